@@ -1,0 +1,78 @@
+/**
+ * Every failure a caller can see: a code in words, what happened to what, and what to do next.
+ * `client` and `cli` import this file, so it imports nothing.
+ */
+
+/** Code → exit status of the CLI. 1 failed, 2 wrong usage, 3 no such session, 4 the program is in the wrong state. */
+const EXIT_STATUS = {
+  BAD_ARGUMENT: 2,
+  UNKNOWN_COMMAND: 2,
+  NO_SESSION: 3,
+  AMBIGUOUS_SESSION: 3,
+  NOT_STOPPED: 4,
+  NOT_RUNNING: 4,
+  SESSION_ENDED: 4,
+  STALE_HANDLE: 4,
+  BAD_LOCATION: 1,
+  BAD_CONFIG: 1,
+  UNSUPPORTED: 1,
+  ADAPTER_MISSING: 1,
+  ADAPTER_FAILED: 1,
+  LAUNCH_FAILED: 1,
+  ATTACH_FAILED: 1,
+  EVAL_FAILED: 1,
+  REQUEST_FAILED: 1,
+  TIMEOUT: 1,
+  CANCELLED: 1,
+  PERMISSION: 1,
+  VERSION_SKEW: 1,
+  DAEMON_FAILED: 1,
+  INTERNAL: 1,
+} as const;
+
+export type ErrorCode = keyof typeof EXIT_STATUS;
+
+export interface ErrorShape {
+  code: ErrorCode;
+  message: string;
+  hint?: string;
+  details?: unknown;
+}
+
+export class SondeError extends Error {
+  override readonly name = "SondeError";
+  readonly code: ErrorCode;
+  /** What to type or do next. */
+  readonly hint: string | undefined;
+  readonly details: unknown;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; details?: unknown; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+    this.details = options.details;
+  }
+
+  toJSON(): ErrorShape {
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      ...(this.details === undefined ? {} : { details: this.details }),
+    };
+  }
+}
+
+export function exitStatus(code: ErrorCode): number {
+  return EXIT_STATUS[code];
+}
+
+/** Anything thrown, as an error we can show. An unexpected one keeps its own message, marked INTERNAL. */
+export function asSondeError(thrown: unknown): SondeError {
+  if (thrown instanceof SondeError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new SondeError("INTERNAL", message, {
+    hint: "this is a defect in sonde; `sonde daemon logs` has the stack",
+    cause: thrown,
+  });
+}
