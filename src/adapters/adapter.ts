@@ -61,6 +61,8 @@ export interface Adapter {
   defaultCatches: string[];
   /** Why a missing capability is missing, and what to use instead; keyed by DAP capability name. */
   unsupported: Record<string, { reason: string; instead: string }>;
+  /** Requests of our own that it answers besides DAP's. */
+  custom: readonly string[];
   find(): Promise<Found>;
   /** Arguments of the DAP `launch` request. */
   launch(plan: LaunchPlan): Record<string, unknown>;

@@ -2,14 +2,34 @@
  * What goes over the socket between a client and the daemon: one JSON object per line.
  * The daemon speaks first (Hello); the client does not wait for it before sending, because every request
  * carries the client's own build and the daemon checks that before it runs anything.
+ *
+ * A request runs at most once. The daemon answers `accepted` before it begins one; a connection that ends without it
+ * proves that nothing was begun, so the client may send the request again to the next daemon. After it, an end of the
+ * connection is told to the user and never retried.
  */
 import type { ErrorShape } from "../errors.ts";
 
 export const PRODUCT = "sonde";
 export const PROTOCOL = 1;
 
+/** The longest line either side takes. */
+export const LINE_LIMIT = 64 * 1024 * 1024;
+
+/** The most standard input a request may carry, in bytes. */
+export const STDIN_LIMIT = 256 * 1024 * 1024;
+
+/** First words that a daemon of another build answers too, so that a busy one can be looked at and emptied. */
+export const ACROSS_BUILDS = ["status", "stop", "sessions", "daemon"];
+
 export interface Hello {
-  hello: { product: typeof PRODUCT; protocol: number; version: string; build: string; pid: number; nonce: string };
+  hello: {
+    product: typeof PRODUCT;
+    protocol: number;
+    version: string;
+    build: string;
+    pid: number;
+    nonce: string;
+  };
 }
 
 /** The CLI's form: the daemon parses argv against the declarations and renders the text. */
@@ -33,16 +53,44 @@ export interface TypedRequest {
   env?: Record<string, string>;
 }
 
-/** Bytes the daemon asked for with `need`. */
+/** For `sonde daemon status|stop`; understood by every build. `stop` is answered once every session has ended. */
+export interface ControlRequest {
+  id: number;
+  control: "status" | "stop";
+}
+
+/** Bytes the daemon asked for with `need`; the last message of them has no `more`. */
 export interface StdinMessage {
   id: number;
   stdin: string; // base64
+  more?: true;
 }
 
-export type ClientMessage = RawRequest | TypedRequest | StdinMessage;
+/** Ends one request of a connection that carries several; its answer still comes. */
+export interface CancelMessage {
+  id: number;
+  cancel: true;
+}
+
+export type ClientMessage = RawRequest | TypedRequest | ControlRequest | StdinMessage | CancelMessage;
+
+export interface DaemonStatus {
+  version: string;
+  build: string;
+  pid: number;
+  sessions: number;
+  /** Requests in flight, this one not counted. */
+  requests: number;
+  uptimeSeconds: number;
+  /** Resident memory in bytes. */
+  memory: number;
+  log: string;
+}
 
 export type DaemonMessage =
   | Hello
+  /** From here on the request may have had effects. */
+  | { id: number; accepted: true }
   /** Text to print now; more follows (output --follow). */
   | { id: number; chunk: string }
   /** The daemon wants the client's standard input, whole. */
@@ -52,5 +100,12 @@ export type DaemonMessage =
   /** The end of a typed request. */
   | { id: number; ok: true; data: unknown; text: string }
   | { id: number; ok: false; error: ErrorShape }
+  /** The end of a control request. */
+  | { id: number; daemon: DaemonStatus }
   /** Another build is asking. `leaving`: this daemon is idle and exits now, start a new one. */
   | { id: number; skew: { version: string; build: string; leaving: boolean; sessions: number } };
+
+/** How every message that ends a request can be told from one that does not. */
+export function isFinal(message: DaemonMessage): boolean {
+  return "exit" in message || "ok" in message || "daemon" in message || "skew" in message;
+}

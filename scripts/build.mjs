@@ -1,0 +1,134 @@
+/**
+ * Bundles everything that ships into dist/. `node scripts/build.mjs [--outdir <folder>] [--docs]`.
+ * Two marks are put into every bundle: the version, and the build id, a hash of what the daemon consists of.
+ */
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build as esbuild } from "esbuild";
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+
+/** Stands in for the build id until the bundles that it is a hash of exist; as long as the id itself. */
+const BUILD_MARK = "@@sonde-build";
+
+/** Bundles of dependencies in ESM still `require` node's own modules. */
+const REQUIRE =
+  'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
+
+/** What ships. Entries whose source does not exist are left out. */
+const BUNDLES = [
+  { out: "cli.cjs", from: "src/cli/main.ts", format: "cjs", minify: true },
+  { out: "daemon.mjs", from: "src/daemon/main.ts", format: "esm" },
+  { out: "dap-node.mjs", from: "src/adapters/node/server.ts", format: "esm" },
+  { out: "mcp.mjs", from: "src/mcp/main.ts", format: "esm" },
+  { out: "index.mjs", from: "src/index.ts", format: "esm" },
+  { out: "node-boot.cjs", from: "src/adapters/node/boot.cts", format: "cjs" },
+  { out: "node-boot.cjs", from: "src/adapters/node/boot.cjs", format: "cjs" },
+];
+
+/**
+ * @param {{ outdir?: string, version?: string, replace?: Record<string, string>, generate?: boolean, only?: string[], docs?: boolean }} options
+ *   `replace`: source files to take instead of others, by path from the root (tests put a small engine behind the socket).
+ *   `docs`: also write the generated files that are under version control.
+ *   `only`: the outputs to make, all of them unless said.
+ */
+export async function build(options = {}) {
+  const outdir = resolve(ROOT, options.outdir ?? "dist");
+  const version = options.version ?? JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version;
+  const bundles = BUNDLES.filter(
+    ({ from, out }) => existsSync(join(ROOT, from)) && (options.only?.includes(out) ?? true),
+  );
+  const outputs = (
+    await Promise.all(bundles.map((bundle) => bundleOne(bundle, version, options.replace ?? {})))
+  ).flat();
+
+  const ofTheDaemon = outputs.filter(({ name }) => /^(daemon\.mjs|node-boot\.cjs)$/.test(name));
+  const hash = createHash("sha256").update(version);
+  for (const { name, text } of ofTheDaemon) hash.update(name).update(text);
+  const id = hash.digest("hex").slice(0, BUILD_MARK.length);
+
+  mkdirSync(outdir, { recursive: true });
+  for (const { name, text } of outputs) write(join(outdir, name), text.replaceAll(BUILD_MARK, id));
+  if (options.generate ?? true) await generate(outdir, version, options.docs ?? false);
+  return { outdir, version, build: id };
+}
+
+async function bundleOne({ out, from, format, minify = false }, version, replace) {
+  const { outputFiles } = await esbuild({
+    absWorkingDir: ROOT,
+    entryPoints: [from],
+    outfile: join(ROOT, "dist", out),
+    write: false,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format,
+    minify,
+    charset: "utf8",
+    legalComments: "linked",
+    logLevel: "warning",
+    define: {
+      __SONDE_VERSION__: JSON.stringify(version),
+      __SONDE_BUILD__: JSON.stringify(BUILD_MARK),
+      ...(format === "cjs" ? { "import.meta.dirname": "__dirname", "import.meta.url": "__filename" } : {}),
+    },
+    ...(format === "esm" ? { banner: { js: REQUIRE } } : {}),
+    plugins: [replacement(replace)],
+  });
+  return outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
+}
+
+function replacement(replace) {
+  return {
+    name: "replace",
+    setup({ onResolve }) {
+      for (const [from, to] of Object.entries(replace)) {
+        const target = resolve(ROOT, from);
+        onResolve(
+          { filter: new RegExp(`${basename(from).replace(/\W/g, "\\$&")}$`) },
+          ({ path, resolveDir }) =>
+            resolve(resolveDir, path) === target ? { path: resolve(ROOT, to) } : undefined,
+        );
+      }
+    },
+  };
+}
+
+/** What is derived from the command declarations; with `docs` also the files under version control. */
+async function generate(outdir, version, docs) {
+  const from = "src/generate/main.ts";
+  if (!existsSync(join(ROOT, from))) return;
+  const scratch = join(outdir, `.generate-${process.pid}.mjs`);
+  const outputs = await bundleOne({ out: "generate.mjs", from, format: "esm" }, version, {});
+  writeFileSync(scratch, outputs.find(({ name }) => name === "generate.mjs").text);
+  try {
+    const generator = await import(pathToFileURL(scratch).href);
+    await generator.generate({ root: ROOT, outdir, version });
+    if (docs) for (const [path, text] of Object.entries(generator.generatedFiles(version))) write(join(ROOT, path), text);
+  } finally {
+    rmSync(scratch);
+  }
+}
+
+/** Aside, then renamed: a command that runs meanwhile finds the old file or the new one. */
+function write(path, text) {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+}
+
+/** A whole installation somewhere else: launcher and bundles, as the tests run it. */
+export async function install(folder, options = {}) {
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  cpSync(join(ROOT, "bin/sonde"), join(folder, "bin/sonde"));
+  return build({ ...options, outdir: join(folder, "dist") });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const at = process.argv.indexOf("--outdir");
+  const began = performance.now();
+  const docs = process.argv.includes("--docs");
+  const made = await build(at === -1 ? { docs } : { docs, outdir: process.argv[at + 1] });
+  console.log(`sonde ${made.version} build ${made.build} in ${Math.round(performance.now() - began)} ms`);
+}

@@ -1,0 +1,63 @@
+/**
+ * What a breakpoint does when it is reached, as one JavaScript condition: V8 evaluates it in the frame and stops if it is
+ * true. Counting, logging and reporting failures happen inside, so a breakpoint that does not stop costs no round trip.
+ */
+import type { Protocol } from "devtools-protocol";
+import type { Cdp } from "../target.ts";
+import { parseLogMessage } from "./log-message.ts";
+import { REPORTS } from "./reports.ts";
+
+export interface BreakRule {
+  condition?: string;
+  hitCondition?: string;
+  logMessage?: string;
+}
+
+const HIT = /^\s*(==|>=|<=|>|<|%)?\s*(\d+)\s*$/;
+
+export const needsReports = (rule: BreakRule): boolean =>
+  rule.condition !== undefined || rule.hitCondition !== undefined || rule.logMessage !== undefined;
+
+/** The condition to give V8; undefined if it should always stop. */
+export function conditionText(id: number, { condition, hitCondition, logMessage }: BreakRule): string | undefined {
+  const steps: string[] = [];
+  if (condition !== undefined)
+    steps.push(`try { if (!(${condition}\n)) return false } catch (__sonde_e) { ${REPORTS}.failed(${id}, __sonde_e); return false }`);
+  const hit = hitCondition === undefined ? null : HIT.exec(hitCondition);
+  if (hit !== null) steps.push(`if (!${REPORTS}.hit(${id}, ${JSON.stringify(hit[1] ?? "==")}, ${hit[2]})) return false`);
+  if (logMessage !== undefined) {
+    const parts = parseLogMessage(logMessage).map((part) =>
+      "text" in part ? JSON.stringify(part.text) : `${REPORTS}.show(() => (${part.expression}\n))`,
+    );
+    steps.push(`${REPORTS}.log(${id}, [${parts.join(", ")}]); return false`);
+  }
+  return steps.length === 0 ? undefined : `(() => { ${steps.join("; ")}; return true })()`;
+}
+
+/** Why a rule cannot be used; undefined if it can. */
+export async function faultOf(cdp: Cdp, { condition, hitCondition, logMessage }: BreakRule): Promise<string | undefined> {
+  if (hitCondition !== undefined && !HIT.test(hitCondition))
+    return `hit condition ${JSON.stringify(hitCondition)}: write 5, ==5, >5, >=5, <5, <=5 or %3`;
+  const expressions = [
+    ...(condition === undefined ? [] : [{ what: "condition", text: condition }]),
+    ...(logMessage === undefined ? [] : parseLogMessage(logMessage)).flatMap((part) =>
+      "text" in part ? [] : [{ what: `{${part.expression}}`, text: part.expression }],
+    ),
+  ];
+  const faults = await Promise.all(expressions.map(({ what, text }) => syntaxFault(cdp, text, what)));
+  return faults.find((fault) => fault !== undefined);
+}
+
+async function syntaxFault(cdp: Cdp, expression: string, what: string): Promise<string | undefined> {
+  const compile = (text: string) =>
+    cdp.send("Runtime.compileScript", { expression: text, sourceURL: "", persistScript: false });
+  const { exceptionDetails } = await compile(`(${expression}\n)`);
+  if (exceptionDetails === undefined) return undefined;
+  // `super` and `new.target` are fine in the right function; only what no function allows is refused.
+  const within = await compile(`({ f() { return (${expression}\n) } })`);
+  return within.exceptionDetails === undefined ? undefined : `${what}: ${firstLine(exceptionDetails)}`;
+}
+
+function firstLine({ exception, text }: Protocol.Runtime.ExceptionDetails): string {
+  return (exception?.description ?? text).split("\n")[0] ?? text;
+}

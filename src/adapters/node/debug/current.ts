@@ -1,0 +1,57 @@
+/** What the debugger stands at: the pause, if there is one, and the handles that live as long as it does. */
+import type { Protocol } from "devtools-protocol";
+import type { Cdp } from "../target.ts";
+import { Handles } from "./handles.ts";
+import { DapError } from "./host.ts";
+import { PAUSE_GROUP } from "./kit.ts";
+import { type AnyFrame, framesOf, type LiveFrame, type Pause } from "./pause.ts";
+
+export class Current {
+  readonly #cdp: Cdp;
+  readonly #frames = new Handles<AnyFrame>("frame");
+  readonly #onMove: (() => void)[] = [];
+  #pause: Pause | undefined;
+
+  constructor(cdp: Cdp) {
+    this.#cdp = cdp;
+  }
+
+  get pause(): Pause | undefined {
+    return this.#pause;
+  }
+
+  /** Called when the program moves: handles of the pause are void. */
+  onMove(listener: () => void): void {
+    this.#onMove.push(listener);
+  }
+
+  stopAt(event: Protocol.Debugger.PausedEvent): void {
+    const frames = framesOf(event).map((frame) => ({ id: this.#frames.add(frame), frame }));
+    this.#pause = { reason: event.reason, data: event.data, frames, top: event.callFrames[0], dirty: false };
+  }
+
+  move(): void {
+    if (this.#pause === undefined) return;
+    this.#pause = undefined;
+    this.#frames.clear();
+    for (const listener of this.#onMove) listener();
+    // The answer is of no interest, and a program that has just ended gives none.
+    this.#cdp.send("Runtime.releaseObjectGroup", { objectGroup: PAUSE_GROUP }).catch(() => {});
+  }
+
+  need(): Pause {
+    if (this.#pause === undefined) throw new DapError("the program is running");
+    return this.#pause;
+  }
+
+  frame(id: number): AnyFrame {
+    this.need();
+    return this.#frames.get(id);
+  }
+
+  live(id: number): LiveFrame {
+    const frame = this.frame(id);
+    if (frame.kind !== "live") throw new DapError("this frame is from before an await: it has no variables any more");
+    return frame;
+  }
+}

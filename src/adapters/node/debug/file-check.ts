@@ -1,0 +1,59 @@
+/** Where a file that is not loaded yet can hold a breakpoint: V8 compiles a copy of it without running it. */
+import { readFile } from "node:fs/promises";
+import { extname } from "node:path";
+import type { Cdp } from "../target.ts";
+import { linesWithCode, moduleAsBody } from "./code-text.ts";
+import { CHECK_URL } from "./scripts.ts";
+import type { Point } from "./source-map.ts";
+
+export interface FileOutline {
+  /** Lines (0-based) that can hold a breakpoint, in order. */
+  lines: number[];
+  /** V8 said so; otherwise the lines were guessed from the text. */
+  exact: boolean;
+  /** The first statement outside any function. */
+  first?: Point;
+  /** The text names a source map: it was generated. */
+  mapped: boolean;
+}
+
+const PLAIN_JAVASCRIPT = new Set([".js", ".cjs", ".mjs"]);
+const SIZE_LIMIT = 2_000_000;
+const OPEN = "(async function (exports, require, module, __filename, __dirname) {";
+
+export const isJavaScript = (path: string): boolean => PLAIN_JAVASCRIPT.has(extname(path)) || extname(path) === "";
+
+export async function outlineFile(cdp: Cdp, path: string): Promise<FileOutline> {
+  const text = await readFile(path, "utf8");
+  const mapped = /[#@]\s*sourceMappingURL=/.test(text);
+  const exact = isJavaScript(path) && text.length < SIZE_LIMIT ? await outlineText(cdp, text) : undefined;
+  return exact === undefined ? { lines: linesWithCode(text), exact: false, mapped } : { ...exact, mapped };
+}
+
+/** undefined if V8 does not take the text, as a script or as a module. */
+export async function outlineText(cdp: Cdp, text: string): Promise<Omit<FileOutline, "mapped"> | undefined> {
+  const body = text.startsWith("#!") ? `//${text.slice(2)}` : text;
+  return (await compile(cdp, body)) ?? (await compile(cdp, moduleAsBody(body)));
+}
+
+let checks = 0;
+
+async function compile(cdp: Cdp, body: string): Promise<Omit<FileOutline, "mapped"> | undefined> {
+  const { scriptId, exceptionDetails } = await cdp.send("Runtime.compileScript", {
+    expression: `${OPEN}${body}\n})`,
+    sourceURL: `${CHECK_URL}${++checks}`,
+    persistScript: true,
+  });
+  if (scriptId === undefined || exceptionDetails !== undefined) return undefined;
+  const start = { scriptId, lineNumber: 0, columnNumber: OPEN.length };
+  const [all, top] = await Promise.all([
+    cdp.send("Debugger.getPossibleBreakpoints", { start }),
+    cdp.send("Debugger.getPossibleBreakpoints", { start, restrictToFunction: true }),
+  ]);
+  const lastLine = body.split("\n").length;
+  const lines = new Set(all.locations.map((location) => location.lineNumber).filter((line) => line < lastLine));
+  const first = top.locations[0];
+  if (first === undefined || first.lineNumber >= lastLine) return { lines: [...lines].sort((a, b) => a - b), exact: true };
+  const column = (first.columnNumber ?? 0) - (first.lineNumber === 0 ? OPEN.length : 0);
+  return { lines: [...lines].sort((a, b) => a - b), exact: true, first: { line: first.lineNumber, column } };
+}

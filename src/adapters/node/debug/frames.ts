@@ -1,0 +1,47 @@
+/** The stack as the user sees it: original places, Node's own frames dimmed, awaits as dividers. */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { AnyFrame, Pause } from "./pause.ts";
+import { isModuleFrame } from "./scopes.ts";
+import type { Place, Sources } from "./sources.ts";
+
+export async function stackTrace(
+  pause: Pause,
+  sources: Sources,
+  { startFrame = 0, levels = 0 }: DebugProtocol.StackTraceArguments,
+): Promise<DebugProtocol.StackTraceResponse["body"]> {
+  const end = levels > 0 ? startFrame + levels : pause.frames.length;
+  const wanted = pause.frames.slice(startFrame, end);
+  const stackFrames = await Promise.all(wanted.map(({ id, frame }) => toStackFrame(id, frame, sources)));
+  return { stackFrames, totalFrames: pause.frames.length };
+}
+
+async function toStackFrame(id: number, frame: AnyFrame, sources: Sources): Promise<DebugProtocol.StackFrame> {
+  if (frame.kind === "divider") return { id, name: frame.text, line: 0, column: 0, presentationHint: "label" };
+  const place = await placeOf(frame, sources);
+  return {
+    id,
+    name: nameOf(frame),
+    line: place.line + 1,
+    column: place.column + 1,
+    source: place.source,
+    ...(place.foreign ? { presentationHint: "subtle" as const } : {}),
+    ...(frame.kind === "live" ? { canRestart: frame.call.canBeRestarted !== false } : {}),
+  };
+}
+
+export function placeOf(frame: Exclude<AnyFrame, { kind: "divider" }>, sources: Sources): Promise<Place> {
+  if (frame.kind === "past") {
+    const { scriptId, lineNumber, columnNumber } = frame.call;
+    return sources.place(scriptId, { line: lineNumber, column: columnNumber });
+  }
+  const { scriptId, lineNumber, columnNumber } = frame.call.location;
+  return sources.place(scriptId, { line: lineNumber, column: columnNumber ?? 0 });
+}
+
+function nameOf(frame: Exclude<AnyFrame, { kind: "divider" }>): string {
+  const { functionName } = frame.call;
+  if (functionName !== "") return functionName;
+  if (frame.kind === "past") return "(anonymous)";
+  const isModule = frame.call.scopeChain.every(({ type }) => type === "module" || type === "global" || type === "script" || type === "block");
+  return isModule || isModuleFrame(frame) ? "<module>" : "(anonymous)";
+}

@@ -1,0 +1,158 @@
+/** The variables a frame sees, in the order a reader wants them: its own first, the program's last. */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Protocol } from "devtools-protocol";
+import type { Cdp } from "../target.ts";
+import { PAUSE_GROUP, type Kit } from "./kit.ts";
+import type { DescribedMember, Members } from "./kit-source.ts";
+import type { LiveFrame, Pause } from "./pause.ts";
+
+type ScopeType = Protocol.Debugger.Scope["type"];
+
+/** What Node's CommonJS wrapper adds to every module. */
+export const WRAPPER_NAMES = ["exports", "require", "module", "__filename", "__dirname"];
+
+const TITLES: Partial<Record<ScopeType, string>> = {
+  local: "Local",
+  block: "Block",
+  catch: "Catch",
+  closure: "Closure",
+  module: "Module",
+  script: "Script",
+  global: "Global",
+  with: "With",
+  eval: "Eval",
+  "wasm-expression-stack": "Wasm stack",
+};
+
+interface Part {
+  /** Its place in V8's chain, for setVariableValue. */
+  number: number;
+  objectId: string;
+}
+
+export class Scope {
+  readonly title: string;
+  readonly type: ScopeType;
+  readonly frame: LiveFrame;
+  readonly parts: Part[];
+  readonly hint: "locals" | undefined;
+  readonly #kit: Kit;
+  readonly #cdp: Cdp;
+  readonly #pause: Pause;
+  readonly #self: Protocol.Runtime.CallArgument | undefined;
+
+  constructor(
+    tools: { kit: Kit; cdp: Cdp; pause: Pause },
+    place: { title: string; type: ScopeType; frame: LiveFrame; parts: Part[]; isLocal: boolean },
+    self: Protocol.Runtime.RemoteObject | undefined,
+  ) {
+    this.#kit = tools.kit;
+    this.#cdp = tools.cdp;
+    this.#pause = tools.pause;
+    this.title = place.title;
+    this.type = place.type;
+    this.frame = place.frame;
+    this.parts = place.parts;
+    this.hint = place.isLocal ? "locals" : undefined;
+    this.#self = self === undefined ? undefined : argumentOf(self);
+  }
+
+  async list(limit: number, hex: boolean): Promise<Members> {
+    const hidden = isModuleFrame(this.frame) && this.type === "local" ? WRAPPER_NAMES : [];
+    const parts = await this.#objects();
+    return this.#kit.scope(parts, hidden, limit, hex, this.#self);
+  }
+
+  async child(member: DescribedMember): Promise<string> {
+    if (member.k === "this") return this.#self?.objectId ?? "";
+    const [at, name] = splitKey(String(member.k));
+    const part = (await this.#objects())[at] ?? "";
+    return this.#kit.unwrap(await this.#kit.child(part, "property", name));
+  }
+
+  /** The part of V8's chain that holds a variable. */
+  async numberOf(name: string): Promise<number | undefined> {
+    const { list } = await this.list(10_000, false);
+    const found = list.find((member) => member.n === name && member.k !== "this");
+    return found === undefined ? undefined : this.parts[splitKey(String(found.k))[0]]?.number;
+  }
+
+  async #objects(): Promise<string[]> {
+    const ids = this.parts.map((part) => part.objectId);
+    if (!this.#pause.dirty || this.type === "global") return ids;
+    return Promise.all(ids.map((id) => this.#fresh(id)));
+  }
+
+  /** V8's scope objects are copies made at the pause. After a change, the names are read again in the frame itself. */
+  async #fresh(objectId: string): Promise<string> {
+    const { list } = await this.#kit.scope([objectId], [], 1000, false);
+    const names = list.map((member) => member.n).filter((name) => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name));
+    const reads = names.map((name) => `try { o.${name} = ${name} } catch { o.${name} = undefined }`);
+    const answer = await this.#cdp.send("Debugger.evaluateOnCallFrame", {
+      callFrameId: this.frame.call.callFrameId,
+      expression: `(() => { const o = { __proto__: null }; ${reads.join("; ")}; return o })()`,
+      objectGroup: PAUSE_GROUP,
+      silent: true,
+    });
+    return answer.result.objectId ?? objectId;
+  }
+}
+
+function splitKey(key: string): [number, string] {
+  const colon = key.indexOf(":");
+  return [Number(key.slice(0, colon)), key.slice(colon + 1)];
+}
+
+export function argumentOf(object: Protocol.Runtime.RemoteObject): Protocol.Runtime.CallArgument {
+  if (object.objectId !== undefined) return { objectId: object.objectId };
+  if (object.unserializableValue !== undefined) return { unserializableValue: object.unserializableValue };
+  return object.type === "undefined" ? {} : { value: object.value };
+}
+
+/** The body of a CommonJS module: the one function that Node's loader calls with `this` set to `exports`. */
+export function isModuleFrame(frame: LiveFrame): boolean {
+  const { functionName, functionLocation } = frame.call;
+  return functionName === "" && functionLocation?.lineNumber === 0 && functionLocation.columnNumber === 0;
+}
+
+export function scopesOf(tools: { kit: Kit; cdp: Cdp; pause: Pause }, frame: LiveFrame): Scope[] {
+  const chain = frame.call.scopeChain.map((scope, number) => ({ scope, number }));
+  const hasLocal = chain.some(({ scope }) => scope.type === "local");
+  const localAt = chain.findIndex(({ scope }) => scope.type === (hasLocal ? "local" : "module"));
+  const scopes: Scope[] = [];
+  const add = (type: ScopeType, title: string, members: typeof chain, self?: Protocol.Runtime.RemoteObject) => {
+    const parts = members.flatMap(({ scope, number }) =>
+      scope.object.objectId === undefined ? [] : [{ number, objectId: scope.object.objectId }],
+    );
+    const isLocal = type === "block" || type === "local" || type === "catch" || (!hasLocal && type === "module");
+    if (parts.length > 0) scopes.push(new Scope(tools, { title, type, frame, parts, isLocal }, self));
+  };
+  // Blocks nested in the function are one thing to a reader; the innermost name wins.
+  const inner = chain.slice(0, Math.max(0, localAt));
+  const blocks = inner.filter(({ scope }) => scope.type === "block");
+  if (blocks.length > 0) add("block", "Block", blocks);
+  for (const one of inner) if (one.scope.type !== "block") add(one.scope.type, titleOf(one.scope), [one]);
+  for (const one of chain.slice(Math.max(0, localAt)))
+    add(one.scope.type, titleOf(one.scope), [one], one.number === localAt ? selfOf(frame) : undefined);
+  return scopes;
+}
+
+function titleOf(scope: Protocol.Debugger.Scope): string {
+  const title = TITLES[scope.type] ?? scope.type;
+  return scope.type === "closure" && scope.name ? `${title} (${scope.name})` : title;
+}
+
+function selfOf(frame: LiveFrame): Protocol.Runtime.RemoteObject | undefined {
+  const self = frame.call.this;
+  if (self.type === "undefined" || self.className === "global" || self.className === "Window") return undefined;
+  return isModuleFrame(frame) ? undefined : self;
+}
+
+export function scopeBody(scope: Scope, variablesReference: number): DebugProtocol.Scope {
+  return {
+    name: scope.title,
+    variablesReference,
+    expensive: scope.type === "global",
+    ...(scope.hint === undefined ? {} : { presentationHint: scope.hint }),
+  };
+}

@@ -1,0 +1,94 @@
+/** One source map: generated ↔ original. Lines and columns are 0-based throughout, as in CDP. */
+import { eachMapping, originalPositionFor, type TraceMap } from "@jridgewell/trace-mapping";
+import { mappedSources } from "./mapped-source.ts";
+
+export interface MappedSource {
+  index: number;
+  /** The original file, if it is on this disk. */
+  path?: string;
+  /** The name the map gives it. */
+  name: string;
+  content?: string;
+}
+
+export interface Point {
+  line: number;
+  column: number;
+}
+
+export interface OriginalPoint extends Point {
+  source: MappedSource;
+}
+
+/** Original line → the first generated point that came from it. */
+type Lines = Map<number, Point>;
+
+export class SourceMap {
+  readonly sources: MappedSource[];
+  readonly #map: TraceMap;
+  #lines: Lines[] | undefined;
+
+  constructor(map: TraceMap, url: string) {
+    this.#map = map;
+    this.sources = mappedSources(map, url);
+  }
+
+  sourceAt(path: string): MappedSource | undefined {
+    return this.sources.find((source) => source.path === path);
+  }
+
+  original({ line, column }: Point): OriginalPoint | undefined {
+    const found = originalPositionFor(this.#map, { line: line + 1, column });
+    if (found.source === null) return undefined;
+    const source = this.sources[this.#map.resolvedSources.indexOf(found.source)];
+    return source === undefined ? undefined : { source, line: found.line - 1, column: found.column };
+  }
+
+  /** Where the code of an original line begins; of the next line that has any, if this one has none. */
+  generated(source: MappedSource, line: number): (Point & { originalLine: number }) | undefined {
+    const lines = this.#index()[source.index];
+    if (lines === undefined) return undefined;
+    const exact = lines.get(line);
+    if (exact !== undefined) return { ...exact, originalLine: line };
+    let next = Number.POSITIVE_INFINITY;
+    for (const candidate of lines.keys()) if (candidate > line && candidate < next) next = candidate;
+    const point = lines.get(next);
+    return point === undefined ? undefined : { ...point, originalLine: next };
+  }
+
+  /** Original lines that have code, in order. */
+  linesOf(source: MappedSource): number[] {
+    return [...(this.#index()[source.index]?.keys() ?? [])].sort((a, b) => a - b);
+  }
+
+  /** Where a column of an original line lands, for breakpoints inside a line. */
+  generatedAt(source: MappedSource, line: number, column: number): Point | undefined {
+    let best: (Point & { from: number }) | undefined;
+    eachMapping(this.#map, (mapping) => {
+      if (mapping.originalLine !== line + 1 || this.#sourceIndex(mapping.source) !== source.index) return;
+      const from = mapping.originalColumn;
+      if (from < column || (best !== undefined && best.from <= from)) return;
+      best = { line: mapping.generatedLine - 1, column: mapping.generatedColumn, from };
+    });
+    return best;
+  }
+
+  #sourceIndex(name: string | null): number {
+    return name === null ? -1 : this.#map.resolvedSources.indexOf(name);
+  }
+
+  #index(): Lines[] {
+    if (this.#lines !== undefined) return this.#lines;
+    const lines: Lines[] = this.sources.map(() => new Map());
+    const indexOf = new Map(this.#map.resolvedSources.map((name, at) => [name, at]));
+    // Mappings come in generated order, so the first seen for a line is the earliest code of it.
+    eachMapping(this.#map, (mapping) => {
+      if (mapping.source === null) return;
+      const of = lines[indexOf.get(mapping.source) ?? -1];
+      const line = mapping.originalLine - 1;
+      if (of !== undefined && !of.has(line)) of.set(line, { line: mapping.generatedLine - 1, column: mapping.generatedColumn });
+    });
+    this.#lines = lines;
+    return lines;
+  }
+}

@@ -1,0 +1,117 @@
+/** Scripts and the files they came from, as DAP sources. A file on disk goes by its path, all else by a reference. */
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Cdp } from "../target.ts";
+import { DapError } from "./host.ts";
+import type { Script, Scripts } from "./scripts.ts";
+import type { MappedSource, Point } from "./source-map.ts";
+import type { SourceMaps } from "./source-maps.ts";
+
+export interface Place {
+  source: DebugProtocol.Source;
+  /** 0-based. */
+  line: number;
+  column: number;
+  /** Not the user's own code. */
+  foreign: boolean;
+  /** The script has a map; `unmapped` if this very point came from nowhere. */
+  mapped: boolean;
+  unmapped: boolean;
+}
+
+type Text = { script: Script } | { mapped: MappedSource };
+
+export class Sources {
+  readonly #cdp: Cdp;
+  readonly #scripts: Scripts;
+  readonly #maps: SourceMaps;
+  readonly #references = new Map<string, number>();
+  readonly #texts: Text[] = [];
+  readonly #onDisk = new Map<string, boolean>();
+
+  constructor(cdp: Cdp, scripts: Scripts, maps: SourceMaps) {
+    this.#cdp = cdp;
+    this.#scripts = scripts;
+    this.#maps = maps;
+  }
+
+  /** Where the user sees a generated point. */
+  async place(scriptId: string, point: Point): Promise<Place> {
+    const script = this.#scripts.get(scriptId);
+    if (script === undefined) {
+      const source = { name: "(unknown script)", presentationHint: "deemphasize" as const };
+      return { source, ...point, foreign: true, mapped: false, unmapped: false };
+    }
+    // Maps inside node_modules mostly name files that were not shipped.
+    const map = script.library || script.internal ? undefined : await this.#maps.of(script);
+    const original = map?.original(point);
+    if (original !== undefined)
+      return { source: this.ofMapped(original.source, script), line: original.line, column: original.column, foreign: false, mapped: true, unmapped: false };
+    const foreign = script.internal || script.library;
+    return { source: this.ofScript(script), ...point, foreign, mapped: map !== undefined, unmapped: map !== undefined };
+  }
+
+  ofScript(script: Script): DebugProtocol.Source {
+    const { path, url } = script;
+    if (script.internal)
+      return {
+        name: url,
+        sourceReference: this.#reference(`script ${script.id}`, { script }),
+        presentationHint: "deemphasize",
+        origin: "node internals",
+      };
+    const isFile = path !== undefined && this.#exists(path);
+    return {
+      name: path === undefined ? url || `(evaluated ${script.id})` : basename(path),
+      ...(isFile ? { path } : { sourceReference: this.#reference(`script ${script.id}`, { script }) }),
+      ...(script.library ? { presentationHint: "deemphasize" as const, origin: "library" } : {}),
+    };
+  }
+
+  ofMapped(mapped: MappedSource, script: Script): DebugProtocol.Source {
+    if (mapped.path !== undefined) return { name: basename(mapped.path), path: mapped.path };
+    return {
+      name: mapped.name,
+      ...(mapped.content === undefined ? {} : { sourceReference: this.#reference(`${script.id} ${mapped.index}`, { mapped }) }),
+    };
+  }
+
+  async text(args: DebugProtocol.SourceArguments): Promise<{ content: string; mimeType?: string }> {
+    const reference = args.source?.sourceReference || args.sourceReference;
+    const found = reference > 0 ? this.#texts[reference - 1] : undefined;
+    const script = found === undefined ? this.#scripts.atPath(args.source?.path ?? "").at(-1) : undefined;
+    if (found !== undefined && "mapped" in found) return { content: found.mapped.content ?? "" };
+    const wanted = found?.script ?? script;
+    if (wanted === undefined) throw new DapError(reference > 0 ? `no source ${reference}` : `${args.source?.path ?? "this source"} is not loaded`);
+    const { scriptSource } = await this.#cdp.send("Debugger.getScriptSource", { scriptId: wanted.id });
+    return { content: scriptSource, mimeType: "text/javascript" };
+  }
+
+  /** The user's files first, then libraries; Node's own are left out. */
+  async loaded(): Promise<DebugProtocol.Source[]> {
+    const found = new Map<string, DebugProtocol.Source>();
+    const put = (source: DebugProtocol.Source) => found.set(source.path ?? `#${source.sourceReference}`, source);
+    const files = this.#scripts.files().sort((a, b) => Number(a.library) - Number(b.library));
+    for (const script of files) {
+      const map = script.library ? undefined : await this.#maps.of(script);
+      for (const mapped of map?.sources ?? []) put(this.ofMapped(mapped, script));
+      put(this.ofScript(script));
+    }
+    return [...found.values()];
+  }
+
+  #reference(key: string, text: Text): number {
+    const known = this.#references.get(key);
+    if (known !== undefined) return known;
+    const made = this.#texts.push(text);
+    this.#references.set(key, made);
+    return made;
+  }
+
+  #exists(path: string): boolean {
+    const known = this.#onDisk.get(path) ?? existsSync(path);
+    this.#onDisk.set(path, known);
+    return known;
+  }
+}

@@ -1,0 +1,86 @@
+/** A V8 that has turned up and that someone may want to debug. */
+import { basename } from "node:path";
+import { wait } from "../../../util/wait.ts";
+import type { Cdp, Target } from "../target.ts";
+import { connectInspector } from "./connection.ts";
+import type { Report } from "./reports.ts";
+import { workerSession } from "./worker-session.ts";
+
+const RELEASE_MS = 2000;
+
+export interface Arrival {
+  readonly kind: Target["kind"];
+  readonly title: string;
+  readonly pid: number;
+  readonly nodeVersion?: string;
+  /** Its main script. */
+  readonly program?: string;
+  /** The inspector's address; a worker has none of its own. */
+  readonly url?: string;
+  open(): Promise<OpenTarget>;
+}
+
+export interface OpenTarget {
+  target: Target;
+  /** Leaves it. One that still waits for a debugger goes on waiting. */
+  close(): void;
+}
+
+export function processArrival(report: Report, log: (message: string) => void): Arrival {
+  const { pid, url, version, script } = report;
+  const title = script === "" ? `node ${pid}` : basename(script);
+  return {
+    kind: "process",
+    title,
+    pid,
+    nodeVersion: version,
+    ...(script === "" ? {} : { program: script }),
+    url,
+    async open() {
+      const { cdp, close } = await connectInspector(url, log);
+      return { target: { kind: "process", title, pid, waiting: true, nodeVersion: version, cdp }, close };
+    },
+  };
+}
+
+/** Parameters of NodeWorker.attachedToWorker. */
+export interface WorkerAttached {
+  sessionId: string;
+  workerInfo: { workerId: string; type: string; title: string; url: string };
+  waitingForDebugger: boolean;
+}
+
+export function workerArrival(parent: Target, attached: WorkerAttached, log: (message: string) => void): Arrival {
+  const { sessionId, workerInfo, waitingForDebugger } = attached;
+  const title = `worker ${/\d+/.exec(workerInfo.title)?.[0] ?? workerInfo.workerId}`;
+  const version = parent.nodeVersion === undefined ? {} : { nodeVersion: parent.nodeVersion };
+  const cdp = workerSession(parent.cdp, sessionId, log);
+  return {
+    kind: "worker",
+    title,
+    pid: parent.pid,
+    ...version,
+    async open() {
+      return {
+        target: { kind: "worker", title, pid: parent.pid, waiting: waitingForDebugger, ...version, cdp },
+        close: () => {
+          parent.cdp.sendRaw("NodeWorker.detach", { sessionId }).catch(() => {});
+          cdp.end("the debugger left");
+        },
+      };
+    },
+  };
+}
+
+/** Lets one run that nobody debugs. It may be gone already, which is as good. */
+export async function release(arrival: Arrival): Promise<void> {
+  const opened = await arrival.open().catch(() => undefined);
+  if (opened === undefined) return;
+  await letRun(opened.target.cdp);
+  opened.close();
+}
+
+export async function letRun(cdp: Cdp): Promise<void> {
+  const ran = cdp.send("Runtime.runIfWaitingForDebugger").catch(() => {});
+  await wait(ran, { timeoutMs: RELEASE_MS });
+}

@@ -1,0 +1,86 @@
+/** From attach arguments to a target: a token of ours, an address, a port, or a pid. */
+import { basename } from "node:path";
+import { wait } from "../../../util/wait.ts";
+import type { Target } from "../target.ts";
+import type { AttachArguments } from "./arguments.ts";
+import type { OpenTarget } from "./arrival.ts";
+import { findInspectorOf } from "./attach-pid.ts";
+import { connectInspector, type InspectorConnection } from "./connection.ts";
+import { askInspector } from "./inspector-list.ts";
+import { take } from "./waiting-room.ts";
+
+const ANSWER_MS = 5000;
+
+export interface Attached extends OpenTarget {
+  /** A child of a session of ours, which was started under the debugger. */
+  child: boolean;
+  program?: string;
+}
+
+export async function attachTarget(args: AttachArguments, log: (message: string) => void): Promise<Attached> {
+  if (args.sondeTarget !== undefined) {
+    const arrival = take(args.sondeTarget);
+    if (arrival !== undefined) {
+      const { program } = arrival;
+      return { ...(await arrival.open()), child: true, ...(program === undefined ? {} : { program }) };
+    }
+    if (args.url === undefined) throw new Error("this child is no longer waiting for a debugger");
+    // A client in another process: the token means nothing here, the address does.
+    return attachToUrl(args.url, true, log);
+  }
+  if (args.url !== undefined) return attachToUrl(args.url, false, log);
+  if (args.port !== undefined) {
+    const host = args.host ?? "127.0.0.1";
+    const listed = await askInspector(host, args.port, ANSWER_MS);
+    if (listed === undefined) throw new Error(`no Node inspector answers at ${host}:${args.port}`);
+    return attachToUrl(listed.webSocketUrl, false, log);
+  }
+  const pid = args.pid ?? args.processId;
+  if (pid === undefined) throw new Error("nothing to attach to: give `pid`, `port` or `url`");
+  return attachToPid(pid, log);
+}
+
+async function attachToPid(pid: number, log: (message: string) => void): Promise<Attached> {
+  const found = await findInspectorOf(pid);
+  const attached = await attachToUrl(found.webSocketUrl, false, log);
+  if (attached.target.pid !== found.ownPid) {
+    attached.close();
+    throw new Error(
+      `the inspector found for process ${pid} belongs to process ${attached.target.pid}; end the debugging there first`,
+    );
+  }
+  return { ...attached, target: { ...attached.target, pid } };
+}
+
+async function attachToUrl(url: string, waiting: boolean, log: (message: string) => void): Promise<Attached> {
+  const connection = await connectInspector(url, log);
+  try {
+    const about = await introduce(connection);
+    const target: Target = {
+      kind: "process",
+      title: about.script === "" ? `node ${about.pid}` : basename(about.script),
+      pid: about.pid,
+      waiting,
+      nodeVersion: about.version,
+      cdp: connection.cdp,
+    };
+    const program = about.script === "" ? {} : { program: about.script };
+    return { target, close: connection.close, child: waiting, ...program };
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+async function introduce({ cdp }: InspectorConnection): Promise<{ pid: number; version: string; script: string }> {
+  const asked = cdp.send("Runtime.evaluate", {
+    expression: `typeof process === "object" ? [process.pid, process.version, process.argv[1] || ""] : []`,
+    returnByValue: true,
+    silent: true,
+  });
+  const answer = await wait(asked, { timeoutMs: ANSWER_MS });
+  if (!answer.done) throw new Error("the program's inspector does not answer: it may be blocked in native code");
+  const [pid, version, script] = (answer.value.result.value ?? []) as [number?, string?, string?];
+  if (pid === undefined) throw new Error("the inspector there is not Node's");
+  return { pid, version: version ?? "", script: script ?? "" };
+}

@@ -1,0 +1,140 @@
+/** A started command: its process group, its output as it comes, its standard input, its end. */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { wait } from "../../../util/wait.ts";
+import { InspectorNoise } from "./inspector-noise.ts";
+import { isGroupAlive, signalProcess } from "./pids.ts";
+
+/** A grandchild may hold the pipe open after the command has ended. */
+const DRAIN_MS = 200;
+const MAX_OUTPUT = 64 * 1024;
+const LAST_WORDS = 2048;
+
+export interface Exit {
+  /** 128 + signal number after death by a signal, as a shell has it. */
+  code: number;
+  signal?: NodeJS.Signals;
+}
+
+export interface CommandLine {
+  file: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+}
+
+export type OutputListener = (category: "stdout" | "stderr", text: string) => void;
+
+/** Rejects when the system refuses to start it. */
+export function startCommand(line: CommandLine, onOutput: OutputListener): Promise<Command> {
+  const { file, args, cwd, env } = line;
+  return new Promise((resolve, reject) => {
+    // A process group of its own, so that the whole command can be ended, and Ctrl-C in a terminal of ours spares it.
+    const child = spawn(file, args, { cwd, env, detached: true, stdio: "pipe" });
+    child.once("error", (error) => reject(new Error(`cannot start ${file}: ${error.message}`)));
+    child.once("spawn", () => resolve(new Command(child, onOutput)));
+  });
+}
+
+export class Command {
+  readonly pid: number;
+  /** The command itself has ended. */
+  readonly exit: Promise<Exit>;
+  /** …and what it had written has been handed on. */
+  readonly drained: Promise<Exit>;
+  readonly #child: ChildProcessWithoutNullStreams;
+  #lastWords = "";
+  #ended = false;
+
+  constructor(child: ChildProcessWithoutNullStreams, onOutput: OutputListener) {
+    this.#child = child;
+    this.pid = child.pid ?? 0;
+    this.exit = new Promise((resolve) => {
+      child.once("exit", (code, signal) => {
+        this.#ended = true;
+        resolve(asExit(code, signal));
+      });
+    });
+    const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+    const noise = new InspectorNoise((text) => {
+      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
+      onOutput("stderr", text);
+    });
+    decode(child.stdout, (text) => onOutput("stdout", text));
+    decode(child.stderr, (text) => noise.push(text));
+    child.stderr.once("close", () => noise.flush());
+    // A program that ends without reading its input breaks this pipe; `write` reports it to whoever writes.
+    child.stdin.on("error", () => {});
+    this.drained = this.exit.then(async (exit) => {
+      await wait(closed, { timeoutMs: DRAIN_MS });
+      noise.flush();
+      return exit;
+    });
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** The end of what it wrote to stderr, for an error message. */
+  get lastWords(): string {
+    return this.#lastWords.trim();
+  }
+
+  /** Resolves when the bytes are on their way, so that a slow reader slows the writer. */
+  write(bytes: Buffer): Promise<void> {
+    const { stdin } = this.#child;
+    return new Promise((resolve, reject) => {
+      if (this.#ended) return reject(new Error("the program has exited; nobody reads its standard input"));
+      if (!stdin.writable) return reject(new Error("the program's standard input is closed"));
+      stdin.write(bytes, (error) => {
+        if (error) reject(new Error(`the program no longer reads its standard input: ${error.message}`));
+        else resolve();
+      });
+    });
+  }
+
+  endInput(): void {
+    this.#child.stdin.end();
+  }
+
+  /** To every process of its group. */
+  signal(name: NodeJS.Signals): void {
+    signalProcess(-this.pid, name);
+  }
+
+  /** Asks the group to end, and kills what is left of it after a while. */
+  async end(graceMs: number): Promise<void> {
+    this.signal("SIGTERM");
+    const started = performance.now();
+    await wait(this.exit, { timeoutMs: graceMs });
+    // The group outlives its leader; nothing announces its end.
+    while (isGroupAlive(this.pid) && performance.now() - started < graceMs) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    this.signal("SIGKILL");
+    await this.exit;
+  }
+
+  /** The daemon does not stay up for it any longer; its output is still read, or it would block. */
+  forget(): void {
+    this.#child.unref();
+  }
+}
+
+function decode(stream: Readable, emit: (text: string) => void): void {
+  const decoder = new StringDecoder("utf8");
+  const emitBounded = (text: string) => {
+    for (let from = 0; from < text.length; from += MAX_OUTPUT) emit(text.slice(from, from + MAX_OUTPUT));
+  };
+  stream.on("data", (chunk: Buffer) => emitBounded(decoder.write(chunk)));
+  stream.once("end", () => emitBounded(decoder.end()));
+  stream.on("error", () => {});
+}
+
+function asExit(code: number | null, signal: NodeJS.Signals | null): Exit {
+  if (signal === null) return { code: code ?? 0 };
+  return { code: 128 + constants.signals[signal], signal };
+}

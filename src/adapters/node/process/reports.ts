@@ -1,0 +1,70 @@
+/** The private folder in which each Node process of a debugged command says where its inspector listens. */
+import { type FSWatcher, mkdtempSync, readdirSync, readFileSync, rmSync, watch } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Only when the system has no file watcher left to give. */
+const FALLBACK_POLL_MS = 25;
+
+/** What boot.cjs writes. */
+export interface Report {
+  pid: number;
+  url: string;
+  version: string;
+  /** Absolute path of the main script; empty for `node -e`. */
+  script: string;
+  execArgv: string[];
+  cwd: string;
+}
+
+export class ReportFolder {
+  readonly path: string;
+  readonly #onReport: (report: Report) => void;
+  readonly #log: (message: string) => void;
+  #watcher: FSWatcher | undefined;
+  #poll: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  /** Watches from the start, so that no report can come too early. */
+  constructor(onReport: (report: Report) => void, log: (message: string) => void) {
+    this.#onReport = onReport;
+    this.#log = log;
+    // The name holds our pid: a process that starts after we were killed must not wait for us (see boot.cjs).
+    this.path = mkdtempSync(join(tmpdir(), `sonde-node-${process.pid}-`));
+    try {
+      this.#watcher = watch(this.path, { persistent: false }, () => this.#read());
+      this.#watcher.on("error", (error) => this.#fallBack(error));
+    } catch (error) {
+      this.#fallBack(error);
+    }
+    this.#read();
+  }
+
+  /** From now on a Node process of the command runs undebugged. */
+  close(): void {
+    this.#closed = true;
+    this.#watcher?.close();
+    clearInterval(this.#poll);
+    rmSync(this.path, { recursive: true, force: true });
+  }
+
+  #read(): void {
+    if (this.#closed) return;
+    for (const name of readdirSync(this.path)) {
+      if (!name.endsWith(".json")) continue;
+      const file = join(this.path, name);
+      try {
+        const report = JSON.parse(readFileSync(file, "utf8")) as Report;
+        rmSync(file, { force: true });
+        this.#onReport(report);
+      } catch (error) {
+        this.#log(`unreadable report ${name}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+
+  #fallBack(error: unknown): void {
+    this.#log(`no file watcher, looking every ${FALLBACK_POLL_MS} ms instead: ${String(error)}`);
+    this.#poll ??= setInterval(() => this.#read(), FALLBACK_POLL_MS).unref();
+  }
+}

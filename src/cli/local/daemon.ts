@@ -1,0 +1,113 @@
+/** `sonde daemon …`: for people who look after the daemon. Never starts one by accident. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { BUILD, VERSION } from "../../client/build.ts";
+import { Link } from "../../client/link.ts";
+import { LOG_NAME } from "../../client/log-file.ts";
+import { places } from "../../client/paths.ts";
+import type { DaemonStatus } from "../../client/wire.ts";
+import { SondeError } from "../../errors.ts";
+import { print } from "../print.ts";
+
+const DEFAULT_TAIL = 50;
+
+export async function daemonCommand(words: string[]): Promise<number> {
+  const json = words.includes("--json");
+  const [what, ...rest] = words.filter((word) => word !== "--json");
+  if (what === "status") return status(json);
+  if (what === "stop") return stop(json);
+  if (what === "logs") return logs(rest, json);
+  if (what === "run") return run();
+  throw new SondeError(
+    "BAD_ARGUMENT",
+    what ? `daemon knows no \`${what}\`` : "daemon needs to know what to do",
+    {
+      hint: "sonde daemon status|stop|logs|run",
+    },
+  );
+}
+
+async function control(what: "status" | "stop"): Promise<DaemonStatus | undefined> {
+  const link = new Link({ start: false });
+  const reply = await link.ask({ id: 1, control: what }, {}, `\`sonde daemon ${what}\``);
+  if (what === "stop") await link.connection?.whenClosed();
+  return reply && "daemon" in reply ? reply.daemon : undefined;
+}
+
+async function status(json: boolean): Promise<number> {
+  const daemon = await control("status");
+  const data = daemon ? { running: true, ...daemon } : { running: false };
+  return say(
+    json,
+    data,
+    daemon ? describe(daemon) : "the daemon is not running; the next command starts it\n",
+  );
+}
+
+function describe(daemon: DaemonStatus): string {
+  const lines = [
+    `daemon pid ${daemon.pid}, sonde ${daemon.version} (build ${daemon.build})`,
+    `sessions ${daemon.sessions}, requests in flight ${daemon.requests}`,
+    `up ${duration(daemon.uptimeSeconds)}, memory ${Math.round(daemon.memory / 1024 / 1024)} MB`,
+    `log ${daemon.log}`,
+  ];
+  if (daemon.build !== BUILD)
+    lines.push(`this command is of another build: sonde ${VERSION} (build ${BUILD})`);
+  return `${lines.join("\n")}\n`;
+}
+
+function duration(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+async function stop(json: boolean): Promise<number> {
+  const daemon = await control("stop");
+  const data = daemon ? { stopped: true, pid: daemon.pid, sessions: daemon.sessions } : { stopped: false };
+  const ended = daemon?.sessions
+    ? `, ${daemon.sessions} session${daemon.sessions === 1 ? "" : "s"} ended`
+    : "";
+  return say(json, data, daemon ? `daemon ${daemon.pid} stopped${ended}\n` : "the daemon was not running\n");
+}
+
+async function logs(words: string[], json: boolean): Promise<number> {
+  const at = words.indexOf("--tail");
+  const joined = words.find((word) => word.startsWith("--tail="))?.slice("--tail=".length);
+  const asked = at === -1 ? joined : (words[at + 1] ?? "");
+  const tail = asked === undefined ? DEFAULT_TAIL : Number(asked);
+  if (!Number.isInteger(tail) || tail < 1) {
+    throw new SondeError("BAD_ARGUMENT", `--tail takes a number of lines, not \`${asked}\``);
+  }
+  const lines = lastLines(places().logs, tail);
+  return say(json, { lines }, lines.length > 0 ? `${lines.join("\n")}\n` : "the log is empty\n");
+}
+
+/** Across files, newest last. Within a day the rotated part (`.1`) is the older one. */
+function lastLines(folder: string, count: number): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter((name) => LOG_NAME.test(name));
+  } catch {
+    return [];
+  }
+  const age = (name: string) => `${name.slice(0, 17)}${name.endsWith(".1.log") ? 0 : 1}`;
+  let lines: string[] = [];
+  for (const name of names.sort((a, b) => (age(a) < age(b) ? 1 : -1))) {
+    lines = [...readFileSync(join(folder, name), "utf8").split("\n").slice(0, -1), ...lines];
+    if (lines.length >= count) break;
+  }
+  return lines.slice(-count);
+}
+
+/** The daemon ends the process itself. */
+async function run(): Promise<number> {
+  await import(pathToFileURL(join(import.meta.dirname, "daemon.mjs")).href);
+  return new Promise(() => {});
+}
+
+async function say(json: boolean, data: unknown, text: string): Promise<number> {
+  await print(1, json ? `${JSON.stringify({ ok: true, data })}\n` : text);
+  return 0;
+}

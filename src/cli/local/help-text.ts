@@ -1,0 +1,91 @@
+/** Help as text. Pure: the manifest in, lines out; short, because its reader pays by the word. */
+import type { Flag, Manifest, ManifestCommand } from "./manifest.ts";
+
+const EXAMPLES = [
+  "sonde start app.js --break app.js:12     stopped at line 12, with source, stack and values",
+  "sonde next · sonde print 'user.name'     move, look",
+  "sonde start -- pytest tests/test_x.py    any command line; sonde stop ends it",
+];
+
+/** `sonde` alone: names only. */
+export function overviewText(manifest: Manifest): string {
+  const lines = [`sonde ${manifest.version}: a debugger for coding agents`, ""];
+  const width = Math.max(...manifest.groups.map(({ name }) => name.length));
+  for (const { name } of manifest.groups) {
+    const words = families(manifest.commands.filter(({ group }) => group === name));
+    if (words.length > 0) lines.push(`${name.padEnd(width)}  ${words.join(", ")}`);
+  }
+  lines.push("", ...EXAMPLES, "", "sonde help: what each does. sonde help <command>: its arguments.");
+  return `${lines.join("\n")}\n`;
+}
+
+/** `breakpoint add`, `breakpoint list` → `breakpoint add|list`. */
+function families(commands: ManifestCommand[]): string[] {
+  const seconds = new Map<string, string[]>();
+  for (const { name } of commands) {
+    const [first = "", ...rest] = name.split(" ");
+    seconds.set(first, [...(seconds.get(first) ?? []), ...(rest.length > 0 ? [rest.join(" ")] : [])]);
+  }
+  return [...seconds].map(([first, rest]) => (rest.length > 0 ? `${first} ${rest.join("|")}` : first));
+}
+
+/** `sonde help`: one line a command. */
+export function helpText(manifest: Manifest): string {
+  const lines = ["usage: sonde <command> [arguments]", ""];
+  for (const { name, title } of manifest.groups) {
+    const commands = manifest.commands.filter(({ group }) => group === name);
+    if (commands.length > 0) lines.push(title, ...listing(commands), "");
+  }
+  lines.push(
+    "Every command takes --json and -s/--session <name>. Locations are file:line[:column].",
+    "exit: 0 done (also: still running, program exited), 1 failed, 2 wrong usage, 3 no such session, 4 wrong state",
+    "sonde help <command>: arguments and examples. sonde do '<command>; <command>': several in one start.",
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+function listing(commands: ManifestCommand[]): string[] {
+  const labels = commands.map(({ name, aliases }) =>
+    aliases.length > 0 ? `${name} [${aliases.join(", ")}]` : name,
+  );
+  const width = Math.min(28, Math.max(...labels.map((label) => label.length)));
+  return commands.map(({ summary }, index) => `  ${(labels[index] ?? "").padEnd(width)}  ${summary}`);
+}
+
+/** `sonde help print`, or a family: `sonde help breakpoint`. */
+export function commandHelpText(commands: ManifestCommand[]): string {
+  const [only] = commands;
+  if (commands.length === 1 && only) return `${details(only).join("\n")}\n`;
+  const [exact] = commands.filter(({ name }) => !name.includes(" "));
+  const lines = exact ? [...details(exact), ""] : [];
+  lines.push(...listing(commands.filter((command) => command !== exact)));
+  return `${lines.join("\n")}\n`;
+}
+
+function details(command: ManifestCommand): string[] {
+  const lines = [`usage: ${command.usage}`, command.summary];
+  if (command.aliases.length > 0) lines.push(`also: ${command.aliases.join(", ")}`);
+  if (command.needs === "stopped") lines.push("needs a stopped program");
+  const rows: [string, string][] = [
+    ...command.positionals.map(({ name, summary }): [string, string] => [`<${name}>`, summary]),
+    ...command.flags.map((flag): [string, string] => [flagLabel(flag), flagSummary(flag)]),
+  ];
+  const width = Math.min(28, Math.max(0, ...rows.map(([label]) => label.length)));
+  if (rows.length > 0) lines.push("", ...rows.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`));
+  if (command.examples.length > 0) lines.push("", ...command.examples.map((example) => `  ${example}`));
+  return lines;
+}
+
+function flagLabel({ name, short, type, values }: Flag): string {
+  const value =
+    type === "boolean" ? "" : ` ${values ? values.join("|") : type === "number" ? "<n>" : "<text>"}`;
+  return `${short ? `${short}, ` : ""}${name}${value}`;
+}
+
+function flagSummary({ summary, repeat, default: preset }: Flag): string {
+  const notes = [
+    ...(repeat ? ["repeatable"] : []),
+    ...(preset === undefined || preset === false ? [] : [`default ${String(preset)}`]),
+  ];
+  return notes.length > 0 ? `${summary} (${notes.join(", ")})` : summary;
+}

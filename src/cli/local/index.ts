@@ -1,0 +1,75 @@
+/** Commands that need no daemon. */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { BUILD, VERSION } from "../../client/build.ts";
+import { SondeError } from "../../errors.ts";
+import { print } from "../print.ts";
+import { completionScript } from "./completion.ts";
+import { daemonCommand } from "./daemon.ts";
+import { commandHelpText, helpText, overviewText } from "./help-text.ts";
+import { findCommands, readManifest } from "./manifest.ts";
+
+/** `words`: what was typed before `--`. */
+export async function runLocal(words: string[]): Promise<number> {
+  const [first, ...rest] = words;
+  if (first === undefined) return show(overviewText(readManifest()));
+  if (words.includes("-h") || words.includes("--help")) return help(words.filter((word) => word !== "help"));
+  if (first === "help") return help(rest);
+  if (first === "-V" || first === "--version") return version(rest);
+  if (first === "completion") return show(completionScript(readManifest(), rest[0]));
+  if (first === "daemon") return daemonCommand(rest);
+  if (first === "dap") return dap(rest);
+  return mcp(rest);
+}
+
+function help(words: string[]): Promise<number> {
+  const manifest = readManifest();
+  const names = words.filter((word) => !word.startsWith("-"));
+  const commands = names.length > 0 ? findCommands(manifest, names) : undefined;
+  if (words.includes("--json")) {
+    const data = commands ? { ...manifest, commands } : manifest;
+    return show(`${JSON.stringify({ ok: true, data })}\n`);
+  }
+  return show(commands ? commandHelpText(commands) : helpText(manifest));
+}
+
+function version(words: string[]): Promise<number> {
+  const data = { version: VERSION, build: BUILD, node: process.version };
+  return show(
+    words.includes("--json")
+      ? `${JSON.stringify({ ok: true, data })}\n`
+      : `sonde ${VERSION} (build ${BUILD})\n`,
+  );
+}
+
+async function show(text: string): Promise<number> {
+  await print(1, text);
+  return 0;
+}
+
+/** Serves until its standard input ends. */
+async function dap([adapter]: string[]): Promise<number> {
+  if (adapter !== "node")
+    throw new SondeError("BAD_ARGUMENT", "dap serves one adapter: node", { hint: "sonde dap node" });
+  const { serveNodeAdapter } = await bundle("dap-node.mjs");
+  await serveNodeAdapter?.(process.stdin, process.stdout);
+  return 0;
+}
+
+async function mcp(words: string[]): Promise<number> {
+  const { serveMcp } = await bundle("mcp.mjs");
+  await serveMcp?.(words);
+  return 0;
+}
+
+type Serve = (...args: unknown[]) => Promise<void>;
+
+async function bundle(name: string): Promise<Record<string, Serve>> {
+  const path = join(import.meta.dirname, name);
+  try {
+    return (await import(pathToFileURL(path).href)) as Record<string, Serve>;
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw thrown;
+    throw new SondeError("UNSUPPORTED", `this build has no ${name}`, { hint: "npm run build" });
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The `sonde` command: forwards its words to the daemon, prints the answer and exits as told. What every command pays for
+ * is in this file and in client/; everything rarer is loaded when it is needed.
+ */
+import { isatty } from "node:tty";
+import { BUILD } from "../client/build.ts";
+import { callerCwd, callerEnv } from "../client/environment.ts";
+import { Link } from "../client/link.ts";
+import type { RawRequest } from "../client/wire.ts";
+import { asSondeError, exitStatus, SondeError } from "../errors.ts";
+import { print } from "./print.ts";
+
+const argv = process.argv.slice(2);
+
+/** Words before `--`: what follows belongs to the debugged program. */
+function ownWords(): string[] {
+  const end = argv.indexOf("--");
+  return end === -1 ? argv : argv.slice(0, end);
+}
+
+/** Answered without the daemon. */
+const LOCAL = /^(help|completion|daemon|dap|mcp|-V|--version)$/;
+
+async function main(): Promise<number> {
+  const own = ownWords();
+  if (argv.length === 0 || LOCAL.test(own[0] ?? "") || own.includes("-h") || own.includes("--help")) {
+    return (await import("./local/index.ts")).runLocal(own);
+  }
+  return forward();
+}
+
+async function forward(): Promise<number> {
+  const request: RawRequest = { id: 1, build: BUILD, argv, cwd: callerCwd(), env: callerEnv() };
+  if (isatty(1)) request.columns = process.stdout.columns;
+  const link = new Link();
+  const reply = await link.ask(
+    request,
+    {
+      chunk: (text) => void printChunk(text),
+      needStdin: () =>
+        void import("./send-stdin.ts").then(
+          ({ sendStdin }) => link.connection && sendStdin(link.connection, request.id),
+        ),
+    },
+    `\`sonde ${argv.slice(0, 2).join(" ")}\``,
+  );
+  await chunks;
+  if (!reply || !("exit" in reply)) {
+    if (reply && "ok" in reply && !reply.ok)
+      throw new SondeError(reply.error.code, reply.error.message, reply.error);
+    throw new Error("the daemon's answer is of another kind");
+  }
+  await print(1, reply.text);
+  if (reply.stderr) await print(2, reply.stderr);
+  return reply.exit;
+}
+
+/** Chunks keep their order even when one has to wait for its reader. */
+let chunks: Promise<void> = Promise.resolve();
+
+function printChunk(text: string): void {
+  chunks = chunks.then(async () => {
+    if ((await print(1, text)) === "closed") process.exit(0); // which ends the request too
+  });
+}
+
+async function fail(thrown: unknown): Promise<number> {
+  const error = asSondeError(thrown).toJSON();
+  if (ownWords().includes("--json")) await print(1, `${JSON.stringify({ ok: false, error })}\n`);
+  else await print(2, (await import("../client/error-text.ts")).errorText(error));
+  return exitStatus(error.code);
+}
+
+// An explicit exit: open handles and the shutdown of unused machinery are not worth waiting for.
+main()
+  .catch(fail)
+  .then((status) => process.exit(status));

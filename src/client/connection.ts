@@ -1,0 +1,142 @@
+/** One socket to the daemon, carrying any number of requests. Knows the wire, not how a daemon is found or started. */
+import type { Socket } from "node:net";
+import { Lines } from "./lines.ts";
+import {
+  type ClientMessage,
+  type ControlRequest,
+  type DaemonMessage,
+  type Hello,
+  isFinal,
+  LINE_LIMIT,
+  PRODUCT,
+  type RawRequest,
+  type TypedRequest,
+} from "./wire.ts";
+
+export type Request = RawRequest | TypedRequest | ControlRequest;
+
+export type Outcome =
+  | { kind: "final"; message: DaemonMessage }
+  /** The connection ended first. Not `accepted`: the request was certainly not begun. */
+  | { kind: "lost"; accepted: boolean; why: NodeJS.ErrnoException | undefined }
+  /** Connected, but nobody took the request in time. */
+  | { kind: "silent"; pid: number | undefined };
+
+export interface Listen {
+  chunk?(text: string): void;
+  needStdin?(): void;
+}
+
+/** A living daemon takes a request within microseconds; this long only when it is stopped or wedged. */
+const ACCEPT_DEADLINE_MS = 10_000;
+
+interface Pending {
+  accepted: boolean;
+  listen: Listen;
+  deadline: NodeJS.Timeout;
+  settle(outcome: Outcome): void;
+}
+
+export class Connection {
+  readonly #socket: Socket;
+  readonly #pending = new Map<number, Pending>();
+  #error: NodeJS.ErrnoException | undefined;
+  #hello: Hello["hello"] | undefined;
+  #closed = false;
+  #whenClosed: (() => void)[] = [];
+
+  /** The socket may still be connecting: what is sent meanwhile waits in its buffer. */
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    const lines = new Lines(LINE_LIMIT);
+    socket.on("data", (chunk: Buffer) => {
+      try {
+        for (const line of lines.push(chunk)) this.#receive(JSON.parse(line) as DaemonMessage);
+      } catch (thrown) {
+        socket.destroy(thrown as Error);
+      }
+    });
+    socket.on("error", (error) => {
+      this.#error = error;
+    });
+    socket.on("close", () => this.#lose());
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  get daemon(): Hello["hello"] | undefined {
+    return this.#hello;
+  }
+
+  ask(request: Request, listen: Listen = {}): Promise<Outcome> {
+    return new Promise((settle) => {
+      if (this.#closed) {
+        settle({ kind: "lost", accepted: false, why: this.#error });
+        return;
+      }
+      const deadline = setTimeout(() => {
+        this.#pending.delete(request.id);
+        settle({ kind: "silent", pid: this.#hello?.pid });
+        this.close();
+      }, ACCEPT_DEADLINE_MS);
+      this.#pending.set(request.id, { accepted: false, listen, deadline, settle });
+      this.send(request);
+    });
+  }
+
+  send(message: ClientMessage): void {
+    this.#socket.write(`${JSON.stringify(message)}\n`);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  /** Resolves when the other side has closed too. */
+  whenClosed(): Promise<void> {
+    return this.#closed ? Promise.resolve() : new Promise((done) => this.#whenClosed.push(done));
+  }
+
+  /** A connection that only waits must not keep the process alive. */
+  unref(): void {
+    this.#socket.unref();
+  }
+
+  ref(): void {
+    this.#socket.ref();
+  }
+
+  #receive(message: DaemonMessage): void {
+    if ("hello" in message) {
+      if (message.hello.product !== PRODUCT)
+        throw new Error("what listens on the socket is not a sonde daemon");
+      this.#hello = message.hello;
+      return;
+    }
+    const pending = this.#pending.get(message.id);
+    if (!pending) return; // the answer to something we gave up on
+    if ("accepted" in message) {
+      pending.accepted = true;
+      clearTimeout(pending.deadline);
+    } else if ("chunk" in message) pending.listen.chunk?.(message.chunk);
+    else if ("need" in message) pending.listen.needStdin?.();
+    else if (isFinal(message)) {
+      this.#pending.delete(message.id);
+      clearTimeout(pending.deadline);
+      pending.settle({ kind: "final", message });
+    }
+  }
+
+  #lose(): void {
+    this.#closed = true;
+    for (const { accepted, deadline, settle } of this.#pending.values()) {
+      clearTimeout(deadline);
+      settle({ kind: "lost", accepted, why: this.#error });
+    }
+    this.#pending.clear();
+    for (const done of this.#whenClosed) done();
+    this.#whenClosed = [];
+  }
+}

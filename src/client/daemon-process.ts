@@ -1,0 +1,136 @@
+/** Spawns the daemon, hands it the start lock and waits until it says that it is ready. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { join, resolve } from "node:path";
+import { type ErrorShape, SondeError } from "../errors.ts";
+import { logFile } from "./log-file.ts";
+import type { Env, Places } from "./paths.ts";
+import type { StartLock } from "./start-lock.ts";
+
+const READY_DEADLINE_MS = 5_000;
+
+/** How long a daemon that has said why it cannot start, or has closed the pipe, may take to end. */
+const LAST_WORDS_MS = 1_000;
+
+/** Over the pipe on this descriptor the daemon is told that the lock is its own, and answers ready or why not. */
+export const READY_FD = 3;
+export const READY_ENV = "SONDE_READY_FD";
+
+export type ReadyMessage = { ready: true } | { error: ErrorShape };
+
+export async function startDaemon(places: Places, lock: StartLock): Promise<void> {
+  const output = openOutput(places);
+  const child = spawn(process.execPath, [daemonEntry()], {
+    detached: true,
+    cwd: "/",
+    env: daemonEnv(process.env),
+    stdio: ["ignore", output?.fd ?? "ignore", output?.fd ?? "ignore", "pipe"],
+  });
+  const ended = new Promise<string>((done) => {
+    child.once("error", (error) => done(error.message));
+    child.once("exit", (code, signal) => done(signal ? `killed by ${signal}` : `exit status ${code}`));
+  });
+  try {
+    if (child.pid === undefined) {
+      const why = await ended;
+      lock.release();
+      throw new SondeError("DAEMON_FAILED", `the daemon could not be started: ${why}`);
+    }
+    handOver(lock, child, child.pid);
+    const answer = await readyMessage(child);
+    if (typeof answer === "object" && "ready" in answer) return;
+    const late = setTimeout(() => child.kill("SIGKILL"), answer === "late" ? 0 : LAST_WORDS_MS);
+    const how = await ended;
+    clearTimeout(late);
+    lock.removeAfterDeath();
+    if (typeof answer === "object")
+      throw new SondeError(answer.error.code, answer.error.message, answer.error);
+    throw failedToStart(answer === "late" ? `not ready after ${READY_DEADLINE_MS} ms` : how, output);
+  } finally {
+    if (output) closeSync(output.fd);
+    child.stdio[READY_FD]?.destroy();
+    child.unref();
+  }
+}
+
+/** Until it is told, the daemon does not publish its socket; a lock that cannot be handed on ends it. */
+function handOver(lock: StartLock, child: ChildProcess, pid: number): void {
+  try {
+    lock.hand(pid);
+  } catch (thrown) {
+    child.kill("SIGKILL");
+    lock.release();
+    throw thrown;
+  }
+}
+
+function readyMessage(child: ChildProcess): Promise<ReadyMessage | "ended" | "late"> {
+  const pipe = child.stdio[READY_FD] as Socket;
+  return new Promise((done) => {
+    let text = "";
+    const finish = () => {
+      clearTimeout(timer);
+      done(text.endsWith("\n") ? (JSON.parse(text) as ReadyMessage) : "ended");
+    };
+    const timer = setTimeout(() => done("late"), READY_DEADLINE_MS);
+    pipe.setEncoding("utf8");
+    pipe.on("data", (chunk: string) => {
+      text += chunk;
+      if (text.endsWith("\n")) finish();
+    });
+    pipe.on("error", finish);
+    pipe.on("close", finish);
+    pipe.write("go\n");
+  });
+}
+
+interface Output {
+  fd: number;
+  path: string;
+  /** Where this daemon's own words begin. */
+  from: number;
+}
+
+/** No log is no reason not to debug. */
+function openOutput(places: Places): Output | undefined {
+  try {
+    mkdirSync(places.logs, { recursive: true, mode: 0o700 });
+    const path = logFile(places.logs);
+    const fd = openSync(path, "a", 0o600);
+    return { fd, path, from: fstatSync(fd).size };
+  } catch {
+    return undefined;
+  }
+}
+
+function failedToStart(how: string, output: Output | undefined): SondeError {
+  const said = output
+    ? readFileSync(output.path).subarray(output.from).toString("utf8").trim().slice(-2000)
+    : "";
+  return new SondeError("DAEMON_FAILED", `the daemon did not start (${how})${said ? `:\n${said}` : ""}`, {
+    hint: output
+      ? "sonde daemon logs"
+      : "its log folder cannot be written, so there is no log; `sonde daemon run` shows more",
+  });
+}
+
+function daemonEntry(): string {
+  const here = import.meta.dirname;
+  const [built, fromSources] = [join(here, "daemon.mjs"), join(here, "../../dist/daemon.mjs")];
+  if (existsSync(built)) return built;
+  if (existsSync(fromSources)) return fromSources;
+  throw new SondeError("DAEMON_FAILED", `there is no ${built}`, { hint: "npm run build" });
+}
+
+/** What would make the daemon itself load foreign code, wait for a debugger, or speak to a parent that is not there. */
+const NOT_FOR_THE_DAEMON =
+  /^(NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_V8_COVERAGE|NODE_DEBUG|NODE_CHANNEL_.*|NODE_UNIQUE_ID|NODE_REPL_.*|VSCODE_INSPECTOR_OPTIONS|ELECTRON_RUN_AS_NODE|SONDE_NODE_.*)$/;
+
+export function daemonEnv(env: Env): Env {
+  const clean: Env = {};
+  for (const [name, value] of Object.entries(env)) if (!NOT_FOR_THE_DAEMON.test(name)) clean[name] = value;
+  if (clean.SONDE_HOME) clean.SONDE_HOME = resolve(clean.SONDE_HOME); // its cwd is /
+  clean[READY_ENV] = String(READY_FD);
+  return clean;
+}

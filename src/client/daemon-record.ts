@@ -1,0 +1,34 @@
+/**
+ * What the running daemon notes about itself beside its socket, for the cases in which it cannot answer: it hangs, or it
+ * was killed and the next one has to say what was lost. Never used to decide who is alive: that is the socket's job.
+ */
+import { readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface DaemonRecord {
+  pid: number;
+  version: string;
+  sessions: number;
+}
+
+const NAME = "daemon.json";
+
+export function readRecord(folder: string): DaemonRecord | undefined {
+  try {
+    const record = JSON.parse(readFileSync(join(folder, NAME), "utf8")) as DaemonRecord;
+    return typeof record.pid === "number" && typeof record.sessions === "number" ? record : undefined;
+  } catch {
+    return undefined; // absent or damaged: it is a convenience
+  }
+}
+
+export function writeRecord(folder: string, record: DaemonRecord): void {
+  const draft = join(folder, `${NAME}.new`);
+  writeFileSync(draft, JSON.stringify(record), { mode: 0o600 });
+  renameSync(draft, join(folder, NAME));
+}
+
+export function removeRecord(folder: string): void {
+  if (readRecord(folder)?.pid !== process.pid) return;
+  unlinkSync(join(folder, NAME));
+}

@@ -1,0 +1,72 @@
+/** Where Sonde keeps things. Pure: an environment in, paths out; nothing is created or checked here. */
+import { isAbsolute, join, resolve } from "node:path";
+
+export type Env = Record<string, string | undefined>;
+
+export interface Places {
+  /** Socket and locks; must be private to the user (runtime-dir.ts). */
+  runtime: string;
+  config: string;
+  logs: string;
+  traces: string;
+  reports: string;
+  agents: string;
+  /** Adapters that Sonde installed. */
+  adapters: string;
+}
+
+export const SOCKET_NAME = "daemon.sock";
+
+/** sun_path holds 108 bytes on Linux, 104 on macOS; the daemon binds under a name two bytes longer. */
+const LONGEST_SOCKET_PATH = 100;
+
+export function places(env: Env = process.env): Places {
+  const home = env.HOME || "/";
+  if (env.SONDE_HOME) {
+    const all = resolve(env.SONDE_HOME);
+    return spread(join(all, "run"), join(all, "config.toml"), join(all, "state"), join(all, "share"));
+  }
+  const run = absolute(env.XDG_RUNTIME_DIR);
+  return spread(
+    run ? join(run, "sonde") : fallbackRuntime(),
+    join(absolute(env.XDG_CONFIG_HOME) ?? join(home, ".config"), "sonde", "config.toml"),
+    join(absolute(env.XDG_STATE_HOME) ?? join(home, ".local", "state"), "sonde"),
+    join(absolute(env.XDG_DATA_HOME) ?? join(home, ".local", "share"), "sonde"),
+  );
+}
+
+function spread(runtime: string, config: string, state: string, data: string): Places {
+  return {
+    runtime: shortEnough(runtime),
+    config,
+    logs: join(state, "logs"),
+    traces: join(state, "traces"),
+    reports: join(state, "reports"),
+    agents: join(state, "agents"),
+    adapters: join(data, "adapters"),
+  };
+}
+
+/** The XDG specification: a relative path is invalid and must be ignored. */
+function absolute(path: string | undefined): string | undefined {
+  return path && isAbsolute(path) ? path : undefined;
+}
+
+function fallbackRuntime(): string {
+  return `/tmp/sonde-${process.getuid?.() ?? 0}`;
+}
+
+/** Client and daemon derive the same short folder from the same long one. */
+function shortEnough(runtime: string): string {
+  if (process.platform === "win32") return runtime;
+  if (Buffer.byteLength(join(runtime, SOCKET_NAME)) <= LONGEST_SOCKET_PATH) return runtime;
+  return join(fallbackRuntime(), hash(runtime));
+}
+
+/** 64-bit FNV-1a. Not node:crypto: this runs before every command, and only has to tell folders apart. */
+export function hash(text: string): string {
+  let value = 0xcbf29ce484222325n;
+  for (const byte of Buffer.from(text))
+    value = ((value ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn;
+  return value.toString(16).padStart(16, "0");
+}

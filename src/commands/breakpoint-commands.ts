@@ -1,0 +1,145 @@
+/** breakpoint add, list, remove, enable, disable. */
+import { z } from "zod";
+import { SondeError } from "../errors.ts";
+import type { Breakpoint, BreakpointSpec } from "../session/breakpoints.ts";
+import type { Session } from "../session/session.ts";
+import { breakpointLine, toRow } from "./breakpoint-text.ts";
+import type { Context } from "./context.ts";
+import { command } from "./define.ts";
+import { findText, parseBreak, parseLocation } from "./location.ts";
+import { currentFile, existing } from "./moving.ts";
+import { breakpointRow } from "./shapes.ts";
+import { lines } from "./text.ts";
+
+const rows = z.object({ breakpoints: z.array(breakpointRow) });
+const which = z.object({
+  ids: z.array(z.number()).optional().describe("breakpoint numbers"),
+  all: z.boolean().optional().describe("every breakpoint"),
+});
+
+export const breakpointAdd = command({
+  name: "breakpoint add",
+  aliases: ["break", "b"],
+  summary: "stop at a line or function; also condition, hit count, log message",
+  group: "breakpoints",
+  needs: "live",
+  effect: "changes",
+  args: z.object({
+    location: z.string().optional().describe("file:line[:column][ if expr]; a bare line means the current file"),
+    condition: z.string().optional().describe("stop only when this expression is true"),
+    hitCount: z.string().optional().describe("stop at this hit: 5, >=5, %3"),
+    log: z.string().optional().describe("do not stop, print this message with {expr} filled in"),
+    function: z.string().optional().describe("stop when this function is called"),
+    once: z.boolean().optional().describe("remove it after the first stop"),
+    text: z.string().optional().describe("the line that holds this code (location is then just the file)"),
+    address: z.string().optional().describe("an instruction's address"),
+  }),
+  result: rows,
+  cli: { positionals: ["location"], join: true, short: { function: "f", condition: "c" } },
+  examples: [
+    "sonde break src/cart.js:40 --condition 'total < 0'",
+    "sonde break src/cart.js:40 --log 'total={total}'",
+    "sonde break -f Cart.add",
+    "sonde break src/cart.js --text 'return total'",
+  ],
+  run: async (context, args) => {
+    const { session } = context;
+    if (args.address !== undefined) throw unsupported(session, "supportsInstructionBreakpoints", "instruction breakpoints");
+    const place = await placeOf(context, args);
+    const breakpoint = await session.breakpoints.add({
+      ...place,
+      ...(args.condition === undefined ? {} : { condition: args.condition }),
+      ...(args.hitCount === undefined ? {} : { hitCondition: checkHitCount(args.hitCount) }),
+      ...(args.log === undefined ? {} : { logMessage: args.log }),
+      ...(args.once ? { once: true } : {}),
+    });
+    return { breakpoints: [toRow(breakpoint)] };
+  },
+  text: ({ breakpoints }, options) => lines(breakpoints.map((row) => breakpointLine(row, options))),
+});
+
+async function placeOf(
+  context: Context,
+  args: { location?: string | undefined; function?: string | undefined; text?: string | undefined },
+): Promise<BreakpointSpec> {
+  if (args.function !== undefined) {
+    if (args.location !== undefined) throw new SondeError("BAD_ARGUMENT", "give a location or --function, not both");
+    return { kind: "function", name: args.function, asked: args.function };
+  }
+  if (args.location === undefined) throw new SondeError("BAD_ARGUMENT", "break where?", { hint: "sonde break file:line, or sonde break -f function" });
+  if (args.text !== undefined) return { kind: "line", ...findText(args.location, args.text, context.cwd) };
+  const { location, condition } = parseBreak(args.location);
+  const here = /^\d+$/.test(location) ? await currentFile(context.session) : undefined;
+  return { kind: "line", ...parseLocation(location, context.cwd, here), ...(condition === undefined ? {} : { condition }) };
+}
+
+function checkHitCount(text: string): string {
+  if (/^(==|>=|<=|>|<|%)?\s*\d+$/.test(text.trim())) return text.trim();
+  throw new SondeError("BAD_ARGUMENT", `--hit-count: \`${text}\` is not a count`, { hint: "5, >=5, >5 or %3" });
+}
+
+export function unsupported(session: Session, capability: string, what: string): SondeError {
+  const known = session.adapter.unsupported[capability];
+  return new SondeError("UNSUPPORTED", `${what}: ${known?.reason ?? `the ${session.adapter.name} adapter does not offer them`}`, known ? { hint: known.instead } : {});
+}
+
+export const breakpointList = command({
+  name: "breakpoint list",
+  aliases: ["breakpoints"],
+  summary: "all breakpoints: where they are bound, their state and hits",
+  group: "breakpoints",
+  needs: "session",
+  effect: "reads",
+  args: z.object({}),
+  result: rows,
+  run: async (context) => ({ breakpoints: context.session.breakpoints.list().map(toRow) }),
+  text: ({ breakpoints }, options) =>
+    breakpoints.length === 0 ? "no breakpoints\n" : lines(breakpoints.map((row) => breakpointLine(row, options))),
+});
+
+export const breakpointRemove = command({
+  name: "breakpoint remove",
+  aliases: ["breakpoint delete"],
+  summary: "remove breakpoints by number, or all",
+  group: "breakpoints",
+  needs: "session",
+  effect: "changes",
+  args: which,
+  result: rows,
+  cli: { positionals: ["ids"] },
+  run: async (context, args) => {
+    const chosen = chosenFrom(context.session, args);
+    const removed = chosen.map(toRow);
+    await context.session.breakpoints.remove(chosen);
+    return { breakpoints: removed };
+  },
+  text: ({ breakpoints }) => lines(breakpoints.map((row) => `removed: breakpoint ${row.id} ${row.at}`)) || "no breakpoints to remove\n",
+});
+
+function switching(name: "enable" | "disable") {
+  return command({
+    name: `breakpoint ${name}`,
+    summary: name === "enable" ? "make disabled breakpoints stop again" : "keep breakpoints but do not stop at them",
+    group: "breakpoints",
+    needs: "session",
+    effect: "changes",
+    args: which,
+    result: rows,
+    cli: { positionals: ["ids"] },
+    run: async (context, args) => {
+      const chosen = chosenFrom(context.session, args);
+      await context.session.breakpoints.setEnabled(chosen, name === "enable");
+      return { breakpoints: chosen.map(toRow) };
+    },
+    text: ({ breakpoints }, options) => lines(breakpoints.map((row) => breakpointLine(row, options))),
+  });
+}
+
+export const breakpointEnable = switching("enable");
+export const breakpointDisable = switching("disable");
+
+function chosenFrom(session: Session, args: { ids?: number[] | undefined; all?: boolean | undefined }): Breakpoint[] {
+  if (args.all) return [...session.breakpoints.list()];
+  if (!args.ids || args.ids.length === 0) throw new SondeError("BAD_ARGUMENT", "which breakpoint?", { hint: "give its number, or --all" });
+  return args.ids.map((id) => existing(session, id));
+}

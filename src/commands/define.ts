@@ -1,0 +1,87 @@
+/**
+ * What a command is. One declaration serves the CLI, the daemon protocol, the reference docs and, later, MCP: nothing about a
+ * command is written down anywhere else.
+ */
+import type { z } from "zod";
+import type { Context } from "./context.ts";
+import type { TextOptions } from "./text.ts";
+
+export const GROUPS = {
+  session: "Sessions",
+  breakpoints: "Breakpoints",
+  running: "Running",
+  where: "Where",
+  stack: "Stack",
+  values: "Values",
+  threads: "Threads",
+  machine: "Machine",
+  io: "Program input and output",
+  adapter: "Adapter",
+  setup: "Set-up",
+  surfaces: "Surfaces",
+} as const;
+
+export type Group = keyof typeof GROUPS;
+
+/**
+ * What must be true before `run`: nothing; a session in any state; one that has not ended; one that is stopped.
+ * Checked in one place, with one wording.
+ */
+export type Needs = "nothing" | "session" | "live" | "stopped";
+
+/** `reads` changes nothing; `moves` lets the program run; `changes` alters the program, the session or the machine. */
+export type Effect = "reads" | "moves" | "changes";
+
+export interface CliShape<Key extends string> {
+  /** Arguments given by place. The last may take all remaining words: `print a + b`. */
+  positionals?: readonly Key[];
+  /** The last positional takes all remaining words, joined by spaces. */
+  join?: boolean;
+  /** Takes everything after `--`. */
+  rest?: Key;
+  short?: Partial<Record<Key, string>>;
+}
+
+export interface Command {
+  name: string;
+  aliases: readonly string[];
+  summary: string;
+  group: Group;
+  needs: Needs;
+  /** A DAP capability the adapter must announce. */
+  supports: string | undefined;
+  effect: Effect;
+  args: z.ZodObject;
+  result: z.ZodType;
+  cli: CliShape<string>;
+  examples: readonly string[];
+  run(context: Context, args: Record<string, unknown>): Promise<unknown>;
+  text(result: unknown, options: TextOptions): string;
+}
+
+interface Declaration<A extends z.ZodObject, R extends z.ZodType> {
+  name: string;
+  aliases?: readonly string[];
+  summary: string;
+  group: Group;
+  needs: Needs;
+  supports?: string;
+  effect: Effect;
+  args: A;
+  result: R;
+  cli?: CliShape<Extract<keyof z.infer<A>, string>>;
+  examples?: readonly string[];
+  run(context: Context, args: z.infer<A>): Promise<z.infer<R>>;
+  text(result: z.infer<R>, options: TextOptions): string;
+}
+
+/** Keeps each declaration's own types inside it and gives the registry one type to hold. */
+export function command<A extends z.ZodObject, R extends z.ZodType>(declaration: Declaration<A, R>): Command {
+  return {
+    aliases: [],
+    examples: [],
+    supports: undefined,
+    cli: {},
+    ...(declaration as unknown as Omit<Command, "aliases" | "examples" | "supports" | "cli">),
+  };
+}

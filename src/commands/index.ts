@@ -1,0 +1,69 @@
+/** Every command, in the order help shows them. Adding one is its declaration and its line here. */
+import * as adapter from "./adapter-commands.ts";
+import * as breakpoints from "./breakpoint-commands.ts";
+import * as catches from "./catch-commands.ts";
+import type { Command } from "./define.ts";
+import * as io from "./io-commands.ts";
+import * as machine from "./machine-commands.ts";
+import * as running from "./running-commands.ts";
+import * as session from "./session-commands.ts";
+import * as stack from "./stack-commands.ts";
+import * as status from "./status-commands.ts";
+import * as values from "./value-commands.ts";
+
+export const REGISTERED: readonly Command[] = [
+  session.start,
+  session.attach,
+  session.detach,
+  session.stop,
+  session.restart,
+  session.awaitCommand,
+  status.status,
+  status.sessions,
+  breakpoints.breakpointAdd,
+  breakpoints.breakpointList,
+  breakpoints.breakpointRemove,
+  breakpoints.breakpointEnable,
+  breakpoints.breakpointDisable,
+  catches.catchAdd,
+  catches.catchList,
+  catches.catchRemove,
+  machine.watch,
+  running.continueCommand,
+  running.next,
+  running.stepCommand,
+  running.finish,
+  running.until,
+  running.pauseCommand,
+  running.restartFrameCommand,
+  stack.contextCommand,
+  stack.source,
+  stack.backtrace,
+  stack.frame,
+  stack.up,
+  stack.down,
+  values.locals,
+  values.args,
+  values.scopes,
+  values.variables,
+  values.print,
+  values.evalCommand,
+  values.set,
+  stack.threads,
+  stack.thread,
+  machine.memoryRead,
+  machine.memoryWrite,
+  machine.registers,
+  machine.disassemble,
+  io.output,
+  io.input,
+  adapter.sourcesCommand,
+  adapter.modulesCommand,
+  adapter.raw,
+  adapter.request,
+  adapter.capabilities,
+  adapter.completeCommand,
+  adapter.reload,
+  adapter.protocol,
+  status.adapters,
+];

@@ -1,0 +1,149 @@
+/** output and input: the program's own words, and ours to it. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { SondeError } from "../errors.ts";
+import type { OutputEvent } from "../session/output.ts";
+import type { Session } from "../session/session.ts";
+import { plural } from "../util/text.ts";
+import type { Context } from "./context.ts";
+import { command } from "./define.ts";
+import { fenced, lines } from "./text.ts";
+
+const outputResult = z.object({
+  lines: z.array(z.string()),
+  earlierLines: z.number(),
+  cursor: z.number(),
+  droppedBytes: z.number(),
+});
+
+/** Text joined to lines; a chunk may end in the middle of one. */
+function toLines(events: readonly OutputEvent[]): string[] {
+  const text = events.map((event) => event.text).join("");
+  const all = text.split("\n");
+  if (all.at(-1) === "") all.pop();
+  return all;
+}
+
+function matcher(grep: string | undefined): (line: string) => boolean {
+  if (grep === undefined) return () => true;
+  try {
+    const pattern = new RegExp(grep);
+    return (line) => pattern.test(line);
+  } catch (error) {
+    throw new SondeError("BAD_ARGUMENT", `--grep: ${(error as Error).message}`);
+  }
+}
+
+export const output = command({
+  name: "output",
+  summary: "what the program printed",
+  group: "io",
+  needs: "session",
+  effect: "reads",
+  args: z.object({
+    follow: z.boolean().optional().describe("print as it comes, until the program stops or ends"),
+    tail: z.number().int().positive().default(50).describe("last lines"),
+    clear: z.boolean().optional().describe("forget it after this"),
+    since: z.number().int().nonnegative().optional().describe("only what came after this cursor"),
+    category: z.array(z.enum(["stdout", "stderr", "console", "important"])).optional().describe("only these streams"),
+    grep: z.string().optional().describe("only lines that match this regular expression"),
+  }),
+  result: outputResult,
+  examples: ["sonde output --tail 20", "sonde output --grep error --category stderr"],
+  run: async (context, args) => {
+    const { session } = context;
+    const wanted = args.category ? new Set<string>(args.category) : undefined;
+    const keep = matcher(args.grep);
+    const slice = session.output.read(args.since, wanted);
+    const all = toLines(slice.events).filter(keep);
+    const shown = all.slice(-args.tail);
+    session.output.shown = Math.max(session.output.shown, slice.cursor);
+    if (args.follow) {
+      context.chunk(lines(fenced(shown.join("\n"))));
+      await follow(context, session, slice.cursor, wanted, keep);
+    }
+    const { cursor } = session.output;
+    if (args.clear) session.output.clear();
+    return { lines: args.follow ? [] : shown, earlierLines: args.follow ? 0 : all.length - shown.length, cursor, droppedBytes: slice.droppedBytes };
+  },
+  text: (result) =>
+    lines(
+      result.earlierLines > 0 && `(${plural(result.earlierLines, "earlier line")}: --tail ${result.earlierLines + result.lines.length})`,
+      result.droppedBytes > 0 && `(${result.droppedBytes} bytes in the middle were dropped to stay within the buffer)`,
+      fenced(result.lines.join("\n")),
+      `cursor ${result.cursor}${result.lines.length === 0 ? "  (no output)" : ""}`,
+    ),
+});
+
+/** Streams new lines until the program stops or ends, or the caller goes. */
+async function follow(
+  context: Context,
+  session: Session,
+  from: number,
+  categories: ReadonlySet<string> | undefined,
+  keep: (line: string) => boolean,
+): Promise<void> {
+  let cursor = from;
+  const flush = () => {
+    const slice = session.output.read(cursor, categories);
+    cursor = slice.cursor;
+    const text = lines(fenced(toLines(slice.events).filter(keep).join("\n")));
+    if (text !== "") context.chunk(text);
+  };
+  await new Promise<void>((done) => {
+    const offs = [
+      session.output.onAppend(flush),
+      session.onEnded.add(() => finish()),
+      ...session.live.map((debuggee) => debuggee.events.add((event) => event.kind === "stopped" && finish())),
+    ];
+    const finish = () => {
+      context.signal.removeEventListener("abort", finish);
+      for (const off of offs) off();
+      flush();
+      done();
+    };
+    context.signal.addEventListener("abort", finish, { once: true });
+    if (session.stateName !== "running" || context.signal.aborted) finish();
+  });
+}
+
+export const input = command({
+  name: "input",
+  summary: "write to the program's standard input (a line feed is added)",
+  group: "io",
+  needs: "live",
+  effect: "changes",
+  args: z.object({
+    text: z.string().optional().describe("one line of text"),
+    file: z.string().optional().describe("the bytes of this file; - for your standard input"),
+    eof: z.boolean().optional().describe("close standard input (after the text, if any)"),
+  }),
+  result: z.object({ bytes: z.number(), eof: z.boolean() }),
+  cli: { positionals: ["text"], join: true },
+  examples: ["sonde input 'hello'", "sonde input --file data.txt --eof"],
+  run: async (context, args) => {
+    const route = context.session.main?.stdin;
+    if (!route || context.session.opening.request === "attach") {
+      throw new SondeError("UNSUPPORTED", "sonde does not hold this program's standard input", { hint: "only programs that sonde started can be fed" });
+    }
+    if (args.text === undefined && args.file === undefined && !args.eof) throw new SondeError("BAD_ARGUMENT", "input what?", { hint: "a text, --file or --eof" });
+    const bytes = await bytesOf(context, args);
+    if (bytes.length > 0) await route.write(bytes);
+    if (args.eof) await route.end();
+    return { bytes: bytes.length, eof: args.eof ?? false };
+  },
+  text: ({ bytes, eof }) => `wrote ${plural(bytes, "byte")}${eof ? " and closed the input" : ""}\n`,
+});
+
+async function bytesOf(context: Context, args: { text?: string | undefined; file?: string | undefined }): Promise<Buffer> {
+  if (args.file === "-") return context.stdin();
+  if (args.file !== undefined) {
+    try {
+      return readFileSync(resolve(context.cwd, args.file));
+    } catch (error) {
+      throw new SondeError("BAD_ARGUMENT", `--file: ${(error as Error).message}`);
+    }
+  }
+  return args.text === undefined ? Buffer.alloc(0) : Buffer.from(`${args.text}\n`);
+}

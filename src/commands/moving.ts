@@ -1,0 +1,108 @@
+/** What every command that moves the program shares: edits before, the wait, the snapshot and the expressions after. */
+import { z } from "zod";
+import { SondeError } from "../errors.ts";
+import type { BreakpointSpec } from "../session/breakpoints.ts";
+import { evaluate } from "../session/evaluate.ts";
+import { awaitStop } from "../session/running.ts";
+import type { Session } from "../session/session.ts";
+import { snapshot, takeOutput } from "../session/snapshot.ts";
+import { toRow } from "./breakpoint-text.ts";
+import type { Context } from "./context.ts";
+import { parseBreak, parseLocation } from "./location.ts";
+import type { BreakpointRow, Evaluation, MoveResult } from "./shapes.ts";
+
+/** Arguments of every waiting command. */
+export const waiting = {
+  timeout: z.number().nonnegative().optional().describe("seconds to wait for a stop (then: still running)"),
+  noWait: z.boolean().optional().describe("answer at once, do not wait for a stop"),
+  break: z.array(z.string()).optional().describe("add a breakpoint first: file:line[ if expr]"),
+  removeBreak: z.array(z.number()).optional().describe("remove this breakpoint first"),
+  eval: z.array(z.string()).optional().describe("evaluate at the stop"),
+};
+
+export type Waiting = z.infer<z.ZodObject<typeof waiting>>;
+
+/** Lines of source shown around a stop. */
+export const AROUND = { before: 2, after: 2 };
+
+/** Edits breakpoints, moves, waits, looks. */
+export async function moved(context: Context, args: Waiting, move: () => Promise<void>): Promise<MoveResult> {
+  const { session } = context;
+  const added = await edit(context, args);
+  await move();
+  return waited(context, session, args, added);
+}
+
+async function edit(context: Context, args: Waiting): Promise<BreakpointRow[]> {
+  const { session } = context;
+  if (args.removeBreak) await session.breakpoints.remove(args.removeBreak.map((id) => existing(session, id)));
+  const here = args.break?.some((text) => /^\d+( |$)/.test(text.trim())) ? await currentFile(session) : undefined;
+  const specs = (args.break ?? []).map((text) => breakSpec(text, context.cwd, here));
+  const rows: BreakpointRow[] = [];
+  for (const spec of specs) rows.push(toRow(await session.breakpoints.add(spec)));
+  return rows;
+}
+
+export function breakSpec(text: string, cwd: string, here?: string): BreakpointSpec {
+  const { location, condition } = parseBreak(text);
+  const place = parseLocation(location, cwd, here);
+  return { kind: "line", ...place, ...(condition === undefined ? {} : { condition }) };
+}
+
+/** The file of the frame in focus, so that a bare line number can mean something. */
+export async function currentFile(session: Session): Promise<string | undefined> {
+  if (session.stateName !== "stopped") return undefined;
+  return (await session.focus.place()).frame?.path;
+}
+
+export function existing(session: Session, id: number) {
+  const found = session.breakpoints.find(id);
+  if (found) return found;
+  const ids = session.breakpoints.list().map((one) => one.id);
+  throw new SondeError("BAD_ARGUMENT", `no breakpoint ${id}`, {
+    hint: ids.length > 0 ? `there are: ${ids.join(", ")}` : "there are none",
+  });
+}
+
+/** Waits for the outcome of a move and turns it into the answer. */
+export async function waited(
+  context: Context,
+  session: Session,
+  args: Waiting,
+  added: BreakpointRow[] = [],
+): Promise<MoveResult> {
+  const timeoutMs = args.noWait ? 0 : args.timeout === undefined ? context.waits.stopMs : args.timeout * 1000;
+  const outcome = await awaitStop(session, { timeoutMs, signal: context.signal });
+  const { limits } = context;
+  if (outcome.kind === "stopped") {
+    const shot = await snapshot(session, { limits, ...AROUND });
+    return { state: "stopped", snapshot: shot, evaluations: await evaluateAll(context, session, args.eval ?? []), added };
+  }
+  const output = takeOutput(session, limits.outputLines);
+  if (outcome.kind === "running") {
+    const unbound = session.breakpoints
+      .unbound()
+      .filter((one) => !added.some((row) => row.id === one.id))
+      .map((one) => ({ id: one.id, at: one.asked, why: toRow(one).message ?? "not bound" }));
+    return { state: "running", session: session.name, waitedSecs: timeoutMs / 1000, output, added, unbound };
+  }
+  const { how, exitCode, signal, why } = outcome.ending;
+  const neverHit = session.breakpoints
+    .list()
+    .filter((one) => one.enabled && one.hits === 0 && one.logMessage === undefined)
+    .map(toRow);
+  return { state: "exited", session: session.name, how, exitCode, signal, why, output, neverHit };
+}
+
+async function evaluateAll(context: Context, session: Session, expressions: string[]): Promise<Evaluation[]> {
+  const all: Evaluation[] = [];
+  for (const expression of expressions) {
+    try {
+      const value = await evaluate(session, expression, { context: "watch", chars: context.limits.valueChars * 4 });
+      all.push({ expression, value });
+    } catch (error) {
+      all.push({ expression, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  return all;
+}

@@ -1,0 +1,143 @@
+/** continue, next, step, finish, until, pause, restart-frame. */
+import { z } from "zod";
+import { SondeError } from "../errors.ts";
+import { pause, restartFrame, resume, type Step, step } from "../session/running.ts";
+import { stepTarget } from "../session/step-targets.ts";
+import { toRow } from "./breakpoint-text.ts";
+import type { Context } from "./context.ts";
+import { command } from "./define.ts";
+import { breakSpec, currentFile, moved, type Waiting, waited, waiting } from "./moving.ts";
+import { type MoveResult, moveResult } from "./shapes.ts";
+import { moveText } from "./snapshot-text.ts";
+
+const stepping = {
+  count: z.number().int().positive().default(1).describe("how many steps"),
+  instruction: z.boolean().optional().describe("by machine instruction"),
+};
+
+export const continueCommand = command({
+  name: "continue",
+  aliases: ["c"],
+  summary: "run to the next stop or the end",
+  group: "running",
+  needs: "stopped",
+  effect: "moves",
+  args: z.object({ thread: z.boolean().optional().describe("only the current thread, where the adapter can"), ...waiting }),
+  result: moveResult,
+  examples: ["sonde continue", "sonde continue --break lib.js:9 --eval 'items.length'"],
+  run: (context, args) => moved(context, args, () => resume(context.session, { onlyThread: args.thread ?? false })),
+  text: moveText,
+});
+
+function stepper(name: string, aliases: string[], kind: Step["kind"], summary: string) {
+  return command({
+    name,
+    aliases,
+    summary,
+    group: "running",
+    needs: "stopped",
+    effect: "moves",
+    args: z.object({ ...stepping, ...waiting }),
+    result: moveResult,
+    run: (context, args) => steps(context, args, { kind, ...(args.instruction ? { granularity: "instruction" as const } : {}) }),
+    text: moveText,
+  });
+}
+
+export const next = stepper("next", ["n"], "next", "run to the next line, over calls");
+export const finish = stepper("finish", ["out"], "stepOut", "run until the current function returns");
+
+export const stepCommand = command({
+  name: "step",
+  aliases: ["s"],
+  summary: "run to the next line, into calls",
+  group: "running",
+  needs: "stopped",
+  effect: "moves",
+  args: z.object({ into: z.string().optional().describe("which call on the line to enter, by function name"), ...stepping, ...waiting }),
+  result: moveResult,
+  examples: ["sonde step", "sonde step --into parse"],
+  run: async (context, args) => {
+    const targetId = args.into === undefined ? undefined : await stepTarget(context.session, args.into);
+    return steps(context, args, {
+      kind: "stepIn",
+      ...(args.instruction ? { granularity: "instruction" as const } : {}),
+      ...(targetId === undefined ? {} : { targetId }),
+    });
+  },
+  text: moveText,
+});
+
+/** Several steps are one answer: the last stop. Anything but a finished step ends them. */
+async function steps(context: Context, args: Waiting & { count: number }, how: Step): Promise<MoveResult> {
+  const { eval: expressions, ...quiet } = args;
+  let result = await moved(context, args.count > 1 ? quiet : args, () => step(context.session, how));
+  for (let done = 1; done < args.count; done++) {
+    if (result.state !== "stopped" || result.snapshot.reason !== "step") return result;
+    const last = done === args.count - 1;
+    await step(context.session, how);
+    result = await waited(context, context.session, { ...quiet, ...(last && expressions ? { eval: expressions } : {}) });
+  }
+  return result;
+}
+
+export const until = command({
+  name: "until",
+  summary: "run to a place (other breakpoints still stop)",
+  group: "running",
+  needs: "stopped",
+  effect: "moves",
+  args: z.object({ location: z.string().describe("file:line, or a line of the current file"), ...waiting }),
+  result: moveResult,
+  cli: { positionals: ["location"] },
+  examples: ["sonde until 57", "sonde until src/cart.js:57"],
+  run: async (context, args) => {
+    const { session } = context;
+    const spec = breakSpec(args.location, context.cwd, await currentFile(session));
+    const target = await session.breakpoints.add({ ...spec, once: true });
+    const row = toRow(target);
+    if (row.state !== "bound") {
+      await session.breakpoints.remove([target]);
+      throw new SondeError("BAD_LOCATION", `cannot run to ${args.location}: ${row.message ?? "no code there"}`);
+    }
+    const result = await moved(context, args, () => resume(session));
+    // Stopped elsewhere: the target must not stop the program some time later.
+    if (result.state === "stopped" && session.breakpoints.find(target.id)) await session.breakpoints.remove([target]);
+    return result.state === "exited" ? { ...result, neverHit: result.neverHit.filter((one) => one.id !== target.id) } : result;
+  },
+  text: moveText,
+});
+
+export const pauseCommand = command({
+  name: "pause",
+  summary: "stop the running program where it is",
+  group: "running",
+  needs: "live",
+  effect: "moves",
+  args: z.object({ timeout: waiting.timeout, eval: waiting.eval }),
+  result: moveResult,
+  run: async (context, args) => {
+    const { session } = context;
+    const stopped = session.focus.debuggee;
+    if (stopped.stop) {
+      session.stops.markSeen(stopped);
+      session.stops.arrived(stopped, stopped.stop);
+    } else await pause(session);
+    return waited(context, session, { ...args, timeout: args.timeout ?? 5 });
+  },
+  text: moveText,
+});
+
+export const restartFrameCommand = command({
+  name: "restart-frame",
+  summary: "go back to the start of a function on the stack and stop there",
+  group: "running",
+  needs: "stopped",
+  supports: "supportsRestartFrame",
+  effect: "moves",
+  args: z.object({ frame: z.number().int().nonnegative().default(0).describe("frame number from the stack"), ...waiting }),
+  result: moveResult,
+  cli: { positionals: ["frame"] },
+  run: (context, args) => moved(context, args, () => restartFrame(context.session, args.frame)),
+  text: moveText,
+});

@@ -1,0 +1,159 @@
+/** A stop snapshot, and the other ways a move can end, as text for a model: place first, one thing a line, within the budget. */
+import type { Snapshot } from "../session/snapshot.ts";
+import type { ValueLine } from "../session/value-line.ts";
+import { cutBytes, oneLine, plural, visible } from "../util/text.ts";
+import { breakpointLine } from "./breakpoint-text.ts";
+import type { BreakpointRow, Evaluation, MoveResult } from "./shapes.ts";
+import { fenced, lines, shortPath, type TextOptions } from "./text.ts";
+
+export function moveText(result: MoveResult, options: TextOptions): string {
+  if (result.state === "stopped") {
+    return lines(addedLines(result.added, options)) + snapshotText(result.snapshot, options) + evaluationsText(result.evaluations);
+  }
+  if (result.state === "running") {
+    return lines(
+      addedLines(result.added, options),
+      `running: no stop ${result.waitedSecs > 0 ? `within ${result.waitedSecs} s` : "yet"}  · session ${result.session}`,
+      outputLines(result.output),
+      result.unbound.map((one) => `not bound: breakpoint ${one.id} ${one.at}: ${oneLine(one.why)}`),
+      "next: `sonde pause` stops it here, `sonde await` waits for the next stop",
+    );
+  }
+  return lines(
+    `${endingText(result)}  · session ${result.session}`,
+    outputLines(result.output),
+    result.neverHit.map((row) =>
+      row.state === "not bound"
+        ? `never bound: breakpoint ${row.id} ${row.at}${row.message ? `: ${oneLine(row.message)}` : ""}`
+        : `never hit: breakpoint ${row.id} ${row.at}${row.condition ? ` if ${oneLine(row.condition)}` : ""}`,
+    ),
+  );
+}
+
+export function endingText(end: { how: string; exitCode?: number | undefined; signal?: string | undefined; why?: string | undefined }): string {
+  if (end.how === "detached") return "detached: the program runs on";
+  if (end.signal) return `exited: killed by ${end.signal}`;
+  if (end.how === "exited") return `exited: code ${end.exitCode ?? "unknown"}`;
+  if (end.how === "failed") return `ended: ${visible(end.why ?? "the debug adapter is gone")}`;
+  return `ended${end.why ? `: ${oneLine(end.why)}` : ""}`;
+}
+
+/** Cuts down to the budget from the least needed part: output, then values, then the stack. */
+export function snapshotText(snapshot: Snapshot, options: TextOptions): string {
+  let current = snapshot;
+  for (let round = 0; ; round++) {
+    const text = render(current, options);
+    if (Buffer.byteLength(text) <= options.limits.snapshotBytes) return text;
+    const shrunk = shrink(current, round);
+    if (!shrunk) return cutBytes(text, options.limits.snapshotBytes, "[cut: `sonde locals`, `sonde backtrace`, `sonde output` show the rest]");
+    current = shrunk;
+  }
+}
+
+function shrink(snapshot: Snapshot, round: number): Snapshot | undefined {
+  const { output, values, stack } = snapshot;
+  if (round === 0) {
+    const rows = output.text.split("\n").map((row) => (row.length > 200 ? `${row.slice(0, 199)}…` : row));
+    const kept = rows.slice(-8);
+    return { ...snapshot, output: { text: kept.join("\n"), moreLines: output.moreLines + rows.length - kept.length } };
+  }
+  if (round === 1) return { ...snapshot, values: values.map((one) => ({ ...one, value: one.value.length > 60 ? `${one.value.slice(0, 59)}…` : one.value })) };
+  if (round === 2) return { ...snapshot, source: snapshot.source.map((one) => ({ ...one, text: one.text.slice(0, 120) })) };
+  if (round > 8) return undefined;
+  const keep = Math.ceil(values.length / 2);
+  const frames = Math.max(3, Math.ceil(stack.length / 2));
+  return {
+    ...snapshot,
+    values: values.slice(0, keep),
+    moreValues: snapshot.moreValues + values.length - keep,
+    stack: stack.slice(0, frames),
+    moreFrames: snapshot.moreFrames + Math.max(0, stack.length - frames),
+  };
+}
+
+function render(snapshot: Snapshot, options: TextOptions): string {
+  return lines(
+    headline(snapshot, options),
+    exceptionLines(snapshot),
+    snapshot.notes.map((note) => `note: ${oneLine(note)}`),
+    sourceLines(snapshot),
+    snapshot.values.length > 0 && "locals",
+    snapshot.values.map((value) => `  ${valueText(value)}`),
+    snapshot.moreValues > 0 && `  (+${snapshot.moreValues} more: \`sonde locals\`)`,
+    stackLines(snapshot, options),
+    outputLines(snapshot.output),
+    snapshot.unbound.map((one) => `not bound: breakpoint ${one.id} ${one.at}: ${oneLine(one.why)}`),
+  );
+}
+
+function headline(snapshot: Snapshot, options: TextOptions): string {
+  const { frame, thread } = snapshot;
+  const place = frame ? `  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line} in ${oneLine(frame.function)}` : "";
+  const passed = snapshot.above > 0 ? ` (frame ${snapshot.above})` : "";
+  return `stopped: ${reasonText(snapshot)}${place}${passed}  · thread ${thread.id} ${oneLine(thread.name)} · session ${snapshot.session}`;
+}
+
+function reasonText(snapshot: Snapshot): string {
+  const hits = snapshot.breakpoints.map((one) => `breakpoint ${one.id} (hit ${one.hit})`);
+  if (hits.length > 0) return hits.join(", ");
+  if (snapshot.reason === "exception") return snapshot.exception?.uncaught ? "uncaught exception" : "exception";
+  return snapshot.reason === "breakpoint" && snapshot.description ? oneLine(snapshot.description) : oneLine(snapshot.reason);
+}
+
+function exceptionLines(snapshot: Snapshot): string[] {
+  const { exception } = snapshot;
+  if (!exception) return [];
+  const type = exception.type && !exception.message.startsWith(exception.type) ? `${exception.type}: ` : "";
+  return [`  ${oneLine(`${type}${exception.message}`)}`, ...exception.causes.map((cause) => `  caused by ${oneLine(cause)}`)];
+}
+
+function sourceLines(snapshot: Snapshot): string[] {
+  const { source, frame } = snapshot;
+  const width = Math.max(4, String(source.at(-1)?.line ?? 0).length);
+  const shown = source.map(({ line, text }) => {
+    const arrow = line === frame?.line ? "->" : "  ";
+    return `${arrow}${String(line).padStart(width)} | ${visible(text).replaceAll("\n", "")}`.trimEnd();
+  });
+  if (frame && source.length === 0 && frame.line > 0) return ["  (no source text to show)"];
+  return shown;
+}
+
+/** `total = 3  (number)  was 1` */
+export function valueText(value: ValueLine): string {
+  const type = value.type ? `  (${oneLine(value.type)})` : "";
+  const change = value.change === "new" ? "  new" : value.change === "changed" ? `  was ${oneLine(value.was ?? "")}` : "";
+  const scope = value.scope ? `  [${oneLine(value.scope)}]` : "";
+  const handle = value.handle && value.value.includes("…") ? `  ${value.handle}` : "";
+  return `${oneLine(value.name)} = ${oneLine(value.value)}${type}${scope}${change}${handle}`;
+}
+
+function stackLines(snapshot: Snapshot, options: TextOptions): string[] {
+  const { stack, moreFrames } = snapshot;
+  if (stack.length === 0) return [];
+  return [
+    "stack",
+    ...stack.map((frame) =>
+      frame.label
+        ? `  - ${oneLine(frame.function)}`
+        : `  ${frame.index} ${oneLine(frame.function)}  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line}`,
+    ),
+    ...(moreFrames > 0 ? [`  (+${plural(moreFrames, "library frame")}: \`sonde backtrace --all\`)`] : []),
+  ];
+}
+
+export function outputLines(output: { text: string; moreLines: number }): string[] {
+  if (output.text === "") return [];
+  const more = output.moreLines > 0 ? ` (${plural(output.moreLines, "earlier line")}: \`sonde output\`)` : "";
+  return [`program output${more}`, ...fenced(output.text)];
+}
+
+export function evaluationsText(evaluations: readonly Evaluation[]): string {
+  return lines(
+    evaluations.map((one) => (one.value ? valueText({ ...one.value, name: one.expression }) : `${oneLine(one.expression)}: ${oneLine(one.error ?? "")}`)),
+  );
+}
+
+function addedLines(added: readonly BreakpointRow[], options: TextOptions): string[] {
+  // A breakpoint that went where it was asked to needs no words.
+  return added.filter((row) => row.boundLine !== undefined || row.message).map((row) => breakpointLine(row, options));
+}

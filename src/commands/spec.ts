@@ -1,0 +1,122 @@
+/** A command's arguments as the command line sees them, read off its zod schema. Used to parse argv and to write help and docs. */
+import type { z } from "zod";
+import type { Command } from "./define.ts";
+
+export interface ArgumentSpec {
+  key: string;
+  /** `--remove-break` */
+  flag: string;
+  short?: string;
+  type: "boolean" | "string" | "number";
+  repeat: boolean;
+  required: boolean;
+  summary: string;
+  default?: unknown;
+  values?: string[];
+}
+
+export interface CommandSpec {
+  positionals: ArgumentSpec[];
+  join: boolean;
+  rest: ArgumentSpec | undefined;
+  flags: ArgumentSpec[];
+}
+
+/** Every command has these. */
+export const GLOBAL_FLAGS: ArgumentSpec[] = [
+  {
+    key: "session",
+    flag: "--session",
+    short: "-s",
+    type: "string",
+    repeat: false,
+    required: false,
+    summary: "which session (default: the last one used in this folder)",
+  },
+  {
+    key: "json",
+    flag: "--json",
+    type: "boolean",
+    repeat: false,
+    required: false,
+    summary: "the answer as JSON",
+  },
+];
+
+const cache = new WeakMap<Command, CommandSpec>();
+
+export function specOf(command: Command): CommandSpec {
+  const known = cache.get(command);
+  if (known) return known;
+  const { positionals = [], rest, join = false, short = {} } = command.cli;
+  const all = new Map(
+    Object.entries(command.args.shape).map(([key, schema]) => [key, argument(key, schema as z.ZodType, short[key])]),
+  );
+  const take = (key: string) => {
+    const found = all.get(key);
+    if (!found) throw new Error(`${command.name}: no argument ${key}`);
+    all.delete(key);
+    return found;
+  };
+  const spec: CommandSpec = {
+    positionals: positionals.map(take),
+    rest: rest === undefined ? undefined : take(rest),
+    join,
+    flags: [...all.values()],
+  };
+  cache.set(command, spec);
+  return spec;
+}
+
+interface Def {
+  type: string;
+  innerType?: z.ZodType;
+  element?: z.ZodType;
+  entries?: Record<string, string>;
+  defaultValue?: unknown;
+}
+
+function argument(key: string, schema: z.ZodType, short: string | undefined): ArgumentSpec {
+  let current = schema;
+  let required = true;
+  let fallback: unknown;
+  let repeat = false;
+  let summary = schema.description ?? "";
+  for (;;) {
+    const def = current.def as unknown as Def;
+    summary ||= current.description ?? "";
+    if ((def.type === "optional" || def.type === "default") && def.innerType) {
+      required = false;
+      if (def.type === "default") fallback = def.defaultValue;
+      current = def.innerType;
+    } else if (def.type === "array" && def.element) {
+      repeat = true;
+      required = false;
+      current = def.element;
+    } else break;
+  }
+  const def = current.def as unknown as Def;
+  return {
+    key,
+    flag: `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    ...(short === undefined ? {} : { short: `-${short}` }),
+    type: def.type === "boolean" || def.type === "number" ? def.type : "string",
+    repeat,
+    required,
+    summary,
+    ...(fallback === undefined || Array.isArray(fallback) ? {} : { default: fallback }),
+    ...(def.entries ? { values: Object.values(def.entries) } : {}),
+  };
+}
+
+/** `sonde breakpoint add <location> [--condition <string>]` */
+export function usageOf(command: Command): string {
+  const spec = specOf(command);
+  const places = spec.positionals.map((one, index) => {
+    const many = one.repeat || (spec.join && index === spec.positionals.length - 1) ? "…" : "";
+    return one.required ? `<${one.key}>${many}` : `[${one.key}${many}]`;
+  });
+  const flags = spec.flags.length > 0 ? ["[options]"] : [];
+  const rest = spec.rest ? [`[-- ${spec.rest.key}…]`] : [];
+  return ["sonde", command.name, ...places, ...flags, ...rest].join(" ");
+}

@@ -1,0 +1,264 @@
+/** context, source, backtrace, frame, up, down, threads, thread. */
+import { z } from "zod";
+import { SondeError } from "../errors.ts";
+import type { Session } from "../session/session.ts";
+import { snapshot, toFrameLine } from "../session/snapshot.ts";
+import { fileLines, slice, sourceLines } from "../session/source.ts";
+import { readThreads } from "../session/threads.ts";
+import { frameValues } from "../session/frame-values.ts";
+import { oneLine, plural, visible } from "../util/text.ts";
+import type { Context } from "./context.ts";
+import { command } from "./define.ts";
+import { parseLocation } from "./location.ts";
+import { AROUND } from "./moving.ts";
+import { frameLine, snapshotShape, sourceLine, valueLine } from "./shapes.ts";
+import { snapshotText, valueText } from "./snapshot-text.ts";
+import { lines, shortPath } from "./text.ts";
+
+function look(context: Context, around: { before: number; after: number } = AROUND) {
+  return snapshot(context.session, { limits: context.limits, ...around });
+}
+
+export const contextCommand = command({
+  name: "context",
+  aliases: ["where"],
+  summary: "the stop snapshot again: place, source, values, stack",
+  group: "where",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({ context: z.number().int().nonnegative().optional().describe("source lines before and after") }),
+  result: snapshotShape,
+  run: (context, args) => look(context, args.context === undefined ? AROUND : { before: args.context, after: args.context }),
+  text: snapshotText,
+});
+
+export const source = command({
+  name: "source",
+  aliases: ["list"],
+  summary: "source text around a place (default: where the program stands)",
+  group: "where",
+  needs: "nothing",
+  effect: "reads",
+  args: z.object({
+    location: z.string().optional().describe("file:line, or a line of the current file"),
+    context: z.number().int().nonnegative().default(8).describe("lines before and after"),
+    function: z.boolean().optional().describe("the whole current function, as far as it can be told"),
+  }),
+  result: z.object({ path: z.string(), current: z.number().optional(), lines: z.array(sourceLine), total: z.number() }),
+  cli: { positionals: ["location"] },
+  run: async (context, args) => {
+    const here = args.location === undefined || /^\d+$/.test(args.location) ? (await context.session.focus.place()).frame : undefined;
+    const place = args.location === undefined ? undefined : parseLocation(args.location, context.cwd, here?.path);
+    const path = place?.path ?? here?.path ?? here?.sourceName ?? "?";
+    const all = place ? fileLines(place.path) : here && (await sourceLines(context.session.focus.debuggee, here));
+    if (!all) throw new SondeError("BAD_LOCATION", `no source text for ${path}`);
+    const line = place?.line ?? here?.line ?? 1;
+    const range = args.function ? functionRange(all, line) : { first: line - args.context, last: line + args.context };
+    const current = here && here.path === path ? here.line : undefined;
+    return { path, current, lines: slice(all, range.first, range.last), total: all.length };
+  },
+  text: (result, options) => {
+    const width = Math.max(4, String(result.lines.at(-1)?.line ?? 0).length);
+    return lines(
+      `${shortPath(result.path, options.cwd)}  (${plural(result.total, "line")})`,
+      result.lines.map(({ line, text }) => `${line === result.current ? "->" : "  "}${String(line).padStart(width)} | ${visible(text)}`.trimEnd()),
+    );
+  },
+});
+
+/** By indentation: up to the nearest line that is indented less, down to the line that closes it. */
+function functionRange(all: readonly string[], line: number): { first: number; last: number } {
+  const indent = (index: number) => /^\s*/.exec(all[index - 1] ?? "")?.[0].length ?? 0;
+  const blank = (index: number) => (all[index - 1] ?? "").trim() === "";
+  let first = line;
+  const opens = /\bfunction\b|=>|\bdef\b|\bfunc\b|\bfn\b|^\s*(?:async\s+|static\s+|get\s+|set\s+)*[\w$#]+\s*\([^)]*\)\s*\{/;
+  let level = indent(line);
+  while (first > 1 && !(opens.test(all[first - 1] ?? "") && indent(first) <= level && first !== line)) {
+    first--;
+    if (!blank(first)) level = Math.min(level, indent(first));
+  }
+  let last = Math.max(line, first + 1);
+  while (last < all.length && (blank(last) || indent(last) > indent(first))) last++;
+  return { first, last };
+}
+
+const backtraceResult = z.object({
+  frames: z.array(frameLine.extend({ values: z.array(valueLine).optional() })),
+  total: z.number(),
+  hidden: z.number(),
+});
+
+export const backtrace = command({
+  name: "backtrace",
+  aliases: ["bt"],
+  summary: "the stack: your frames; --all with library frames, --locals with values",
+  group: "stack",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({
+    locals: z.boolean().optional().describe("with each frame's values"),
+    limit: z.number().int().positive().default(20).describe("most frames"),
+    all: z.boolean().optional().describe("library and runtime frames too"),
+  }),
+  result: backtraceResult,
+  run: async (context, args) => {
+    const { session, limits } = context;
+    const { debuggee, stack } = await session.focus.place(Math.max(args.limit, 40));
+    const wanted = args.all ? stack.frames : stack.frames.filter((frame) => frame.user || frame.label);
+    const shown = (wanted.length > 0 ? wanted : stack.frames).slice(0, args.limit);
+    const frames = [];
+    for (const frame of shown) {
+      const values = args.locals && !frame.label ? await frameValues(session, debuggee, frame, limits) : undefined;
+      frames.push({ ...toFrameLine(frame), values });
+    }
+    return { frames, total: stack.total, hidden: stack.total - shown.length };
+  },
+  text: ({ frames, hidden }, options) =>
+    lines(
+      frames.flatMap((frame) => [
+        frame.label
+          ? `  - ${oneLine(frame.function)}`
+          : `${String(frame.index).padStart(3)} ${oneLine(frame.function)}  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line}`,
+        ...(frame.values ?? []).map((value) => `      ${valueText(value)}`),
+      ]),
+      hidden > 0 && `(+${plural(hidden, "more frame")}: \`sonde backtrace --all --limit 100\`)`,
+    ),
+});
+
+async function select(context: Context, pick: (index: number, all: number) => number) {
+  const { session } = context;
+  const { frame, stack } = await session.focus.place();
+  const index = pick(frame?.index ?? 0, stack.frames.length);
+  if (!stack.frames[index]) {
+    throw new SondeError("BAD_ARGUMENT", index < 0 ? "this is the innermost frame" : `there is no frame ${index}; the last is ${stack.frames.length - 1}`, {
+      hint: "`sonde backtrace --all` numbers them",
+    });
+  }
+  session.focus.selectFrame(index);
+  return look(context);
+}
+
+export const frame = command({
+  name: "frame",
+  summary: "choose the frame that print, locals and eval look at; without a number, show it",
+  group: "stack",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({ number: z.number().int().nonnegative().optional().describe("frame number, 0 is innermost") }),
+  result: snapshotShape,
+  cli: { positionals: ["number"] },
+  run: (context, args) => select(context, (now) => args.number ?? now),
+  text: snapshotText,
+});
+
+/** Labels between async parts are not places one can stand in. */
+async function neighbour(context: Context, direction: 1 | -1) {
+  const { stack } = await context.session.focus.place();
+  return select(context, (now) => {
+    let index = now + direction;
+    while (stack.frames[index]?.label) index += direction;
+    return index;
+  });
+}
+
+export const up = command({
+  name: "up",
+  summary: "to the caller's frame",
+  group: "stack",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({}),
+  result: snapshotShape,
+  run: (context) => neighbour(context, 1),
+  text: snapshotText,
+});
+
+export const down = command({
+  name: "down",
+  summary: "to the called frame",
+  group: "stack",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({}),
+  result: snapshotShape,
+  run: (context) => neighbour(context, -1),
+  text: snapshotText,
+});
+
+const threadRow = z.object({
+  number: z.number(),
+  name: z.string(),
+  pid: z.number().optional(),
+  state: z.string(),
+  current: z.boolean(),
+  path: z.string().optional(),
+  line: z.number().optional(),
+  function: z.string().optional(),
+});
+
+async function threadRows(session: Session): Promise<z.infer<typeof threadRow>[]> {
+  const rows = [];
+  for (const debuggee of session.live) {
+    for (const thread of await readThreads(session, debuggee)) {
+      const stopped = debuggee.stop !== undefined;
+      const top = stopped
+        ? (await session.frames.get(debuggee, thread.threadId, 20).catch(() => undefined))?.frames
+        : undefined;
+      const shown = top?.find((one) => one.user) ?? top?.[0];
+      const focused = session.focus.debuggee === debuggee && (debuggee.stop?.threadId ?? thread.threadId) === thread.threadId;
+      rows.push({
+        number: thread.number,
+        name: debuggee.parent ? `${debuggee.label}` : thread.name,
+        pid: debuggee.pid,
+        state: stopped ? "stopped" : debuggee.state.name,
+        current: focused,
+        path: shown?.path,
+        line: shown?.line,
+        function: shown?.name,
+      });
+    }
+  }
+  return rows;
+}
+
+export const threads = command({
+  name: "threads",
+  summary: "threads, workers and child processes, with their places",
+  group: "threads",
+  needs: "live",
+  effect: "reads",
+  args: z.object({}),
+  result: z.object({ threads: z.array(threadRow) }),
+  run: async ({ session }) => ({ threads: await threadRows(session) }),
+  text: (result, options) =>
+    lines(
+      result.threads.map((one) => {
+        const place = one.path === undefined ? "" : `  ${shortPath(one.path, options.cwd)}:${one.line} in ${oneLine(one.function ?? "?")}`;
+        const pid = one.pid === undefined ? "" : `  pid ${one.pid}`;
+        return `${one.current ? "*" : " "} ${one.number} ${oneLine(one.name)}  ${one.state}${place}${pid}`;
+      }),
+    ),
+});
+
+export const thread = command({
+  name: "thread",
+  summary: "choose the thread that other commands look at; without a number, show it",
+  group: "threads",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({ number: z.number().int().positive().optional().describe("number from `threads`") }),
+  result: snapshotShape,
+  cli: { positionals: ["number"] },
+  run: async (context, args) => {
+    const { session } = context;
+    if (args.number === undefined) return look(context);
+    const found = session.focus.byThreadNumber(args.number);
+    if (!found) throw new SondeError("BAD_ARGUMENT", `no thread ${args.number}`, { hint: "`sonde threads` numbers them" });
+    if (!found.debuggee.stop) {
+      throw new SondeError("NOT_STOPPED", `thread ${args.number} (${found.debuggee.label}) is running`, { hint: "`sonde threads` shows which are stopped" });
+    }
+    session.focus.set(found.debuggee, found.threadId);
+    return look(context);
+  },
+  text: snapshotText,
+});

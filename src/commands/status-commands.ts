@@ -1,0 +1,112 @@
+/** status, sessions, adapters. */
+import { z } from "zod";
+import type { Session } from "../session/session.ts";
+import { oneLine, plural } from "../util/text.ts";
+import { adapterRow } from "./adapter-row.ts";
+import { command } from "./define.ts";
+import { endingText } from "./snapshot-text.ts";
+import { lines, shortPath } from "./text.ts";
+
+const sessionRow = z.object({
+  name: z.string(),
+  state: z.string(),
+  ending: z.string().optional(),
+  adapter: z.string(),
+  kind: z.enum(["launch", "attach"]),
+  program: z.string(),
+  pid: z.number().optional(),
+  cwd: z.string(),
+  breakpoints: z.number(),
+  children: z.number(),
+});
+
+function programOf(session: Session): string {
+  const { opening } = session;
+  if (opening.request === "attach") return opening.plan.pid === undefined ? `port ${opening.plan.port}` : `pid ${opening.plan.pid}`;
+  return opening.plan.program ?? opening.plan.command?.join(" ") ?? "?";
+}
+
+function toRow(session: Session): z.infer<typeof sessionRow> {
+  return {
+    name: session.name,
+    state: session.stateName,
+    ending: session.ended ? endingText(session.ended) : undefined,
+    adapter: session.adapter.name,
+    kind: session.opening.request,
+    program: programOf(session),
+    pid: session.main?.pid,
+    cwd: session.cwd,
+    breakpoints: session.breakpoints.list().length,
+    children: Math.max(0, session.live.length - 1),
+  };
+}
+
+function rowText(row: z.infer<typeof sessionRow>, cwd: string): string {
+  const pid = row.pid === undefined || row.ending ? "" : `  pid ${row.pid}`;
+  const children = row.children > 0 ? `  +${plural(row.children, "child", "children")}` : "";
+  return `${row.name}  ${row.ending ?? row.state}  ${shortPath(row.program, cwd)}  (${row.adapter})${pid}${children}`;
+}
+
+export const sessions = command({
+  name: "sessions",
+  summary: "all sessions, the last used first",
+  group: "session",
+  needs: "nothing",
+  effect: "reads",
+  args: z.object({}),
+  result: z.object({ sessions: z.array(sessionRow) }),
+  run: async (context) => ({ sessions: context.sessions.map(toRow) }),
+  text: (result, options) => (result.sessions.length === 0 ? "no sessions\n" : lines(result.sessions.map((row) => rowText(row, options.cwd)))),
+});
+
+export const status = command({
+  name: "status",
+  summary: "the daemon and its sessions",
+  group: "session",
+  needs: "nothing",
+  effect: "reads",
+  args: z.object({}),
+  result: z.object({
+    daemon: z.object({ pid: z.number(), version: z.string(), uptimeSecs: z.number(), memoryMb: z.number() }),
+    sessions: z.array(sessionRow),
+  }),
+  run: async (context) => ({
+    daemon: {
+      pid: context.daemon.pid,
+      version: context.daemon.version,
+      uptimeSecs: Math.round((Date.now() - context.daemon.startedAt) / 1000),
+      memoryMb: Math.round(process.memoryUsage.rss() / 1024 / 1024),
+    },
+    sessions: context.sessions.map(toRow),
+  }),
+  text: ({ daemon, sessions: rows }, options) =>
+    lines(
+      `daemon: running  pid ${daemon.pid}  version ${daemon.version}  up ${daemon.uptimeSecs} s  ${daemon.memoryMb} MB`,
+      rows.length === 0 ? "sessions: none" : rows.map((row) => rowText(row, options.cwd)),
+    ),
+});
+
+export const adapters = command({
+  name: "adapters",
+  summary: "the debuggers sonde can drive, and whether they are here",
+  group: "setup",
+  needs: "nothing",
+  effect: "reads",
+  args: z.object({}),
+  result: z.object({ adapters: z.array(adapterRow) }),
+  run: async (context) => ({ adapters: await context.adapters() }),
+  text: (result) =>
+    lines(
+      result.adapters.map((row) =>
+        [
+          row.name,
+          row.found ? `found ${row.version}` : `missing: ${oneLine(row.why ?? "")}`,
+          row.languages.join(", "),
+          row.fileTypes.join(" "),
+          row.found ? undefined : `install: ${row.install}`,
+        ]
+          .filter(Boolean)
+          .join("  "),
+      ),
+    ),
+});

@@ -1,0 +1,178 @@
+/** locals, args, scopes, variables, print, eval, set. */
+import { z } from "zod";
+import { SondeError } from "../errors.ts";
+import { assign, children, evaluate, expand } from "../session/evaluate.ts";
+import { readScopes } from "../session/frame-values.ts";
+import type { ValueLine } from "../session/value-line.ts";
+import { oneLine, plural } from "../util/text.ts";
+import type { Context } from "./context.ts";
+import { command } from "./define.ts";
+import { FORMATS, reformat } from "./number-format.ts";
+import { valueLine } from "./shapes.ts";
+import { valueText } from "./snapshot-text.ts";
+import { lines } from "./text.ts";
+
+/** `print` and `variables` are asked for one thing, so they may show more of it than a snapshot does. */
+const LONG_VALUE = 4000;
+const MOST_VARIABLES = 200;
+
+const scopeShape = z.object({
+  name: z.string(),
+  handle: z.string(),
+  expensive: z.boolean(),
+  kind: z.string().optional(),
+  values: z.array(valueLine),
+});
+const valuesShape = z.object({ values: z.array(valueLine), more: z.number() });
+
+async function scopesHere(context: Context) {
+  const { debuggee, frame } = await context.session.focus.place();
+  if (!frame) throw new SondeError("NOT_STOPPED", "there is no frame here");
+  return readScopes(context.session, debuggee, frame, context.limits.valueChars);
+}
+
+function tree(value: ValueLine, indent: string): string[] {
+  return [
+    `${indent}${valueText(value)}`,
+    ...(value.children ?? []).flatMap((child) => tree(child, `${indent}  `)),
+    ...(value.moreChildren ? [`${indent}  (+${value.moreChildren} more: \`sonde variables ${value.handle}\`)`] : []),
+  ];
+}
+
+export const locals = command({
+  name: "locals",
+  summary: "all variables of the current frame, scope by scope",
+  group: "values",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({}),
+  result: z.object({ scopes: z.array(scopeShape) }),
+  run: async (context) => ({ scopes: await scopesHere(context) }),
+  text: ({ scopes }) =>
+    lines(
+      scopes.flatMap((scope) =>
+        scope.expensive
+          ? [`${scope.name.toLowerCase()}: \`sonde variables ${scope.handle}\``]
+          : [
+              `${scope.name.toLowerCase()}${scope.values.length === 0 ? ": nothing" : ""}`,
+              ...scope.values.slice(0, MOST_VARIABLES).map((value) => `  ${valueText(value)}`),
+              ...(scope.values.length > MOST_VARIABLES ? [`  (+${scope.values.length - MOST_VARIABLES} more: \`sonde variables ${scope.handle}\`)`] : []),
+            ],
+      ),
+    ),
+});
+
+export const args = command({
+  name: "args",
+  summary: "the arguments of the current function",
+  group: "values",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({}),
+  result: valuesShape,
+  run: async (context) => {
+    const scopes = await scopesHere(context);
+    const own = scopes.filter((scope) => scope.kind === "arguments");
+    // Adapters without a scope of arguments mix them into the locals; the frame's own variables are the true answer then.
+    const shown = own.length > 0 ? own : scopes.filter((scope) => scope.kind === "locals");
+    return { values: shown.flatMap((scope) => scope.values), more: 0 };
+  },
+  text: ({ values }) => (values.length === 0 ? "no arguments\n" : lines(values.map(valueText))),
+});
+
+export const scopes = command({
+  name: "scopes",
+  summary: "the scopes of the current frame, with handles",
+  group: "values",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({}),
+  result: z.object({ scopes: z.array(scopeShape.omit({ values: true }).extend({ count: z.number() })) }),
+  run: async (context) => ({
+    scopes: (await scopesHere(context)).map(({ values, ...scope }) => ({ ...scope, count: values.length })),
+  }),
+  text: (result) =>
+    lines(
+      result.scopes.map((scope) => `${scope.handle}  ${oneLine(scope.name)}${scope.expensive ? "" : `  ${plural(scope.count, "variable")}`}`),
+    ),
+});
+
+export const variables = command({
+  name: "variables",
+  aliases: ["vars"],
+  summary: "the parts of a value, by its handle",
+  group: "values",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({
+    handle: z.string().describe("a handle such as @v7, as shown behind a value"),
+    start: z.number().int().nonnegative().optional().describe("first element"),
+    count: z.number().int().positive().optional().describe("how many"),
+  }),
+  result: valuesShape,
+  cli: { positionals: ["handle"] },
+  examples: ["sonde variables @v7", "sonde variables @v7 --start 1000 --count 20"],
+  run: async ({ session, limits }, { handle, start, count }) => {
+    const held = session.values.resolve(handle.startsWith("@") ? handle : `@${handle}`);
+    return children(session, held.debuggee, held.reference, { start, count, limit: 100, chars: limits.valueChars });
+  },
+  text: ({ values, more }) =>
+    values.length === 0 ? "nothing inside\n" : lines(values.map(valueText), more > 0 && `(+${more} more: --start ${values.length})`),
+});
+
+export const print = command({
+  name: "print",
+  aliases: ["p"],
+  summary: "the value of an expression, without side effects where the adapter can promise that",
+  group: "values",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({
+    expression: z.string().describe("in the program's language"),
+    type: z.boolean().optional().describe("only its type"),
+    format: z.enum(FORMATS).optional().describe("for integers"),
+    depth: z.number().int().min(0).max(8).default(1).describe("levels of parts to open"),
+  }),
+  result: valueLine,
+  cli: { positionals: ["expression"], join: true },
+  examples: ["sonde print 'items[0].price'", "sonde print config --depth 3", "sonde print flags --format binary"],
+  run: async (context, { expression, format, depth, type }) => {
+    const { session } = context;
+    const value = await evaluate(session, expression, { context: "watch", chars: LONG_VALUE });
+    if (type) return { name: expression, value: value.type ?? "unknown" };
+    if (format !== undefined) return { ...value, value: reformat(value.value, format) };
+    return expand(session, value, depth, { limit: 50, chars: context.limits.valueChars });
+  },
+  text: (value) => lines(tree(value, "")),
+});
+
+export const evalCommand = command({
+  name: "eval",
+  summary: "run an expression in the program, side effects and all; also while it runs, where the adapter can",
+  group: "values",
+  needs: "live",
+  effect: "changes",
+  args: z.object({ expression: z.string().describe("in the program's language") }),
+  result: valueLine,
+  cli: { positionals: ["expression"], join: true },
+  examples: ["sonde eval 'cache.clear()'"],
+  run: ({ session }, { expression }) => evaluate(session, expression, { context: "repl", chars: LONG_VALUE }),
+  text: (value) => lines(valueText(value)),
+});
+
+export const set = command({
+  name: "set",
+  summary: "change a variable, property or element",
+  group: "values",
+  needs: "stopped",
+  effect: "changes",
+  args: z.object({
+    target: z.string().describe("a variable, or an expression that can be assigned to"),
+    value: z.string().describe("an expression in the program's language"),
+  }),
+  result: valueLine,
+  cli: { positionals: ["target", "value"], join: true },
+  examples: ["sonde set total 100", "sonde set 'user.name' '\"Ada\"'"],
+  run: ({ session, limits }, { target, value }) => assign(session, target, value, limits.valueChars),
+  text: (value) => lines(valueText(value)),
+});

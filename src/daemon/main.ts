@@ -1,0 +1,75 @@
+/** The daemon process: `sonde daemon run`, and what the client starts. Reads the configuration, serves, and exits. */
+import { randomBytes } from "node:crypto";
+import { BUILD, VERSION } from "../client/build.ts";
+import { readRecord } from "../client/daemon-record.ts";
+import { errorText } from "../client/error-text.ts";
+import { type Places, places } from "../client/paths.ts";
+import { makeRuntimeDir, type RuntimeDir } from "../client/runtime-dir.ts";
+import { loadConfig } from "../engine/config.ts";
+import { createEngine } from "../engine/engine.ts";
+import { asSondeError } from "../errors.ts";
+import { type Log, openLog } from "./log.ts";
+import { Server, stackOf } from "./server.ts";
+import { findStarter } from "./starter.ts";
+
+const MINUTE_MS = 60_000;
+
+async function main(): Promise<void> {
+  const starter = findStarter();
+  let dir: RuntimeDir | undefined;
+  let server: Server;
+  const where = places();
+  const log = openLog(where.logs, { debug: process.env.SONDE_LOG === "debug", echo: process.stderr.isTTY });
+  try {
+    dir = makeRuntimeDir(where.runtime);
+    server = await prepare(where, dir, log);
+    await starter.lockHeld(dir);
+    await server.listen();
+  } catch (thrown) {
+    const error = asSondeError(thrown);
+    log("error", `did not start: ${error.code === "INTERNAL" ? stackOf(thrown) : error.message}`);
+    await starter.answer({ error: error.toJSON() }); // the lock is left to whoever waits for this answer
+    process.stderr.write(errorText(error.toJSON()));
+    process.exit(1);
+  }
+  log("info", `ready: sonde ${VERSION}, pid ${process.pid}, ${dir.path}`);
+  endOnSignals(server);
+  outliveMistakes(log);
+  await starter.answer({ ready: true }, dir);
+  await server.gone;
+  process.exit(0);
+}
+
+async function prepare(where: Places, dir: RuntimeDir, log: Log): Promise<Server> {
+  const config = await loadConfig(where.config);
+  const predecessor = readRecord(dir.held);
+  return new Server({
+    engine: createEngine({ config, log, version: VERSION, build: BUILD }),
+    dir,
+    idleMs: config.daemon.idle_timeout_minutes * MINUTE_MS,
+    log,
+    logFolder: where.logs,
+    nonce: randomBytes(16).toString("hex"),
+    notice: predecessor && predecessor.sessions > 0 ? lossOf(predecessor) : undefined,
+  });
+}
+
+/** A daemon that leaves of its own will removes its record. */
+function lossOf({ pid, sessions }: { pid: number; sessions: number }): string {
+  const what = sessions === 1 ? "the session it held was" : `the ${sessions} sessions it held were`;
+  return `note: the daemon before this one (pid ${pid}) ended unexpectedly; ${what} lost`;
+}
+
+function endOnSignals(server: Server): void {
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    process.on(signal, () => void server.leave(signal));
+  }
+}
+
+/** One request's mistake must not cost the other sessions; what it left half done is in the log. */
+function outliveMistakes(log: Log): void {
+  process.on("uncaughtException", (error) => log("error", `uncaught: ${stackOf(error)}`));
+  process.on("unhandledRejection", (reason) => log("error", `unhandled: ${stackOf(reason)}`));
+}
+
+void main();

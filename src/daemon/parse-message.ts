@@ -1,0 +1,42 @@
+/** A line from a client, checked before anything believes its type. */
+
+import type { ClientMessage } from "../client/wire.ts";
+import { SondeError } from "../errors.ts";
+
+export function parseMessage(line: string): ClientMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new SondeError("BAD_ARGUMENT", "a message must be one JSON object on a line");
+  }
+  if (!isObject(value) || !Number.isSafeInteger(value.id))
+    throw new SondeError("BAD_ARGUMENT", "a message must have an integer id");
+  return value as unknown as ClientMessage;
+}
+
+/** Undefined when the request is sound, otherwise what is wrong with it. */
+export function flaw(message: ClientMessage): string | undefined {
+  const it = message as unknown as Record<string, unknown>;
+  if ("control" in it)
+    return it.control === "status" || it.control === "stop" ? undefined : `unknown control "${it.control}"`;
+  if (typeof it.build !== "string") return "build must be a string";
+  if (typeof it.cwd !== "string") return "cwd must be a string";
+  if ("argv" in it) {
+    if (!Array.isArray(it.argv) || !it.argv.every((word) => typeof word === "string"))
+      return "argv must be strings";
+    return isStrings(it.env) ? undefined : "env must be an object of strings";
+  }
+  if (!("command" in it)) return "neither argv nor command";
+  if (typeof it.command !== "string") return "command must be a string";
+  if (!isObject(it.args)) return "args must be an object";
+  return it.env === undefined || isStrings(it.env) ? undefined : "env must be an object of strings";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isStrings(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every((item) => typeof item === "string");
+}

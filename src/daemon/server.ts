@@ -1,0 +1,304 @@
+/**
+ * The engine behind a socket. Owns: who is connected, what is in flight, and when to leave: when idle for long enough,
+ * when another build asks and nothing would be lost, when told to, or when nobody can find this daemon any more.
+ */
+import type { Socket } from "node:net";
+import { BUILD, VERSION } from "../client/build.ts";
+import { removeRecord, writeRecord } from "../client/daemon-record.ts";
+import { errorText } from "../client/error-text.ts";
+import type { RuntimeDir } from "../client/runtime-dir.ts";
+import {
+  ACROSS_BUILDS,
+  type DaemonStatus,
+  PRODUCT,
+  PROTOCOL,
+  type RawRequest,
+  type TypedRequest,
+} from "../client/wire.ts";
+import type { Engine, EngineReply, EngineRequest } from "../engine/engine.ts";
+import { asSondeError } from "../errors.ts";
+import { Conversation, type InFlight, type Request } from "./conversation.ts";
+import { type Listener, listen } from "./listener.ts";
+import type { Log } from "./log.ts";
+import { flaw } from "./parse-message.ts";
+
+/** How long ending the sessions may take before the daemon leaves anyway; the guard then ends what is left. */
+const CLOSE_DEADLINE_MS = 8_000;
+
+/** How long the last answers may take to be written. */
+const FLUSH_DEADLINE_MS = 1_000;
+
+/** setTimeout's longest. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface ServerOptions {
+  engine: Engine;
+  dir: RuntimeDir;
+  idleMs: number;
+  log: Log;
+  logFolder: string;
+  nonce: string;
+  /** Said on the first raw reply: what a predecessor's death cost. */
+  notice?: string | undefined;
+}
+
+export class Server {
+  readonly #options: ServerOptions;
+  readonly #conversations = new Set<Conversation>();
+  #listener: Listener | undefined;
+  #inFlight = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #leaving: Promise<void> | undefined;
+  #sessionsEnded: Promise<void> = Promise.resolve();
+  #whenAnswered: (() => void)[] = [];
+  #notice: string | undefined;
+  readonly gone: Promise<void>;
+  #setGone = () => {};
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    this.#notice = options.notice;
+    this.gone = new Promise((done) => {
+      this.#setGone = done;
+    });
+  }
+
+  /** When this resolves, clients find this daemon. */
+  async listen(): Promise<void> {
+    const { dir, engine, log } = this.#options;
+    this.#listener = await listen(
+      dir,
+      (socket) => this.#greet(socket),
+      (error) => log("error", `socket: ${error.message}`),
+    );
+    this.#listener.onChange(() => this.#lookAround());
+    engine.onSessions(() => {
+      this.#record();
+      this.#lookAround();
+    });
+    this.#record();
+    this.#lookAround();
+  }
+
+  /** Sessions end, requests in flight are answered, connections close. Resolves when the process may exit. */
+  leave(why: string): Promise<void> {
+    this.#leaving ??= this.#leave(why);
+    return this.#leaving;
+  }
+
+  async #leave(why: string): Promise<void> {
+    this.#options.log("info", `leaving: ${why}`);
+    clearTimeout(this.#idleTimer);
+    this.#listener?.withdraw(); // before the first await: from here on nothing new is taken
+    this.#sessionsEnded = within(CLOSE_DEADLINE_MS, this.#endSessions(), () =>
+      this.#options.log("error", `the sessions did not end within ${CLOSE_DEADLINE_MS} ms`),
+    );
+    await this.#sessionsEnded;
+    await within(FLUSH_DEADLINE_MS, this.#answered());
+    await within(FLUSH_DEADLINE_MS, Promise.all([...this.#conversations].map((each) => each.close())));
+    this.#setGone();
+  }
+
+  async #endSessions(): Promise<void> {
+    const { dir, engine, log } = this.#options;
+    try {
+      await engine.close();
+      removeRecord(dir.held);
+    } catch (thrown) {
+      log("error", `ending the sessions: ${stackOf(thrown)}`);
+    }
+  }
+
+  /** When the last request in flight has its answer. */
+  #answered(): Promise<void> {
+    return this.#inFlight === 0 ? Promise.resolve() : new Promise((done) => this.#whenAnswered.push(done));
+  }
+
+  get #busy(): boolean {
+    return this.#inFlight > 0 || this.#options.engine.sessions > 0;
+  }
+
+  #greet(socket: Socket): void {
+    if (this.#leaving) {
+      socket.destroy();
+      return;
+    }
+    const conversation = new Conversation(socket, (request, io) => this.#take(conversation, request, io));
+    this.#conversations.add(conversation);
+    socket.on("close", () => this.#conversations.delete(conversation));
+    const { nonce } = this.#options;
+    conversation.send({
+      hello: {
+        product: PRODUCT,
+        protocol: PROTOCOL,
+        version: VERSION,
+        build: BUILD,
+        pid: process.pid,
+        nonce,
+      },
+    });
+  }
+
+  #take(conversation: Conversation, request: Request, io: InFlight): void {
+    const wrong = flaw(request);
+    if (this.#leaving) {
+      conversation.refuse();
+    } else if (wrong) {
+      io.finish({
+        id: request.id,
+        ok: false,
+        error: { code: "BAD_ARGUMENT", message: `bad request: ${wrong}` },
+      });
+    } else if ("control" in request)
+      void this.#during(request.id, io, () => this.#control(request.id, request.control, io));
+    else if (request.build !== BUILD && !this.#answersAcrossBuilds(request))
+      this.#skew(conversation, request, io);
+    else void this.#during(request.id, io, () => this.#run(request, io));
+  }
+
+  async #during(id: number, io: InFlight, work: () => Promise<void>): Promise<void> {
+    this.#inFlight++;
+    this.#lookAround();
+    try {
+      if (await io.accept()) await work();
+      else io.finish({ id, ok: false, error: { code: "CANCELLED", message: "cancelled before it began" } });
+    } finally {
+      this.#inFlight--;
+      if (this.#inFlight === 0) for (const done of this.#whenAnswered.splice(0)) done();
+      this.#lookAround();
+    }
+  }
+
+  async #control(id: number, control: "status" | "stop", io: InFlight): Promise<void> {
+    const daemon = this.#status();
+    if (control === "stop") {
+      void this.leave("told to stop");
+      await this.#sessionsEnded;
+    }
+    io.finish({ id, daemon });
+  }
+
+  #status(): DaemonStatus {
+    const { engine, logFolder } = this.#options;
+    return {
+      version: VERSION,
+      build: BUILD,
+      pid: process.pid,
+      sessions: engine.sessions,
+      requests: this.#inFlight - 1,
+      uptimeSeconds: Math.round(process.uptime()),
+      memory: process.memoryUsage.rss(),
+      log: logFolder,
+    };
+  }
+
+  /** Only a busy daemon: an idle one makes room even for `status`. */
+  #answersAcrossBuilds(request: RawRequest | TypedRequest): boolean {
+    const word = "argv" in request ? firstWord(request.argv) : request.command;
+    return this.#busy && word !== undefined && ACROSS_BUILDS.includes(word);
+  }
+
+  #skew(conversation: Conversation, request: RawRequest | TypedRequest, io: InFlight): void {
+    const leaving = !this.#busy;
+    const skew = { version: VERSION, build: BUILD, leaving, sessions: this.#options.engine.sessions };
+    io.finish({ id: request.id, skew });
+    if (!leaving) return;
+    void this.leave(`build ${request.build} asks, this is ${BUILD}`);
+    void conversation.close();
+  }
+
+  async #run(request: RawRequest | TypedRequest, io: InFlight): Promise<void> {
+    try {
+      const reply = await this.#options.engine.handle(toEngine(request), io);
+      io.finish({ id: request.id, ...this.#withNotice(stripKind(reply)) });
+    } catch (thrown) {
+      // The engine promises not to throw; if it does, the caller must still get an answer.
+      this.#options.log("error", stackOf(thrown));
+      const error = asSondeError(thrown).toJSON();
+      io.finish(
+        "argv" in request
+          ? { id: request.id, exit: 1, text: "", stderr: errorText(error) }
+          : { id: request.id, ok: false, error },
+      );
+    }
+  }
+
+  #withNotice<T extends object>(reply: T): T {
+    if (this.#notice === undefined || !("exit" in reply)) return reply;
+    const stderr = `${this.#notice}\n${"stderr" in reply ? reply.stderr : ""}`;
+    this.#notice = undefined;
+    return { ...reply, stderr };
+  }
+
+  /** Is there still a reason to be here? */
+  #lookAround(): void {
+    if (this.#leaving) return;
+    if (this.#busy) {
+      clearTimeout(this.#idleTimer);
+      this.#idleTimer = undefined;
+    } else if (this.#listener && !this.#listener.isOurs()) {
+      void this.leave("the socket file is gone or another's");
+    } else {
+      this.#idleTimer ??= setTimeout(
+        () => void this.leave("idle"),
+        Math.min(this.#options.idleMs, LONGEST_TIMER_MS),
+      );
+    }
+  }
+
+  #record(): void {
+    const { dir, engine, log } = this.#options;
+    try {
+      if (!this.#leaving)
+        writeRecord(dir.held, { pid: process.pid, version: VERSION, sessions: engine.sessions });
+    } catch (thrown) {
+      log("warn", `cannot note the number of sessions: ${asSondeError(thrown).message}`);
+    }
+  }
+}
+
+function toEngine(request: RawRequest | TypedRequest): EngineRequest {
+  if ("argv" in request) {
+    const { argv, cwd, env, columns } = request;
+    return { kind: "raw", argv, cwd, env, ...(typeof columns === "number" ? { columns } : {}) };
+  }
+  const { command, args, cwd, env } = request;
+  return { kind: "typed", command, args, cwd, env: env ?? (process.env as Record<string, string>) };
+}
+
+function stripKind(reply: EngineReply) {
+  if (reply.kind === "raw") {
+    const { exit, text, stderr } = reply;
+    return { exit, text, ...(stderr ? { stderr } : {}) };
+  }
+  return reply.ok
+    ? { ok: true as const, data: reply.data, text: reply.text }
+    : { ok: false as const, error: reply.error };
+}
+
+/** The command word, past the options that may stand before it. */
+export function firstWord(argv: string[]): string | undefined {
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? "";
+    if (word === "-s" || word === "--session") at++;
+    else if (!word.startsWith("-")) return word;
+  }
+  return undefined;
+}
+
+/** The work, or the deadline, whichever is first. */
+async function within(ms: number, work: Promise<unknown>, late = () => {}): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<void>((done) => {
+    timer = setTimeout(() => {
+      late();
+      done();
+    }, ms);
+  });
+  await Promise.race([work, deadline]);
+  clearTimeout(timer);
+}
+
+export function stackOf(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+}

@@ -1,0 +1,155 @@
+/** Words to a command and its arguments, by the declarations. Pure. */
+import type { Command } from "../commands/define.ts";
+import { type ArgumentSpec, GLOBAL_FLAGS, specOf, usageOf } from "../commands/spec.ts";
+import { SondeError } from "../errors.ts";
+import { closest } from "../util/closest.ts";
+
+export interface Parsed {
+  command: Command;
+  /** Not yet validated by the command's schema. */
+  args: Record<string, unknown>;
+  session?: string;
+  json: boolean;
+}
+
+export class Registry {
+  readonly commands: readonly Command[];
+  #byWords = new Map<string, Command>();
+
+  constructor(commands: readonly Command[]) {
+    this.commands = commands;
+    for (const command of commands) {
+      for (const name of [command.name, ...command.aliases]) {
+        if (this.#byWords.has(name)) throw new Error(`two commands are called ${name}`);
+        this.#byWords.set(name, command);
+      }
+    }
+  }
+
+  get(name: string): Command | undefined {
+    return this.#byWords.get(name);
+  }
+
+  names(): string[] {
+    return [...this.#byWords.keys()];
+  }
+
+  /** The longest name that the words begin with. */
+  find(words: readonly string[]): { command: Command; used: number } {
+    for (const used of [2, 1]) {
+      const command = words.length >= used ? this.#byWords.get(words.slice(0, used).join(" ")) : undefined;
+      if (command) return { command, used };
+    }
+    const [first = "", second] = words;
+    const below = this.names().filter((name) => name.startsWith(`${first} `));
+    if (below.length > 0) {
+      const near = second === undefined ? undefined : closest(`${first} ${second}`, below);
+      throw new SondeError("UNKNOWN_COMMAND", second === undefined ? `${first} needs one more word` : `no command \`${first} ${second}\``, {
+        hint: near ? `did you mean \`sonde ${near}\`?` : `one of: ${below.map((name) => `\`sonde ${name}\``).join(", ")}`,
+      });
+    }
+    const near = closest(first, new Set(this.names().flatMap((name) => [name, name.split(" ")[0] ?? name])));
+    throw new SondeError("UNKNOWN_COMMAND", first === "" ? "no command" : `no command \`${first}\``, {
+      hint: near ? `did you mean \`sonde ${near}\`?` : "`sonde help` lists them",
+    });
+  }
+}
+
+export function parseArgv(registry: Registry, argv: readonly string[]): Parsed {
+  const globals: Record<string, unknown> = {};
+  const words = takeLeadingGlobals(argv, globals);
+  const { command, used } = registry.find(words);
+  const args = { ...parseArguments(command, words.slice(used), globals) };
+  return {
+    command,
+    args,
+    json: globals["json"] === true,
+    ...(typeof globals["session"] === "string" ? { session: globals["session"] } : {}),
+  };
+}
+
+/** `sonde -s web next` means the same as `sonde next -s web`. */
+function takeLeadingGlobals(argv: readonly string[], globals: Record<string, unknown>): string[] {
+  const words = [...argv];
+  while (words[0]?.startsWith("-") && words[0] !== "--") {
+    const word = words.shift() ?? "";
+    const [name, inline] = splitInline(word);
+    const spec = GLOBAL_FLAGS.find((flag) => flag.flag === name || flag.short === name);
+    if (!spec) throw new SondeError("BAD_ARGUMENT", `unknown option ${name} before the command`, { hint: "`sonde help`" });
+    globals[spec.key] = spec.type === "boolean" ? true : valueOf(spec, inline ?? words.shift());
+  }
+  return words;
+}
+
+function parseArguments(command: Command, words: string[], globals: Record<string, unknown>): Record<string, unknown> {
+  const spec = specOf(command);
+  const byName = new Map<string, ArgumentSpec>();
+  for (const flag of [...GLOBAL_FLAGS, ...spec.flags]) {
+    byName.set(flag.flag, flag);
+    if (flag.short) byName.set(flag.short, flag);
+  }
+  const args: Record<string, unknown> = {};
+  const places: string[] = [];
+  const queue = [...words];
+  for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
+    if (word === "--") {
+      if (spec.rest) args[spec.rest.key] = queue.splice(0);
+      else places.push(...queue.splice(0));
+    } else if (/^--?[a-zA-Z]/.test(word)) {
+      const [name, inline] = splitInline(word);
+      const flag = byName.get(name);
+      if (!flag) throw unknownFlag(command, name, byName.keys());
+      const target = GLOBAL_FLAGS.includes(flag) ? globals : args;
+      put(target, flag, flag.type === "boolean" ? booleanOf(flag, inline) : valueOf(flag, inline ?? queue.shift()));
+    } else places.push(word);
+  }
+  placePositionals(command, places, args);
+  return args;
+}
+
+function placePositionals(command: Command, places: string[], args: Record<string, unknown>): void {
+  const spec = specOf(command);
+  spec.positionals.forEach((one, index) => {
+    const last = index === spec.positionals.length - 1;
+    if (places.length === 0) return;
+    if (last && one.repeat) args[one.key] = places.splice(0).map((word) => valueOf(one, word));
+    else if (last && spec.join) args[one.key] = places.splice(0).join(" ");
+    else args[one.key] = valueOf(one, places.shift());
+  });
+  if (places.length > 0) {
+    throw new SondeError("BAD_ARGUMENT", `${command.name}: what is \`${places[0]}\`?`, {
+      hint: spec.rest ? `usage: ${usageOf(command)} (the program's own arguments go after \`--\`)` : `usage: ${usageOf(command)}`,
+    });
+  }
+}
+
+function splitInline(word: string): [string, string | undefined] {
+  const at = word.indexOf("=");
+  return word.startsWith("--") && at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, undefined];
+}
+
+function put(target: Record<string, unknown>, flag: ArgumentSpec, value: unknown): void {
+  if (!flag.repeat) target[flag.key] = value;
+  else target[flag.key] = [...((target[flag.key] as unknown[] | undefined) ?? []), value];
+}
+
+function booleanOf(flag: ArgumentSpec, inline: string | undefined): boolean {
+  if (inline === undefined || inline === "true") return true;
+  if (inline === "false") return false;
+  throw new SondeError("BAD_ARGUMENT", `${flag.flag} takes no value, or true or false`);
+}
+
+function valueOf(spec: ArgumentSpec, word: string | undefined): unknown {
+  if (word === undefined) throw new SondeError("BAD_ARGUMENT", `${spec.flag} needs a value`);
+  if (spec.type !== "number") return word;
+  const number = Number(word);
+  if (word.trim() === "" || Number.isNaN(number)) throw new SondeError("BAD_ARGUMENT", `${spec.flag}: \`${word}\` is not a number`);
+  return number;
+}
+
+function unknownFlag(command: Command, name: string, known: Iterable<string>): SondeError {
+  const near = closest(name, known);
+  return new SondeError("BAD_ARGUMENT", `${command.name}: unknown option ${name}`, {
+    hint: near ? `did you mean ${near}?` : `\`sonde help ${command.name}\` lists the options; to pass it as a value put it after \`--\``,
+  });
+}

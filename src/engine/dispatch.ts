@@ -1,0 +1,153 @@
+/**
+ * The path every request takes: words → command → session → state → capability → run → text. Holds the only catch: below it
+ * errors are thrown, above it they are answers.
+ */
+import type { Command } from "../commands/define.ts";
+import { REGISTERED } from "../commands/index.ts";
+import { usageOf } from "../commands/spec.ts";
+import { ANSWER_CEILING, errorText } from "../commands/text.ts";
+import { asSondeError, exitStatus, SondeError } from "../errors.ts";
+import type { Session } from "../session/session.ts";
+import { splitCommands } from "../util/shell-words.ts";
+import { cutBytes } from "../util/text.ts";
+import { parseArgv, Registry } from "./argv.ts";
+import { type Caller, createContext } from "./context.ts";
+import type { EngineReply, EngineRequest, EngineState, RequestIo } from "./engine.ts";
+
+const registry = new Registry(REGISTERED);
+
+interface Answer {
+  data: unknown;
+  text: string;
+}
+
+export async function dispatch(state: EngineState, request: EngineRequest, io: RequestIo): Promise<EngineReply> {
+  return request.kind === "raw" ? raw(state, request, io) : typed(state, request, io);
+}
+
+async function typed(state: EngineState, request: EngineRequest & { kind: "typed" }, io: RequestIo): Promise<EngineReply> {
+  try {
+    const command = registry.get(request.command) ?? registry.find(request.command.split(" ")).command;
+    const { session, ...args } = request.args;
+    const caller: Caller = { cwd: request.cwd, env: request.env, io, session: typeof session === "string" ? session : undefined };
+    const answer = await runCommand(state, command, args, caller);
+    return { kind: "typed", ok: true, ...answer };
+  } catch (thrown) {
+    return { kind: "typed", ok: false, error: failed(state, thrown).toJSON() };
+  }
+}
+
+async function raw(state: EngineState, request: EngineRequest & { kind: "raw" }, io: RequestIo): Promise<EngineReply> {
+  if (request.argv[0] === "do") return several(state, request, io);
+  const json = wantsJson(request.argv);
+  try {
+    const { command, args, session } = parseArgv(registry, request.argv);
+    const answer = await runCommand(state, command, args, { cwd: request.cwd, env: request.env, io, session });
+    return { kind: "raw", exit: 0, text: json ? `${JSON.stringify({ ok: true, data: answer.data })}\n` : answer.text };
+  } catch (thrown) {
+    const error = failed(state, thrown);
+    const exit = exitStatus(error.code);
+    if (json) return { kind: "raw", exit, text: `${JSON.stringify({ ok: false, error: error.toJSON() })}\n` };
+    return { kind: "raw", exit, text: "", stderr: errorText(error) };
+  }
+}
+
+/** `sonde do 'next; next; print x'`: one start, several commands, up to the first that fails. */
+async function several(state: EngineState, request: EngineRequest & { kind: "raw" }, io: RequestIo): Promise<EngineReply> {
+  const lines = splitCommands(request.argv.slice(1).join(" ; "));
+  if (!lines || lines.length === 0) {
+    const error = new SondeError("BAD_ARGUMENT", lines ? "do: no commands" : "do: a quote is not closed", {
+      hint: "usage: sonde do 'next; next; print x'",
+    });
+    return { kind: "raw", exit: exitStatus(error.code), text: "", stderr: errorText(error) };
+  }
+  let text = "";
+  for (const argv of lines) {
+    const reply = await raw(state, { ...request, argv }, io);
+    if (reply.kind !== "raw") continue;
+    text += `> ${argv.join(" ")}\n${reply.text}`;
+    if (reply.exit !== 0) return { ...reply, text: cutBytes(text, ANSWER_CEILING, "[cut: run fewer commands in one `do`]") };
+  }
+  return { kind: "raw", exit: 0, text: cutBytes(text, ANSWER_CEILING, "[cut: run fewer commands in one `do`]") };
+}
+
+/** Also true when the words could not be parsed: a caller that asked for JSON gets its error as JSON. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end < 0 ? argv.length : end).includes("--json");
+}
+
+async function runCommand(
+  state: EngineState,
+  command: Command,
+  rawArgs: Record<string, unknown>,
+  caller: Caller,
+): Promise<Answer> {
+  const args = validate(command, rawArgs);
+  const session = command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
+  if (session) {
+    state.table.used(session, caller.cwd);
+    state.idle.touched(session);
+    checkState(command, session);
+    checkCapability(command, session);
+  }
+  const context = createContext(state, caller, session);
+  const data = await command.run(context, args);
+  if (process.env["SONDE_CHECK_RESULTS"]) command.result.parse(data);
+  const text = command.text(data, { cwd: caller.cwd, limits: context.limits });
+  return { data, text: cutBytes(text, ANSWER_CEILING, "[cut at 64 KiB]") };
+}
+
+function validate(command: Command, args: Record<string, unknown>): Record<string, unknown> {
+  const parsed = command.args.strict().safeParse(args);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const key = issue?.code === "unrecognized_keys" ? (issue.keys[0] ?? "") : String(issue?.path[0] ?? "");
+  const missing = issue?.code === "invalid_type" && args[key] === undefined;
+  const what =
+    issue?.code === "unrecognized_keys"
+      ? `takes no argument \`${key}\``
+      : missing
+        ? `needs <${key}>`
+        : key
+          ? `${key}: ${issue?.message ?? "wrong"}`
+          : (issue?.message ?? "wrong arguments");
+  throw new SondeError("BAD_ARGUMENT", `${command.name} ${what}`, { hint: `usage: ${usageOf(command)}` });
+}
+
+function checkState(command: Command, session: Session): void {
+  const { stateName, name } = session;
+  if (command.needs === "session") return;
+  if (stateName === "terminated") {
+    const code = session.ended?.exitCode;
+    throw new SondeError("SESSION_ENDED", `${name} has ended${code === undefined ? "" : ` (exit code ${code})`}`, {
+      hint: "`sonde restart` runs it again with the same breakpoints; `sonde output` shows what it printed",
+    });
+  }
+  if (command.needs === "stopped" && stateName !== "stopped") {
+    throw new SondeError("NOT_STOPPED", `${name} is ${stateName}`, {
+      hint: "`sonde pause` stops it now; `sonde await` waits for the next stop",
+    });
+  }
+}
+
+function checkCapability(command: Command, session: Session): void {
+  const { supports } = command;
+  if (supports === undefined) return;
+  const capabilities: Record<string, unknown> = { ...session.focus.debuggee.capabilities };
+  if (capabilities[supports]) return;
+  const known = session.adapter.unsupported[supports];
+  throw new SondeError(
+    "UNSUPPORTED",
+    `${command.name}: ${known?.reason ?? `the ${session.adapter.name} adapter does not offer it`}`,
+    known ? { hint: known.instead } : {},
+  );
+}
+
+function failed(state: EngineState, thrown: unknown): SondeError {
+  const error = asSondeError(thrown);
+  if (error.code === "INTERNAL") {
+    state.options.log("error", thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+  }
+  return error;
+}

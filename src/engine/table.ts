@@ -1,0 +1,110 @@
+/** The sessions of this engine, and which one a caller means. */
+import { SondeError } from "../errors.ts";
+import type { Session } from "../session/session.ts";
+import { closest } from "../util/closest.ts";
+
+interface Entry {
+  session: Session;
+  lastUsed: number;
+  /** Folders a command for it came from. */
+  folders: Set<string>;
+}
+
+export interface Choice {
+  explicit?: string | undefined;
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+}
+
+export class SessionTable {
+  #entries = new Map<string, Entry>();
+  #clock = 0;
+  #onChange: () => void;
+  /** Why a session that is no longer here went, told once to whoever asks for it. */
+  #epitaphs = new Map<string, string>();
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get all(): Session[] {
+    return [...this.#entries.values()].sort((a, b) => b.lastUsed - a.lastUsed).map((entry) => entry.session);
+  }
+
+  get live(): Session[] {
+    return this.all.filter((session) => !session.ended);
+  }
+
+  /** `web`, then `web-2` while `web` is alive. A session that has ended gives its name up. */
+  freeName(wanted: string): string {
+    const base = wanted.toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, "-") || "session";
+    for (let n = 1; ; n++) {
+      const name = n === 1 ? base : `${base}-${n}`;
+      const entry = this.#entries.get(name);
+      if (!entry || entry.session.ended) return name;
+    }
+  }
+
+  add(session: Session): void {
+    this.#entries.set(session.name, { session, lastUsed: ++this.#clock, folders: new Set([session.cwd]) });
+    this.#epitaphs.delete(session.name);
+    session.onEnded.add(() => this.#onChange());
+    this.#onChange();
+  }
+
+  remove(session: Session, epitaph?: string): void {
+    if (this.#entries.get(session.name)?.session !== session) return;
+    this.#entries.delete(session.name);
+    if (epitaph) this.#epitaphs.set(session.name, epitaph);
+    this.#onChange();
+  }
+
+  used(session: Session, cwd: string): void {
+    const entry = this.#entries.get(session.name);
+    if (!entry) return;
+    entry.lastUsed = ++this.#clock;
+    entry.folders.add(cwd);
+  }
+
+  /** `-s`, else SONDE_SESSION, else the one last used in this folder, else the only one alive. */
+  choose(choice: Choice): Session {
+    const named = choice.explicit ?? choice.env["SONDE_SESSION"];
+    if (named) return this.#byName(named);
+    const here = this.all.filter((session) => this.#entries.get(session.name)?.folders.has(choice.cwd));
+    const found = here.find((session) => !session.ended) ?? this.#only(this.live) ?? here[0];
+    if (found) return found;
+    if (this.live.length > 1) {
+      throw new SondeError("AMBIGUOUS_SESSION", `several sessions, none of them used in ${choice.cwd}: ${this.#names()}`, {
+        hint: "name one with -s",
+      });
+    }
+    const ended = this.#only(this.all);
+    if (ended) return ended;
+    const [epitaph] = [...this.#epitaphs.values()].slice(-1);
+    throw new SondeError("NO_SESSION", epitaph ?? "no session", {
+      hint: "`sonde start <program> --break <file:line>` starts one",
+    });
+  }
+
+  #byName(name: string): Session {
+    const entry = this.#entries.get(name);
+    if (entry) return entry.session;
+    const epitaph = this.#epitaphs.get(name);
+    const near = closest(name, this.#entries.keys());
+    throw new SondeError("NO_SESSION", epitaph ?? `no session called ${name}`, {
+      hint: near
+        ? `did you mean \`-s ${near}\`?`
+        : this.#entries.size > 0
+          ? `there are: ${this.#names()}`
+          : "`sonde start <program>` starts one",
+    });
+  }
+
+  #only(sessions: Session[]): Session | undefined {
+    return sessions.length === 1 ? sessions[0] : undefined;
+  }
+
+  #names(): string {
+    return this.all.map((session) => session.name).join(", ");
+  }
+}

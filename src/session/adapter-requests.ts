@@ -1,0 +1,55 @@
+/** Requests that pass through to the adapter with little of our own. */
+import { DapRequestError } from "../dap/request-error.ts";
+import { SondeError } from "../errors.ts";
+import type { Session } from "./session.ts";
+
+export async function loadedSources(session: Session): Promise<string[]> {
+  const { sources } = await session.focus.debuggee.client.request("loadedSources", undefined);
+  return sources.flatMap((source) => source.path ?? source.name ?? []);
+}
+
+export async function modules(session: Session): Promise<{ name: string; path?: string; version?: string }[]> {
+  const body = await session.focus.debuggee.client.request("modules", {});
+  return body.modules.map(({ name, path, version }) => ({
+    name,
+    ...(path === undefined ? {} : { path }),
+    ...(version === undefined ? {} : { version }),
+  }));
+}
+
+/** In the debugger's console: no frame, so a command is taken as one. */
+export async function runRaw(session: Session, command: string): Promise<string> {
+  const { client } = session.focus.debuggee;
+  try {
+    const body = await client.request("evaluate", { expression: command, context: "repl" });
+    return body.result;
+  } catch (error) {
+    if (error instanceof DapRequestError) throw new SondeError("EVAL_FAILED", error.text, { cause: error });
+    throw error;
+  }
+}
+
+export function askAdapter(session: Session, command: string, args: unknown): Promise<unknown> {
+  return session.focus.debuggee.client.requestRaw(command, args);
+}
+
+export async function complete(session: Session, text: string): Promise<string[]> {
+  const { debuggee, frame } = await session.focus.place();
+  const { targets } = await debuggee.client.request("completions", {
+    text,
+    column: text.length + 1,
+    ...(frame === undefined ? {} : { frameId: frame.adapterId }),
+  });
+  return targets.map((target) => target.text ?? target.label);
+}
+
+/** Live edit is no DAP request; an adapter that has it answers `sonde/setSource`. */
+export async function reloadSource(session: Session, path: string): Promise<string> {
+  const { debuggee } = session.focus;
+  if (!session.adapter.custom.includes("sonde/setSource")) {
+    throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter has no live edit`, { hint: "`sonde restart` runs the new text" });
+  }
+  const body = (await debuggee.client.requestRaw("sonde/setSource", { path })) as { status?: string } | undefined;
+  session.frames.drop(debuggee);
+  return body?.status ?? "done";
+}

@@ -1,0 +1,128 @@
+/**
+ * One DAP connection and the program (or worker, or child process) behind it. Turns the adapter's events into state and
+ * tells its session. Owns no breakpoints, output or focus: those belong to the session, which may hold several debuggees.
+ */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { StdinRoute } from "../adapters/adapter.ts";
+import type { DapClient } from "../dap/client.ts";
+import { Listeners } from "../util/listeners.ts";
+import { advance, type Ending, type State, type Stop } from "./state.ts";
+
+export type DebuggeeEvent =
+  | { kind: "stopped"; stop: Stop }
+  | { kind: "resumed" }
+  | { kind: "ended"; ending: Ending }
+  | { kind: "output"; category: string; text: string }
+  | { kind: "breakpoint"; body: DebugProtocol.BreakpointEvent["body"] };
+
+/** Output categories that are the adapter talking about itself. */
+const NOT_PROGRAM_OUTPUT = new Set(["telemetry"]);
+
+export class Debuggee {
+  readonly id: number;
+  readonly client: DapClient;
+  readonly parent: Debuggee | undefined;
+  readonly events = new Listeners<DebuggeeEvent>();
+  label: string;
+  pid: number | undefined;
+  stdin: StdinRoute | undefined;
+  capabilities: DebugProtocol.Capabilities = {};
+  #state: State = { name: "initializing" };
+  #epoch = 0;
+  #exit: { exitCode: number; signal?: string } | undefined;
+  #pausing = false;
+
+  constructor(id: number, label: string, client: DapClient, parent?: Debuggee) {
+    this.id = id;
+    this.label = label;
+    this.client = client;
+    this.parent = parent;
+    this.#subscribe();
+  }
+
+  get state(): State {
+    return this.#state;
+  }
+
+  get stop(): Stop | undefined {
+    return this.#state.name === "stopped" ? this.#state.stop : undefined;
+  }
+
+  get ended(): Ending | undefined {
+    return this.#state.name === "terminated" ? this.#state.ending : undefined;
+  }
+
+  initialized(): void {
+    this.#state = advance(this.#state, { on: "initialized" });
+  }
+
+  configured(): void {
+    this.#state = advance(this.#state, { on: "configured" });
+  }
+
+  /** Called before the resuming request is sent, so that a stop which overtakes the response is seen as a new one. */
+  resumed(): void {
+    if (this.#state.name !== "stopped") return;
+    this.#state = advance(this.#state, { on: "resumed" });
+    this.events.emit({ kind: "resumed" });
+  }
+
+  /** The resuming request failed: the program is where it was. */
+  resumeFailed(stop: Stop): void {
+    if (this.#state.name === "running") this.#state = { name: "stopped", stop };
+  }
+
+  /** Some adapters report a requested pause as a signal or an exception. */
+  pauseRequested(): void {
+    this.#pausing = true;
+  }
+
+  end(ending: Ending): void {
+    if (this.#state.name === "terminated") return;
+    this.#state = advance(this.#state, { on: "ended", ending });
+    this.events.emit({ kind: "ended", ending });
+  }
+
+  #subscribe(): void {
+    const { client } = this;
+    client.on("stopped", (body) => this.#stopped(body));
+    client.on("continued", () => this.resumed());
+    client.on("exited", (body) => {
+      const signal = (body as { signal?: unknown }).signal;
+      this.#exit = { exitCode: body.exitCode, ...(typeof signal === "string" ? { signal } : {}) };
+      const ending = this.ended;
+      if (ending && ending.exitCode === undefined) Object.assign(ending, this.#exit);
+    });
+    client.on("terminated", () => this.end(this.#exit ? { how: "exited", ...this.#exit } : { how: "terminated" }));
+    client.on("process", (body) => {
+      this.pid = body.systemProcessId ?? this.pid;
+    });
+    client.on("capabilities", (body) => Object.assign(this.capabilities, body.capabilities));
+    client.on("breakpoint", (body) => this.events.emit({ kind: "breakpoint", body }));
+    client.on("output", (body) => {
+      const category = body.category ?? "console";
+      if (!NOT_PROGRAM_OUTPUT.has(category)) this.events.emit({ kind: "output", category, text: body.output });
+    });
+    void client.closed.then((reason) => {
+      const why = reason.stderr ? `${reason.why}\n${reason.stderr}` : reason.why;
+      this.end(this.#exit ? { how: "exited", ...this.#exit } : { how: "failed", why });
+    });
+  }
+
+  #stopped(body: DebugProtocol.StoppedEvent["body"]): void {
+    if (this.#state.name === "terminated") return;
+    const asked = this.#pausing && !["breakpoint", "step", "entry"].includes(body.reason);
+    this.#pausing = false;
+    const stop: Stop = {
+      epoch: ++this.#epoch,
+      reason: asked ? "pause" : body.reason,
+      allThreadsStopped: body.allThreadsStopped ?? false,
+      hitBreakpointIds: body.hitBreakpointIds ?? [],
+      ...(body.description === undefined ? {} : { description: body.description }),
+      ...(body.text === undefined ? {} : { text: body.text }),
+      ...(body.threadId === undefined ? {} : { threadId: body.threadId }),
+    };
+    this.#state = advance(this.#state, { on: "stopped", stop });
+    this.events.emit({ kind: "stopped", stop });
+  }
+}

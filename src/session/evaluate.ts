@@ -1,0 +1,119 @@
+/** Expressions in the frame in focus, and opening values. */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import { DapRequestError } from "../dap/request-error.ts";
+import { SondeError } from "../errors.ts";
+import type { Debuggee } from "./debuggee.ts";
+import type { Session } from "./session.ts";
+import { toLine, type ValueLine } from "./value-line.ts";
+
+export interface EvaluateOptions {
+  /** `watch` promises no side effects where the adapter can; `repl` may have them. */
+  context: "watch" | "repl";
+  chars: number;
+  hex?: boolean;
+}
+
+export async function evaluate(session: Session, expression: string, options: EvaluateOptions): Promise<ValueLine> {
+  const debuggee = session.focus.debuggee;
+  const frameId = debuggee.stop ? (await session.focus.place()).frame?.adapterId : undefined;
+  const body = await failing(expression, () =>
+    debuggee.client.request("evaluate", {
+      expression,
+      context: options.context,
+      ...(frameId === undefined ? {} : { frameId }),
+      ...(options.hex ? { format: { hex: true } } : {}),
+    }),
+  );
+  const { result, variablesReference, type } = body;
+  const variable = { name: expression, value: result, variablesReference, ...(type === undefined ? {} : { type }) };
+  return toLine(session, debuggee, variable, options.chars);
+}
+
+/** The adapter's refusal, in its own words, as our error. */
+async function failing<T>(expression: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof DapRequestError)) throw error;
+    const effects = /side effect/i.test(error.text);
+    throw new SondeError("EVAL_FAILED", `${expression}: ${error.text}`, {
+      ...(effects ? { hint: "`sonde eval` runs it with its side effects" } : {}),
+      cause: error,
+    });
+  }
+}
+
+export interface ChildrenOptions {
+  start?: number | undefined;
+  count?: number | undefined;
+  limit: number;
+  chars: number;
+}
+
+/** The parts of a value, a page at a time. */
+export async function children(
+  session: Session,
+  debuggee: Debuggee,
+  reference: number,
+  options: ChildrenOptions,
+): Promise<{ values: ValueLine[]; more: number }> {
+  const { start, count, limit, chars } = options;
+  const paged = start !== undefined || count !== undefined;
+  const body = await debuggee.client.request("variables", {
+    variablesReference: reference,
+    ...(paged ? { start: start ?? 0, count: count ?? limit, filter: "indexed" as const } : {}),
+  });
+  let { variables } = body;
+  // Not every adapter pages; and a filter it does not know may give nothing at all.
+  if (paged && variables.length === 0) {
+    variables = (await debuggee.client.request("variables", { variablesReference: reference })).variables.slice(start ?? 0);
+  }
+  const shown = variables.slice(0, count ?? limit);
+  return {
+    values: shown.map((variable) => toLine(session, debuggee, variable, chars)),
+    more: paged ? 0 : variables.length - shown.length,
+  };
+}
+
+/** Opens a line's parts down to `depth`, within a total of `limit` lines. */
+export async function expand(
+  session: Session,
+  line: ValueLine,
+  depth: number,
+  options: { limit: number; chars: number },
+): Promise<ValueLine> {
+  if (depth <= 0 || line.handle === undefined) return line;
+  const { debuggee, reference } = session.values.resolve(line.handle);
+  const { values, more } = await children(session, debuggee, reference, options);
+  const opened: ValueLine[] = [];
+  for (const value of values) opened.push(await expand(session, value, depth - 1, { ...options, limit: Math.ceil(options.limit / 2) }));
+  return { ...line, children: opened, ...(more > 0 ? { moreChildren: more } : {}) };
+}
+
+/** Changes a variable or, where the adapter can, any expression that can be assigned to. */
+export async function assign(session: Session, target: string, value: string, chars: number): Promise<ValueLine> {
+  const { debuggee, frame } = await session.focus.place();
+  if (!frame) throw new SondeError("NOT_STOPPED", "there is no frame to set a variable in");
+  const named = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(target) ? await findVariable(debuggee, frame.adapterId, target) : undefined;
+  const body = await failing(`${target} = ${value}`, async () => {
+    if (named) return debuggee.client.request("setVariable", { variablesReference: named.scope, name: named.name, value });
+    if (debuggee.capabilities.supportsSetExpression) {
+      return debuggee.client.request("setExpression", { expression: target, value, frameId: frame.adapterId });
+    }
+    throw new SondeError("BAD_ARGUMENT", `no variable ${target} in this frame`, { hint: "`sonde locals` lists them" });
+  });
+  // A value shown before the change is not what the next stop should be compared with.
+  session.frames.drop(debuggee);
+  return toLine(session, debuggee, { name: target, variablesReference: 0, ...body } as DebugProtocol.Variable, chars);
+}
+
+async function findVariable(debuggee: Debuggee, frameId: number, name: string): Promise<{ scope: number; name: string } | undefined> {
+  const { scopes } = await debuggee.client.request("scopes", { frameId });
+  for (const scope of scopes) {
+    if (scope.expensive) continue;
+    const { variables } = await debuggee.client.request("variables", { variablesReference: scope.variablesReference });
+    const found = variables.find((variable) => variable.name === name);
+    if (found) return { scope: scope.variablesReference, name: found.name };
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+/** Where "here" is: the debuggee, thread and frame that commands speak about. Follows stops; `thread`, `frame`, `up` and `down` move it. */
+import { SondeError } from "../errors.ts";
+import type { Debuggee } from "./debuggee.ts";
+import type { Frame, Stack } from "./frames.ts";
+import type { Session } from "./session.ts";
+import type { Stop } from "./state.ts";
+
+export interface Place {
+  debuggee: Debuggee;
+  stop: Stop;
+  threadId: number;
+  stack: Stack;
+  frame: Frame | undefined;
+}
+
+/** Enough to find a user frame under a pile of library frames, and to fill a snapshot. */
+const LEVELS = 40;
+
+export class Focus {
+  #session: Session;
+  #debuggee: Debuggee | undefined;
+  #threadId: number | undefined;
+  /** Set by the user; otherwise the first frame of the user's own code. */
+  #frame: { epoch: number; index: number } | undefined;
+  /** Our thread numbers: small, stable and unique over all debuggees of the session. */
+  #threads: { debuggee: Debuggee; threadId: number }[] = [];
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** The debuggee in focus; if it is gone or nothing was chosen, a stopped one, else the main one. */
+  get debuggee(): Debuggee {
+    const chosen = this.#debuggee;
+    if (chosen && !chosen.ended && (chosen.stop || !this.#session.live.some((one) => one.stop))) return chosen;
+    const found = this.#session.live.find((one) => one.stop) ?? this.#session.main;
+    if (!found) throw new SondeError("NO_SESSION", `session ${this.#session.name} is not open yet`);
+    return found;
+  }
+
+  set(debuggee: Debuggee, threadId?: number): void {
+    this.#debuggee = debuggee;
+    this.#threadId = threadId;
+    this.#frame = undefined;
+  }
+
+  forget(debuggee: Debuggee): void {
+    if (this.#debuggee === debuggee) this.#debuggee = this.#threadId = this.#frame = undefined;
+  }
+
+  selectFrame(index: number): void {
+    const epoch = this.debuggee.stop?.epoch;
+    this.#frame = epoch === undefined ? undefined : { epoch, index };
+  }
+
+  /** Debuggee, thread, stack and frame of the present stop. */
+  async place(levels = LEVELS): Promise<Place> {
+    const debuggee = this.debuggee;
+    const { stop } = debuggee;
+    if (!stop) {
+      throw new SondeError("NOT_STOPPED", `${this.#session.name} is ${this.#session.stateName}`, {
+        hint: "`sonde pause` stops it now; `sonde await` waits for the next stop",
+      });
+    }
+    const threadId = await this.#thread(debuggee, stop);
+    const stack = await this.#session.frames.get(debuggee, threadId, levels);
+    const chosen = this.#frame?.epoch === stop.epoch ? this.#frame.index : undefined;
+    const frame = chosen === undefined ? (stack.frames.find((one) => one.user) ?? stack.frames[0]) : stack.frames[chosen];
+    return { debuggee, stop, threadId, stack, frame };
+  }
+
+  async #thread(debuggee: Debuggee, stop: Stop): Promise<number> {
+    if (this.#debuggee === debuggee && this.#threadId !== undefined) return this.#threadId;
+    return stop.threadId ?? this.anyThread(debuggee);
+  }
+
+  /** For requests that want a thread when no stop named one. */
+  async anyThread(debuggee: Debuggee): Promise<number> {
+    if (this.#debuggee === debuggee && this.#threadId !== undefined) return this.#threadId;
+    const { threads } = await debuggee.client.request("threads", undefined);
+    return threads[0]?.id ?? 1;
+  }
+
+  threadNumber(debuggee: Debuggee, threadId: number): number {
+    const known = this.#threads.findIndex((one) => one.debuggee === debuggee && one.threadId === threadId);
+    if (known >= 0) return known + 1;
+    return this.#threads.push({ debuggee, threadId });
+  }
+
+  byThreadNumber(number: number): { debuggee: Debuggee; threadId: number } | undefined {
+    const found = this.#threads[number - 1];
+    return found && !found.debuggee.ended ? found : undefined;
+  }
+}

@@ -1,0 +1,42 @@
+/** The values of one frame's own scopes. */
+import type { Debuggee } from "./debuggee.ts";
+import type { Frame } from "./frames.ts";
+import type { Session } from "./session.ts";
+import type { Limits } from "./snapshot.ts";
+import { isFunction, toLine, type ValueLine } from "./value-line.ts";
+
+export interface ScopeValues {
+  name: string;
+  handle: string;
+  expensive: boolean;
+  kind?: string;
+  values: ValueLine[];
+}
+
+/** Every scope; the cheap ones with their values. */
+export async function readScopes(session: Session, debuggee: Debuggee, frame: Frame, chars: number): Promise<ScopeValues[]> {
+  const { scopes } = await debuggee.client.request("scopes", { frameId: frame.adapterId });
+  return Promise.all(
+    scopes.map(async (scope) => {
+      const { variablesReference, name, expensive } = scope;
+      const body = expensive ? undefined : await debuggee.client.request("variables", { variablesReference });
+      return {
+        name,
+        expensive,
+        handle: session.values.handle(debuggee, variablesReference),
+        ...(scope.presentationHint === undefined ? {} : { kind: scope.presentationHint }),
+        values: (body?.variables ?? []).map((variable) => toLine(session, debuggee, variable, chars)),
+      };
+    }),
+  );
+}
+
+/** Arguments and locals only, for a line or two under a frame. */
+export async function frameValues(session: Session, debuggee: Debuggee, frame: Frame, limits: Limits): Promise<ValueLine[]> {
+  const scopes = await readScopes(session, debuggee, frame, limits.valueChars).catch(() => []);
+  return scopes
+    .filter((scope) => scope.kind === "locals" || scope.kind === "arguments")
+    .flatMap((scope) => scope.values)
+    .filter((value) => !isFunction(value))
+    .slice(0, limits.variables);
+}

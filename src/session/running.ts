@@ -1,0 +1,80 @@
+/** Moving the program: continue, steps, pause. Each sends, then waits for the next stop of the session. */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import { SondeError } from "../errors.ts";
+import type { WaitOptions } from "../util/wait.ts";
+import type { Debuggee } from "./debuggee.ts";
+import type { Session } from "./session.ts";
+import type { Outcome } from "./stops.ts";
+
+export interface Step {
+  kind: "next" | "stepIn" | "stepOut";
+  granularity?: DebugProtocol.SteppingGranularity;
+  targetId?: number;
+}
+
+/** Waits for the next stop, the end or the deadline, and moves the focus to where it stopped. */
+export async function awaitStop(session: Session, options: WaitOptions): Promise<Outcome> {
+  const outcome = await session.stops.next(options);
+  if (outcome.kind === "stopped") session.focus.set(outcome.debuggee, outcome.stop.threadId);
+  return outcome;
+}
+
+/** Resumes what is stopped and has been shown; with `onlyThread` just the thread in focus. */
+export async function resume(session: Session, options: { onlyThread?: boolean } = {}): Promise<void> {
+  const focused = session.focus.debuggee;
+  const stopped = session.live.filter((one) => one.stop && (one === focused || !session.stops.isUnseen(one)));
+  const which = options.onlyThread ? stopped.filter((one) => one === focused) : stopped;
+  session.stops.markSeen(focused);
+  await Promise.all(
+    which.map(async (debuggee) => {
+      const threadId = debuggee === focused ? (await session.focus.place(1)).threadId : await threadOf(session, debuggee);
+      const single = options.onlyThread && debuggee.capabilities.supportsSingleThreadExecutionRequests;
+      await moving(debuggee, () =>
+        debuggee.client.request("continue", { threadId, ...(single ? { singleThread: true } : {}) }),
+      );
+    }),
+  );
+}
+
+export async function step(session: Session, how: Step): Promise<void> {
+  const { debuggee, threadId } = await session.focus.place(1);
+  session.stops.markSeen(debuggee);
+  const granularity =
+    how.granularity !== undefined && debuggee.capabilities.supportsSteppingGranularity ? { granularity: how.granularity } : {};
+  const target = how.targetId === undefined ? {} : { targetId: how.targetId };
+  await moving(debuggee, () => debuggee.client.request(how.kind, { threadId, ...granularity, ...target }));
+}
+
+/** Asks a running debuggee to stop; one that is stopped already stays as it is. */
+export async function pause(session: Session): Promise<void> {
+  const debuggee = session.focus.debuggee;
+  if (debuggee.stop) return;
+  if (debuggee.ended) throw new SondeError("SESSION_ENDED", `${session.name} has ended`);
+  const threadId = await session.focus.anyThread(debuggee);
+  debuggee.pauseRequested();
+  await debuggee.client.request("pause", { threadId });
+}
+
+export async function restartFrame(session: Session, index: number): Promise<void> {
+  const { debuggee, stack } = await session.focus.place();
+  const frame = stack.frames[index];
+  if (!frame) throw new SondeError("BAD_ARGUMENT", `there is no frame ${index}; the stack has ${stack.frames.length}`);
+  session.stops.markSeen(debuggee);
+  await moving(debuggee, () => debuggee.client.request("restartFrame", { frameId: frame.adapterId }));
+}
+
+/** The state turns to running before the request goes out: a stop may come back before the response does. */
+async function moving(debuggee: Debuggee, send: () => Promise<unknown>): Promise<void> {
+  const before = debuggee.stop;
+  debuggee.resumed();
+  try {
+    await send();
+  } catch (error) {
+    if (before) debuggee.resumeFailed(before);
+    throw error;
+  }
+}
+
+async function threadOf(session: Session, debuggee: Debuggee): Promise<number> {
+  return debuggee.stop?.threadId ?? session.focus.anyThread(debuggee);
+}

@@ -1,0 +1,233 @@
+/**
+ * A session: what `sonde start` or `sonde attach` opened, under a name. It holds the program and every worker and child process
+ * its adapter reports (its debuggees), and what belongs to all of them: breakpoints, output, handles, processes, focus.
+ * Moving the program is in running.ts, looking at it in snapshot.ts.
+ */
+import type { Adapter, AttachPlan, LaunchPlan } from "../adapters/adapter.ts";
+import { DapClient } from "../dap/client.ts";
+import { SondeError } from "../errors.ts";
+import { Listeners } from "../util/listeners.ts";
+import { Breakpoints } from "./breakpoints.ts";
+import { Debuggee, type DebuggeeEvent } from "./debuggee.ts";
+import { Focus } from "./focus.ts";
+import { Frames } from "./frames.ts";
+import type { Guard } from "./guard.ts";
+import { handshake } from "./handshake.ts";
+import { Output, type OutputLimits } from "./output.ts";
+import { Processes } from "./processes.ts";
+import type { Ending, Stop } from "./state.ts";
+import { Stops } from "./stops.ts";
+import { Transcript } from "./transcript.ts";
+import { Values } from "./values.ts";
+
+export interface Timeouts {
+  initializeMs: number;
+  launchMs: number;
+  requestMs: number;
+  /** How long a program gets to end by itself before it is killed. */
+  endMs: number;
+}
+
+export type Opening = { request: "launch"; plan: LaunchPlan } | { request: "attach"; plan: AttachPlan };
+
+export interface SessionOptions {
+  name: string;
+  adapter: Adapter;
+  opening: Opening;
+  guard: Guard;
+  timeouts: Timeouts;
+  output: OutputLimits;
+  log(message: string): void;
+}
+
+export type SessionStateName = "initializing" | "configuring" | "running" | "stopped" | "terminated";
+
+export class Session {
+  readonly name: string;
+  readonly adapter: Adapter;
+  readonly opening: Opening;
+  readonly startedAt = Date.now();
+  readonly breakpoints: Breakpoints;
+  readonly output: Output;
+  readonly values = new Values();
+  readonly frames = new Frames();
+  readonly focus: Focus;
+  readonly stops: Stops;
+  readonly processes: Processes;
+  readonly transcript = new Transcript();
+  /** Values last shown, by frame, for the "changed" marks. Owned by snapshot.ts. */
+  readonly seen = new Map<string, Map<string, string>>();
+  readonly onEnded = new Listeners<Ending>();
+  debuggees: Debuggee[] = [];
+  #options: SessionOptions;
+  #nextId = 1;
+  #ending: Promise<void> | undefined;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.name = options.name;
+    this.adapter = options.adapter;
+    this.opening = options.opening;
+    this.output = new Output(options.output);
+    this.processes = new Processes(options.guard);
+    this.breakpoints = new Breakpoints(() => this.debuggees);
+    this.focus = new Focus(this);
+    this.stops = new Stops(this);
+  }
+
+  get cwd(): string {
+    return this.opening.plan.cwd;
+  }
+
+  get main(): Debuggee | undefined {
+    return this.debuggees[0];
+  }
+
+  get ended(): Ending | undefined {
+    return this.main?.ended;
+  }
+
+  get live(): Debuggee[] {
+    return this.debuggees.filter((debuggee) => !debuggee.ended);
+  }
+
+  get stateName(): SessionStateName {
+    const main = this.main;
+    if (!main) return "initializing";
+    if (main.ended) return "terminated";
+    if (this.debuggees.some((debuggee) => debuggee.stop)) return "stopped";
+    return main.state.name;
+  }
+
+  /** Starts or attaches, up to the point where the program runs. Breakpoints declared before are in place by then. */
+  async open(signal?: AbortSignal): Promise<void> {
+    const { request, plan } = this.opening;
+    const args = request === "launch" ? this.adapter.launch(plan as LaunchPlan) : this.adapter.attach(plan as AttachPlan);
+    try {
+      await this.#openDebuggee({ request, args, label: "main", signal });
+    } catch (error) {
+      await this.end();
+      throw error;
+    }
+  }
+
+  /** The same program again, with the same breakpoints. */
+  async restart(signal?: AbortSignal): Promise<void> {
+    await this.end();
+    this.debuggees = [];
+    this.#ending = undefined;
+    this.seen.clear();
+    this.breakpoints.reset();
+    this.output.shown = this.output.cursor;
+    await this.open(signal);
+  }
+
+  /** Ends what was launched, leaves what was attached to. Safe to call at any time, any number of times. */
+  end(options: { detach?: boolean } = {}): Promise<void> {
+    this.#ending ??= this.#end(options.detach ?? this.opening.request === "attach");
+    return this.#ending;
+  }
+
+  async #end(detach: boolean): Promise<void> {
+    // Children first: a parent that waits for its child must not see it hang.
+    for (const debuggee of [...this.debuggees].reverse()) {
+      if (!debuggee.ended && !debuggee.client.isClosed) {
+        await debuggee.client
+          .request("disconnect", { terminateDebuggee: !detach }, { timeoutMs: this.#options.timeouts.endMs })
+          .catch((error: unknown) => this.#options.log(`disconnect: ${String(error)}`));
+      }
+      debuggee.end(detach ? { how: "detached" } : { how: "terminated", why: "ended by sonde" });
+      debuggee.client.close();
+    }
+    if (detach) for (const { pid } of this.processes.list()) this.processes.release(pid);
+    await this.processes.endAll(this.#options.timeouts.endMs);
+  }
+
+  async #openDebuggee(how: {
+    request: "launch" | "attach";
+    args: Record<string, unknown>;
+    label: string;
+    parent?: Debuggee;
+    signal?: AbortSignal | undefined;
+  }): Promise<Debuggee> {
+    const { timeouts } = this.#options;
+    const connection = await this.adapter.connect(this.processes);
+    const client = new DapClient(connection.transport, {
+      requestTimeoutMs: timeouts.requestMs,
+      onMessage: (direction, message) => this.transcript.add(direction, message),
+      log: this.#options.log,
+    });
+    const debuggee = new Debuggee(this.#nextId++, how.label, client, how.parent);
+    debuggee.stdin = connection.stdin?.((command, args) => client.requestRaw(command, args));
+    debuggee.events.add((event) => this.#onEvent(debuggee, event));
+    this.debuggees.push(debuggee);
+    client.handle("startDebugging", (args) => this.#openChild(debuggee, args));
+    await handshake(client, {
+      request: how.request,
+      args: how.args,
+      adapterId: this.adapter.name,
+      initializeMs: timeouts.initializeMs,
+      launchMs: timeouts.launchMs,
+      signal: how.signal,
+      onCapabilities: (capabilities) => Object.assign(debuggee.capabilities, capabilities),
+      onInitialized: () => debuggee.initialized(),
+      configure: () => this.breakpoints.configure(debuggee),
+    });
+    debuggee.configured();
+    return debuggee;
+  }
+
+  /** Answered before the child is open: the adapter may wait for the answer to go on. */
+  async #openChild(
+    parent: Debuggee,
+    args: { request: "launch" | "attach"; configuration: { [key: string]: unknown } },
+  ): Promise<Record<string, never>> {
+    if (this.#ending) throw new SondeError("SESSION_ENDED", "the session is ending");
+    const { name } = args.configuration;
+    const label = typeof name === "string" && name !== "" ? name : `child ${this.#nextId}`;
+    void this.#openDebuggee({ request: args.request, args: args.configuration, label, parent }).catch((error: unknown) => {
+      this.#options.log(`child session ${label}: ${String(error)}`);
+      this.output.append("important", `sonde: ${label} runs undebugged: ${error instanceof Error ? error.message : String(error)}\n`);
+    });
+    return {};
+  }
+
+  #onEvent(debuggee: Debuggee, event: DebuggeeEvent): void {
+    switch (event.kind) {
+      case "output":
+        this.output.append(event.category, event.text, debuggee === this.main ? undefined : debuggee.label);
+        break;
+      case "breakpoint":
+        this.breakpoints.changed(debuggee, event.body);
+        break;
+      case "stopped":
+        this.#stopped(debuggee, event.stop);
+        break;
+      case "resumed":
+        this.values.drop(debuggee);
+        this.frames.drop(debuggee);
+        break;
+      case "ended":
+        this.#debuggeeEnded(debuggee, event.ending);
+        break;
+    }
+  }
+
+  #stopped(debuggee: Debuggee, stop: Stop): void {
+    this.values.drop(debuggee);
+    this.frames.drop(debuggee);
+    this.breakpoints.hit(debuggee, stop.hitBreakpointIds);
+    this.stops.arrived(debuggee, stop);
+  }
+
+  #debuggeeEnded(debuggee: Debuggee, ending: Ending): void {
+    this.values.drop(debuggee);
+    this.frames.drop(debuggee);
+    this.focus.forget(debuggee);
+    if (debuggee !== this.main) return;
+    this.stops.ended(ending);
+    this.onEnded.emit(ending);
+    // Nothing that was started for it outlives the program.
+    void this.end({ detach: this.opening.request === "attach" });
+  }
+}

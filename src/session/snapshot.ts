@@ -1,0 +1,245 @@
+/**
+ * The stop snapshot: everything a reader needs after a stop, asked for in as few requests as will do and cut to the limits.
+ * Plain data; commands/snapshot-text.ts renders it.
+ */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import { binding } from "./breakpoints.ts";
+import type { Debuggee } from "./debuggee.ts";
+import type { Place } from "./focus.ts";
+import type { Frame, Stack } from "./frames.ts";
+import type { Session } from "./session.ts";
+import { changedSince, type SourceLine, slice, sourceLines } from "./source.ts";
+import { readThreads } from "./threads.ts";
+import { isFunction, toLine, type ValueLine } from "./value-line.ts";
+
+export interface Limits {
+  snapshotBytes: number;
+  valueChars: number;
+  variables: number;
+  frames: number;
+  outputLines: number;
+}
+
+export interface FrameLine {
+  index: number;
+  function: string;
+  path?: string;
+  line: number;
+  user: boolean;
+  label?: true;
+}
+
+export interface ExceptionLine {
+  type?: string;
+  message: string;
+  uncaught?: boolean;
+  /** Messages of the chain of causes, nearest first. */
+  causes: string[];
+}
+
+export interface Snapshot {
+  session: string;
+  reason: string;
+  description?: string;
+  breakpoints: { id: number; hit: number; at: string }[];
+  exception?: ExceptionLine;
+  thread: { id: number; name: string };
+  frame?: FrameLine;
+  /** Frames between the top of the stack and `frame`: library code that was passed over. */
+  above: number;
+  source: SourceLine[];
+  values: ValueLine[];
+  moreValues: number;
+  stack: FrameLine[];
+  moreFrames: number;
+  output: { text: string; moreLines: number };
+  notes: string[];
+  unbound: { id: number; at: string; why: string }[];
+}
+
+export interface SnapshotOptions {
+  limits: Limits;
+  before: number;
+  after: number;
+}
+
+/** Of the stop in focus. */
+export async function snapshot(session: Session, options: SnapshotOptions): Promise<Snapshot> {
+  const { limits } = options;
+  const early = session.focus.debuggee;
+  const exception = early.stop?.reason === "exception" ? readException(session) : undefined;
+  const threads = readThreads(session, early).catch(() => []);
+  const place = await session.focus.place();
+  const { debuggee, stop, threadId, frame, stack } = place;
+  session.stops.markSeen(debuggee);
+  const [source, thrown, names] = await Promise.all([readSource(debuggee, frame, options), exception, threads]);
+  const { values, more } = frame ? await readValues(session, place, source, limits) : { values: [], more: 0 };
+  return {
+    session: session.name,
+    reason: stop.reason,
+    ...(stop.description === undefined ? {} : { description: stop.description }),
+    breakpoints: hitBreakpoints(session, debuggee, place),
+    ...(thrown === undefined ? {} : { exception: thrown }),
+    thread: {
+      id: session.focus.threadNumber(debuggee, threadId),
+      name: names.find((one) => one.threadId === threadId)?.name ?? debuggee.label,
+    },
+    ...(frame === undefined ? {} : { frame: toFrameLine(frame) }),
+    above: frame?.index ?? 0,
+    source,
+    values,
+    moreValues: more,
+    ...foldStack(stack, limits.frames),
+    output: takeOutput(session, limits.outputLines),
+    notes: [...session.breakpoints.takeNews(), ...staleSource(session, frame)],
+    unbound: session.breakpoints.unbound().map((one) => ({ id: one.id, at: one.asked, why: binding(one)?.message ?? "not bound" })),
+  };
+}
+
+async function readException(session: Session): Promise<ExceptionLine | undefined> {
+  const { debuggee, stop, threadId } = await session.focus.place(1);
+  const fallback: ExceptionLine = { message: stop.text ?? stop.description ?? "exception", causes: [] };
+  if (!debuggee.capabilities.supportsExceptionInfoRequest) return fallback;
+  const info = await debuggee.client.request("exceptionInfo", { threadId }).catch(() => undefined);
+  if (!info) return fallback;
+  const causes: string[] = [];
+  for (let inner = info.details?.innerException?.[0]; inner && causes.length < 5; inner = inner.innerException?.[0]) {
+    causes.push([inner.typeName, inner.message].filter(Boolean).join(": "));
+  }
+  return {
+    type: info.details?.typeName ?? info.exceptionId,
+    message: info.description ?? info.details?.message ?? fallback.message,
+    uncaught: info.breakMode === "unhandled" || info.breakMode === "userUnhandled",
+    causes,
+  };
+}
+
+async function readSource(debuggee: Debuggee, frame: Frame | undefined, options: SnapshotOptions): Promise<SourceLine[]> {
+  if (!frame || frame.line < 1) return [];
+  const lines = await sourceLines(debuggee, frame);
+  return lines ? slice(lines, frame.line - options.before, frame.line + options.after) : [];
+}
+
+const SHOWN_WHOLE = new Set(["locals", "arguments", "returnValue"]);
+
+/**
+ * Arguments and locals whole; of wider scopes (closures, module, globals) only what the shown lines mention, because a module
+ * can hold hundreds of names. Functions are left out: the source shows them better.
+ */
+async function readValues(
+  session: Session,
+  place: Place,
+  source: SourceLine[],
+  limits: Limits,
+): Promise<{ values: ValueLine[]; more: number }> {
+  const { debuggee, frame } = place;
+  if (!frame) return { values: [], more: 0 };
+  const { scopes } = await debuggee.client.request("scopes", { frameId: frame.adapterId });
+  const wanted = scopes.filter((scope) => !scope.expensive && scope.presentationHint !== "registers");
+  const lists = await Promise.all(
+    wanted.map(async (scope) => {
+      const { variablesReference } = scope;
+      const body = await debuggee.client.request("variables", { variablesReference });
+      return { scope, variables: body.variables };
+    }),
+  );
+  const mentioned = new Set(source.flatMap((line) => line.text.match(/[\p{L}\p{N}_$]+/gu) ?? []));
+  const seenNames = new Set<string>();
+  const chosen: { variable: DebugProtocol.Variable; scope: DebugProtocol.Scope }[] = [];
+  for (const { scope, variables } of lists) {
+    const whole = SHOWN_WHOLE.has(scope.presentationHint ?? "");
+    for (const variable of variables) {
+      if (seenNames.has(variable.name) || isFunction(variable) || variable.presentationHint?.kind === "virtual") continue;
+      if (!whole && !mentioned.has(variable.name)) continue;
+      seenNames.add(variable.name);
+      chosen.push({ variable, scope });
+    }
+  }
+  const before = seenIn(session, place);
+  const values = chosen.slice(0, limits.variables).map(({ variable, scope }) => {
+    const line = toLine(session, debuggee, variable, limits.valueChars);
+    if (!SHOWN_WHOLE.has(scope.presentationHint ?? "")) line.scope = scope.name.toLowerCase();
+    mark(line, variable.value, before.old);
+    before.now.set(variable.name, variable.value);
+    return line;
+  });
+  return { values, more: Math.max(0, chosen.length - limits.variables) };
+}
+
+/** Marks a value that differs from the one last shown in this frame. */
+function mark(line: ValueLine, value: string, old: Map<string, string> | undefined): void {
+  if (!old) return;
+  const was = old.get(line.name);
+  if (was === undefined) line.change = "new";
+  else if (was !== value) {
+    line.change = "changed";
+    line.was = was.length > 40 ? `${was.slice(0, 39)}…` : was;
+  }
+}
+
+const REMEMBERED_FRAMES = 200;
+
+/** The same frame at the next stop: same function, same depth from the bottom, so recursion is kept apart. */
+function seenIn(session: Session, place: Place): { old: Map<string, string> | undefined; now: Map<string, string> } {
+  const { debuggee, threadId, frame, stack } = place;
+  const key = `${debuggee.id}|${threadId}|${frame?.path}|${frame?.name}|${stack.total - (frame?.index ?? 0)}`;
+  const old = session.seen.get(key);
+  const now = new Map<string, string>();
+  session.seen.delete(key);
+  if (session.seen.size >= REMEMBERED_FRAMES) session.seen.delete(session.seen.keys().next().value ?? "");
+  session.seen.set(key, now);
+  return { old, now };
+}
+
+function hitBreakpoints(session: Session, debuggee: Debuggee, place: Place): Snapshot["breakpoints"] {
+  const { stop, frame } = place;
+  if (stop.hitBreakpointIds.length === 0 && stop.reason !== "breakpoint") return [];
+  const byId = session.breakpoints.list().filter((one) => {
+    const id = one.bindings.get(debuggee.id)?.adapterId;
+    return id !== undefined && stop.hitBreakpointIds.includes(id);
+  });
+  const hit =
+    byId.length > 0 || frame?.path === undefined || stop.hitBreakpointIds.length > 0
+      ? byId
+      : session.breakpoints.hitAt(debuggee, frame.path, frame.line);
+  return hit.map((one) => ({ id: one.id, hit: one.hits, at: one.asked }));
+}
+
+export function toFrameLine(frame: Frame): FrameLine {
+  const path = frame.path ?? frame.sourceName;
+  return {
+    index: frame.index,
+    function: frame.name,
+    ...(path === undefined ? {} : { path }),
+    line: frame.line,
+    user: frame.user,
+    ...(frame.label ? { label: true as const } : {}),
+  };
+}
+
+/** The user's frames, in order, up to the limit; the rest is a count. With no user frame at all, the top ones. */
+function foldStack(stack: Stack, limit: number): { stack: FrameLine[]; moreFrames: number } {
+  const users = stack.frames.filter((frame) => frame.user || frame.label);
+  while (users.at(-1)?.label) users.pop();
+  const shown = (users.some((frame) => frame.user) ? users : stack.frames).slice(0, limit);
+  const real = shown.filter((frame) => !frame.label).length;
+  const total = stack.total - stack.frames.filter((frame) => frame.label).length;
+  return { stack: shown.map(toFrameLine), moreFrames: Math.max(0, total - real) };
+}
+
+/** What the program printed since the last snapshot: the last lines. */
+export function takeOutput(session: Session, maxLines: number): Snapshot["output"] {
+  const slice = session.output.read(session.output.shown);
+  session.output.shown = slice.cursor;
+  // Only the end is shown, so only the end is worth splitting.
+  const text = slice.events.slice(-500).map((event) => event.text).join("").slice(-64_000);
+  const lines = text.replace(/\n$/, "").split("\n");
+  const total = slice.events.reduce((sum, event) => sum + (event.text.split("\n").length - 1), 0);
+  const shown = text === "" ? [] : lines.slice(-maxLines);
+  return { text: shown.join("\n"), moreLines: Math.max(0, total - shown.length) };
+}
+
+function staleSource(session: Session, frame: Frame | undefined): string[] {
+  if (frame?.path === undefined || !changedSince(frame.path, session.startedAt)) return [];
+  return ["this file changed after the program started: line numbers may be off (`sonde restart` runs the new text)"];
+}

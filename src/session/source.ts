@@ -1,0 +1,60 @@
+/** Source text for showing: from disk, or from the adapter for code that has no file. */
+import { readFileSync, statSync } from "node:fs";
+import type { Debuggee } from "./debuggee.ts";
+
+export interface SourceLine {
+  line: number;
+  text: string;
+}
+
+interface Cached {
+  mtimeMs: number;
+  lines: string[];
+}
+
+/** The few files a session is looking at; re-read when they change. */
+const cache = new Map<string, Cached>();
+const CACHED_FILES = 16;
+
+export function fileLines(path: string): string[] | undefined {
+  try {
+    const { mtimeMs, size } = statSync(path);
+    const known = cache.get(path);
+    if (known?.mtimeMs === mtimeMs) return known.lines;
+    if (size > 20_000_000) return undefined;
+    const lines = readFileSync(path, "utf8").split(/\r?\n/);
+    if (lines.at(-1) === "") lines.pop();
+    if (cache.size >= CACHED_FILES) cache.delete(cache.keys().next().value ?? "");
+    cache.set(path, { mtimeMs, lines });
+    return lines;
+  } catch {
+    return undefined;
+  }
+}
+
+export function changedSince(path: string, time: number): boolean {
+  try {
+    return statSync(path).mtimeMs > time;
+  } catch {
+    return false;
+  }
+}
+
+/** Lines `first` to `last` (1-based, inclusive), as far as they exist. */
+export function slice(lines: readonly string[], first: number, last: number): SourceLine[] {
+  const from = Math.max(1, first);
+  return lines.slice(from - 1, Math.max(from - 1, last)).map((text, index) => ({ line: from + index, text }));
+}
+
+export async function sourceLines(
+  debuggee: Debuggee,
+  where: { path?: string; sourceReference?: number },
+): Promise<string[] | undefined> {
+  const onDisk = where.path === undefined ? undefined : fileLines(where.path);
+  if (onDisk || !where.sourceReference) return onDisk;
+  const { sourceReference } = where;
+  const body = await debuggee.client
+    .request("source", { source: { sourceReference }, sourceReference })
+    .catch(() => undefined);
+  return body?.content.split(/\r?\n/);
+}

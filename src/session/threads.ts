@@ -1,0 +1,21 @@
+/** Threads of one debuggee, with our numbers. */
+import type { Debuggee } from "./debuggee.ts";
+import type { Session } from "./session.ts";
+
+export interface ThreadRow {
+  /** Our number: what users see and type. */
+  number: number;
+  threadId: number;
+  name: string;
+  debuggee: Debuggee;
+}
+
+export async function readThreads(session: Session, debuggee: Debuggee): Promise<ThreadRow[]> {
+  const { threads } = await debuggee.client.request("threads", undefined);
+  return threads.map((thread) => ({
+    number: session.focus.threadNumber(debuggee, thread.id),
+    threadId: thread.id,
+    name: thread.name,
+    debuggee,
+  }));
+}

@@ -1,0 +1,35 @@
+/** The last protocol messages of a session, kept as they were for `sonde logs --protocol`. */
+const KEPT = 400;
+/** Longer ones are cut when they are read: big values pass through here by reference. */
+const LONGEST = 4000;
+
+export interface TranscriptEntry {
+  at: number;
+  direction: "in" | "out";
+  message: object;
+}
+
+export class Transcript {
+  #entries: TranscriptEntry[] = [];
+
+  add(direction: "in" | "out", message: object): void {
+    this.#entries.push({ at: Date.now(), direction, message: withoutOutput(message) });
+    if (this.#entries.length > KEPT * 2) this.#entries = this.#entries.slice(-KEPT);
+  }
+
+  lines(): string[] {
+    return this.#entries.slice(-KEPT).map(({ at, direction, message }) => {
+      const text = JSON.stringify(message);
+      const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text;
+      return `${new Date(at).toISOString()} ${direction === "in" ? "<-" : "->"} ${shown}`;
+    });
+  }
+}
+
+/** A noisy program's output is kept by session/output within its limits; here a reference to it would keep it alive. */
+function withoutOutput(message: object): object {
+  const event = message as { event?: string; body?: { category?: string; output?: string } };
+  if (event.event !== "output" || (event.body?.output?.length ?? 0) < 200) return message;
+  const output = `${event.body?.output?.slice(0, 100)}… (${event.body?.output?.length} characters)`;
+  return { ...event, body: { ...event.body, output } };
+}

@@ -1,0 +1,45 @@
+/** Handles (`@v7`) for values that can be opened. One belongs to a stop: the same value asked for twice has the same handle, and none outlives the resume. */
+import { SondeError } from "../errors.ts";
+import type { Debuggee } from "./debuggee.ts";
+
+interface Held {
+  debuggee: Debuggee;
+  reference: number;
+}
+
+export class Values {
+  #held = new Map<string, Held>();
+  #byReference = new Map<string, string>();
+  #issued = 0;
+
+  handle(debuggee: Debuggee, reference: number): string {
+    const key = `${debuggee.id}:${reference}`;
+    const known = this.#byReference.get(key);
+    if (known) return known;
+    const handle = `@v${++this.#issued}`;
+    this.#held.set(handle, { debuggee, reference });
+    this.#byReference.set(key, handle);
+    return handle;
+  }
+
+  resolve(handle: string): Held {
+    const held = this.#held.get(handle);
+    if (held) return held;
+    const number = /^@v(\d+)$/.exec(handle)?.[1];
+    if (number !== undefined && Number(number) >= 1 && Number(number) <= this.#issued) {
+      throw new SondeError("STALE_HANDLE", `${handle} belonged to an earlier stop; the program has moved since`, {
+        hint: "`sonde locals` or `sonde print <expr>` gives a new handle",
+      });
+    }
+    throw new SondeError("BAD_ARGUMENT", `${handle} is not a handle`, {
+      hint: "handles look like @v7 and are shown after values that can be opened",
+    });
+  }
+
+  /** The debuggee moves on; its references mean nothing from here. */
+  drop(debuggee: Debuggee): void {
+    for (const [handle, held] of this.#held) if (held.debuggee === debuggee) this.#held.delete(handle);
+    const prefix = `${debuggee.id}:`;
+    for (const key of this.#byReference.keys()) if (key.startsWith(prefix)) this.#byReference.delete(key);
+  }
+}

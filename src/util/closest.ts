@@ -1,0 +1,26 @@
+/** Did-you-mean: the candidate nearest to what was typed, if it is near enough to be worth saying. */
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitute = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitute, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+export function closest(typed: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestScore = Number.POSITIVE_INFINITY;
+  const word = typed.toLowerCase();
+  for (const candidate of candidates) {
+    const other = candidate.toLowerCase();
+    const score = other.startsWith(word) && word.length > 1 ? 0.5 : distance(word, other);
+    if (score < bestScore) [best, bestScore] = [candidate, score];
+  }
+  return bestScore <= Math.max(1, Math.floor(typed.length / 3)) ? best : undefined;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { closest } from "../../src/util/closest.ts";
+import { splitCommands } from "../../src/util/shell-words.ts";
+import { cut, cutBytes, oneLine, visible } from "../../src/util/text.ts";
+
+test("nothing invisible or commanding passes", () => {
+  expect(oneLine("a\u001b[31mred\u0007\nb")).toBe("a\\e[31mred\\x07\\nb");
+  expect(oneLine("x\u202ey\u2066z\u200b")).toBe("x\\u202ey\\u2066z\\u200b");
+  expect(oneLine("\ud800 alone, 😀 whole")).toBe("\\ud800 alone, 😀 whole");
+  expect(visible("a\r\nb\tc\u0000")).toBe("a\nb\tc\\x00");
+});
+
+test("cut never splits a pair and says that it cut", () => {
+  expect(cut("abcdef", 4)).toBe("abc…");
+  expect(cut("ab😀cd", 4)).toBe("ab…");
+  expect(cut("abc", 3)).toBe("abc");
+  const long = "line\n".repeat(1000);
+  const short = cutBytes(long, 200, "[more]");
+  expect(Buffer.byteLength(short)).toBeLessThanOrEqual(200);
+  expect(short.endsWith("[more]")).toBe(true);
+});
+
+test("commands are split as a shell would, quotes kept together", () => {
+  expect(splitCommands("next; print 'a; b' ; eval \"f(1, 2)\"")).toEqual([["next"], ["print", "a; b"], ["eval", "f(1, 2)"]]);
+  expect(splitCommands("print ''")).toEqual([["print", ""]]);
+  expect(splitCommands("print 'open")).toBeUndefined();
+  expect(splitCommands(" ;; ")).toEqual([]);
+});
+
+test("did-you-mean finds a slip, not a stranger", () => {
+  expect(closest("contnue", ["continue", "context"])).toBe("continue");
+  expect(closest("conti", ["continue", "context"])).toBe("continue");
+  expect(closest("zzz", ["continue", "context"])).toBeUndefined();
+});
