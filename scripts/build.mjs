@@ -106,7 +106,9 @@ async function generate(outdir, version, docs) {
   try {
     const generator = await import(pathToFileURL(scratch).href);
     await generator.generate({ root: ROOT, outdir, version });
-    if (docs) for (const [path, text] of Object.entries(generator.generatedFiles(version))) write(join(ROOT, path), text);
+    if (docs)
+      for (const [path, text] of Object.entries(generator.generatedFiles(version)))
+        write(join(ROOT, path), text);
   } finally {
     rmSync(scratch);
   }

@@ -5,6 +5,12 @@ install();
 run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "."]);
 run(process.execPath, ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."]);
 if (!process.argv.includes("--static")) {
-  const unit = ["test/unit", "test/dap", "test/imports.test.ts", "test/sizes.test.ts", "test/generated.test.ts"];
+  const unit = [
+    "test/unit",
+    "test/dap",
+    "test/imports.test.ts",
+    "test/sizes.test.ts",
+    "test/generated.test.ts",
+  ];
   run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...unit]);
 }

@@ -21,7 +21,8 @@ function shell(shown, command, args, expected) {
     encoding: "utf8",
   });
   console.log(`\n$ ${shown}\n${stdout}${stderr}`.trimEnd());
-  if (status !== 0 || !stdout.includes(expected)) throw new Error(`expected status 0 and "${expected}", got ${status}`);
+  if (status !== 0 || !stdout.includes(expected))
+    throw new Error(`expected status 0 and "${expected}", got ${status}`);
 }
 
 function sonde(line, expected) {
@@ -37,11 +38,13 @@ try {
   say("examples/orders/orders.js should print 66.50. It does not:");
   shell("node orders.js", "node", ["orders.js"], "76.50");
   say("One command: start it, stop where pieces are counted, see everything.");
-  sonde("start orders.js --break orders.js:22", "pieces = 0");
+  sonde("start orders.js --break orders.js:23", "pieces = 0");
   say("One step. The changed value is marked, and it is no number.");
   sonde("next", 'pieces = "03"');
-  say("The cause: count was never made a number. Check the idea without changing the program, then let it run out.");
-  sonde("print 'typeof order.count'", "string");
+  say(
+    "The cause: count was never made a number. Check the idea without changing the program, then let it run out.",
+  );
+  sonde("print 'orders.map(one => typeof one.count)'", "string");
   sonde("continue --remove-break 1 --timeout 10", "exited: code 0");
   say("Found: parse() must return Number(count). Nothing is left running:");
   sonde("daemon stop", "");

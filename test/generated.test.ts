@@ -5,7 +5,10 @@ import { generatedFiles } from "../src/generate/main.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 
-test.each(Object.entries(generatedFiles()))("%s is what the declarations say (else: npm run generate)", (path, text) => {
-  const file = join(ROOT, path);
-  expect(existsSync(file) ? readFileSync(file, "utf8") : "missing").toBe(text);
-});
+test.each(Object.entries(generatedFiles()))(
+  "%s is what the declarations say (else: npm run generate)",
+  (path, text) => {
+    const file = join(ROOT, path);
+    expect(existsSync(file) ? readFileSync(file, "utf8") : "missing").toBe(text);
+  },
+);

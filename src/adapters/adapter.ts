@@ -27,7 +27,9 @@ export interface AttachPlan {
   extra: Record<string, unknown>;
 }
 
-export type Found = { ok: true; version: string; path: string } | { ok: false; reason: string; install: string };
+export type Found =
+  | { ok: true; version: string; path: string }
+  | { ok: false; reason: string; install: string };
 
 /** The program's standard input, by whatever route this adapter offers. */
 export interface StdinRoute {

@@ -16,7 +16,9 @@ export function choose(adapters: readonly Adapter[], request: ChooseRequest): Ch
   const { named, program, command } = request;
   if (named !== undefined) {
     const adapter = adapters.find((one) => one.name === named);
-    return adapter ? { ok: true, adapter } : { ok: false, why: `no adapter called ${named}`, hint: `there are: ${names(adapters)}` };
+    return adapter
+      ? { ok: true, adapter }
+      : { ok: false, why: `no adapter called ${named}`, hint: `there are: ${names(adapters)}` };
   }
   if (command) return byCommand(adapters, command);
   return program === undefined ? none(adapters, "nothing to run") : byFile(adapters, program);
@@ -27,7 +29,9 @@ function byCommand(adapters: readonly Adapter[], command: readonly string[]): Ch
   const word = basename(first).replace(/\.(exe|cmd)$/i, "");
   const adapter = adapters.find((one) => one.commands.includes(word));
   if (adapter) return { ok: true, adapter };
-  return first.includes("/") || extname(first) !== "" ? byFile(adapters, first) : none(adapters, `\`${first}\` is not a command of a known language`);
+  return first.includes("/") || extname(first) !== ""
+    ? byFile(adapters, first)
+    : none(adapters, `\`${first}\` is not a command of a known language`);
 }
 
 function byFile(adapters: readonly Adapter[], program: string): Choice {
@@ -35,9 +39,15 @@ function byFile(adapters: readonly Adapter[], program: string): Choice {
   const adapter = adapters.find((one) => one.fileTypes.includes(type));
   if (adapter) return { ok: true, adapter };
   const interpreter = shebang(program);
-  const byShebang = interpreter === undefined ? undefined : adapters.find((one) => one.commands.includes(interpreter));
+  const byShebang =
+    interpreter === undefined ? undefined : adapters.find((one) => one.commands.includes(interpreter));
   if (byShebang) return { ok: true, adapter: byShebang };
-  return none(adapters, type === "" ? `${basename(program)} has no file type and no #! line of a known language` : `no adapter for ${type} files`);
+  return none(
+    adapters,
+    type === ""
+      ? `${basename(program)} has no file type and no #! line of a known language`
+      : `no adapter for ${type} files`,
+  );
 }
 
 function none(adapters: readonly Adapter[], why: string): Choice {

@@ -2,7 +2,14 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import { SondeError } from "../errors.ts";
-import { askAdapter, complete, loadedSources, modules, reloadSource, runRaw } from "../session/adapter-requests.ts";
+import {
+  askAdapter,
+  complete,
+  loadedSources,
+  modules,
+  reloadSource,
+  runRaw,
+} from "../session/adapter-requests.ts";
 import { cut, oneLine, plural, visible } from "../util/text.ts";
 import { command } from "./define.ts";
 import { lines, shortPath } from "./text.ts";
@@ -36,10 +43,18 @@ export const modulesCommand = command({
   supports: "supportsModulesRequest",
   effect: "reads",
   args: z.object({}),
-  result: z.object({ modules: z.array(z.object({ name: z.string(), path: z.string().optional(), version: z.string().optional() })) }),
+  result: z.object({
+    modules: z.array(
+      z.object({ name: z.string(), path: z.string().optional(), version: z.string().optional() }),
+    ),
+  }),
   run: async ({ session }) => ({ modules: await modules(session) }),
   text: (result, options) =>
-    lines(result.modules.map((one) => [one.name, one.version, one.path && shortPath(one.path, options.cwd)].filter(Boolean).join("  "))),
+    lines(
+      result.modules.map((one) =>
+        [one.name, one.version, one.path && shortPath(one.path, options.cwd)].filter(Boolean).join("  "),
+      ),
+    ),
 });
 
 export const raw = command({
@@ -88,10 +103,14 @@ export const capabilities = command({
   effect: "reads",
   args: z.object({}),
   result: z.object({ adapter: z.string(), capabilities: z.record(z.string(), z.unknown()) }),
-  run: async ({ session }) => ({ adapter: session.adapter.name, capabilities: { ...session.focus.debuggee.capabilities } }),
+  run: async ({ session }) => ({
+    adapter: session.adapter.name,
+    capabilities: { ...session.focus.debuggee.capabilities },
+  }),
   text: (result) => {
     const yes = Object.entries(result.capabilities).filter(([, value]) => value === true);
-    const filters = (result.capabilities["exceptionBreakpointFilters"] as { filter: string }[] | undefined) ?? [];
+    const filters =
+      (result.capabilities.exceptionBreakpointFilters as { filter: string }[] | undefined) ?? [];
     return lines(
       `adapter ${result.adapter}`,
       yes.map(([key]) => `  ${key.replace(/^supports?/, "").replace(/Request$/, "")}`),
@@ -111,7 +130,10 @@ export const completeCommand = command({
   result: z.object({ names: z.array(z.string()) }),
   cli: { positionals: ["text"], join: true },
   run: async ({ session }, { text }) => ({ names: await complete(session, text) }),
-  text: ({ names }) => (names.length === 0 ? "nothing fits\n" : lines(names.slice(0, 100).map(oneLine), names.length > 100 && `(+${names.length - 100} more)`)),
+  text: ({ names }) =>
+    names.length === 0
+      ? "nothing fits\n"
+      : lines(names.slice(0, 100).map(oneLine), names.length > 100 && `(+${names.length - 100} more)`),
 });
 
 export const reload = command({

@@ -25,7 +25,10 @@ export const breakpointAdd = command({
   needs: "live",
   effect: "changes",
   args: z.object({
-    location: z.string().optional().describe("file:line[:column][ if expr]; a bare line means the current file"),
+    location: z
+      .string()
+      .optional()
+      .describe("file:line[:column][ if expr]; a bare line means the current file"),
     condition: z.string().optional().describe("stop only when this expression is true"),
     hitCount: z.string().optional().describe("stop at this hit: 5, >=5, %3"),
     log: z.string().optional().describe("do not stop, print this message with {expr} filled in"),
@@ -44,7 +47,8 @@ export const breakpointAdd = command({
   ],
   run: async (context, args) => {
     const { session } = context;
-    if (args.address !== undefined) throw unsupported(session, "supportsInstructionBreakpoints", "instruction breakpoints");
+    if (args.address !== undefined)
+      throw unsupported(session, "supportsInstructionBreakpoints", "instruction breakpoints");
     const place = await placeOf(context, args);
     const breakpoint = await session.breakpoints.add({
       ...place,
@@ -63,24 +67,38 @@ async function placeOf(
   args: { location?: string | undefined; function?: string | undefined; text?: string | undefined },
 ): Promise<BreakpointSpec> {
   if (args.function !== undefined) {
-    if (args.location !== undefined) throw new SondeError("BAD_ARGUMENT", "give a location or --function, not both");
+    if (args.location !== undefined)
+      throw new SondeError("BAD_ARGUMENT", "give a location or --function, not both");
     return { kind: "function", name: args.function, asked: args.function };
   }
-  if (args.location === undefined) throw new SondeError("BAD_ARGUMENT", "break where?", { hint: "sonde break file:line, or sonde break -f function" });
+  if (args.location === undefined)
+    throw new SondeError("BAD_ARGUMENT", "break where?", {
+      hint: "sonde break file:line, or sonde break -f function",
+    });
   if (args.text !== undefined) return { kind: "line", ...findText(args.location, args.text, context.cwd) };
   const { location, condition } = parseBreak(args.location);
   const here = /^\d+$/.test(location) ? await currentFile(context.session) : undefined;
-  return { kind: "line", ...parseLocation(location, context.cwd, here), ...(condition === undefined ? {} : { condition }) };
+  return {
+    kind: "line",
+    ...parseLocation(location, context.cwd, here),
+    ...(condition === undefined ? {} : { condition }),
+  };
 }
 
 function checkHitCount(text: string): string {
   if (/^(==|>=|<=|>|<|%)?\s*\d+$/.test(text.trim())) return text.trim();
-  throw new SondeError("BAD_ARGUMENT", `--hit-count: \`${text}\` is not a count`, { hint: "5, >=5, >5 or %3" });
+  throw new SondeError("BAD_ARGUMENT", `--hit-count: \`${text}\` is not a count`, {
+    hint: "5, >=5, >5 or %3",
+  });
 }
 
 export function unsupported(session: Session, capability: string, what: string): SondeError {
   const known = session.adapter.unsupported[capability];
-  return new SondeError("UNSUPPORTED", `${what}: ${known?.reason ?? `the ${session.adapter.name} adapter does not offer them`}`, known ? { hint: known.instead } : {});
+  return new SondeError(
+    "UNSUPPORTED",
+    `${what}: ${known?.reason ?? `the ${session.adapter.name} adapter does not offer them`}`,
+    known ? { hint: known.instead } : {},
+  );
 }
 
 export const breakpointList = command({
@@ -94,7 +112,9 @@ export const breakpointList = command({
   result: rows,
   run: async (context) => ({ breakpoints: context.session.breakpoints.list().map(toRow) }),
   text: ({ breakpoints }, options) =>
-    breakpoints.length === 0 ? "no breakpoints\n" : lines(breakpoints.map((row) => breakpointLine(row, options))),
+    breakpoints.length === 0
+      ? "no breakpoints\n"
+      : lines(breakpoints.map((row) => breakpointLine(row, options))),
 });
 
 export const breakpointRemove = command({
@@ -113,13 +133,16 @@ export const breakpointRemove = command({
     await context.session.breakpoints.remove(chosen);
     return { breakpoints: removed };
   },
-  text: ({ breakpoints }) => lines(breakpoints.map((row) => `removed: breakpoint ${row.id} ${row.at}`)) || "no breakpoints to remove\n",
+  text: ({ breakpoints }) =>
+    lines(breakpoints.map((row) => `removed: breakpoint ${row.id} ${row.at}`)) ||
+    "no breakpoints to remove\n",
 });
 
 function switching(name: "enable" | "disable") {
   return command({
     name: `breakpoint ${name}`,
-    summary: name === "enable" ? "make disabled breakpoints stop again" : "keep breakpoints but do not stop at them",
+    summary:
+      name === "enable" ? "make disabled breakpoints stop again" : "keep breakpoints but do not stop at them",
     group: "breakpoints",
     needs: "session",
     effect: "changes",
@@ -138,8 +161,12 @@ function switching(name: "enable" | "disable") {
 export const breakpointEnable = switching("enable");
 export const breakpointDisable = switching("disable");
 
-function chosenFrom(session: Session, args: { ids?: number[] | undefined; all?: boolean | undefined }): Breakpoint[] {
+function chosenFrom(
+  session: Session,
+  args: { ids?: number[] | undefined; all?: boolean | undefined },
+): Breakpoint[] {
   if (args.all) return [...session.breakpoints.list()];
-  if (!args.ids || args.ids.length === 0) throw new SondeError("BAD_ARGUMENT", "which breakpoint?", { hint: "give its number, or --all" });
+  if (!args.ids || args.ids.length === 0)
+    throw new SondeError("BAD_ARGUMENT", "which breakpoint?", { hint: "give its number, or --all" });
   return args.ids.map((id) => existing(session, id));
 }

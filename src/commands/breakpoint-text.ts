@@ -14,7 +14,13 @@ export function toRow(breakpoint: Breakpoint): BreakpointRow {
     path,
     line,
     boundLine: kind === "line" && bound?.line !== undefined && bound.line !== line ? bound.line : undefined,
-    state: !breakpoint.enabled ? "disabled" : bound === undefined ? "waiting" : bound.verified ? "bound" : "not bound",
+    state: !breakpoint.enabled
+      ? "disabled"
+      : bound === undefined
+        ? "waiting"
+        : bound.verified
+          ? "bound"
+          : "not bound",
     message: bound?.message,
     hits,
     condition,
@@ -35,5 +41,8 @@ export function breakpointLine(row: BreakpointRow, _options: TextOptions): strin
   ].filter(Boolean);
   const hits = row.hits > 0 ? `, ${row.hits} hit${row.hits === 1 ? "" : "s"}` : "";
   const message = row.message ? `: ${oneLine(row.message)}` : "";
-  return [`breakpoint ${row.id}  ${oneLine(place)}`, ...extras, `${row.state}${moved}${hits}${message}`].join("  ");
+  // "line 2 holds no code; bound to line 3" says more than "bound".
+  const state =
+    row.state === "bound" && row.message ? oneLine(row.message) : `${row.state}${moved}${message}`;
+  return [`breakpoint ${row.id}  ${oneLine(place)}`, ...extras, `${state}${hits}`].join("  ");
 }

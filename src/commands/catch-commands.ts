@@ -6,14 +6,25 @@ import { command } from "./define.ts";
 import { filtersFor } from "./session-commands.ts";
 import { lines } from "./text.ts";
 
-const row = z.object({ id: z.number(), name: z.string(), filters: z.array(z.string()), condition: z.string().optional() });
-const rows = z.object({ catches: z.array(row), available: z.array(z.object({ filter: z.string(), label: z.string() })) });
+const row = z.object({
+  id: z.number(),
+  name: z.string(),
+  filters: z.array(z.string()),
+  condition: z.string().optional(),
+});
+const rows = z.object({
+  catches: z.array(row),
+  available: z.array(z.object({ filter: z.string(), label: z.string() })),
+});
 type Rows = z.infer<typeof rows>;
 
 function read(session: Session): Rows {
   return {
     catches: session.breakpoints.catches().map((entry) => ({ ...entry })),
-    available: (session.main?.capabilities.exceptionBreakpointFilters ?? []).map(({ filter, label }) => ({ filter, label })),
+    available: (session.main?.capabilities.exceptionBreakpointFilters ?? []).map(({ filter, label }) => ({
+      filter,
+      label,
+    })),
   };
 }
 
@@ -69,7 +80,10 @@ export const catchRemove = command({
   cli: { positionals: ["id"] },
   run: async ({ session }, { id }) => {
     const found = session.breakpoints.catches().filter((entry) => entry.id === id);
-    if (found.length === 0) throw new SondeError("BAD_ARGUMENT", `no catch ${id}`, { hint: "`sonde catch list` shows the numbers" });
+    if (found.length === 0)
+      throw new SondeError("BAD_ARGUMENT", `no catch ${id}`, {
+        hint: "`sonde catch list` shows the numbers",
+      });
     await session.breakpoints.removeCatches(found);
     return read(session);
   },

@@ -46,7 +46,10 @@ export const output = command({
     tail: z.number().int().positive().default(50).describe("last lines"),
     clear: z.boolean().optional().describe("forget it after this"),
     since: z.number().int().nonnegative().optional().describe("only what came after this cursor"),
-    category: z.array(z.enum(["stdout", "stderr", "console", "important"])).optional().describe("only these streams"),
+    category: z
+      .array(z.enum(["stdout", "stderr", "console", "important"]))
+      .optional()
+      .describe("only these streams"),
     grep: z.string().optional().describe("only lines that match this regular expression"),
   }),
   result: outputResult,
@@ -65,12 +68,19 @@ export const output = command({
     }
     const { cursor } = session.output;
     if (args.clear) session.output.clear();
-    return { lines: args.follow ? [] : shown, earlierLines: args.follow ? 0 : all.length - shown.length, cursor, droppedBytes: slice.droppedBytes };
+    return {
+      lines: args.follow ? [] : shown,
+      earlierLines: args.follow ? 0 : all.length - shown.length,
+      cursor,
+      droppedBytes: slice.droppedBytes,
+    };
   },
   text: (result) =>
     lines(
-      result.earlierLines > 0 && `(${plural(result.earlierLines, "earlier line")}: --tail ${result.earlierLines + result.lines.length})`,
-      result.droppedBytes > 0 && `(${result.droppedBytes} bytes in the middle were dropped to stay within the buffer)`,
+      result.earlierLines > 0 &&
+        `(${plural(result.earlierLines, "earlier line")}: --tail ${result.earlierLines + result.lines.length})`,
+      result.droppedBytes > 0 &&
+        `(${result.droppedBytes} bytes in the middle were dropped to stay within the buffer)`,
       fenced(result.lines.join("\n")),
       `cursor ${result.cursor}${result.lines.length === 0 ? "  (no output)" : ""}`,
     ),
@@ -125,9 +135,12 @@ export const input = command({
   run: async (context, args) => {
     const route = context.session.main?.stdin;
     if (!route || context.session.opening.request === "attach") {
-      throw new SondeError("UNSUPPORTED", "sonde does not hold this program's standard input", { hint: "only programs that sonde started can be fed" });
+      throw new SondeError("UNSUPPORTED", "sonde does not hold this program's standard input", {
+        hint: "only programs that sonde started can be fed",
+      });
     }
-    if (args.text === undefined && args.file === undefined && !args.eof) throw new SondeError("BAD_ARGUMENT", "input what?", { hint: "a text, --file or --eof" });
+    if (args.text === undefined && args.file === undefined && !args.eof)
+      throw new SondeError("BAD_ARGUMENT", "input what?", { hint: "a text, --file or --eof" });
     const bytes = await bytesOf(context, args);
     if (bytes.length > 0) await route.write(bytes);
     if (args.eof) await route.end();
@@ -136,7 +149,10 @@ export const input = command({
   text: ({ bytes, eof }) => `wrote ${plural(bytes, "byte")}${eof ? " and closed the input" : ""}\n`,
 });
 
-async function bytesOf(context: Context, args: { text?: string | undefined; file?: string | undefined }): Promise<Buffer> {
+async function bytesOf(
+  context: Context,
+  args: { text?: string | undefined; file?: string | undefined },
+): Promise<Buffer> {
   if (args.file === "-") return context.stdin();
   if (args.file !== undefined) {
     try {

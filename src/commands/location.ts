@@ -29,7 +29,9 @@ export function parseLocation(text: string, cwd: string, here?: string): Locatio
   const bare = /^\d+$/.test(text) && here !== undefined ? `${here}:${text}` : text;
   const match = /^(.*?):(\d+)(?::(\d+))?$/.exec(bare);
   if (!match?.[1] || !match[2]) {
-    throw new SondeError("BAD_LOCATION", `\`${text}\` is not a place`, { hint: "a place is file:line or file:line:column, e.g. src/app.js:42" });
+    throw new SondeError("BAD_LOCATION", `\`${text}\` is not a place`, {
+      hint: "a place is file:line or file:line:column, e.g. src/app.js:42",
+    });
   }
   const path = isAbsolute(match[1]) ? match[1] : resolve(cwd, match[1]);
   const line = Number(match[2]);
@@ -43,7 +45,8 @@ export function parseLocation(text: string, cwd: string, here?: string): Locatio
   if (line < 1 || line > lines.length) {
     const nearest = codeLines(lines, lines.length).map((one) => `${one}: ${lines[one - 1]?.trim()}`);
     throw new SondeError("BAD_LOCATION", `${match[1]} has ${lines.length} lines; there is no line ${line}`, {
-      hint: nearest.length > 0 ? `the nearest lines with code: ${nearest.join(" | ")}` : "the file has no code",
+      hint:
+        nearest.length > 0 ? `the nearest lines with code: ${nearest.join(" | ")}` : "the file has no code",
     });
   }
   const column = match[3] === undefined ? {} : { column: Number(match[3]) };
@@ -56,10 +59,13 @@ export function findText(file: string, snippet: string, cwd: string): Location {
   const lines = fileLines(path);
   if (!lines) throw new SondeError("BAD_LOCATION", `no file ${file} in ${cwd}`);
   const found = lines.flatMap((text, index) => (text.includes(snippet) ? [index + 1] : []));
-  if (found.length === 1 && found[0] !== undefined) return { path, line: found[0], asked: `${file}:${found[0]}` };
+  if (found.length === 1 && found[0] !== undefined)
+    return { path, line: found[0], asked: `${file}:${found[0]}` };
   throw new SondeError(
     "BAD_LOCATION",
-    found.length === 0 ? `no line of ${file} holds \`${snippet}\`` : `${found.length} lines of ${file} hold \`${snippet}\`: ${found.slice(0, 8).join(", ")}`,
+    found.length === 0
+      ? `no line of ${file} holds \`${snippet}\``
+      : `${found.length} lines of ${file} hold \`${snippet}\`: ${found.slice(0, 8).join(", ")}`,
     { hint: found.length === 0 ? "`sonde source` shows the file" : "use file:line for one of them" },
   );
 }

@@ -4,9 +4,9 @@ import { disassembly, dumpRegisters, readMemory, writeMemory } from "../session/
 import { oneLine } from "../util/text.ts";
 import { unsupported } from "./breakpoint-commands.ts";
 import { command } from "./define.ts";
-import { lines, shortPath } from "./text.ts";
 import { valueLine } from "./shapes.ts";
 import { valueText } from "./snapshot-text.ts";
+import { lines, shortPath } from "./text.ts";
 
 export const memoryRead = command({
   name: "memory read",
@@ -27,7 +27,11 @@ export const memoryRead = command({
     const start = BigInt(address.startsWith("0x") ? address : `0x${address}`);
     const rows = Array.from({ length: Math.ceil(bytes.length / 16) }, (_, row) => {
       const part = bytes.slice(row * 16, row * 16 + 16);
-      const text = part.map((byte) => (/^(2[0-9a-f]|[3-6].|7[0-9a-e])$/.test(byte) ? String.fromCharCode(Number.parseInt(byte, 16)) : ".")).join("");
+      const text = part
+        .map((byte) =>
+          /^(2[0-9a-f]|[3-6].|7[0-9a-e])$/.test(byte) ? String.fromCharCode(Number.parseInt(byte, 16)) : ".",
+        )
+        .join("");
       return `0x${(start + BigInt(row * 16)).toString(16)}  ${part.join(" ").padEnd(47)}  ${text}`;
     });
     return lines(rows, unreadable > 0 && `(${unreadable} bytes cannot be read)`);
@@ -41,7 +45,10 @@ export const memoryWrite = command({
   needs: "stopped",
   supports: "supportsWriteMemoryRequest",
   effect: "changes",
-  args: z.object({ address: z.string().describe("an address, or &variable"), bytes: z.string().describe("hex digits: 01ff") }),
+  args: z.object({
+    address: z.string().describe("an address, or &variable"),
+    bytes: z.string().describe("hex digits: 01ff"),
+  }),
   result: z.object({ written: z.number() }),
   cli: { positionals: ["address", "bytes"] },
   run: ({ session }, { address, bytes }) => writeMemory(session, address, bytes),
@@ -77,7 +84,13 @@ export const disassemble = command({
   }),
   result: z.object({
     instructions: z.array(
-      z.object({ address: z.string(), text: z.string(), symbol: z.string().optional(), path: z.string().optional(), line: z.number().optional() }),
+      z.object({
+        address: z.string(),
+        text: z.string(),
+        symbol: z.string().optional(),
+        path: z.string().optional(),
+        line: z.number().optional(),
+      }),
     ),
     source: z.boolean(),
   }),
@@ -89,7 +102,8 @@ export const disassemble = command({
   text: ({ instructions, source }, options) =>
     lines(
       instructions.map((one) => {
-        const place = source && one.path !== undefined ? `  ; ${shortPath(one.path, options.cwd)}:${one.line}` : "";
+        const place =
+          source && one.path !== undefined ? `  ; ${shortPath(one.path, options.cwd)}:${one.line}` : "";
         return `${one.address}  ${oneLine(one.text)}${place}`;
       }),
     ),

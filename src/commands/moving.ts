@@ -1,15 +1,15 @@
 /** What every command that moves the program shares: edits before, the wait, the snapshot and the expressions after. */
 import { z } from "zod";
 import { SondeError } from "../errors.ts";
-import type { BreakpointSpec } from "../session/breakpoints.ts";
+import type { Breakpoint, BreakpointSpec } from "../session/breakpoints.ts";
 import { evaluate } from "../session/evaluate.ts";
-import { awaitStop } from "../session/running.ts";
+import { awaitStop, type Before } from "../session/running.ts";
 import type { Session } from "../session/session.ts";
 import { snapshot, takeOutput } from "../session/snapshot.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { parseBreak, parseLocation } from "./location.ts";
-import type { BreakpointRow, Evaluation, MoveResult } from "./shapes.ts";
+import type { Evaluation, MoveResult } from "./shapes.ts";
 
 /** Arguments of every waiting command. */
 export const waiting = {
@@ -26,21 +26,27 @@ export type Waiting = z.infer<z.ZodObject<typeof waiting>>;
 export const AROUND = { before: 2, after: 2 };
 
 /** Edits breakpoints, moves, waits, looks. */
-export async function moved(context: Context, args: Waiting, move: () => Promise<void>): Promise<MoveResult> {
+export async function moved(
+  context: Context,
+  args: Waiting,
+  move: () => Promise<Before>,
+): Promise<MoveResult> {
   const { session } = context;
   const added = await edit(context, args);
-  await move();
-  return waited(context, session, args, added);
+  const before = await move();
+  return waited(context, session, args, added, before);
 }
 
-async function edit(context: Context, args: Waiting): Promise<BreakpointRow[]> {
+async function edit(context: Context, args: Waiting): Promise<Breakpoint[]> {
   const { session } = context;
   if (args.removeBreak) await session.breakpoints.remove(args.removeBreak.map((id) => existing(session, id)));
-  const here = args.break?.some((text) => /^\d+( |$)/.test(text.trim())) ? await currentFile(session) : undefined;
+  const here = args.break?.some((text) => /^\d+( |$)/.test(text.trim()))
+    ? await currentFile(session)
+    : undefined;
   const specs = (args.break ?? []).map((text) => breakSpec(text, context.cwd, here));
-  const rows: BreakpointRow[] = [];
-  for (const spec of specs) rows.push(toRow(await session.breakpoints.add(spec)));
-  return rows;
+  const added: Breakpoint[] = [];
+  for (const spec of specs) added.push(await session.breakpoints.add(spec));
+  return added;
 }
 
 export function breakSpec(text: string, cwd: string, here?: string): BreakpointSpec {
@@ -69,20 +75,27 @@ export async function waited(
   context: Context,
   session: Session,
   args: Waiting,
-  added: BreakpointRow[] = [],
+  fresh: readonly Breakpoint[] = [],
+  before?: Before,
 ): Promise<MoveResult> {
   const timeoutMs = args.noWait ? 0 : args.timeout === undefined ? context.waits.stopMs : args.timeout * 1000;
-  const outcome = await awaitStop(session, { timeoutMs, signal: context.signal });
+  const outcome = await awaitStop(session, { timeoutMs, signal: context.signal }, before);
   const { limits } = context;
+  // After the wait: a breakpoint in a file that was not loaded yet is bound, or moved, only now.
+  const added = fresh.map(toRow);
   if (outcome.kind === "stopped") {
     const shot = await snapshot(session, { limits, ...AROUND });
-    return { state: "stopped", snapshot: shot, evaluations: await evaluateAll(context, session, args.eval ?? []), added };
+    return {
+      state: "stopped",
+      snapshot: shot,
+      evaluations: await evaluateAll(context, session, args.eval ?? []),
+      added,
+    };
   }
   const output = takeOutput(session, limits.outputLines);
   if (outcome.kind === "running") {
     const unbound = session.breakpoints
       .unbound()
-      .filter((one) => !added.some((row) => row.id === one.id))
       .map((one) => ({ id: one.id, at: one.asked, why: toRow(one).message ?? "not bound" }));
     return { state: "running", session: session.name, waitedSecs: timeoutMs / 1000, output, added, unbound };
   }
@@ -98,7 +111,10 @@ async function evaluateAll(context: Context, session: Session, expressions: stri
   const all: Evaluation[] = [];
   for (const expression of expressions) {
     try {
-      const value = await evaluate(session, expression, { context: "watch", chars: context.limits.valueChars * 4 });
+      const value = await evaluate(session, expression, {
+        context: "watch",
+        chars: context.limits.valueChars * 4,
+      });
       all.push({ expression, value });
     } catch (error) {
       all.push({ expression, error: error instanceof Error ? error.message : String(error) });

@@ -7,7 +7,10 @@ export type Format = (typeof FORMATS)[number];
 export function reformat(value: string, format: Format): string {
   const text = value.trim().replace(/n$/, "");
   if (!/^-?(\d+|0x[0-9a-f]+)$/i.test(text)) {
-    throw new SondeError("BAD_ARGUMENT", `--format ${format} wants an integer; the value is ${value.slice(0, 40)}`);
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      `--format ${format} wants an integer; the value is ${value.slice(0, 40)}`,
+    );
   }
   const negative = text.startsWith("-");
   const size = BigInt(negative ? text.slice(1) : text);
@@ -16,12 +19,16 @@ export function reformat(value: string, format: Format): string {
     case "hex":
       return `${sign}0x${size.toString(16)}`;
     case "address":
-      return `0x${BigInt.asUintN(64, negative ? -size : size).toString(16).padStart(16, "0")}`;
+      return `0x${BigInt.asUintN(64, negative ? -size : size)
+        .toString(16)
+        .padStart(16, "0")}`;
     case "binary":
       return `${sign}0b${size.toString(2)}`;
     case "octal":
       return `${sign}0o${size.toString(8)}`;
     case "char":
-      return size > 0x10ffffn || negative ? `${value} is not a character` : JSON.stringify(String.fromCodePoint(Number(size)));
+      return size > 0x10ffffn || negative
+        ? `${value} is not a character`
+        : JSON.stringify(String.fromCodePoint(Number(size)));
   }
 }

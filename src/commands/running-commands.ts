@@ -22,10 +22,14 @@ export const continueCommand = command({
   group: "running",
   needs: "stopped",
   effect: "moves",
-  args: z.object({ thread: z.boolean().optional().describe("only the current thread, where the adapter can"), ...waiting }),
+  args: z.object({
+    thread: z.boolean().optional().describe("only the current thread, where the adapter can"),
+    ...waiting,
+  }),
   result: moveResult,
   examples: ["sonde continue", "sonde continue --break lib.js:9 --eval 'items.length'"],
-  run: (context, args) => moved(context, args, () => resume(context.session, { onlyThread: args.thread ?? false })),
+  run: (context, args) =>
+    moved(context, args, () => resume(context.session, { onlyThread: args.thread ?? false })),
   text: moveText,
 });
 
@@ -39,7 +43,8 @@ function stepper(name: string, aliases: string[], kind: Step["kind"], summary: s
     effect: "moves",
     args: z.object({ ...stepping, ...waiting }),
     result: moveResult,
-    run: (context, args) => steps(context, args, { kind, ...(args.instruction ? { granularity: "instruction" as const } : {}) }),
+    run: (context, args) =>
+      steps(context, args, { kind, ...(args.instruction ? { granularity: "instruction" as const } : {}) }),
     text: moveText,
   });
 }
@@ -54,7 +59,11 @@ export const stepCommand = command({
   group: "running",
   needs: "stopped",
   effect: "moves",
-  args: z.object({ into: z.string().optional().describe("which call on the line to enter, by function name"), ...stepping, ...waiting }),
+  args: z.object({
+    into: z.string().optional().describe("which call on the line to enter, by function name"),
+    ...stepping,
+    ...waiting,
+  }),
   result: moveResult,
   examples: ["sonde step", "sonde step --into parse"],
   run: async (context, args) => {
@@ -75,8 +84,14 @@ async function steps(context: Context, args: Waiting & { count: number }, how: S
   for (let done = 1; done < args.count; done++) {
     if (result.state !== "stopped" || result.snapshot.reason !== "step") return result;
     const last = done === args.count - 1;
-    await step(context.session, how);
-    result = await waited(context, context.session, { ...quiet, ...(last && expressions ? { eval: expressions } : {}) });
+    const before = await step(context.session, how);
+    result = await waited(
+      context,
+      context.session,
+      { ...quiet, ...(last && expressions ? { eval: expressions } : {}) },
+      [],
+      before,
+    );
   }
   return result;
 }
@@ -98,12 +113,18 @@ export const until = command({
     const row = toRow(target);
     if (row.state !== "bound") {
       await session.breakpoints.remove([target]);
-      throw new SondeError("BAD_LOCATION", `cannot run to ${args.location}: ${row.message ?? "no code there"}`);
+      throw new SondeError(
+        "BAD_LOCATION",
+        `cannot run to ${args.location}: ${row.message ?? "no code there"}`,
+      );
     }
     const result = await moved(context, args, () => resume(session));
     // Stopped elsewhere: the target must not stop the program some time later.
-    if (result.state === "stopped" && session.breakpoints.find(target.id)) await session.breakpoints.remove([target]);
-    return result.state === "exited" ? { ...result, neverHit: result.neverHit.filter((one) => one.id !== target.id) } : result;
+    if (result.state === "stopped" && session.breakpoints.find(target.id))
+      await session.breakpoints.remove([target]);
+    return result.state === "exited"
+      ? { ...result, neverHit: result.neverHit.filter((one) => one.id !== target.id) }
+      : result;
   },
   text: moveText,
 });
@@ -135,7 +156,10 @@ export const restartFrameCommand = command({
   needs: "stopped",
   supports: "supportsRestartFrame",
   effect: "moves",
-  args: z.object({ frame: z.number().int().nonnegative().default(0).describe("frame number from the stack"), ...waiting }),
+  args: z.object({
+    frame: z.number().int().nonnegative().default(0).describe("frame number from the stack"),
+    ...waiting,
+  }),
   result: moveResult,
   cli: { positionals: ["frame"] },
   run: (context, args) => moved(context, args, () => restartFrame(context.session, args.frame)),

@@ -15,8 +15,14 @@ const opening = {
   adapter: z.string().optional().describe("which debugger (default: by the program)"),
   name: z.string().optional().describe("name of the session (default: the program's name)"),
   functionBreak: z.array(z.string()).optional().describe("stop when this function is called"),
-  catch: z.array(z.string()).optional().describe("also stop on these exceptions: uncaught (default), all, none"),
-  argJson: z.string().optional().describe("extra arguments for the adapter's launch or attach request, as JSON"),
+  catch: z
+    .array(z.string())
+    .optional()
+    .describe("also stop on these exceptions: uncaught (default), all, none"),
+  argJson: z
+    .string()
+    .optional()
+    .describe("extra arguments for the adapter's launch or attach request, as JSON"),
 };
 const { removeBreak: _, ...startWaiting } = waiting;
 
@@ -28,12 +34,18 @@ export const start = command({
   effect: "changes",
   args: z.object({
     program: z.string().optional().describe("the program file; or give a whole command line after --"),
-    args: z.array(z.string()).optional().describe("the program's arguments, or a command line: -- npm run dev"),
+    args: z
+      .array(z.string())
+      .optional()
+      .describe("the program's arguments, or a command line: -- npm run dev"),
     ...startWaiting,
     ...opening,
     cwd: z.string().optional().describe("folder to run in (default: yours)"),
     env,
-    stdin: z.string().optional().describe("file for the program's standard input, - for yours (default: open, see `input`)"),
+    stdin: z
+      .string()
+      .optional()
+      .describe("file for the program's standard input, - for yours (default: open, see `input`)"),
     stopOnEntry: z.boolean().optional().describe("stop on the first line"),
   }),
   result: moveResult,
@@ -45,7 +57,10 @@ export const start = command({
   ],
   run: async (context, args) => {
     const rest = args.args ?? [];
-    if (args.program === undefined && rest.length === 0) throw new SondeError("BAD_ARGUMENT", "start what?", { hint: "sonde start <program> [-- args], or sonde start -- <command line>" });
+    if (args.program === undefined && rest.length === 0)
+      throw new SondeError("BAD_ARGUMENT", "start what?", {
+        hint: "sonde start <program> [-- args], or sonde start -- <command line>",
+      });
     const stdin = args.stdin === undefined ? undefined : await readStdin(context, args.stdin);
     const session = await context.prepareLaunch({
       ...(args.program === undefined ? { command: rest, args: [] } : { program: args.program, args: rest }),
@@ -59,7 +74,7 @@ export const start = command({
     declare(context, session, args);
     await context.open(session);
     if (stdin !== undefined) feed(session, stdin);
-    return waited(context, session, args);
+    return waited(context, session, args, session.breakpoints.list());
   },
   text: moveText,
 });
@@ -80,7 +95,10 @@ export const attach = command({
   cli: { positionals: ["pid"], short: { break: "b" } },
   examples: ["sonde attach 4242 --break server.js:88", "sonde attach --port 9229"],
   run: async (context, args) => {
-    if (args.pid === undefined && args.port === undefined) throw new SondeError("BAD_ARGUMENT", "attach to what?", { hint: "sonde attach <pid>, or sonde attach --port [host:]port" });
+    if (args.pid === undefined && args.port === undefined)
+      throw new SondeError("BAD_ARGUMENT", "attach to what?", {
+        hint: "sonde attach <pid>, or sonde attach --port [host:]port",
+      });
     const address = args.port === undefined ? {} : parsePort(args.port);
     const session = await context.prepareAttach({
       ...(args.pid === undefined ? {} : { pid: args.pid }),
@@ -93,7 +111,7 @@ export const attach = command({
     await context.open(session);
     // A running program has no reason to stop unless a breakpoint was asked for.
     const wait = args.break || args.functionBreak || args.timeout !== undefined;
-    return waited(context, session, wait ? args : { ...args, noWait: true });
+    return waited(context, session, wait ? args : { ...args, noWait: true }, session.breakpoints.list());
   },
   text: moveText,
 });
@@ -108,7 +126,11 @@ export const restart = command({
   result: moveResult,
   run: async (context, args) => {
     const { session } = context;
-    if (session.opening.request === "attach") throw new SondeError("UNSUPPORTED", "an attached program was not started by sonde, so it cannot be restarted");
+    if (session.opening.request === "attach")
+      throw new SondeError(
+        "UNSUPPORTED",
+        "an attached program was not started by sonde, so it cannot be restarted",
+      );
     for (const text of args.break ?? []) session.breakpoints.declare(breakSpec(text, context.cwd));
     await session.restart(context.signal);
     return waited(context, session, args);
@@ -127,7 +149,10 @@ export const awaitCommand = command({
   run: (context, args) => {
     const { session } = context;
     const stopped = session.focus.debuggee.stop && !session.stops.isUnseen(session.focus.debuggee);
-    if (stopped) throw new SondeError("NOT_RUNNING", `${session.name} is stopped already`, { hint: "`sonde context` shows where; `sonde continue` runs on" });
+    if (stopped)
+      throw new SondeError("NOT_RUNNING", `${session.name} is stopped already`, {
+        hint: "`sonde context` shows where; `sonde continue` runs on",
+      });
     return waited(context, session, { ...args, timeout: args.timeout ?? context.waits.awaitMs / 1000 });
   },
   text: moveText,
@@ -161,20 +186,36 @@ export const stop = command({
   run: async (context, args) => {
     const which = args.all ? [...context.sessions] : [context.session];
     await Promise.all(which.map((session) => context.end(session)));
-    return { ended: which.map((session) => ({ session: session.name, attached: session.opening.request === "attach" })) };
+    return {
+      ended: which.map((session) => ({
+        session: session.name,
+        attached: session.opening.request === "attach",
+      })),
+    };
   },
   text: ({ ended }) =>
     ended.length === 0
       ? "no session to stop\n"
-      : ended.map((one) => `stopped: session ${one.session}${one.attached ? " (detached, the process runs on)" : ""}\n`).join(""),
+      : ended
+          .map(
+            (one) =>
+              `stopped: session ${one.session}${one.attached ? " (detached, the process runs on)" : ""}\n`,
+          )
+          .join(""),
 });
 
-function declare(context: Context, session: Session, args: { break?: string[] | undefined; functionBreak?: string[] | undefined; catch?: string[] | undefined }): void {
+function declare(
+  context: Context,
+  session: Session,
+  args: { break?: string[] | undefined; functionBreak?: string[] | undefined; catch?: string[] | undefined },
+): void {
   for (const text of args.break ?? []) session.breakpoints.declare(breakSpec(text, context.cwd));
-  for (const name of args.functionBreak ?? []) session.breakpoints.declare({ kind: "function", name, asked: name });
+  for (const name of args.functionBreak ?? [])
+    session.breakpoints.declare({ kind: "function", name, asked: name });
   if (!args.catch) return;
   session.breakpoints.clearCatches();
-  for (const name of args.catch.filter((one) => one !== "none")) session.breakpoints.declareCatch(name, filtersFor(session, name));
+  for (const name of args.catch.filter((one) => one !== "none"))
+    session.breakpoints.declareCatch(name, filtersFor(session, name));
 }
 
 /** A common name (`uncaught`) or one of the adapter's own. */
@@ -184,7 +225,9 @@ export function filtersFor(session: Session, name: string): string[] {
   const own = session.main?.capabilities.exceptionBreakpointFilters?.map((filter) => filter.filter) ?? [];
   if (own.includes(name)) return [name];
   const known = new Set([...Object.keys(session.adapter.catches), ...own]);
-  throw new SondeError("BAD_ARGUMENT", `no exception filter ${name}`, { hint: `there are: ${[...known].join(", ")}` });
+  throw new SondeError("BAD_ARGUMENT", `no exception filter ${name}`, {
+    hint: `there are: ${[...known].join(", ")}`,
+  });
 }
 
 function parseEnv(pairs: string[]): Record<string, string> {
@@ -201,7 +244,8 @@ function parseJson(text: string | undefined): Record<string, unknown> {
   if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
   } catch {
     // falls through to the one message for everything that is not an object
   }
@@ -211,7 +255,8 @@ function parseJson(text: string | undefined): Record<string, unknown> {
 function parsePort(text: string): { host?: string; port: number } {
   const match = /^(?:(.+):)?(\d+)$/.exec(text);
   const port = Number(match?.[2]);
-  if (!match || port < 1 || port > 65535) throw new SondeError("BAD_ARGUMENT", `--port: \`${text}\` is not [host:]port`);
+  if (!match || port < 1 || port > 65535)
+    throw new SondeError("BAD_ARGUMENT", `--port: \`${text}\` is not [host:]port`);
   return { port, ...(match[1] === undefined ? {} : { host: match[1] }) };
 }
 
@@ -227,7 +272,11 @@ async function readStdin(context: Context, from: string): Promise<Buffer> {
 /** Not awaited: a program that reads nothing must not hold up the answer. */
 function feed(session: Session, bytes: Buffer): void {
   const route = session.main?.stdin;
-  if (!route) throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter has no way to feed standard input`);
+  if (!route)
+    throw new SondeError(
+      "UNSUPPORTED",
+      `the ${session.adapter.name} adapter has no way to feed standard input`,
+    );
   void route
     .write(bytes)
     .then(() => route.end())

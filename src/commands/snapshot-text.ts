@@ -8,7 +8,11 @@ import { fenced, lines, shortPath, type TextOptions } from "./text.ts";
 
 export function moveText(result: MoveResult, options: TextOptions): string {
   if (result.state === "stopped") {
-    return lines(addedLines(result.added, options)) + snapshotText(result.snapshot, options) + evaluationsText(result.evaluations);
+    return (
+      lines(addedLines(result.added, options)) +
+      snapshotText(result.snapshot, options) +
+      evaluationsText(result.evaluations)
+    );
   }
   if (result.state === "running") {
     return lines(
@@ -30,7 +34,12 @@ export function moveText(result: MoveResult, options: TextOptions): string {
   );
 }
 
-export function endingText(end: { how: string; exitCode?: number | undefined; signal?: string | undefined; why?: string | undefined }): string {
+export function endingText(end: {
+  how: string;
+  exitCode?: number | undefined;
+  signal?: string | undefined;
+  why?: string | undefined;
+}): string {
   if (end.how === "detached") return "detached: the program runs on";
   if (end.signal) return `exited: killed by ${end.signal}`;
   if (end.how === "exited") return `exited: code ${end.exitCode ?? "unknown"}`;
@@ -45,7 +54,12 @@ export function snapshotText(snapshot: Snapshot, options: TextOptions): string {
     const text = render(current, options);
     if (Buffer.byteLength(text) <= options.limits.snapshotBytes) return text;
     const shrunk = shrink(current, round);
-    if (!shrunk) return cutBytes(text, options.limits.snapshotBytes, "[cut: `sonde locals`, `sonde backtrace`, `sonde output` show the rest]");
+    if (!shrunk)
+      return cutBytes(
+        text,
+        options.limits.snapshotBytes,
+        "[cut: `sonde locals`, `sonde backtrace`, `sonde output` show the rest]",
+      );
     current = shrunk;
   }
 }
@@ -55,10 +69,21 @@ function shrink(snapshot: Snapshot, round: number): Snapshot | undefined {
   if (round === 0) {
     const rows = output.text.split("\n").map((row) => (row.length > 200 ? `${row.slice(0, 199)}…` : row));
     const kept = rows.slice(-8);
-    return { ...snapshot, output: { text: kept.join("\n"), moreLines: output.moreLines + rows.length - kept.length } };
+    return {
+      ...snapshot,
+      output: { text: kept.join("\n"), moreLines: output.moreLines + rows.length - kept.length },
+    };
   }
-  if (round === 1) return { ...snapshot, values: values.map((one) => ({ ...one, value: one.value.length > 60 ? `${one.value.slice(0, 59)}…` : one.value })) };
-  if (round === 2) return { ...snapshot, source: snapshot.source.map((one) => ({ ...one, text: one.text.slice(0, 120) })) };
+  if (round === 1)
+    return {
+      ...snapshot,
+      values: values.map((one) => ({
+        ...one,
+        value: one.value.length > 60 ? `${one.value.slice(0, 59)}…` : one.value,
+      })),
+    };
+  if (round === 2)
+    return { ...snapshot, source: snapshot.source.map((one) => ({ ...one, text: one.text.slice(0, 120) })) };
   if (round > 8) return undefined;
   const keep = Math.ceil(values.length / 2);
   const frames = Math.max(3, Math.ceil(stack.length / 2));
@@ -88,7 +113,9 @@ function render(snapshot: Snapshot, options: TextOptions): string {
 
 function headline(snapshot: Snapshot, options: TextOptions): string {
   const { frame, thread } = snapshot;
-  const place = frame ? `  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line} in ${oneLine(frame.function)}` : "";
+  const place = frame
+    ? `  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line} in ${oneLine(frame.function)}`
+    : "";
   const passed = snapshot.above > 0 ? ` (frame ${snapshot.above})` : "";
   return `stopped: ${reasonText(snapshot)}${place}${passed}  · thread ${thread.id} ${oneLine(thread.name)} · session ${snapshot.session}`;
 }
@@ -96,15 +123,21 @@ function headline(snapshot: Snapshot, options: TextOptions): string {
 function reasonText(snapshot: Snapshot): string {
   const hits = snapshot.breakpoints.map((one) => `breakpoint ${one.id} (hit ${one.hit})`);
   if (hits.length > 0) return hits.join(", ");
-  if (snapshot.reason === "exception") return snapshot.exception?.uncaught ? "uncaught exception" : "exception";
-  return snapshot.reason === "breakpoint" && snapshot.description ? oneLine(snapshot.description) : oneLine(snapshot.reason);
+  if (snapshot.reason === "exception")
+    return snapshot.exception?.uncaught ? "uncaught exception" : "exception";
+  return snapshot.reason === "breakpoint" && snapshot.description
+    ? oneLine(snapshot.description)
+    : oneLine(snapshot.reason);
 }
 
 function exceptionLines(snapshot: Snapshot): string[] {
   const { exception } = snapshot;
   if (!exception) return [];
   const type = exception.type && !exception.message.startsWith(exception.type) ? `${exception.type}: ` : "";
-  return [`  ${oneLine(`${type}${exception.message}`)}`, ...exception.causes.map((cause) => `  caused by ${oneLine(cause)}`)];
+  return [
+    `  ${oneLine(`${type}${exception.message}`)}`,
+    ...exception.causes.map((cause) => `  caused by ${oneLine(cause)}`),
+  ];
 }
 
 function sourceLines(snapshot: Snapshot): string[] {
@@ -120,8 +153,9 @@ function sourceLines(snapshot: Snapshot): string[] {
 
 /** `total = 3  (number)  was 1` */
 export function valueText(value: ValueLine): string {
-  const type = value.type ? `  (${oneLine(value.type)})` : "";
-  const change = value.change === "new" ? "  new" : value.change === "changed" ? `  was ${oneLine(value.was ?? "")}` : "";
+  const type = value.type && value.type !== value.value ? `  (${oneLine(value.type)})` : "";
+  const change =
+    value.change === "new" ? "  new" : value.change === "changed" ? `  was ${oneLine(value.was ?? "")}` : "";
   const scope = value.scope ? `  [${oneLine(value.scope)}]` : "";
   const handle = value.handle && value.value.includes("…") ? `  ${value.handle}` : "";
   return `${oneLine(value.name)} = ${oneLine(value.value)}${type}${scope}${change}${handle}`;
@@ -149,11 +183,17 @@ export function outputLines(output: { text: string; moreLines: number }): string
 
 export function evaluationsText(evaluations: readonly Evaluation[]): string {
   return lines(
-    evaluations.map((one) => (one.value ? valueText({ ...one.value, name: one.expression }) : `${oneLine(one.expression)}: ${oneLine(one.error ?? "")}`)),
+    evaluations.map((one) =>
+      one.value
+        ? valueText({ ...one.value, name: one.expression })
+        : `${oneLine(one.expression)}: ${oneLine(one.error ?? "")}`,
+    ),
   );
 }
 
 function addedLines(added: readonly BreakpointRow[], options: TextOptions): string[] {
-  // A breakpoint that went where it was asked to needs no words.
-  return added.filter((row) => row.boundLine !== undefined || row.message).map((row) => breakpointLine(row, options));
+  // One that went where it was asked to needs no words; one that did not bind is named further down.
+  return added
+    .filter((row) => row.state === "bound" && row.boundLine !== undefined)
+    .map((row) => breakpointLine(row, options));
 }

@@ -50,7 +50,10 @@ export function specOf(command: Command): CommandSpec {
   if (known) return known;
   const { positionals = [], rest, join = false, short = {} } = command.cli;
   const all = new Map(
-    Object.entries(command.args.shape).map(([key, schema]) => [key, argument(key, schema as z.ZodType, short[key])]),
+    Object.entries(command.args.shape).map(([key, schema]) => [
+      key,
+      argument(key, schema as z.ZodType, short[key]),
+    ]),
   );
   const take = (key: string) => {
     const found = all.get(key);

@@ -1,11 +1,11 @@
 /** context, source, backtrace, frame, up, down, threads, thread. */
 import { z } from "zod";
 import { SondeError } from "../errors.ts";
+import { frameValues } from "../session/frame-values.ts";
 import type { Session } from "../session/session.ts";
 import { snapshot, toFrameLine } from "../session/snapshot.ts";
 import { fileLines, slice, sourceLines } from "../session/source.ts";
 import { readThreads } from "../session/threads.ts";
-import { frameValues } from "../session/frame-values.ts";
 import { oneLine, plural, visible } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
@@ -26,9 +26,12 @@ export const contextCommand = command({
   group: "where",
   needs: "stopped",
   effect: "reads",
-  args: z.object({ context: z.number().int().nonnegative().optional().describe("source lines before and after") }),
+  args: z.object({
+    context: z.number().int().nonnegative().optional().describe("source lines before and after"),
+  }),
   result: snapshotShape,
-  run: (context, args) => look(context, args.context === undefined ? AROUND : { before: args.context, after: args.context }),
+  run: (context, args) =>
+    look(context, args.context === undefined ? AROUND : { before: args.context, after: args.context }),
   text: snapshotText,
 });
 
@@ -44,16 +47,29 @@ export const source = command({
     context: z.number().int().nonnegative().default(8).describe("lines before and after"),
     function: z.boolean().optional().describe("the whole current function, as far as it can be told"),
   }),
-  result: z.object({ path: z.string(), current: z.number().optional(), lines: z.array(sourceLine), total: z.number() }),
+  result: z.object({
+    path: z.string(),
+    current: z.number().optional(),
+    lines: z.array(sourceLine),
+    total: z.number(),
+  }),
   cli: { positionals: ["location"] },
   run: async (context, args) => {
-    const here = args.location === undefined || /^\d+$/.test(args.location) ? (await context.session.focus.place()).frame : undefined;
-    const place = args.location === undefined ? undefined : parseLocation(args.location, context.cwd, here?.path);
+    const here =
+      args.location === undefined || /^\d+$/.test(args.location)
+        ? (await context.session.focus.place()).frame
+        : undefined;
+    const place =
+      args.location === undefined ? undefined : parseLocation(args.location, context.cwd, here?.path);
     const path = place?.path ?? here?.path ?? here?.sourceName ?? "?";
-    const all = place ? fileLines(place.path) : here && (await sourceLines(context.session.focus.debuggee, here));
+    const all = place
+      ? fileLines(place.path)
+      : here && (await sourceLines(context.session.focus.debuggee, here));
     if (!all) throw new SondeError("BAD_LOCATION", `no source text for ${path}`);
     const line = place?.line ?? here?.line ?? 1;
-    const range = args.function ? functionRange(all, line) : { first: line - args.context, last: line + args.context };
+    const range = args.function
+      ? functionRange(all, line)
+      : { first: line - args.context, last: line + args.context };
     const current = here && here.path === path ? here.line : undefined;
     return { path, current, lines: slice(all, range.first, range.last), total: all.length };
   },
@@ -61,7 +77,9 @@ export const source = command({
     const width = Math.max(4, String(result.lines.at(-1)?.line ?? 0).length);
     return lines(
       `${shortPath(result.path, options.cwd)}  (${plural(result.total, "line")})`,
-      result.lines.map(({ line, text }) => `${line === result.current ? "->" : "  "}${String(line).padStart(width)} | ${visible(text)}`.trimEnd()),
+      result.lines.map(({ line, text }) =>
+        `${line === result.current ? "->" : "  "}${String(line).padStart(width)} | ${visible(text)}`.trimEnd(),
+      ),
     );
   },
 });
@@ -71,7 +89,8 @@ function functionRange(all: readonly string[], line: number): { first: number; l
   const indent = (index: number) => /^\s*/.exec(all[index - 1] ?? "")?.[0].length ?? 0;
   const blank = (index: number) => (all[index - 1] ?? "").trim() === "";
   let first = line;
-  const opens = /\bfunction\b|=>|\bdef\b|\bfunc\b|\bfn\b|^\s*(?:async\s+|static\s+|get\s+|set\s+)*[\w$#]+\s*\([^)]*\)\s*\{/;
+  const opens =
+    /\bfunction\b|=>|\bdef\b|\bfunc\b|\bfn\b|^\s*(?:async\s+|static\s+|get\s+|set\s+)*[\w$#]+\s*\([^)]*\)\s*\{/;
   let level = indent(line);
   while (first > 1 && !(opens.test(all[first - 1] ?? "") && indent(first) <= level && first !== line)) {
     first--;
@@ -108,7 +127,8 @@ export const backtrace = command({
     const shown = (wanted.length > 0 ? wanted : stack.frames).slice(0, args.limit);
     const frames = [];
     for (const frame of shown) {
-      const values = args.locals && !frame.label ? await frameValues(session, debuggee, frame, limits) : undefined;
+      const values =
+        args.locals && !frame.label ? await frameValues(session, debuggee, frame, limits) : undefined;
       frames.push({ ...toFrameLine(frame), values });
     }
     return { frames, total: stack.total, hidden: stack.total - shown.length };
@@ -130,9 +150,15 @@ async function select(context: Context, pick: (index: number, all: number) => nu
   const { frame, stack } = await session.focus.place();
   const index = pick(frame?.index ?? 0, stack.frames.length);
   if (!stack.frames[index]) {
-    throw new SondeError("BAD_ARGUMENT", index < 0 ? "this is the innermost frame" : `there is no frame ${index}; the last is ${stack.frames.length - 1}`, {
-      hint: "`sonde backtrace --all` numbers them",
-    });
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      index < 0
+        ? "this is the innermost frame"
+        : `there is no frame ${index}; the last is ${stack.frames.length - 1}`,
+      {
+        hint: "`sonde backtrace --all` numbers them",
+      },
+    );
   }
   session.focus.selectFrame(index);
   return look(context);
@@ -144,7 +170,9 @@ export const frame = command({
   group: "stack",
   needs: "stopped",
   effect: "reads",
-  args: z.object({ number: z.number().int().nonnegative().optional().describe("frame number, 0 is innermost") }),
+  args: z.object({
+    number: z.number().int().nonnegative().optional().describe("frame number, 0 is innermost"),
+  }),
   result: snapshotShape,
   cli: { positionals: ["number"] },
   run: (context, args) => select(context, (now) => args.number ?? now),
@@ -205,7 +233,9 @@ async function threadRows(session: Session): Promise<z.infer<typeof threadRow>[]
         ? (await session.frames.get(debuggee, thread.threadId, 20).catch(() => undefined))?.frames
         : undefined;
       const shown = top?.find((one) => one.user) ?? top?.[0];
-      const focused = session.focus.debuggee === debuggee && (debuggee.stop?.threadId ?? thread.threadId) === thread.threadId;
+      const focused =
+        session.focus.debuggee === debuggee &&
+        (debuggee.stop?.threadId ?? thread.threadId) === thread.threadId;
       rows.push({
         number: thread.number,
         name: debuggee.parent ? `${debuggee.label}` : thread.name,
@@ -233,7 +263,10 @@ export const threads = command({
   text: (result, options) =>
     lines(
       result.threads.map((one) => {
-        const place = one.path === undefined ? "" : `  ${shortPath(one.path, options.cwd)}:${one.line} in ${oneLine(one.function ?? "?")}`;
+        const place =
+          one.path === undefined
+            ? ""
+            : `  ${shortPath(one.path, options.cwd)}:${one.line} in ${oneLine(one.function ?? "?")}`;
         const pid = one.pid === undefined ? "" : `  pid ${one.pid}`;
         return `${one.current ? "*" : " "} ${one.number} ${oneLine(one.name)}  ${one.state}${place}${pid}`;
       }),
@@ -253,9 +286,14 @@ export const thread = command({
     const { session } = context;
     if (args.number === undefined) return look(context);
     const found = session.focus.byThreadNumber(args.number);
-    if (!found) throw new SondeError("BAD_ARGUMENT", `no thread ${args.number}`, { hint: "`sonde threads` numbers them" });
+    if (!found)
+      throw new SondeError("BAD_ARGUMENT", `no thread ${args.number}`, {
+        hint: "`sonde threads` numbers them",
+      });
     if (!found.debuggee.stop) {
-      throw new SondeError("NOT_STOPPED", `thread ${args.number} (${found.debuggee.label}) is running`, { hint: "`sonde threads` shows which are stopped" });
+      throw new SondeError("NOT_STOPPED", `thread ${args.number} (${found.debuggee.label}) is running`, {
+        hint: "`sonde threads` shows which are stopped",
+      });
     }
     session.focus.set(found.debuggee, found.threadId);
     return look(context);

@@ -22,7 +22,8 @@ const sessionRow = z.object({
 
 function programOf(session: Session): string {
   const { opening } = session;
-  if (opening.request === "attach") return opening.plan.pid === undefined ? `port ${opening.plan.port}` : `pid ${opening.plan.pid}`;
+  if (opening.request === "attach")
+    return opening.plan.pid === undefined ? `port ${opening.plan.port}` : `pid ${opening.plan.pid}`;
   return opening.plan.program ?? opening.plan.command?.join(" ") ?? "?";
 }
 
@@ -56,7 +57,10 @@ export const sessions = command({
   args: z.object({}),
   result: z.object({ sessions: z.array(sessionRow) }),
   run: async (context) => ({ sessions: context.sessions.map(toRow) }),
-  text: (result, options) => (result.sessions.length === 0 ? "no sessions\n" : lines(result.sessions.map((row) => rowText(row, options.cwd)))),
+  text: (result, options) =>
+    result.sessions.length === 0
+      ? "no sessions\n"
+      : lines(result.sessions.map((row) => rowText(row, options.cwd))),
 });
 
 export const status = command({

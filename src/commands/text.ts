@@ -26,7 +26,11 @@ export function shortPath(path: string, cwd: string): string {
 
 /** The program's words, each line behind a bar, so that nothing it prints can pass for ours. */
 export function fenced(text: string): string[] {
-  return text === "" ? [] : visible(text).split("\n").map((line) => `  | ${line}`);
+  return text === ""
+    ? []
+    : visible(text)
+        .split("\n")
+        .map((line) => `  | ${line}`);
 }
 
 export function lines(...parts: (string | undefined | false | readonly string[])[]): string {

@@ -35,7 +35,9 @@ function tree(value: ValueLine, indent: string): string[] {
   return [
     `${indent}${valueText(value)}`,
     ...(value.children ?? []).flatMap((child) => tree(child, `${indent}  `)),
-    ...(value.moreChildren ? [`${indent}  (+${value.moreChildren} more: \`sonde variables ${value.handle}\`)`] : []),
+    ...(value.moreChildren
+      ? [`${indent}  (+${value.moreChildren} more: \`sonde variables ${value.handle}\`)`]
+      : []),
   ];
 }
 
@@ -56,7 +58,9 @@ export const locals = command({
           : [
               `${scope.name.toLowerCase()}${scope.values.length === 0 ? ": nothing" : ""}`,
               ...scope.values.slice(0, MOST_VARIABLES).map((value) => `  ${valueText(value)}`),
-              ...(scope.values.length > MOST_VARIABLES ? [`  (+${scope.values.length - MOST_VARIABLES} more: \`sonde variables ${scope.handle}\`)`] : []),
+              ...(scope.values.length > MOST_VARIABLES
+                ? [`  (+${scope.values.length - MOST_VARIABLES} more: \`sonde variables ${scope.handle}\`)`]
+                : []),
             ],
       ),
     ),
@@ -93,7 +97,10 @@ export const scopes = command({
   }),
   text: (result) =>
     lines(
-      result.scopes.map((scope) => `${scope.handle}  ${oneLine(scope.name)}${scope.expensive ? "" : `  ${plural(scope.count, "variable")}`}`),
+      result.scopes.map(
+        (scope) =>
+          `${scope.handle}  ${oneLine(scope.name)}${scope.expensive ? "" : `  ${plural(scope.count, "variable")}`}`,
+      ),
     ),
 });
 
@@ -114,10 +121,17 @@ export const variables = command({
   examples: ["sonde variables @v7", "sonde variables @v7 --start 1000 --count 20"],
   run: async ({ session, limits }, { handle, start, count }) => {
     const held = session.values.resolve(handle.startsWith("@") ? handle : `@${handle}`);
-    return children(session, held.debuggee, held.reference, { start, count, limit: 100, chars: limits.valueChars });
+    return children(session, held.debuggee, held.reference, {
+      start,
+      count,
+      limit: 100,
+      chars: limits.valueChars,
+    });
   },
   text: ({ values, more }) =>
-    values.length === 0 ? "nothing inside\n" : lines(values.map(valueText), more > 0 && `(+${more} more: --start ${values.length})`),
+    values.length === 0
+      ? "nothing inside\n"
+      : lines(values.map(valueText), more > 0 && `(+${more} more: --start ${values.length})`),
 });
 
 export const print = command({
@@ -131,24 +145,38 @@ export const print = command({
     expression: z.string().describe("in the program's language"),
     type: z.boolean().optional().describe("only its type"),
     format: z.enum(FORMATS).optional().describe("for integers"),
-    depth: z.number().int().min(0).max(8).default(1).describe("levels of parts to open"),
+    depth: z
+      .number()
+      .int()
+      .min(0)
+      .max(8)
+      .optional()
+      .describe("levels of parts to open (default: one, if the line does not say it all)"),
   }),
   result: valueLine,
   cli: { positionals: ["expression"], join: true },
-  examples: ["sonde print 'items[0].price'", "sonde print config --depth 3", "sonde print flags --format binary"],
+  examples: [
+    "sonde print 'items[0].price'",
+    "sonde print config --depth 3",
+    "sonde print flags --format binary",
+  ],
   run: async (context, { expression, format, depth, type }) => {
     const { session } = context;
     const value = await evaluate(session, expression, { context: "watch", chars: LONG_VALUE });
     if (type) return { name: expression, value: value.type ?? "unknown" };
     if (format !== undefined) return { ...value, value: reformat(value.value, format) };
-    return expand(session, value, depth, { limit: 50, chars: context.limits.valueChars });
+    return expand(session, value, depth ?? (value.value.includes("…") ? 1 : 0), {
+      limit: 50,
+      chars: context.limits.valueChars,
+    });
   },
   text: (value) => lines(tree(value, "")),
 });
 
 export const evalCommand = command({
   name: "eval",
-  summary: "run an expression in the program, side effects and all; also while it runs, where the adapter can",
+  summary:
+    "run an expression in the program, side effects and all; also while it runs, where the adapter can",
   group: "values",
   needs: "live",
   effect: "changes",

@@ -48,7 +48,7 @@ export class Server {
   #listener: Listener | undefined;
   #inFlight = 0;
   #idleTimer: NodeJS.Timeout | undefined;
-  #leaving: Promise<void> | undefined;
+  #leaving = false;
   #sessionsEnded: Promise<void> = Promise.resolve();
   #whenAnswered: (() => void)[] = [];
   #notice: string | undefined;
@@ -82,8 +82,11 @@ export class Server {
 
   /** Sessions end, requests in flight are answered, connections close. Resolves when the process may exit. */
   leave(why: string): Promise<void> {
-    this.#leaving ??= this.#leave(why);
-    return this.#leaving;
+    if (!this.#leaving) {
+      this.#leaving = true; // before anything that may call back
+      void this.#leave(why);
+    }
+    return this.gone;
   }
 
   async #leave(why: string): Promise<void> {

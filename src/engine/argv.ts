@@ -44,9 +44,15 @@ export class Registry {
     const below = this.names().filter((name) => name.startsWith(`${first} `));
     if (below.length > 0) {
       const near = second === undefined ? undefined : closest(`${first} ${second}`, below);
-      throw new SondeError("UNKNOWN_COMMAND", second === undefined ? `${first} needs one more word` : `no command \`${first} ${second}\``, {
-        hint: near ? `did you mean \`sonde ${near}\`?` : `one of: ${below.map((name) => `\`sonde ${name}\``).join(", ")}`,
-      });
+      throw new SondeError(
+        "UNKNOWN_COMMAND",
+        second === undefined ? `${first} needs one more word` : `no command \`${first} ${second}\``,
+        {
+          hint: near
+            ? `did you mean \`sonde ${near}\`?`
+            : `one of: ${below.map((name) => `\`sonde ${name}\``).join(", ")}`,
+        },
+      );
     }
     const near = closest(first, new Set(this.names().flatMap((name) => [name, name.split(" ")[0] ?? name])));
     throw new SondeError("UNKNOWN_COMMAND", first === "" ? "no command" : `no command \`${first}\``, {
@@ -63,8 +69,8 @@ export function parseArgv(registry: Registry, argv: readonly string[]): Parsed {
   return {
     command,
     args,
-    json: globals["json"] === true,
-    ...(typeof globals["session"] === "string" ? { session: globals["session"] } : {}),
+    json: globals.json === true,
+    ...(typeof globals.session === "string" ? { session: globals.session } : {}),
   };
 }
 
@@ -75,13 +81,20 @@ function takeLeadingGlobals(argv: readonly string[], globals: Record<string, unk
     const word = words.shift() ?? "";
     const [name, inline] = splitInline(word);
     const spec = GLOBAL_FLAGS.find((flag) => flag.flag === name || flag.short === name);
-    if (!spec) throw new SondeError("BAD_ARGUMENT", `unknown option ${name} before the command`, { hint: "`sonde help`" });
-    globals[spec.key] = spec.type === "boolean" ? true : valueOf(spec, inline ?? words.shift());
+    if (!spec)
+      throw new SondeError("BAD_ARGUMENT", `unknown option ${name} before the command`, {
+        hint: "`sonde help`",
+      });
+    globals[spec.key] = spec.type === "boolean" ? true : readValue(spec, inline ?? words.shift());
   }
   return words;
 }
 
-function parseArguments(command: Command, words: string[], globals: Record<string, unknown>): Record<string, unknown> {
+function parseArguments(
+  command: Command,
+  words: string[],
+  globals: Record<string, unknown>,
+): Record<string, unknown> {
   const spec = specOf(command);
   const byName = new Map<string, ArgumentSpec>();
   for (const flag of [...GLOBAL_FLAGS, ...spec.flags]) {
@@ -100,7 +113,11 @@ function parseArguments(command: Command, words: string[], globals: Record<strin
       const flag = byName.get(name);
       if (!flag) throw unknownFlag(command, name, byName.keys());
       const target = GLOBAL_FLAGS.includes(flag) ? globals : args;
-      put(target, flag, flag.type === "boolean" ? booleanOf(flag, inline) : valueOf(flag, inline ?? queue.shift()));
+      put(
+        target,
+        flag,
+        flag.type === "boolean" ? booleanOf(flag, inline) : readValue(flag, inline ?? queue.shift()),
+      );
     } else places.push(word);
   }
   placePositionals(command, places, args);
@@ -112,13 +129,15 @@ function placePositionals(command: Command, places: string[], args: Record<strin
   spec.positionals.forEach((one, index) => {
     const last = index === spec.positionals.length - 1;
     if (places.length === 0) return;
-    if (last && one.repeat) args[one.key] = places.splice(0).map((word) => valueOf(one, word));
+    if (last && one.repeat) args[one.key] = places.splice(0).map((word) => readValue(one, word));
     else if (last && spec.join) args[one.key] = places.splice(0).join(" ");
-    else args[one.key] = valueOf(one, places.shift());
+    else args[one.key] = readValue(one, places.shift());
   });
   if (places.length > 0) {
     throw new SondeError("BAD_ARGUMENT", `${command.name}: what is \`${places[0]}\`?`, {
-      hint: spec.rest ? `usage: ${usageOf(command)} (the program's own arguments go after \`--\`)` : `usage: ${usageOf(command)}`,
+      hint: spec.rest
+        ? `usage: ${usageOf(command)} (the program's own arguments go after \`--\`)`
+        : `usage: ${usageOf(command)}`,
     });
   }
 }
@@ -139,17 +158,20 @@ function booleanOf(flag: ArgumentSpec, inline: string | undefined): boolean {
   throw new SondeError("BAD_ARGUMENT", `${flag.flag} takes no value, or true or false`);
 }
 
-function valueOf(spec: ArgumentSpec, word: string | undefined): unknown {
+function readValue(spec: ArgumentSpec, word: string | undefined): unknown {
   if (word === undefined) throw new SondeError("BAD_ARGUMENT", `${spec.flag} needs a value`);
   if (spec.type !== "number") return word;
   const number = Number(word);
-  if (word.trim() === "" || Number.isNaN(number)) throw new SondeError("BAD_ARGUMENT", `${spec.flag}: \`${word}\` is not a number`);
+  if (word.trim() === "" || Number.isNaN(number))
+    throw new SondeError("BAD_ARGUMENT", `${spec.flag}: \`${word}\` is not a number`);
   return number;
 }
 
 function unknownFlag(command: Command, name: string, known: Iterable<string>): SondeError {
   const near = closest(name, known);
   return new SondeError("BAD_ARGUMENT", `${command.name}: unknown option ${name}`, {
-    hint: near ? `did you mean ${near}?` : `\`sonde help ${command.name}\` lists the options; to pass it as a value put it after \`--\``,
+    hint: near
+      ? `did you mean ${near}?`
+      : `\`sonde help ${command.name}\` lists the options; to pass it as a value put it after \`--\``,
   });
 }

@@ -10,7 +10,10 @@ const count = () => z.number().int().positive();
 
 const schema = z.strictObject({
   daemon: z
-    .strictObject({ idle_timeout_minutes: positive().default(30), session_idle_minutes: positive().default(60) })
+    .strictObject({
+      idle_timeout_minutes: positive().default(30),
+      session_idle_minutes: positive().default(60),
+    })
     .prefault({}),
   timeouts: z
     .strictObject({
@@ -21,7 +24,9 @@ const schema = z.strictObject({
       wait_secs: positive().default(30),
     })
     .prefault({}),
-  output: z.strictObject({ max_events: count().default(10_000), max_bytes_mb: positive().default(10) }).prefault({}),
+  output: z
+    .strictObject({ max_events: count().default(10_000), max_bytes_mb: positive().default(10) })
+    .prefault({}),
   limits: z
     .strictObject({
       snapshot_bytes: count().default(4096),
@@ -60,12 +65,18 @@ export function parseConfig(text: string, path: string): Config {
   const result = schema.safeParse(raw);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  const keys = issue?.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : (issue?.path ?? []);
+  const keys =
+    issue?.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : (issue?.path ?? []);
   const key = keys.map(String).join(".");
   const where = `${path}:${lineOf(text, keys.map(String))}`;
-  if (issue?.code !== "unrecognized_keys") throw new SondeError("BAD_CONFIG", `${where}: ${key}: ${issue?.message ?? "wrong"}`);
+  if (issue?.code !== "unrecognized_keys")
+    throw new SondeError("BAD_CONFIG", `${where}: ${key}: ${issue?.message ?? "wrong"}`);
   const near = closest(keys.map(String).at(-1) ?? "", knownKeys(keys.map(String).slice(0, -1)));
-  throw new SondeError("BAD_CONFIG", `${where}: there is no key ${key}`, near ? { hint: `did you mean ${near}?` } : {});
+  throw new SondeError(
+    "BAD_CONFIG",
+    `${where}: there is no key ${key}`,
+    near ? { hint: `did you mean ${near}?` } : {},
+  );
 }
 
 function knownKeys(table: string[]): string[] {
@@ -77,15 +88,19 @@ function knownKeys(table: string[]): string[] {
 function lineOf(text: string, keys: string[]): number {
   const lines = text.split("\n");
   const [table = "", key] = keys;
-  const header = lines.findIndex((line) => new RegExp(`^\\s*\\[\\s*${escape(table)}\\s*\\]`).test(line));
+  const header = lines.findIndex((line) =>
+    new RegExp(`^\\s*\\[\\s*${escapeRegExp(table)}\\s*\\]`).test(line),
+  );
   if (key === undefined) {
-    const top = lines.findIndex((line) => new RegExp(`^\\s*${escape(table)}\\s*=`).test(line));
+    const top = lines.findIndex((line) => new RegExp(`^\\s*${escapeRegExp(table)}\\s*=`).test(line));
     return Math.max(header, top, 0) + 1;
   }
-  const inside = lines.findIndex((line, index) => index > header && new RegExp(`^\\s*${escape(key)}\\s*=`).test(line));
+  const inside = lines.findIndex(
+    (line, index) => index > header && new RegExp(`^\\s*${escapeRegExp(key)}\\s*=`).test(line),
+  );
   return Math.max(inside, header, 0) + 1;
 }
 
-function escape(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -9,7 +9,7 @@ import type { AttachRequest, Context, OpenRequest } from "../commands/context.ts
 import { nearFile } from "../commands/location.ts";
 import { SondeError } from "../errors.ts";
 import { type Opening, Session } from "../session/session.ts";
-import type { EngineState, RequestIo } from "./engine.ts";
+import type { EngineState, RequestIo } from "./types.ts";
 
 export interface Caller {
   cwd: string;
@@ -77,8 +77,13 @@ function launchOpening(state: EngineState, caller: Caller, request: OpenRequest)
     stopOnEntry: request.stopOnEntry,
     extra: request.extra,
   };
-  const main = program ?? [...(request.command ?? [])].reverse().find((word) => /^[\w./-]+$/.test(word)) ?? "program";
-  return { adapter: choice.adapter, opening: { request: "launch", plan }, name: basename(main, extname(main)) };
+  const main =
+    program ?? [...(request.command ?? [])].reverse().find((word) => /^[\w./-]+$/.test(word)) ?? "program";
+  return {
+    adapter: choice.adapter,
+    opening: { request: "launch", plan },
+    name: basename(main, extname(main)),
+  };
 }
 
 function findProgram(typed: string, cwd: string): string {
@@ -86,9 +91,17 @@ function findProgram(typed: string, cwd: string): string {
   if (existsSync(path) && statSync(path).isFile()) return path;
   const near = nearFile(typed, cwd);
   const command = typed.includes(" ") || !/[./]/.test(typed);
-  throw new SondeError("BAD_ARGUMENT", existsSync(path) ? `${typed} is a folder` : `no file ${typed} in ${cwd}`, {
-    hint: near ? `did you mean ${near}?` : command ? `to run a command line: sonde start -- ${typed} …` : "paths are relative to your folder",
-  });
+  throw new SondeError(
+    "BAD_ARGUMENT",
+    existsSync(path) ? `${typed} is a folder` : `no file ${typed} in ${cwd}`,
+    {
+      hint: near
+        ? `did you mean ${near}?`
+        : command
+          ? `to run a command line: sonde start -- ${typed} …`
+          : "paths are relative to your folder",
+    },
+  );
 }
 
 function attachOpening(state: EngineState, caller: Caller, request: AttachRequest): Prepared {
@@ -103,17 +116,26 @@ function attachOpening(state: EngineState, caller: Caller, request: AttachReques
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),
   };
-  return { adapter: choice.adapter, opening: { request: "attach", plan }, name: pid === undefined ? `port-${port}` : `pid-${pid}` };
+  return {
+    adapter: choice.adapter,
+    opening: { request: "attach", plan },
+    name: pid === undefined ? `port-${port}` : `pid-${pid}`,
+  };
 }
 
 async function register(state: EngineState, prepared: Prepared, name: string | undefined): Promise<Session> {
   const { adapter, opening } = prepared;
   const found = await adapter.find();
   if (!found.ok) {
-    throw new SondeError("ADAPTER_MISSING", `${adapter.title} is not installed: ${found.reason}`, { hint: found.install });
+    throw new SondeError("ADAPTER_MISSING", `${adapter.title} is not installed: ${found.reason}`, {
+      hint: found.install,
+    });
   }
   const taken = state.table.live.find((session) => session.name === name);
-  if (taken) throw new SondeError("BAD_ARGUMENT", `a session called ${name} is ${taken.stateName}`, { hint: `\`sonde stop -s ${name}\` ends it` });
+  if (taken)
+    throw new SondeError("BAD_ARGUMENT", `a session called ${name} is ${taken.stateName}`, {
+      hint: `\`sonde stop -s ${name}\` ends it`,
+    });
   const { config } = state.options;
   const old = name ?? prepared.name;
   const session = new Session({
@@ -130,7 +152,8 @@ async function register(state: EngineState, prepared: Prepared, name: string | u
     output: { maxEvents: config.output.max_events, maxBytes: config.output.max_bytes_mb * 1024 * 1024 },
     log: (message) => state.options.log("info", message),
   });
-  for (const filter of adapter.defaultCatches) session.breakpoints.declareCatch(filter, adapter.catches[filter] ?? [filter]);
+  for (const filter of adapter.defaultCatches)
+    session.breakpoints.declareCatch(filter, adapter.catches[filter] ?? [filter]);
   return session;
 }
 
@@ -149,12 +172,20 @@ async function open(state: EngineState, session: Session, caller: Caller): Promi
 
 /** A program that could not be started has often said why on its own stderr. */
 function withOutput(error: unknown, session: Session): unknown {
-  const said = session.output.read().events.map((event) => event.text).join("").trim();
+  const said = session.output
+    .read()
+    .events.map((event) => event.text)
+    .join("")
+    .trim();
   if (!(error instanceof SondeError) || said === "" || error.message.includes(said)) return error;
-  return new SondeError(error.code, `${error.message}\nit printed:\n${said.split("\n").slice(-15).join("\n")}`, {
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
-    cause: error,
-  });
+  return new SondeError(
+    error.code,
+    `${error.message}\nit printed:\n${said.split("\n").slice(-15).join("\n")}`,
+    {
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      cause: error,
+    },
+  );
 }
 
 async function adapterRow(adapter: Adapter): Promise<AdapterRow> {

@@ -12,7 +12,7 @@ import { splitCommands } from "../util/shell-words.ts";
 import { cutBytes } from "../util/text.ts";
 import { parseArgv, Registry } from "./argv.ts";
 import { type Caller, createContext } from "./context.ts";
-import type { EngineReply, EngineRequest, EngineState, RequestIo } from "./engine.ts";
+import type { EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
 
 const registry = new Registry(REGISTERED);
 
@@ -21,15 +21,28 @@ interface Answer {
   text: string;
 }
 
-export async function dispatch(state: EngineState, request: EngineRequest, io: RequestIo): Promise<EngineReply> {
+export async function dispatch(
+  state: EngineState,
+  request: EngineRequest,
+  io: RequestIo,
+): Promise<EngineReply> {
   return request.kind === "raw" ? raw(state, request, io) : typed(state, request, io);
 }
 
-async function typed(state: EngineState, request: EngineRequest & { kind: "typed" }, io: RequestIo): Promise<EngineReply> {
+async function typed(
+  state: EngineState,
+  request: EngineRequest & { kind: "typed" },
+  io: RequestIo,
+): Promise<EngineReply> {
   try {
     const command = registry.get(request.command) ?? registry.find(request.command.split(" ")).command;
     const { session, ...args } = request.args;
-    const caller: Caller = { cwd: request.cwd, env: request.env, io, session: typeof session === "string" ? session : undefined };
+    const caller: Caller = {
+      cwd: request.cwd,
+      env: request.env,
+      io,
+      session: typeof session === "string" ? session : undefined,
+    };
     const answer = await runCommand(state, command, args, caller);
     return { kind: "typed", ok: true, ...answer };
   } catch (thrown) {
@@ -37,13 +50,26 @@ async function typed(state: EngineState, request: EngineRequest & { kind: "typed
   }
 }
 
-async function raw(state: EngineState, request: EngineRequest & { kind: "raw" }, io: RequestIo): Promise<EngineReply> {
+async function raw(
+  state: EngineState,
+  request: EngineRequest & { kind: "raw" },
+  io: RequestIo,
+): Promise<EngineReply> {
   if (request.argv[0] === "do") return several(state, request, io);
   const json = wantsJson(request.argv);
   try {
     const { command, args, session } = parseArgv(registry, request.argv);
-    const answer = await runCommand(state, command, args, { cwd: request.cwd, env: request.env, io, session });
-    return { kind: "raw", exit: 0, text: json ? `${JSON.stringify({ ok: true, data: answer.data })}\n` : answer.text };
+    const answer = await runCommand(state, command, args, {
+      cwd: request.cwd,
+      env: request.env,
+      io,
+      session,
+    });
+    return {
+      kind: "raw",
+      exit: 0,
+      text: json ? `${JSON.stringify({ ok: true, data: answer.data })}\n` : answer.text,
+    };
   } catch (thrown) {
     const error = failed(state, thrown);
     const exit = exitStatus(error.code);
@@ -53,7 +79,11 @@ async function raw(state: EngineState, request: EngineRequest & { kind: "raw" },
 }
 
 /** `sonde do 'next; next; print x'`: one start, several commands, up to the first that fails. */
-async function several(state: EngineState, request: EngineRequest & { kind: "raw" }, io: RequestIo): Promise<EngineReply> {
+async function several(
+  state: EngineState,
+  request: EngineRequest & { kind: "raw" },
+  io: RequestIo,
+): Promise<EngineReply> {
   const lines = splitCommands(request.argv.slice(1).join(" ; "));
   if (!lines || lines.length === 0) {
     const error = new SondeError("BAD_ARGUMENT", lines ? "do: no commands" : "do: a quote is not closed", {
@@ -66,9 +96,14 @@ async function several(state: EngineState, request: EngineRequest & { kind: "raw
     const reply = await raw(state, { ...request, argv }, io);
     if (reply.kind !== "raw") continue;
     text += `> ${argv.join(" ")}\n${reply.text}`;
-    if (reply.exit !== 0) return { ...reply, text: cutBytes(text, ANSWER_CEILING, "[cut: run fewer commands in one `do`]") };
+    if (reply.exit !== 0)
+      return { ...reply, text: cutBytes(text, ANSWER_CEILING, "[cut: run fewer commands in one `do`]") };
   }
-  return { kind: "raw", exit: 0, text: cutBytes(text, ANSWER_CEILING, "[cut: run fewer commands in one `do`]") };
+  return {
+    kind: "raw",
+    exit: 0,
+    text: cutBytes(text, ANSWER_CEILING, "[cut: run fewer commands in one `do`]"),
+  };
 }
 
 /** Also true when the words could not be parsed: a caller that asked for JSON gets its error as JSON. */
@@ -84,7 +119,8 @@ async function runCommand(
   caller: Caller,
 ): Promise<Answer> {
   const args = validate(command, rawArgs);
-  const session = command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
+  const session =
+    command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
   if (session) {
     state.table.used(session, caller.cwd);
     state.idle.touched(session);
@@ -93,7 +129,7 @@ async function runCommand(
   }
   const context = createContext(state, caller, session);
   const data = await command.run(context, args);
-  if (process.env["SONDE_CHECK_RESULTS"]) command.result.parse(data);
+  if (process.env.SONDE_CHECK_RESULTS) command.result.parse(data);
   const text = command.text(data, { cwd: caller.cwd, limits: context.limits });
   return { data, text: cutBytes(text, ANSWER_CEILING, "[cut at 64 KiB]") };
 }
@@ -120,9 +156,13 @@ function checkState(command: Command, session: Session): void {
   if (command.needs === "session") return;
   if (stateName === "terminated") {
     const code = session.ended?.exitCode;
-    throw new SondeError("SESSION_ENDED", `${name} has ended${code === undefined ? "" : ` (exit code ${code})`}`, {
-      hint: "`sonde restart` runs it again with the same breakpoints; `sonde output` shows what it printed",
-    });
+    throw new SondeError(
+      "SESSION_ENDED",
+      `${name} has ended${code === undefined ? "" : ` (exit code ${code})`}`,
+      {
+        hint: "`sonde restart` runs it again with the same breakpoints; `sonde output` shows what it printed",
+      },
+    );
   }
   if (command.needs === "stopped" && stateName !== "stopped") {
     throw new SondeError("NOT_STOPPED", `${name} is ${stateName}`, {

@@ -32,8 +32,12 @@ export class SessionIdle {
   #expire(session: Session): void {
     this.forget(session);
     const minutes = Math.round(this.#afterMs / 60_000);
-    const what = session.opening.request === "attach" ? "the process was left running" : "the program was terminated";
+    const what =
+      session.opening.request === "attach" ? "the process was left running" : "the program was terminated";
     void session.end();
-    this.#table.remove(session, `session ${session.name} was ended after ${minutes} minutes without a command; ${what}`);
+    this.#table.remove(
+      session,
+      `session ${session.name} was ended after ${minutes} minutes without a command; ${what}`,
+    );
   }
 }

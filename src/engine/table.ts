@@ -68,15 +68,19 @@ export class SessionTable {
 
   /** `-s`, else SONDE_SESSION, else the one last used in this folder, else the only one alive. */
   choose(choice: Choice): Session {
-    const named = choice.explicit ?? choice.env["SONDE_SESSION"];
+    const named = choice.explicit ?? choice.env.SONDE_SESSION;
     if (named) return this.#byName(named);
     const here = this.all.filter((session) => this.#entries.get(session.name)?.folders.has(choice.cwd));
     const found = here.find((session) => !session.ended) ?? this.#only(this.live) ?? here[0];
     if (found) return found;
     if (this.live.length > 1) {
-      throw new SondeError("AMBIGUOUS_SESSION", `several sessions, none of them used in ${choice.cwd}: ${this.#names()}`, {
-        hint: "name one with -s",
-      });
+      throw new SondeError(
+        "AMBIGUOUS_SESSION",
+        `several sessions, none of them used in ${choice.cwd}: ${this.#names()}`,
+        {
+          hint: "name one with -s",
+        },
+      );
     }
     const ended = this.#only(this.all);
     if (ended) return ended;

@@ -18,7 +18,7 @@ export function commandsMarkdown(manifest: Manifest): string {
     "",
     ...manifest.globalFlags.map(flagLine),
     "",
-    "Exit status: 0 done (also \"still running\" and \"program exited\"), 1 failed, 2 wrong usage, 3 no such session, 4 the program is in the wrong state.",
+    'Exit status: 0 done (also "still running" and "program exited"), 1 failed, 2 wrong usage, 3 no such session, 4 the program is in the wrong state.',
     "",
   ];
   for (const group of manifest.groups) {
@@ -29,7 +29,8 @@ export function commandsMarkdown(manifest: Manifest): string {
 }
 
 function section(command: ManifestCommand): string[] {
-  const aliases = command.aliases.length > 0 ? ` (also ${command.aliases.map((alias) => `\`${alias}\``).join(", ")})` : "";
+  const aliases =
+    command.aliases.length > 0 ? ` (also ${command.aliases.map((alias) => `\`${alias}\``).join(", ")})` : "";
   return [
     `### \`${command.name}\`${aliases}`,
     "",
@@ -40,7 +41,9 @@ function section(command: ManifestCommand): string[] {
     ...command.examples.map((example) => `  ${example}`),
     "```",
     "",
-    ...command.positionals.map((one) => `- \`${one.name}\`${one.required ? "" : " (optional)"}: ${one.summary}`),
+    ...command.positionals.map(
+      (one) => `- \`${one.name}\`${one.required ? "" : " (optional)"}: ${one.summary}`,
+    ),
     ...command.flags.map(flagLine),
     ...(command.positionals.length + command.flags.length > 0 ? [""] : []),
   ];

@@ -34,6 +34,20 @@ export interface Manifest {
   commands: ManifestCommand[];
 }
 
+/** Not a command of its own but a way to give several; the engine splits it before it looks any up. */
+const DO: ManifestCommand = {
+  name: "do",
+  aliases: [],
+  group: "running",
+  summary: "several commands in one start, up to the first that fails",
+  usage: "sonde do '<command>; <command>…'",
+  positionals: [],
+  flags: [],
+  examples: ["sonde do 'next; next; print total'"],
+  needs: "nothing",
+  effect: "moves",
+};
+
 function flag(spec: ArgumentSpec): ManifestFlag {
   const { flag: name, short, type, repeat, summary } = spec;
   return {
@@ -74,7 +88,16 @@ export function manifest(version: string): Manifest {
           effect: command.effect,
         };
       }),
-      ...LOCAL_COMMANDS.map((one): ManifestCommand => ({ needs: "nothing", effect: "reads", ...one, flags: one.flags.map((each) => ({ repeat: false, ...each })), positionals: one.positionals.map((each) => ({ required: false, repeat: false, ...each })) })),
+      DO,
+      ...LOCAL_COMMANDS.map(
+        (one): ManifestCommand => ({
+          needs: "nothing",
+          effect: "reads",
+          ...one,
+          flags: one.flags.map((each) => ({ repeat: false, ...each })),
+          positionals: one.positionals.map((each) => ({ required: false, repeat: false, ...each })),
+        }),
+      ),
     ],
   };
 }

@@ -8,7 +8,9 @@ export async function loadedSources(session: Session): Promise<string[]> {
   return sources.flatMap((source) => source.path ?? source.name ?? []);
 }
 
-export async function modules(session: Session): Promise<{ name: string; path?: string; version?: string }[]> {
+export async function modules(
+  session: Session,
+): Promise<{ name: string; path?: string; version?: string }[]> {
   const body = await session.focus.debuggee.client.request("modules", {});
   return body.modules.map(({ name, path, version }) => ({
     name,
@@ -47,9 +49,13 @@ export async function complete(session: Session, text: string): Promise<string[]
 export async function reloadSource(session: Session, path: string): Promise<string> {
   const { debuggee } = session.focus;
   if (!session.adapter.custom.includes("sonde/setSource")) {
-    throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter has no live edit`, { hint: "`sonde restart` runs the new text" });
+    throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter has no live edit`, {
+      hint: "`sonde restart` runs the new text",
+    });
   }
-  const body = (await debuggee.client.requestRaw("sonde/setSource", { path })) as { status?: string } | undefined;
-  session.frames.drop(debuggee);
+  const body = (await debuggee.client.requestRaw("sonde/setSource", { path })) as
+    | { status?: string }
+    | undefined;
+  session.forget(debuggee);
   return body?.status ?? "done";
 }

@@ -35,6 +35,13 @@ export interface Breakpoint extends BreakpointSpec {
   bindings: Map<number, Binding>;
 }
 
+/** A stop at a breakpoint: which, and the how manyeth. */
+export interface Hit {
+  id: number;
+  hit: number;
+  at: string;
+}
+
 export interface Catch {
   id: number;
   /** The name the user typed. */
@@ -47,6 +54,7 @@ export class Breakpoints {
   #all: Breakpoint[] = [];
   #catches: Catch[] = [];
   #nextId = 1;
+  #nextCatch = 1;
   #debuggees: () => Debuggee[];
   /** Changes go out one after another: two commands at once must not send two versions of one file. */
   #queue: Promise<unknown> = Promise.resolve();
@@ -80,7 +88,13 @@ export class Breakpoints {
 
   /** Registers without sending: used before a launch. */
   declare(spec: BreakpointSpec): Breakpoint {
-    const breakpoint: Breakpoint = { ...spec, id: this.#nextId++, enabled: true, hits: 0, bindings: new Map() };
+    const breakpoint: Breakpoint = {
+      ...spec,
+      id: this.#nextId++,
+      enabled: true,
+      hits: 0,
+      bindings: new Map(),
+    };
     this.#all.push(breakpoint);
     return breakpoint;
   }
@@ -117,7 +131,12 @@ export class Breakpoints {
   }
 
   declareCatch(name: string, filters: string[], condition?: string): Catch {
-    const entry: Catch = { id: this.#nextId++, name, filters, ...(condition === undefined ? {} : { condition }) };
+    const entry: Catch = {
+      id: this.#nextCatch++,
+      name,
+      filters,
+      ...(condition === undefined ? {} : { condition }),
+    };
     this.#catches.push(entry);
     return entry;
   }
@@ -143,7 +162,9 @@ export class Breakpoints {
     const paths = new Set(this.#all.flatMap((breakpoint) => breakpoint.path ?? []));
     await Promise.all([
       ...[...paths].map((path) => this.#sendFile(debuggee, path)),
-      this.#all.some((breakpoint) => breakpoint.kind === "function") ? this.#sendFunctions(debuggee) : undefined,
+      this.#all.some((breakpoint) => breakpoint.kind === "function")
+        ? this.#sendFunctions(debuggee)
+        : undefined,
       this.#sendCatches(debuggee),
     ]);
   }
@@ -158,44 +179,53 @@ export class Breakpoints {
   }
 
   /** A stop named adapter ids: count them. One-time breakpoints have done their work. */
-  hit(debuggee: Debuggee, adapterIds: readonly number[]): Breakpoint[] {
+  hit(debuggee: Debuggee, adapterIds: readonly number[]): Hit[] {
     const hit = this.#all.filter((breakpoint) => {
       const id = breakpoint.bindings.get(debuggee.id)?.adapterId;
       return id !== undefined && adapterIds.includes(id);
     });
-    this.#count(hit);
-    return hit;
+    return this.#count(hit);
   }
 
   /** For adapters that do not name the breakpoint: by place. */
-  hitAt(debuggee: Debuggee, path: string, line: number): Breakpoint[] {
+  hitAt(debuggee: Debuggee, path: string, line: number): Hit[] {
     const hit = this.#all.filter(
       (breakpoint) =>
         breakpoint.enabled &&
         breakpoint.path === path &&
         (breakpoint.bindings.get(debuggee.id)?.line ?? breakpoint.line) === line,
     );
-    this.#count(hit);
-    return hit;
+    return this.#count(hit);
   }
 
-  #count(hit: Breakpoint[]): void {
+  #count(hit: Breakpoint[]): Hit[] {
     for (const breakpoint of hit) breakpoint.hits += 1;
     const done = hit.filter((breakpoint) => breakpoint.once);
     if (done.length > 0) void this.remove(done).catch(() => {});
+    return hit.map(({ id, hits, asked }) => ({ id, hit: hits, at: asked }));
   }
 
   /** A `breakpoint` event: bound late, moved, or lost. */
   changed(debuggee: Debuggee, body: DebugProtocol.BreakpointEvent["body"]): void {
-    const breakpoint = this.#all.find((one) => one.bindings.get(debuggee.id)?.adapterId === body.breakpoint.id);
+    const breakpoint = this.#all.find(
+      (one) => one.bindings.get(debuggee.id)?.adapterId === body.breakpoint.id,
+    );
     const before = breakpoint?.bindings.get(debuggee.id);
     if (!breakpoint || !before || body.reason === "removed") return;
     const after = toBinding({ line: before.line, ...body.breakpoint } as DebugProtocol.Breakpoint);
     breakpoint.bindings.set(debuggee.id, after);
     if (before.verified && !after.verified) {
-      this.#news.push(`breakpoint ${breakpoint.id} no longer holds${after.message ? `: ${after.message}` : ""}`);
-    } else if (after.line !== undefined && after.line !== (before.line ?? breakpoint.line) && breakpoint.kind === "line") {
-      this.#news.push(`breakpoint ${breakpoint.id} moved from line ${before.line ?? breakpoint.line} to ${after.line}`);
+      this.#news.push(
+        `breakpoint ${breakpoint.id} no longer holds${after.message ? `: ${after.message}` : ""}`,
+      );
+    } else if (
+      after.line !== undefined &&
+      after.line !== (before.line ?? breakpoint.line) &&
+      breakpoint.kind === "line"
+    ) {
+      this.#news.push(
+        `breakpoint ${breakpoint.id} moved from line ${before.line ?? breakpoint.line} to ${after.line}`,
+      );
     }
   }
 
@@ -214,7 +244,9 @@ export class Breakpoints {
 
   #everywhere(send: (debuggee: Debuggee) => Promise<void>): Promise<void> {
     const next = this.#queue.then(async () => {
-      const live = this.#debuggees().filter((debuggee) => !debuggee.ended && debuggee.state.name !== "initializing");
+      const live = this.#debuggees().filter(
+        (debuggee) => !debuggee.ended && debuggee.state.name !== "initializing",
+      );
       await Promise.all(live.map(send));
     });
     this.#queue = next.catch(() => {});
@@ -225,7 +257,12 @@ export class Breakpoints {
     const mine = this.#all.filter((one) => one.kind === "line" && one.enabled && one.path === path);
     const body = await debuggee.client.request("setBreakpoints", {
       source: { path, name: path.split(/[\\/]/).at(-1) ?? path },
-      breakpoints: mine.map((one) => ({ line: one.line ?? 1, ...optional(one), ...columnOf(one), ...logOf(one) })),
+      breakpoints: mine.map((one) => ({
+        line: one.line ?? 1,
+        ...optional(one),
+        ...columnOf(one),
+        ...logOf(one),
+      })),
     });
     record(debuggee, mine, body.breakpoints);
   }
@@ -239,8 +276,12 @@ export class Breakpoints {
   }
 
   async #sendCatches(debuggee: Debuggee): Promise<void> {
-    const known = new Set((debuggee.capabilities.exceptionBreakpointFilters ?? []).map((filter) => filter.filter));
-    const plain = this.#catches.filter((entry) => entry.condition === undefined).flatMap((entry) => entry.filters);
+    const known = new Set(
+      (debuggee.capabilities.exceptionBreakpointFilters ?? []).map((filter) => filter.filter),
+    );
+    const plain = this.#catches
+      .filter((entry) => entry.condition === undefined)
+      .flatMap((entry) => entry.filters);
     const conditional = this.#catches.filter((entry) => entry.condition !== undefined);
     if (known.size === 0 && plain.length === 0) return;
     await debuggee.client.request("setExceptionBreakpoints", {
@@ -249,7 +290,10 @@ export class Breakpoints {
         ? {}
         : {
             filterOptions: conditional.flatMap((entry) =>
-              entry.filters.map((filterId) => ({ filterId, ...(entry.condition ? { condition: entry.condition } : {}) })),
+              entry.filters.map((filterId) => ({
+                filterId,
+                ...(entry.condition ? { condition: entry.condition } : {}),
+              })),
             ),
           }),
     });
@@ -262,7 +306,11 @@ export function binding(breakpoint: Breakpoint): Binding | undefined {
   return all.find((one) => one.verified) ?? all[0];
 }
 
-function record(debuggee: Debuggee, mine: Breakpoint[], answers: readonly DebugProtocol.Breakpoint[] = []): void {
+function record(
+  debuggee: Debuggee,
+  mine: Breakpoint[],
+  answers: readonly DebugProtocol.Breakpoint[] = [],
+): void {
   mine.forEach((breakpoint, index) => {
     const answer = answers[index];
     breakpoint.bindings.set(

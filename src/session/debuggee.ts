@@ -13,6 +13,7 @@ export type DebuggeeEvent =
   | { kind: "resumed" }
   | { kind: "ended"; ending: Ending }
   | { kind: "output"; category: string; text: string }
+  | { kind: "thread"; threadId: number }
   | { kind: "breakpoint"; body: DebugProtocol.BreakpointEvent["body"] };
 
 /** Output categories that are the adapter talking about itself. */
@@ -93,15 +94,21 @@ export class Debuggee {
       const ending = this.ended;
       if (ending && ending.exitCode === undefined) Object.assign(ending, this.#exit);
     });
-    client.on("terminated", () => this.end(this.#exit ? { how: "exited", ...this.#exit } : { how: "terminated" }));
+    client.on("terminated", () =>
+      this.end(this.#exit ? { how: "exited", ...this.#exit } : { how: "terminated" }),
+    );
     client.on("process", (body) => {
       this.pid = body.systemProcessId ?? this.pid;
     });
     client.on("capabilities", (body) => Object.assign(this.capabilities, body.capabilities));
+    client.on("thread", (body) => {
+      if (body.reason === "started") this.events.emit({ kind: "thread", threadId: body.threadId });
+    });
     client.on("breakpoint", (body) => this.events.emit({ kind: "breakpoint", body }));
     client.on("output", (body) => {
       const category = body.category ?? "console";
-      if (!NOT_PROGRAM_OUTPUT.has(category)) this.events.emit({ kind: "output", category, text: body.output });
+      if (!NOT_PROGRAM_OUTPUT.has(category))
+        this.events.emit({ kind: "output", category, text: body.output });
     });
     void client.closed.then((reason) => {
       const why = reason.stderr ? `${reason.why}\n${reason.stderr}` : reason.why;
@@ -118,6 +125,7 @@ export class Debuggee {
       reason: asked ? "pause" : body.reason,
       allThreadsStopped: body.allThreadsStopped ?? false,
       hitBreakpointIds: body.hitBreakpointIds ?? [],
+      hits: [],
       ...(body.description === undefined ? {} : { description: body.description }),
       ...(body.text === undefined ? {} : { text: body.text }),
       ...(body.threadId === undefined ? {} : { threadId: body.threadId }),

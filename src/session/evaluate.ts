@@ -13,7 +13,11 @@ export interface EvaluateOptions {
   hex?: boolean;
 }
 
-export async function evaluate(session: Session, expression: string, options: EvaluateOptions): Promise<ValueLine> {
+export async function evaluate(
+  session: Session,
+  expression: string,
+  options: EvaluateOptions,
+): Promise<ValueLine> {
   const debuggee = session.focus.debuggee;
   const frameId = debuggee.stop ? (await session.focus.place()).frame?.adapterId : undefined;
   const body = await failing(expression, () =>
@@ -24,8 +28,14 @@ export async function evaluate(session: Session, expression: string, options: Ev
       ...(options.hex ? { format: { hex: true } } : {}),
     }),
   );
+  if (options.context === "repl") session.forget(debuggee);
   const { result, variablesReference, type } = body;
-  const variable = { name: expression, value: result, variablesReference, ...(type === undefined ? {} : { type }) };
+  const variable = {
+    name: expression,
+    value: result,
+    variablesReference,
+    ...(type === undefined ? {} : { type }),
+  };
   return toLine(session, debuggee, variable, options.chars);
 }
 
@@ -59,15 +69,11 @@ export async function children(
 ): Promise<{ values: ValueLine[]; more: number }> {
   const { start, count, limit, chars } = options;
   const paged = start !== undefined || count !== undefined;
-  const body = await debuggee.client.request("variables", {
-    variablesReference: reference,
-    ...(paged ? { start: start ?? 0, count: count ?? limit, filter: "indexed" as const } : {}),
-  });
-  let { variables } = body;
+  const page = paged ? { start: start ?? 0, count: count ?? limit } : undefined;
+  let variables = await session.reads.variables(debuggee, reference, page);
   // Not every adapter pages; and a filter it does not know may give nothing at all.
-  if (paged && variables.length === 0) {
-    variables = (await debuggee.client.request("variables", { variablesReference: reference })).variables.slice(start ?? 0);
-  }
+  if (page && variables.length === 0)
+    variables = (await session.reads.variables(debuggee, reference)).slice(page.start);
   const shown = variables.slice(0, count ?? limit);
   return {
     values: shown.map((variable) => toLine(session, debuggee, variable, chars)),
@@ -86,32 +92,59 @@ export async function expand(
   const { debuggee, reference } = session.values.resolve(line.handle);
   const { values, more } = await children(session, debuggee, reference, options);
   const opened: ValueLine[] = [];
-  for (const value of values) opened.push(await expand(session, value, depth - 1, { ...options, limit: Math.ceil(options.limit / 2) }));
+  for (const value of values)
+    opened.push(await expand(session, value, depth - 1, { ...options, limit: Math.ceil(options.limit / 2) }));
   return { ...line, children: opened, ...(more > 0 ? { moreChildren: more } : {}) };
 }
 
 /** Changes a variable or, where the adapter can, any expression that can be assigned to. */
-export async function assign(session: Session, target: string, value: string, chars: number): Promise<ValueLine> {
+export async function assign(
+  session: Session,
+  target: string,
+  value: string,
+  chars: number,
+): Promise<ValueLine> {
   const { debuggee, frame } = await session.focus.place();
   if (!frame) throw new SondeError("NOT_STOPPED", "there is no frame to set a variable in");
-  const named = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(target) ? await findVariable(debuggee, frame.adapterId, target) : undefined;
+  const named = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(target)
+    ? await findVariable(session, debuggee, frame.adapterId, target)
+    : undefined;
   const body = await failing(`${target} = ${value}`, async () => {
-    if (named) return debuggee.client.request("setVariable", { variablesReference: named.scope, name: named.name, value });
+    if (named)
+      return debuggee.client.request("setVariable", {
+        variablesReference: named.scope,
+        name: named.name,
+        value,
+      });
     if (debuggee.capabilities.supportsSetExpression) {
-      return debuggee.client.request("setExpression", { expression: target, value, frameId: frame.adapterId });
+      return debuggee.client.request("setExpression", {
+        expression: target,
+        value,
+        frameId: frame.adapterId,
+      });
     }
-    throw new SondeError("BAD_ARGUMENT", `no variable ${target} in this frame`, { hint: "`sonde locals` lists them" });
+    throw new SondeError("BAD_ARGUMENT", `no variable ${target} in this frame`, {
+      hint: "`sonde locals` lists them",
+    });
   });
-  // A value shown before the change is not what the next stop should be compared with.
-  session.frames.drop(debuggee);
-  return toLine(session, debuggee, { name: target, variablesReference: 0, ...body } as DebugProtocol.Variable, chars);
+  session.forget(debuggee);
+  return toLine(
+    session,
+    debuggee,
+    { name: target, variablesReference: 0, ...body } as DebugProtocol.Variable,
+    chars,
+  );
 }
 
-async function findVariable(debuggee: Debuggee, frameId: number, name: string): Promise<{ scope: number; name: string } | undefined> {
-  const { scopes } = await debuggee.client.request("scopes", { frameId });
-  for (const scope of scopes) {
+async function findVariable(
+  session: Session,
+  debuggee: Debuggee,
+  frameId: number,
+  name: string,
+): Promise<{ scope: number; name: string } | undefined> {
+  for (const scope of await session.reads.scopes(debuggee, frameId)) {
     if (scope.expensive) continue;
-    const { variables } = await debuggee.client.request("variables", { variablesReference: scope.variablesReference });
+    const variables = await session.reads.variables(debuggee, scope.variablesReference);
     const found = variables.find((variable) => variable.name === name);
     if (found) return { scope: scope.variablesReference, name: found.name };
   }

@@ -1,8 +1,7 @@
 /** Where "here" is: the debuggee, thread and frame that commands speak about. Follows stops; `thread`, `frame`, `up` and `down` move it. */
 import { SondeError } from "../errors.ts";
 import type { Debuggee } from "./debuggee.ts";
-import type { Frame, Stack } from "./frames.ts";
-import type { Session } from "./session.ts";
+import type { Frame, Frames, Stack } from "./frames.ts";
 import type { Stop } from "./state.ts";
 
 export interface Place {
@@ -13,11 +12,20 @@ export interface Place {
   frame: Frame | undefined;
 }
 
+/** What it needs of its session. */
+interface Around {
+  readonly name: string;
+  readonly stateName: string;
+  readonly main: Debuggee | undefined;
+  readonly live: Debuggee[];
+  readonly frames: Frames;
+}
+
 /** Enough to find a user frame under a pile of library frames, and to fill a snapshot. */
 const LEVELS = 40;
 
 export class Focus {
-  #session: Session;
+  #session: Around;
   #debuggee: Debuggee | undefined;
   #threadId: number | undefined;
   /** Set by the user; otherwise the first frame of the user's own code. */
@@ -25,14 +33,15 @@ export class Focus {
   /** Our thread numbers: small, stable and unique over all debuggees of the session. */
   #threads: { debuggee: Debuggee; threadId: number }[] = [];
 
-  constructor(session: Session) {
+  constructor(session: Around) {
     this.#session = session;
   }
 
   /** The debuggee in focus; if it is gone or nothing was chosen, a stopped one, else the main one. */
   get debuggee(): Debuggee {
     const chosen = this.#debuggee;
-    if (chosen && !chosen.ended && (chosen.stop || !this.#session.live.some((one) => one.stop))) return chosen;
+    if (chosen && !chosen.ended && (chosen.stop || !this.#session.live.some((one) => one.stop)))
+      return chosen;
     const found = this.#session.live.find((one) => one.stop) ?? this.#session.main;
     if (!found) throw new SondeError("NO_SESSION", `session ${this.#session.name} is not open yet`);
     return found;
@@ -46,6 +55,12 @@ export class Focus {
 
   forget(debuggee: Debuggee): void {
     if (this.#debuggee === debuggee) this.#debuggee = this.#threadId = this.#frame = undefined;
+  }
+
+  /** A new launch: nothing of the old one is there to look at. */
+  reset(): void {
+    this.#debuggee = this.#threadId = this.#frame = undefined;
+    this.#threads = [];
   }
 
   selectFrame(index: number): void {
@@ -65,7 +80,8 @@ export class Focus {
     const threadId = await this.#thread(debuggee, stop);
     const stack = await this.#session.frames.get(debuggee, threadId, levels);
     const chosen = this.#frame?.epoch === stop.epoch ? this.#frame.index : undefined;
-    const frame = chosen === undefined ? (stack.frames.find((one) => one.user) ?? stack.frames[0]) : stack.frames[chosen];
+    const frame =
+      chosen === undefined ? (stack.frames.find((one) => one.user) ?? stack.frames[0]) : stack.frames[chosen];
     return { debuggee, stop, threadId, stack, frame };
   }
 

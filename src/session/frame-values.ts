@@ -14,25 +14,35 @@ export interface ScopeValues {
 }
 
 /** Every scope; the cheap ones with their values. */
-export async function readScopes(session: Session, debuggee: Debuggee, frame: Frame, chars: number): Promise<ScopeValues[]> {
-  const { scopes } = await debuggee.client.request("scopes", { frameId: frame.adapterId });
+export async function readScopes(
+  session: Session,
+  debuggee: Debuggee,
+  frame: Frame,
+  chars: number,
+): Promise<ScopeValues[]> {
+  const scopes = await session.reads.scopes(debuggee, frame.adapterId);
   return Promise.all(
     scopes.map(async (scope) => {
       const { variablesReference, name, expensive } = scope;
-      const body = expensive ? undefined : await debuggee.client.request("variables", { variablesReference });
+      const variables = expensive ? [] : await session.reads.variables(debuggee, variablesReference);
       return {
         name,
         expensive,
         handle: session.values.handle(debuggee, variablesReference),
         ...(scope.presentationHint === undefined ? {} : { kind: scope.presentationHint }),
-        values: (body?.variables ?? []).map((variable) => toLine(session, debuggee, variable, chars)),
+        values: variables.map((variable) => toLine(session, debuggee, variable, chars)),
       };
     }),
   );
 }
 
 /** Arguments and locals only, for a line or two under a frame. */
-export async function frameValues(session: Session, debuggee: Debuggee, frame: Frame, limits: Limits): Promise<ValueLine[]> {
+export async function frameValues(
+  session: Session,
+  debuggee: Debuggee,
+  frame: Frame,
+  limits: Limits,
+): Promise<ValueLine[]> {
   const scopes = await readScopes(session, debuggee, frame, limits.valueChars).catch(() => []);
   return scopes
     .filter((scope) => scope.kind === "locals" || scope.kind === "arguments")

@@ -36,11 +36,16 @@ export class Frames {
     const epoch = debuggee.stop?.epoch ?? 0;
     const key = `${debuggee.id}:${threadId}`;
     const cached = this.#cache.get(key);
-    if (cached?.epoch === epoch && (cached.frames.length >= levels || cached.frames.length >= cached.total)) return cached;
+    if (cached?.epoch === epoch && (cached.frames.length >= levels || cached.frames.length >= cached.total))
+      return cached;
     const body = await debuggee.client.request("stackTrace", { threadId, startFrame: 0, levels });
     const frames = body.stackFrames.map(toFrame);
     const whole = frames.length < levels;
-    const stack: Cached = { epoch, frames, total: whole ? frames.length : Math.max(body.totalFrames ?? 0, frames.length) };
+    const stack: Cached = {
+      epoch,
+      frames,
+      total: whole ? frames.length : Math.max(body.totalFrames ?? 0, frames.length),
+    };
     this.#cache.set(key, stack);
     return stack;
   }
@@ -66,6 +71,8 @@ function toFrame(frame: DebugProtocol.StackFrame, index: number): Frame {
     ...(source?.path === undefined ? {} : { path: source.path }),
     ...(source?.sourceReference ? { sourceReference: source.sourceReference } : {}),
     ...(source?.name === undefined ? {} : { sourceName: source.name }),
-    ...(frame.instructionPointerReference === undefined ? {} : { instructionPointer: frame.instructionPointerReference }),
+    ...(frame.instructionPointerReference === undefined
+      ? {}
+      : { instructionPointer: frame.instructionPointerReference }),
   };
 }

@@ -69,5 +69,7 @@ function initializeArguments(adapterID: string): DebugProtocol.InitializeRequest
 
 function asLaunchError(error: unknown, request: "launch" | "attach"): unknown {
   if (!(error instanceof DapRequestError)) return error;
-  return new SondeError(request === "launch" ? "LAUNCH_FAILED" : "ATTACH_FAILED", error.text, { cause: error });
+  return new SondeError(request === "launch" ? "LAUNCH_FAILED" : "ATTACH_FAILED", error.text, {
+    cause: error,
+  });
 }

@@ -53,10 +53,19 @@ export class Output {
 
   append(category: string, text: string, from?: string): void {
     if (text === "") return;
-    const event: OutputEvent = { cursor: this.#next++, category, text, ...(from === undefined ? {} : { from }) };
+    const event: OutputEvent = {
+      cursor: this.#next++,
+      category,
+      text,
+      ...(from === undefined ? {} : { from }),
+    };
     const bytes = text.length;
     const headRoom = this.#limits.maxBytes * HEAD_SHARE - this.#headBytes;
-    if (this.#tail.length === this.#start && bytes <= headRoom && this.#head.length < this.#limits.maxEvents * HEAD_SHARE) {
+    if (
+      this.#tail.length === this.#start &&
+      bytes <= headRoom &&
+      this.#head.length < this.#limits.maxEvents * HEAD_SHARE
+    ) {
       this.#head.push(event);
       this.#headBytes += bytes;
     } else {
@@ -71,7 +80,10 @@ export class Output {
     const { maxEvents, maxBytes } = this.#limits;
     const eventRoom = Math.max(1, maxEvents - this.#head.length);
     const byteRoom = maxBytes - this.#headBytes;
-    while (this.#tail.length - this.#start > 1 && (this.#tail.length - this.#start > eventRoom || this.#tailBytes > byteRoom)) {
+    while (
+      this.#tail.length - this.#start > 1 &&
+      (this.#tail.length - this.#start > eventRoom || this.#tailBytes > byteRoom)
+    ) {
       const gone = this.#tail[this.#start++];
       if (!gone) break;
       this.#tailBytes -= gone.text.length;
@@ -87,7 +99,8 @@ export class Output {
   /** Events after `since`, of the given categories. */
   read(since = 0, categories?: ReadonlySet<string>): OutputSlice {
     const from = Math.max(since, this.#cleared);
-    const keep = (event: OutputEvent) => event.cursor > from && (categories === undefined || categories.has(event.category));
+    const keep = (event: OutputEvent) =>
+      event.cursor > from && (categories === undefined || categories.has(event.category));
     const tail = this.#start === 0 ? this.#tail : this.#tail.slice(this.#start);
     const firstKept = tail[0]?.cursor ?? this.#next;
     const lastHead = this.#head.at(-1)?.cursor ?? 0;

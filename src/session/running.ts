@@ -4,6 +4,7 @@ import { SondeError } from "../errors.ts";
 import type { WaitOptions } from "../util/wait.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Session } from "./session.ts";
+import type { Stop } from "./state.ts";
 import type { Outcome } from "./stops.ts";
 
 export interface Step {
@@ -13,36 +14,45 @@ export interface Step {
 }
 
 /** Waits for the next stop, the end or the deadline, and moves the focus to where it stopped. */
-export async function awaitStop(session: Session, options: WaitOptions): Promise<Outcome> {
-  const outcome = await session.stops.next(options);
+export async function awaitStop(session: Session, options: WaitOptions, skip?: Before): Promise<Outcome> {
+  const outcome = await session.stops.next(options, skip);
   if (outcome.kind === "stopped") session.focus.set(outcome.debuggee, outcome.stop.threadId);
   return outcome;
 }
 
-/** Resumes what is stopped and has been shown; with `onlyThread` just the thread in focus. */
-export async function resume(session: Session, options: { onlyThread?: boolean } = {}): Promise<void> {
+/** Stops that were waiting to be shown before a move began, and so are not its outcome. */
+export type Before = ReadonlySet<Stop>;
+
+/** Resumes what is stopped and has been shown; with `onlyThread` just the thread in focus. What waits to be shown is its outcome. */
+export async function resume(session: Session, options: { onlyThread?: boolean } = {}): Promise<Before> {
   const focused = session.focus.debuggee;
   const stopped = session.live.filter((one) => one.stop && (one === focused || !session.stops.isUnseen(one)));
   const which = options.onlyThread ? stopped.filter((one) => one === focused) : stopped;
   session.stops.markSeen(focused);
   await Promise.all(
     which.map(async (debuggee) => {
-      const threadId = debuggee === focused ? (await session.focus.place(1)).threadId : await threadOf(session, debuggee);
+      const threadId =
+        debuggee === focused ? (await session.focus.place(1)).threadId : await threadOf(session, debuggee);
       const single = options.onlyThread && debuggee.capabilities.supportsSingleThreadExecutionRequests;
       await moving(debuggee, () =>
         debuggee.client.request("continue", { threadId, ...(single ? { singleThread: true } : {}) }),
       );
     }),
   );
+  return new Set();
 }
 
-export async function step(session: Session, how: Step): Promise<void> {
+export async function step(session: Session, how: Step): Promise<Before> {
   const { debuggee, threadId } = await session.focus.place(1);
   session.stops.markSeen(debuggee);
+  const before = session.stops.pending();
   const granularity =
-    how.granularity !== undefined && debuggee.capabilities.supportsSteppingGranularity ? { granularity: how.granularity } : {};
+    how.granularity !== undefined && debuggee.capabilities.supportsSteppingGranularity
+      ? { granularity: how.granularity }
+      : {};
   const target = how.targetId === undefined ? {} : { targetId: how.targetId };
   await moving(debuggee, () => debuggee.client.request(how.kind, { threadId, ...granularity, ...target }));
+  return before;
 }
 
 /** Asks a running debuggee to stop; one that is stopped already stays as it is. */
@@ -55,12 +65,15 @@ export async function pause(session: Session): Promise<void> {
   await debuggee.client.request("pause", { threadId });
 }
 
-export async function restartFrame(session: Session, index: number): Promise<void> {
+export async function restartFrame(session: Session, index: number): Promise<Before> {
   const { debuggee, stack } = await session.focus.place();
   const frame = stack.frames[index];
-  if (!frame) throw new SondeError("BAD_ARGUMENT", `there is no frame ${index}; the stack has ${stack.frames.length}`);
+  if (!frame)
+    throw new SondeError("BAD_ARGUMENT", `there is no frame ${index}; the stack has ${stack.frames.length}`);
   session.stops.markSeen(debuggee);
+  const before = session.stops.pending();
   await moving(debuggee, () => debuggee.client.request("restartFrame", { frameId: frame.adapterId }));
+  return before;
 }
 
 /** The state turns to running before the request goes out: a stop may come back before the response does. */

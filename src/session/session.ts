@@ -15,6 +15,7 @@ import type { Guard } from "./guard.ts";
 import { handshake } from "./handshake.ts";
 import { Output, type OutputLimits } from "./output.ts";
 import { Processes } from "./processes.ts";
+import { Reads } from "./reads.ts";
 import type { Ending, Stop } from "./state.ts";
 import { Stops } from "./stops.ts";
 import { Transcript } from "./transcript.ts";
@@ -51,6 +52,7 @@ export class Session {
   readonly output: Output;
   readonly values = new Values();
   readonly frames = new Frames();
+  readonly reads = new Reads();
   readonly focus: Focus;
   readonly stops: Stops;
   readonly processes: Processes;
@@ -102,7 +104,10 @@ export class Session {
   /** Starts or attaches, up to the point where the program runs. Breakpoints declared before are in place by then. */
   async open(signal?: AbortSignal): Promise<void> {
     const { request, plan } = this.opening;
-    const args = request === "launch" ? this.adapter.launch(plan as LaunchPlan) : this.adapter.attach(plan as AttachPlan);
+    const args =
+      request === "launch"
+        ? this.adapter.launch(plan as LaunchPlan)
+        : this.adapter.attach(plan as AttachPlan);
     try {
       await this.#openDebuggee({ request, args, label: "main", signal });
     } catch (error) {
@@ -115,11 +120,19 @@ export class Session {
   async restart(signal?: AbortSignal): Promise<void> {
     await this.end();
     this.debuggees = [];
+    this.focus.reset();
     this.#ending = undefined;
     this.seen.clear();
     this.breakpoints.reset();
     this.output.shown = this.output.cursor;
     await this.open(signal);
+  }
+
+  /** What was read at a stop means nothing once the program has moved or something in it was changed. */
+  forget(debuggee: Debuggee): void {
+    this.values.drop(debuggee);
+    this.frames.drop(debuggee);
+    this.reads.drop(debuggee);
   }
 
   /** Ends what was launched, leaves what was attached to. Safe to call at any time, any number of times. */
@@ -185,10 +198,15 @@ export class Session {
     if (this.#ending) throw new SondeError("SESSION_ENDED", "the session is ending");
     const { name } = args.configuration;
     const label = typeof name === "string" && name !== "" ? name : `child ${this.#nextId}`;
-    void this.#openDebuggee({ request: args.request, args: args.configuration, label, parent }).catch((error: unknown) => {
-      this.#options.log(`child session ${label}: ${String(error)}`);
-      this.output.append("important", `sonde: ${label} runs undebugged: ${error instanceof Error ? error.message : String(error)}\n`);
-    });
+    void this.#openDebuggee({ request: args.request, args: args.configuration, label, parent }).catch(
+      (error: unknown) => {
+        this.#options.log(`child session ${label}: ${String(error)}`);
+        this.output.append(
+          "important",
+          `sonde: ${label} runs undebugged: ${error instanceof Error ? error.message : String(error)}\n`,
+        );
+      },
+    );
     return {};
   }
 
@@ -197,6 +215,10 @@ export class Session {
       case "output":
         this.output.append(event.category, event.text, debuggee === this.main ? undefined : debuggee.label);
         break;
+      case "thread":
+        // Numbered as they come, so that the program's first thread is 1 whoever stops first.
+        this.focus.threadNumber(debuggee, event.threadId);
+        break;
       case "breakpoint":
         this.breakpoints.changed(debuggee, event.body);
         break;
@@ -204,8 +226,7 @@ export class Session {
         this.#stopped(debuggee, event.stop);
         break;
       case "resumed":
-        this.values.drop(debuggee);
-        this.frames.drop(debuggee);
+        this.forget(debuggee);
         break;
       case "ended":
         this.#debuggeeEnded(debuggee, event.ending);
@@ -214,15 +235,13 @@ export class Session {
   }
 
   #stopped(debuggee: Debuggee, stop: Stop): void {
-    this.values.drop(debuggee);
-    this.frames.drop(debuggee);
-    this.breakpoints.hit(debuggee, stop.hitBreakpointIds);
+    this.forget(debuggee);
+    stop.hits = this.breakpoints.hit(debuggee, stop.hitBreakpointIds);
     this.stops.arrived(debuggee, stop);
   }
 
   #debuggeeEnded(debuggee: Debuggee, ending: Ending): void {
-    this.values.drop(debuggee);
-    this.frames.drop(debuggee);
+    this.forget(debuggee);
     this.focus.forget(debuggee);
     if (debuggee !== this.main) return;
     this.stops.ended(ending);

@@ -72,7 +72,11 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
   const place = await session.focus.place();
   const { debuggee, stop, threadId, frame, stack } = place;
   session.stops.markSeen(debuggee);
-  const [source, thrown, names] = await Promise.all([readSource(debuggee, frame, options), exception, threads]);
+  const [source, thrown, names] = await Promise.all([
+    readSource(debuggee, frame, options),
+    exception,
+    threads,
+  ]);
   const { values, more } = frame ? await readValues(session, place, source, limits) : { values: [], more: 0 };
   return {
     session: session.name,
@@ -91,8 +95,14 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     moreValues: more,
     ...foldStack(stack, limits.frames),
     output: takeOutput(session, limits.outputLines),
-    notes: [...session.breakpoints.takeNews(), ...staleSource(session, frame)],
-    unbound: session.breakpoints.unbound().map((one) => ({ id: one.id, at: one.asked, why: binding(one)?.message ?? "not bound" })),
+    notes: [
+      ...session.breakpoints.takeNews(),
+      ...alsoStopped(session, debuggee),
+      ...staleSource(session, frame),
+    ],
+    unbound: session.breakpoints
+      .unbound()
+      .map((one) => ({ id: one.id, at: one.asked, why: binding(one)?.message ?? "not bound" })),
   };
 }
 
@@ -103,7 +113,11 @@ async function readException(session: Session): Promise<ExceptionLine | undefine
   const info = await debuggee.client.request("exceptionInfo", { threadId }).catch(() => undefined);
   if (!info) return fallback;
   const causes: string[] = [];
-  for (let inner = info.details?.innerException?.[0]; inner && causes.length < 5; inner = inner.innerException?.[0]) {
+  for (
+    let inner = info.details?.innerException?.[0];
+    inner && causes.length < 5;
+    inner = inner.innerException?.[0]
+  ) {
     causes.push([inner.typeName, inner.message].filter(Boolean).join(": "));
   }
   return {
@@ -114,7 +128,11 @@ async function readException(session: Session): Promise<ExceptionLine | undefine
   };
 }
 
-async function readSource(debuggee: Debuggee, frame: Frame | undefined, options: SnapshotOptions): Promise<SourceLine[]> {
+async function readSource(
+  debuggee: Debuggee,
+  frame: Frame | undefined,
+  options: SnapshotOptions,
+): Promise<SourceLine[]> {
   if (!frame || frame.line < 1) return [];
   const lines = await sourceLines(debuggee, frame);
   return lines ? slice(lines, frame.line - options.before, frame.line + options.after) : [];
@@ -134,14 +152,13 @@ async function readValues(
 ): Promise<{ values: ValueLine[]; more: number }> {
   const { debuggee, frame } = place;
   if (!frame) return { values: [], more: 0 };
-  const { scopes } = await debuggee.client.request("scopes", { frameId: frame.adapterId });
+  const scopes = await session.reads.scopes(debuggee, frame.adapterId);
   const wanted = scopes.filter((scope) => !scope.expensive && scope.presentationHint !== "registers");
   const lists = await Promise.all(
-    wanted.map(async (scope) => {
-      const { variablesReference } = scope;
-      const body = await debuggee.client.request("variables", { variablesReference });
-      return { scope, variables: body.variables };
-    }),
+    wanted.map(async (scope) => ({
+      scope,
+      variables: await session.reads.variables(debuggee, scope.variablesReference),
+    })),
   );
   const mentioned = new Set(source.flatMap((line) => line.text.match(/[\p{L}\p{N}_$]+/gu) ?? []));
   const seenNames = new Set<string>();
@@ -149,7 +166,12 @@ async function readValues(
   for (const { scope, variables } of lists) {
     const whole = SHOWN_WHOLE.has(scope.presentationHint ?? "");
     for (const variable of variables) {
-      if (seenNames.has(variable.name) || isFunction(variable) || variable.presentationHint?.kind === "virtual") continue;
+      if (
+        seenNames.has(variable.name) ||
+        isFunction(variable) ||
+        variable.presentationHint?.kind === "virtual"
+      )
+        continue;
       if (!whole && !mentioned.has(variable.name)) continue;
       seenNames.add(variable.name);
       chosen.push({ variable, scope });
@@ -180,7 +202,10 @@ function mark(line: ValueLine, value: string, old: Map<string, string> | undefin
 const REMEMBERED_FRAMES = 200;
 
 /** The same frame at the next stop: same function, same depth from the bottom, so recursion is kept apart. */
-function seenIn(session: Session, place: Place): { old: Map<string, string> | undefined; now: Map<string, string> } {
+function seenIn(
+  session: Session,
+  place: Place,
+): { old: Map<string, string> | undefined; now: Map<string, string> } {
   const { debuggee, threadId, frame, stack } = place;
   const key = `${debuggee.id}|${threadId}|${frame?.path}|${frame?.name}|${stack.total - (frame?.index ?? 0)}`;
   const old = session.seen.get(key);
@@ -191,18 +216,28 @@ function seenIn(session: Session, place: Place): { old: Map<string, string> | un
   return { old, now };
 }
 
+/** An adapter that names no breakpoint leaves it to us to find the one at this place. */
 function hitBreakpoints(session: Session, debuggee: Debuggee, place: Place): Snapshot["breakpoints"] {
   const { stop, frame } = place;
-  if (stop.hitBreakpointIds.length === 0 && stop.reason !== "breakpoint") return [];
-  const byId = session.breakpoints.list().filter((one) => {
-    const id = one.bindings.get(debuggee.id)?.adapterId;
-    return id !== undefined && stop.hitBreakpointIds.includes(id);
-  });
-  const hit =
-    byId.length > 0 || frame?.path === undefined || stop.hitBreakpointIds.length > 0
-      ? byId
-      : session.breakpoints.hitAt(debuggee, frame.path, frame.line);
-  return hit.map((one) => ({ id: one.id, hit: one.hits, at: one.asked }));
+  if (
+    stop.hits.length === 0 &&
+    stop.hitBreakpointIds.length === 0 &&
+    stop.reason === "breakpoint" &&
+    frame?.path !== undefined
+  ) {
+    stop.hits = session.breakpoints.hitAt(debuggee, frame.path, frame.line);
+  }
+  return stop.hits;
+}
+
+/** Other debuggees that stand still as well: a reader who steps one must know. */
+function alsoStopped(session: Session, here: Debuggee): string[] {
+  return session.live
+    .filter((one) => one !== here && one.stop)
+    .map((one) => {
+      const number = session.focus.threadNumber(one, one.stop?.threadId ?? 1);
+      return `thread ${number} ${one.label} is stopped too: \`sonde thread ${number}\` looks at it`;
+    });
 }
 
 export function toFrameLine(frame: Frame): FrameLine {
@@ -232,7 +267,11 @@ export function takeOutput(session: Session, maxLines: number): Snapshot["output
   const slice = session.output.read(session.output.shown);
   session.output.shown = slice.cursor;
   // Only the end is shown, so only the end is worth splitting.
-  const text = slice.events.slice(-500).map((event) => event.text).join("").slice(-64_000);
+  const text = slice.events
+    .slice(-500)
+    .map((event) => event.text)
+    .join("")
+    .slice(-64_000);
   const lines = text.replace(/\n$/, "").split("\n");
   const total = slice.events.reduce((sum, event) => sum + (event.text.split("\n").length - 1), 0);
   const shown = text === "" ? [] : lines.slice(-maxLines);
@@ -241,5 +280,7 @@ export function takeOutput(session: Session, maxLines: number): Snapshot["output
 
 function staleSource(session: Session, frame: Frame | undefined): string[] {
   if (frame?.path === undefined || !changedSince(frame.path, session.startedAt)) return [];
-  return ["this file changed after the program started: line numbers may be off (`sonde restart` runs the new text)"];
+  return [
+    "this file changed after the program started: line numbers may be off (`sonde restart` runs the new text)",
+  ];
 }

@@ -8,7 +8,10 @@ export interface Stop {
   text?: string;
   threadId?: number;
   allThreadsStopped: boolean;
+  /** The adapter's own ids. */
   hitBreakpointIds: number[];
+  /** Ours, with the count at this stop. */
+  hits: { id: number; hit: number; at: string }[];
 }
 
 /** How a debuggee ended. */

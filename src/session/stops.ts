@@ -3,9 +3,8 @@
  * between two commands or between an event and the response it overtook.
  */
 import { SondeError } from "../errors.ts";
-import { deferred, wait, type WaitOptions } from "../util/wait.ts";
+import { deferred, type WaitOptions, wait } from "../util/wait.ts";
 import type { Debuggee } from "./debuggee.ts";
-import type { Session } from "./session.ts";
 import type { Ending, Stop } from "./state.ts";
 
 export type Outcome =
@@ -15,11 +14,11 @@ export type Outcome =
   | { kind: "running" };
 
 export class Stops {
-  #session: Session;
+  #session: { readonly ended: Ending | undefined };
   #unseen: { debuggee: Debuggee; stop: Stop }[] = [];
   #wake = new Set<() => void>();
 
-  constructor(session: Session) {
+  constructor(session: { readonly ended: Ending | undefined }) {
     this.#session = session;
   }
 
@@ -37,12 +36,11 @@ export class Stops {
   }
 
   /** The next stop not yet shown, or the end. Without waiting. */
-  #ready(): Outcome | undefined {
-    for (;;) {
-      const first = this.#unseen.shift();
-      if (!first) break;
-      if (first.debuggee.stop?.epoch === first.stop.epoch) return { kind: "stopped", ...first };
-    }
+  #ready(skip: ReadonlySet<Stop> = new Set()): Outcome | undefined {
+    this.#unseen = this.#unseen.filter(({ debuggee, stop }) => debuggee.stop?.epoch === stop.epoch);
+    const at = this.#unseen.findIndex(({ stop }) => !skip.has(stop));
+    const [found] = at < 0 ? [] : this.#unseen.splice(at, 1);
+    if (found) return { kind: "stopped", ...found };
     const ending = this.#session.ended;
     return ending ? { kind: "ended", ending } : undefined;
   }
@@ -56,15 +54,21 @@ export class Stops {
     return this.#unseen.some((one) => one.debuggee === debuggee);
   }
 
-  async next(options: WaitOptions): Promise<Outcome> {
+  /** What is unseen now. A step waits for what comes after it; stops that were there before keep. */
+  pending(): ReadonlySet<Stop> {
+    return new Set(this.#unseen.map(({ stop }) => stop));
+  }
+
+  async next(options: WaitOptions, skip?: ReadonlySet<Stop>): Promise<Outcome> {
     for (;;) {
-      const ready = this.#ready();
+      const ready = this.#ready(skip);
       if (ready) return ready;
       const woken = deferred<void>();
       this.#wake.add(woken.resolve);
       const started = performance.now();
       const result = await wait(woken.promise, options).finally(() => this.#wake.delete(woken.resolve));
-      if (!result.done && result.why === "aborted") throw new SondeError("CANCELLED", "cancelled while waiting for a stop");
+      if (!result.done && result.why === "aborted")
+        throw new SondeError("CANCELLED", "cancelled while waiting for a stop");
       if (!result.done) return this.#ready() ?? { kind: "running" };
       if (options.timeoutMs !== undefined) {
         options = { ...options, timeoutMs: Math.max(0, options.timeoutMs - (performance.now() - started)) };

@@ -18,7 +18,12 @@ export interface ValueLine {
   moreChildren?: number;
 }
 
-export function toLine(session: Session, debuggee: Debuggee, variable: DebugProtocol.Variable, chars: number): ValueLine {
+export function toLine(
+  session: Session,
+  debuggee: Debuggee,
+  variable: DebugProtocol.Variable,
+  chars: number,
+): ValueLine {
   const { name, value, type, variablesReference } = variable;
   return {
     name,
@@ -28,6 +33,12 @@ export function toLine(session: Session, debuggee: Debuggee, variable: DebugProt
   };
 }
 
-export function isFunction(variable: { type?: string; presentationHint?: DebugProtocol.VariablePresentationHint }): boolean {
-  return variable.presentationHint?.kind === "method" || /^(async |generator )*function$/i.test(variable.type ?? "");
+export function isFunction(variable: {
+  type?: string;
+  presentationHint?: DebugProtocol.VariablePresentationHint;
+}): boolean {
+  return (
+    variable.presentationHint?.kind === "method" ||
+    /^(async |generator )*function$/i.test(variable.type ?? "")
+  );
 }

@@ -27,9 +27,13 @@ export class Values {
     if (held) return held;
     const number = /^@v(\d+)$/.exec(handle)?.[1];
     if (number !== undefined && Number(number) >= 1 && Number(number) <= this.#issued) {
-      throw new SondeError("STALE_HANDLE", `${handle} belonged to an earlier stop; the program has moved since`, {
-        hint: "`sonde locals` or `sonde print <expr>` gives a new handle",
-      });
+      throw new SondeError(
+        "STALE_HANDLE",
+        `${handle} belonged to an earlier stop; the program has moved since`,
+        {
+          hint: "`sonde locals` or `sonde print <expr>` gives a new handle",
+        },
+      );
     }
     throw new SondeError("BAD_ARGUMENT", `${handle} is not a handle`, {
       hint: "handles look like @v7 and are shown after values that can be opened",

@@ -22,5 +22,5 @@ export function closest(typed: string, candidates: Iterable<string>): string | u
     const score = other.startsWith(word) && word.length > 1 ? 0.5 : distance(word, other);
     if (score < bestScore) [best, bestScore] = [candidate, score];
   }
-  return bestScore <= Math.max(1, Math.floor(typed.length / 3)) ? best : undefined;
+  return bestScore <= Math.max(1, Math.floor(typed.length / 4)) ? best : undefined;
 }

@@ -1,6 +1,5 @@
 /** Splitting a line into words the way a shell would, with quotes and backslashes but no expansion. */
 
-
 /** `next; print "a;b"` → two lines. An unclosed quote is reported by `undefined`. */
 export function splitCommands(text: string): string[][] | undefined {
   const lines: string[][] = [[]];

@@ -10,7 +10,9 @@ function escapeOne(char: string): string {
   const known = ESCAPES[char];
   if (known !== undefined) return known;
   const code = char.charCodeAt(0);
-  return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
+  return code < 0x100
+    ? `\\x${code.toString(16).padStart(2, "0")}`
+    : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
 /** One line of visible text. */
@@ -20,7 +22,9 @@ export function oneLine(text: string): string {
 
 /** Visible text that keeps its line breaks and tabs; used for source and program output. */
 export function visible(text: string): string {
-  return text.replace(/\r\n/g, "\n").replace(UNSAFE, (char) => (char === "\n" || char === "\t" ? char : escapeOne(char)));
+  return text
+    .replace(/\r\n/g, "\n")
+    .replace(UNSAFE, (char) => (char === "\n" || char === "\t" ? char : escapeOne(char)));
 }
 
 /** At most `max` characters, with an ellipsis when cut; never splits a surrogate pair. */
@@ -36,7 +40,10 @@ export function cut(text: string, max: number): string {
 export function cutBytes(text: string, maxBytes: number, more: string): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   const room = Math.max(0, maxBytes - Buffer.byteLength(more) - 1);
-  const head = Buffer.from(text).subarray(0, room).toString("utf8").replace(/\ufffd+$/, "");
+  const head = Buffer.from(text)
+    .subarray(0, room)
+    .toString("utf8")
+    .replace(/\ufffd+$/, "");
   const lineEnd = head.lastIndexOf("\n");
   return `${lineEnd > room / 2 ? head.slice(0, lineEnd) : head}\n${more}`;
 }

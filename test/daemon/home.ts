@@ -19,6 +19,7 @@ export interface Installation {
   folder: string;
   sonde: string;
   build: string;
+  remove(): void;
 }
 
 /** The real client and daemon around the small engine. Another version is another build. */
@@ -30,7 +31,12 @@ export async function install(version = "1.0.0"): Promise<Installation> {
     only: ["cli.cjs", "daemon.mjs"],
     generate: false,
   });
-  return { folder, sonde: join(folder, "bin/sonde"), build };
+  return {
+    folder,
+    sonde: join(folder, "bin/sonde"),
+    build,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 export interface Finished {

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -25,7 +34,10 @@ describe("places", () => {
   });
 
   it("are all under SONDE_HOME when it is set", () => {
-    const { runtime, config, logs, adapters } = places({ SONDE_HOME: "/one", XDG_RUNTIME_DIR: "/run/user/7" });
+    const { runtime, config, logs, adapters } = places({
+      SONDE_HOME: "/one",
+      XDG_RUNTIME_DIR: "/run/user/7",
+    });
     expect([runtime, config, logs, adapters]).toEqual([
       "/one/run",
       "/one/config.toml",
@@ -49,6 +61,7 @@ describe("the runtime folder", () => {
 
   beforeAll(async () => {
     sonde = await install();
+    return () => sonde.remove();
   });
   beforeEach(() => {
     home = new Home();
@@ -135,6 +148,7 @@ describe("a home that cannot be written", () => {
     } finally {
       await home.run(sonde, ["daemon", "stop"]);
       await home.remove();
+      sonde.remove();
     }
   });
 });

@@ -8,6 +8,10 @@ let home: Home;
 
 beforeAll(async () => {
   [old, current] = await Promise.all([install("1.0.0"), install("2.0.0")]);
+  return () => {
+    old.remove();
+    current.remove();
+  };
 });
 beforeEach(() => {
   home = new Home();
@@ -17,7 +21,11 @@ afterEach(() => home.remove());
 describe("a daemon of another build", () => {
   it("is replaced when it is idle", async () => {
     await home.run(old, ["echo"]);
-    expect(await home.run(current, ["echo", "new"])).toMatchObject({ status: 0, stdout: "new\n", stderr: "" });
+    expect(await home.run(current, ["echo", "new"])).toMatchObject({
+      status: 0,
+      stdout: "new\n",
+      stderr: "",
+    });
     const [first = 0, second = 0] = home.daemons();
     await ended(first);
     expect(isDaemon(second)).toBe(true);
@@ -44,9 +52,14 @@ describe("a daemon of another build", () => {
 
   it("still answers status, sessions and stop, whatever stands before the word", async () => {
     await home.run(old, ["open"]);
-    expect(await home.run(current, ["status"])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^sessions 1/) });
+    expect(await home.run(current, ["status"])).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^sessions 1/),
+    });
     expect(await home.run(current, ["--json", "sessions"])).toMatchObject({ status: 0 });
-    expect(await home.run(current, ["daemon", "status"])).toMatchObject({ stdout: expect.stringMatching(/1\.0\.0.*\n.*sessions 1/) });
+    expect(await home.run(current, ["daemon", "status"])).toMatchObject({
+      stdout: expect.stringMatching(/1\.0\.0.*\n.*sessions 1/),
+    });
     expect(await home.run(current, ["stop", "--all"])).toMatchObject({ status: 0, stdout: "stopped\n" });
     expect(await home.run(current, ["echo", "free"])).toMatchObject({ status: 0, stdout: "free\n" });
     expect(home.daemons()).toHaveLength(2);
@@ -65,6 +78,9 @@ describe("a daemon of another build", () => {
 
   it("older commands meet a newer daemon the same way", async () => {
     await home.run(current, ["open"]);
-    expect(await home.run(old, ["echo"])).toMatchObject({ status: 1, stderr: expect.stringMatching(/VERSION_SKEW/) });
+    expect(await home.run(old, ["echo"])).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/VERSION_SKEW/),
+    });
   });
 });

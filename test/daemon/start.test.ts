@@ -10,6 +10,7 @@ let home: Home;
 
 beforeAll(async () => {
   sonde = await install();
+  return () => sonde.remove();
 });
 beforeEach(() => {
   home = new Home();
@@ -62,6 +63,7 @@ describe("the first command", () => {
     const { status, stderr } = await home.run(broken, ["echo"]);
     expect(status).toBe(1);
     expect(stderr).toContain("broken build");
+    broken.remove();
     expect(existsSync(join(home.runtime, "start.lock"))).toBe(false);
   });
 });

@@ -14,7 +14,10 @@ afterEach(async () => {
 const LOOP = "let n = 0;\nsetInterval(() => {\n  n++; // @tick\n  console.log(n);\n}, 20);\n";
 
 /** Resolves when it has printed something: then its signal handlers are in place. */
-async function start(file: string, args: string[]): Promise<{ pid: number; child: ChildProcess; stderr: () => string }> {
+async function start(
+  file: string,
+  args: string[],
+): Promise<{ pid: number; child: ChildProcess; stderr: () => string }> {
   const child = spawn(file, args, { stdio: ["ignore", "pipe", "pipe"] });
   started.push(child);
   let stderr = "";
@@ -49,7 +52,12 @@ test("attaches by port and by url to an inspector that is open, several times", 
   const program = join(project({ "app.js": LOOP }), "app.js");
   const { child, stderr } = await start("node", ["--inspect=127.0.0.1:0", program]);
   const url = /ws:\S+/.exec(stderr())?.[0] ?? "";
-  for (const args of [{ port: Number(new URL(url).port) }, { url }, { pid: child.pid }, { host: "localhost", port: Number(new URL(url).port) }]) {
+  for (const args of [
+    { port: Number(new URL(url).port) },
+    { url },
+    { pid: child.pid },
+    { host: "localhost", port: Number(new URL(url).port) },
+  ]) {
     const session = await TestSession.open();
     await session.start("attach", args, { [program]: [marker(program, "tick")] });
     await session.until("stopped");
@@ -71,8 +79,12 @@ test("a program that waits under --inspect-brk runs after configurationDone", as
   const session = await TestSession.open();
   const output = nextOutput(child);
   await session.start("attach", { url });
-  if (session.events.some(({ event }) => event === "stopped")) await session.client.request("continue", { threadId: 1 });
-  await Promise.race([output, session.until("stopped").then(() => session.client.request("continue", { threadId: 1 }))]);
+  if (session.events.some(({ event }) => event === "stopped"))
+    await session.client.request("continue", { threadId: 1 });
+  await Promise.race([
+    output,
+    session.until("stopped").then(() => session.client.request("continue", { threadId: 1 })),
+  ]);
   await output;
   await session.until("terminated");
 });
@@ -90,7 +102,9 @@ test("the end of an attached program ends the session, by kill -9 too", async ()
 test("what is not Node is not signalled", async () => {
   const { pid } = await start("sh", ["-c", "echo up; exec sleep 1000"]);
   const session = await TestSession.open();
-  await expect(session.start("attach", { pid })).rejects.toThrow(new RegExp(`process ${pid} is not Node but (sleep|coreutils|sh|dash)`));
+  await expect(session.start("attach", { pid })).rejects.toThrow(
+    new RegExp(`process ${pid} is not Node but (sleep|coreutils|sh|dash)`),
+  );
   expect(isRunning(pid)).toBe(true);
 });
 
@@ -113,7 +127,9 @@ test("says whose port 9229 is when it is taken", async () => {
   try {
     const { pid } = await start("node", [program]);
     const session = await TestSession.open();
-    await expect(session.start("attach", { pid })).rejects.toThrow(`9229, which process ${process.pid} already uses`);
+    await expect(session.start("attach", { pid })).rejects.toThrow(
+      `9229, which process ${process.pid} already uses`,
+    );
     expect(isRunning(pid)).toBe(true);
   } finally {
     blocker.close();

@@ -15,7 +15,8 @@ async function child(session: TestSession, index = 0): Promise<TestSession> {
 
 test("a child process is a session of its own, with its own breakpoints and end", async () => {
   const cwd = project({
-    "app.js": "require('child_process').fork('./child.js').on('exit', (code) => { console.log('child', code); });",
+    "app.js":
+      "require('child_process').fork('./child.js').on('exit', (code) => { console.log('child', code); });",
     "child.js": "const y = 2;\nconsole.log('in child', y); // @stop\nprocess.exit(4);\n",
   });
   const file = join(cwd, "child.js");
@@ -40,7 +41,8 @@ test("a child process is a session of its own, with its own breakpoints and end"
 test("children of children and workers in children", async () => {
   const cwd = project({
     "app.js": "require('child_process').fork('./child.js');",
-    "child.js": "const { Worker } = require('worker_threads'); new Worker('./worker.js'); require('child_process').fork('./grandchild.js');",
+    "child.js":
+      "const { Worker } = require('worker_threads'); new Worker('./worker.js'); require('child_process').fork('./grandchild.js');",
     "worker.js": "const w = 'inside';\nconsole.log('worker'); // @stop\n",
     "grandchild.js": "console.log('grandchild'); // @stop\n",
   });
@@ -64,7 +66,8 @@ test("children of children and workers in children", async () => {
 
 test("a worker is a session of its own", async () => {
   const cwd = project({
-    "app.js": "const { Worker } = require('worker_threads'); new Worker('./worker.js').on('exit', (code) => console.log('worker', code));",
+    "app.js":
+      "const { Worker } = require('worker_threads'); new Worker('./worker.js').on('exit', (code) => console.log('worker', code));",
     "worker.js": "const w = 'inside';\nconsole.log(w); // @stop\n",
   });
   const file = join(cwd, "worker.js");
@@ -75,7 +78,9 @@ test("a worker is a session of its own", async () => {
   await worker.until("stopped");
   expect(await worker.evaluate("w")).toContain("inside");
   expect((await worker.client.request("threads", undefined)).threads).toMatchObject([{ name: "worker 1" }]);
-  expect((await worker.until("process")).systemProcessId).toBe((await session.until("process")).systemProcessId);
+  expect((await worker.until("process")).systemProcessId).toBe(
+    (await session.until("process")).systemProcessId,
+  );
   await worker.client.request("continue", { threadId: 1 });
   await worker.until("terminated");
   await session.until("terminated");
@@ -124,7 +129,8 @@ test("a child that waits ends with the session", async () => {
 
 test("a Node process that outlives the session, or starts after it, is not held", async () => {
   const cwd = project({
-    "app.js": "require('child_process').spawn('sh', ['-c', 'sleep 0.4; node late.js'], { detached: true, stdio: 'inherit' }).unref();",
+    "app.js":
+      "require('child_process').spawn('sh', ['-c', 'sleep 0.4; node late.js'], { detached: true, stdio: 'inherit' }).unref();",
     "late.js": "require('fs').writeFileSync('late', 'ran')",
   });
   const session = await TestSession.open();

@@ -8,7 +8,9 @@ const env = { ...process.env };
 const launch = (cwd: string, rest: object) => ({ cwd, env, replaceEnv: true, ...rest });
 
 test("stops at a breakpoint, goes on, and ends with the program's exit code", async () => {
-  const cwd = project({ "app.js": "const x = 41;\nconsole.log(x + 1); // @stop\nconsole.error('öops');\nprocess.exitCode = 7;\n" });
+  const cwd = project({
+    "app.js": "const x = 41;\nconsole.log(x + 1); // @stop\nconsole.error('öops');\nprocess.exitCode = 7;\n",
+  });
   const program = join(cwd, "app.js");
   const session = await TestSession.open();
   await session.start("launch", launch(cwd, { program }), { [program]: [marker(program, "stop")] });
@@ -61,8 +63,11 @@ test.each([
   [{ command: ["./app.js"] }, /not executable/],
   [{}, /nothing to launch/],
   [{ program: "app.js", runtimeExecutable: "no-node" }, /command not found: no-node/],
-  [{ command: ["sh", "-c", "echo why >&2; exit 4"] }, /ended with exit code 4 without starting a Node program[^]*why/],
-  [{ program: "app.js", runtimeArgs: ["--no-such-flag"] }, /exit code 9[^]*bad option/],
+  [
+    { command: ["sh", "-c", "echo why >&2; exit 4"] },
+    /ended with exit code 4 without starting a Node program[\s\S]*why/,
+  ],
+  [{ program: "app.js", runtimeArgs: ["--no-such-flag"] }, /exit code 9[\s\S]*bad option/],
   [{ program: 5 }, /bad argument of launch: program/],
 ])("launch %j fails with the reason", async (args, message) => {
   const cwd = project({ "app.js": "" });
@@ -92,18 +97,25 @@ test("the program under `npm run` is the session, the command's end is its end",
 test("the user's own NODE_OPTIONS stay, and the program sees little of ours", async () => {
   const cwd = project({
     "pre load.cjs": "globalThis.preloaded = true;",
-    "app.js": "console.log(JSON.stringify([globalThis.preloaded, process.execArgv, Object.keys(process.env).filter((k) => /sonde/i.test(k))]));",
+    "app.js":
+      "console.log(JSON.stringify([globalThis.preloaded, process.execArgv, Object.keys(process.env).filter((k) => /sonde/i.test(k))]));",
   });
   const session = await TestSession.open();
   const NODE_OPTIONS = `--require "${join(cwd, "pre load.cjs")}"`;
-  await session.start("launch", { cwd, program: "app.js", env: { PATH: env.PATH, NODE_OPTIONS }, replaceEnv: true });
+  await session.start("launch", {
+    cwd,
+    program: "app.js",
+    env: { PATH: env.PATH, NODE_OPTIONS },
+    replaceEnv: true,
+  });
   await session.until("terminated");
   expect(JSON.parse(session.output("stdout"))).toEqual([true, [], ["SONDE_NODE_REPORTS"]]);
 });
 
 test("standard input is an open pipe that can be written and ended", async () => {
   const cwd = project({
-    "app.js": "process.stdin.setEncoding('utf8').on('data', (d) => console.log('got', d)).on('end', () => console.log('end'));",
+    "app.js":
+      "process.stdin.setEncoding('utf8').on('data', (d) => console.log('got', d)).on('end', () => console.log('end'));",
   });
   const session = await TestSession.open();
   await session.start("launch", launch(cwd, { program: "app.js" }));
@@ -137,7 +149,8 @@ test("a flood of output is read at full speed and in bounded pieces", async () =
 
 test("terminate lets the program clean up, even when it is stopped", async () => {
   const cwd = project({
-    "app.js": "process.on('SIGTERM', () => { console.log('cleaned'); process.exit(0); });\nsetInterval(() => {\n  globalThis.tick = 1; // @stop\n}, 5);\n",
+    "app.js":
+      "process.on('SIGTERM', () => { console.log('cleaned'); process.exit(0); });\nsetInterval(() => {\n  globalThis.tick = 1; // @stop\n}, 5);\n",
   });
   const program = join(cwd, "app.js");
   const session = await TestSession.open();
@@ -196,7 +209,9 @@ test("requests before a program exists, and unknown ones, fail with a message", 
   await expect(session.client.request("configurationDone", {})).rejects.toThrow(/launch or attach first/);
   const cwd = project({ "app.js": "setInterval(() => {}, 1000)" });
   await session.start("launch", launch(cwd, { program: "app.js" }));
-  await expect(session.client.requestRaw("constructor", {})).rejects.toThrow(/does not know the request "constructor"/);
+  await expect(session.client.requestRaw("constructor", {})).rejects.toThrow(
+    /does not know the request "constructor"/,
+  );
   const { threads } = await session.client.request("threads", undefined);
   expect(threads).toMatchObject([{ id: 1 }]);
 });

@@ -33,7 +33,9 @@ export function project(files: Record<string, string>): string {
 
 /** 1-based line of the `@name` marker. */
 export function marker(file: string, name: string): number {
-  const index = readFileSync(file, "utf8").split("\n").findIndex((line) => line.includes(`@${name}`));
+  const index = readFileSync(file, "utf8")
+    .split("\n")
+    .findIndex((line) => line.includes(`@${name}`));
   if (index < 0) throw new Error(`no @${name} in ${file}`);
   return index + 1;
 }

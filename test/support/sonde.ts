@@ -30,6 +30,14 @@ export interface RunResult {
   ms: number;
 }
 
+export interface Refusal {
+  code: string;
+  message: string;
+  hint?: string;
+}
+
+export type Answer<T> = { ok: true; data: T } | { ok: false; error: Refusal };
+
 export class Sonde implements AsyncDisposable {
   /** SONDE_HOME. */
   readonly home: string;
@@ -65,16 +73,35 @@ export class Sonde implements AsyncDisposable {
     return result.stdout;
   }
 
-  /** With `--json`: what it printed, parsed, whatever the status. */
-  async json<T = Record<string, unknown>>(args: string | string[], options?: RunOptions): Promise<T> {
+  /** With `--json`: the answer, whatever the status. */
+  async json<T = unknown>(
+    args: string | string[],
+    options?: RunOptions,
+  ): Promise<Answer<T> & { status: number | null }> {
     const all = words(args);
     const program = all.indexOf("--");
     const result = await this.run(all.toSpliced(program < 0 ? all.length : program, 0, "--json"), options);
     try {
-      return JSON.parse(result.stdout) as T;
+      return { ...(JSON.parse(result.stdout) as Answer<T>), status: result.status };
     } catch {
       throw new Error(`not JSON from sonde ${all.join(" ")}: ${describe(result)}`);
     }
+  }
+
+  /** The data of an answer that must be good. */
+  async ask<T = unknown>(args: string | string[], options?: RunOptions): Promise<T> {
+    const answer = await this.json<T>(args, options);
+    if (!answer.ok || answer.status !== 0)
+      throw new Error(`sonde ${words(args).join(" ")}: ${JSON.stringify(answer)}`);
+    return answer.data;
+  }
+
+  /** The error of one that must not be. */
+  async refusal(args: string | string[], options?: RunOptions): Promise<Refusal & { status: number | null }> {
+    const answer = await this.json(args, options);
+    if (answer.ok)
+      throw new Error(`sonde ${words(args).join(" ")} was not refused: ${JSON.stringify(answer.data)}`);
+    return { ...answer.error, status: answer.status };
   }
 
   /** The client process itself, to write to, read from or kill. */
@@ -89,9 +116,9 @@ export class Sonde implements AsyncDisposable {
     return child;
   }
 
-  /** Copies a fixture file or folder into the project, flat; returns its path there. */
+  /** Copies a fixture into the project: `js/stats.js` as `stats.js`, `js` with all it holds. Returns where it is. */
   fixture(path: string): string {
-    const target = join(this.project, path.split("/").slice(1).join("/") || path);
+    const target = join(this.project, ...path.split("/").slice(1));
     cpSync(join(FIXTURES, path), target, { recursive: true });
     return target;
   }

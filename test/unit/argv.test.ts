@@ -33,7 +33,9 @@ test("session and json go anywhere", () => {
 });
 
 test("a program's arguments come after --, and flags in them are not ours", () => {
-  expect(parse("start", "app.js", "--break", "app.js:3", "--break", "app.js:9", "--", "--json", "-x")).toMatchObject({
+  expect(
+    parse("start", "app.js", "--break", "app.js:3", "--break", "app.js:9", "--", "--json", "-x"),
+  ).toMatchObject({
     args: { program: "app.js", break: ["app.js:3", "app.js:9"], args: ["--json", "-x"] },
     json: false,
   });

@@ -17,7 +17,9 @@ test("an empty file is the defaults; a key changes just itself", () => {
 });
 
 test("a mistake is named by file, line and key", () => {
-  expect(failing("[timeouts]\n\nwait_sec = 5\n")).toBe("config.toml:3: there is no key timeouts.wait_sec / did you mean wait_secs?");
+  expect(failing("[timeouts]\n\nwait_sec = 5\n")).toBe(
+    "config.toml:3: there is no key timeouts.wait_sec / did you mean wait_secs?",
+  );
   expect(failing("[limits]\nframes = 'ten'\n")).toMatch(/^config\.toml:2: limits\.frames: .*number/);
   expect(failing("[deamon]\n")).toContain("config.toml:1: there is no key deamon / did you mean daemon?");
   expect(failing("[limits]\nframes = = 3\n")).toContain("config.toml:2:");

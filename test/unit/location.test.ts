@@ -19,13 +19,20 @@ const failing = (run: () => unknown) => {
 };
 
 test("places are relative to the caller's folder", () => {
-  expect(parseLocation("src/app.js:3", folder)).toEqual({ path: join(folder, "src/app.js"), line: 3, asked: "src/app.js:3" });
+  expect(parseLocation("src/app.js:3", folder)).toEqual({
+    path: join(folder, "src/app.js"),
+    line: 3,
+    asked: "src/app.js:3",
+  });
   expect(parseLocation("app.js:1:7", join(folder, "src"))).toMatchObject({ line: 1, column: 7 });
   expect(parseLocation("3", folder, join(folder, "src/app.js"))).toMatchObject({ line: 3 });
 });
 
 test("a condition may follow", () => {
-  expect(parseBreak("src/app.js:3 if a > 1 && b")).toEqual({ location: "src/app.js:3", condition: "a > 1 && b" });
+  expect(parseBreak("src/app.js:3 if a > 1 && b")).toEqual({
+    location: "src/app.js:3",
+    condition: "a > 1 && b",
+  });
   expect(parseBreak("src/app.js:3")).toEqual({ location: "src/app.js:3" });
 });
 

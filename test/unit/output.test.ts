@@ -45,7 +45,9 @@ test("what is kept is always in order and within the limits", () => {
       const output = new Output({ maxEvents: 20, maxBytes: 400 });
       for (const text of texts) output.append("stdout", text);
       const { events, droppedEvents } = output.read();
-      expect(events.map((event) => event.cursor)).toEqual([...events.map((event) => event.cursor)].sort((a, b) => a - b));
+      expect(events.map((event) => event.cursor)).toEqual(
+        [...events.map((event) => event.cursor)].sort((a, b) => a - b),
+      );
       expect(events.length + droppedEvents).toBe(texts.length);
       expect(events.length).toBeLessThanOrEqual(21);
       expect(events.at(-1)?.text).toBe(texts.at(-1));

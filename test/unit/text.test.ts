@@ -21,7 +21,11 @@ test("cut never splits a pair and says that it cut", () => {
 });
 
 test("commands are split as a shell would, quotes kept together", () => {
-  expect(splitCommands("next; print 'a; b' ; eval \"f(1, 2)\"")).toEqual([["next"], ["print", "a; b"], ["eval", "f(1, 2)"]]);
+  expect(splitCommands("next; print 'a; b' ; eval \"f(1, 2)\"")).toEqual([
+    ["next"],
+    ["print", "a; b"],
+    ["eval", "f(1, 2)"],
+  ]);
   expect(splitCommands("print ''")).toEqual([["print", ""]]);
   expect(splitCommands("print 'open")).toBeUndefined();
   expect(splitCommands(" ;; ")).toEqual([]);

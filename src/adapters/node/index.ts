@@ -55,7 +55,8 @@ export const nodeAdapter: Adapter = {
     },
     supportsStepBack: {
       reason: "V8 cannot run backwards",
-      instead: "use `sonde restart-frame` to enter the function again, or start anew with an earlier breakpoint",
+      instead:
+        "use `sonde restart-frame` to enter the function again, or start anew with an earlier breakpoint",
     },
     supportsGotoTargetsRequest: {
       reason: "V8 cannot move the point of execution",
@@ -66,6 +67,8 @@ export const nodeAdapter: Adapter = {
       instead: "use `sonde stop`",
     },
   },
+
+  custom: ["sonde/stdin"],
 
   async find() {
     return { ok: true, version: process.version, path: process.execPath };

@@ -39,7 +39,13 @@ export class Arrivals {
   /** Files shown before they were compiled; their script needs no second look. */
   readonly #early = new Set<string>();
 
-  constructor(tools: { cdp: Cdp; scripts: Scripts; maps: SourceMaps; gate: Gate; log: (message: string) => void }) {
+  constructor(tools: {
+    cdp: Cdp;
+    scripts: Scripts;
+    maps: SourceMaps;
+    gate: Gate;
+    log: (message: string) => void;
+  }) {
     this.#cdp = tools.cdp;
     this.#scripts = tools.scripts;
     this.#maps = tools.maps;
@@ -88,7 +94,9 @@ export class Arrivals {
   /** Loaded scripts that came from this file, itself or as part of them. */
   async from(path: string): Promise<Arrival[]> {
     const inLibrary = isLibraryPath(path);
-    const candidates = this.#scripts.files().filter((script) => script.sourceMapUrl !== undefined && (inLibrary || !script.library));
+    const candidates = this.#scripts
+      .files()
+      .filter((script) => script.sourceMapUrl !== undefined && (inLibrary || !script.library));
     const arrivals = await Promise.all(candidates.map((script) => this.arrival(script)));
     return arrivals.filter(({ map }) => map?.sourceAt(path) !== undefined);
   }
@@ -100,7 +108,8 @@ export class Arrivals {
       where: { scriptId: script.id },
       key: script.id,
       script,
-      text: async () => (await this.#cdp.send("Debugger.getScriptSource", { scriptId: script.id })).scriptSource,
+      text: async () =>
+        (await this.#cdp.send("Debugger.getScriptSource", { scriptId: script.id })).scriptSource,
       ...(map === undefined ? {} : { map }),
     };
   }

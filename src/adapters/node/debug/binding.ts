@@ -13,13 +13,20 @@ export function movedMessage(asked: number, bound: number): string | undefined {
   return asked === bound ? undefined : `line ${asked + 1} holds no code; bound to line ${bound + 1}`;
 }
 
-export type Forecast = { kind: "failed"; message: string } | { kind: "pending"; line: number; message: string };
+export type Forecast =
+  | { kind: "failed"; message: string }
+  | { kind: "pending"; line: number; message: string };
 
 /** What to say of a file that is not loaded: `lines` are those that can hold a breakpoint. */
 export function forecast(line: number, lines: number[], exact: boolean): Forecast {
   const next = lines.find((candidate) => candidate >= line);
-  if (next === undefined) return { kind: "failed", message: `no code at or after line ${line + 1}; ${nearestLines(lines, line)}` };
+  if (next === undefined)
+    return { kind: "failed", message: `no code at or after line ${line + 1}; ${nearestLines(lines, line)}` };
   if (next === line) return { kind: "pending", line, message: "pending: not loaded yet" };
   const word = exact ? "will bind" : "will probably bind";
-  return { kind: "pending", line: next, message: `pending: not loaded yet; line ${line + 1} holds no code, ${word} to line ${next + 1}` };
+  return {
+    kind: "pending",
+    line: next,
+    message: `pending: not loaded yet; line ${line + 1} holds no code, ${word} to line ${next + 1}`,
+  };
 }

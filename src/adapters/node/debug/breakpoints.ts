@@ -78,9 +78,13 @@ export class Breakpoints implements Binder {
   async bind(arrival: Arrival): Promise<void> {
     const { map } = arrival;
     if (map === undefined) return;
-    const all = [...this.#byPath].filter(([path]) => map.sourceAt(path) !== undefined).flatMap(([, list]) => list);
+    const all = [...this.#byPath]
+      .filter(([path]) => map.sourceAt(path) !== undefined)
+      .flatMap(([, list]) => list);
     await Promise.all(all.map((breakpoint) => this.#bindMapped(breakpoint, arrival)));
-    await Promise.all(all.filter(({ path }) => path === arrival.path).map((breakpoint) => this.#dropDirect(breakpoint)));
+    await Promise.all(
+      all.filter(({ path }) => path === arrival.path).map((breakpoint) => this.#dropDirect(breakpoint)),
+    );
   }
 
   /** V8 found the place of a breakpoint that was set by URL. */
@@ -90,11 +94,20 @@ export class Breakpoints implements Binder {
     if (breakpoint !== undefined) void this.#bound(breakpoint, location);
   }
 
-  async #replace({ source, breakpoints = [] }: DebugProtocol.SetBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]> {
+  async #replace({
+    source,
+    breakpoints = [],
+  }: DebugProtocol.SetBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]> {
     const path = realPath(source.path ?? "");
     const before = [...(this.#byPath.get(path) ?? [])];
     const wanted = breakpoints.map((asked) => {
-      const key = JSON.stringify([asked.line, asked.column, asked.condition, asked.hitCondition, asked.logMessage]);
+      const key = JSON.stringify([
+        asked.line,
+        asked.column,
+        asked.condition,
+        asked.hitCondition,
+        asked.logMessage,
+      ]);
       const at = before.findIndex((one) => one.key === key);
       return at < 0 ? this.#make(path, asked, key) : before.splice(at, 1)[0];
     });
@@ -138,10 +151,11 @@ export class Breakpoints implements Binder {
     const outline = loaded.length === 0 ? await outlineFile(cdp, path) : undefined;
     // A file that is the program itself and was not generated can be nothing but itself; any other may come as a map's source.
     const isPlainProgram = path === program && isJavaScript(path) && outline?.mapped === false;
-    if (loaded.length === 0 && !isPlainProgram) await gate.hold("mapped");
+    if (loaded.length === 0 && !isPlainProgram) await gate.hold("lines", "mapped");
     const mapped = await arrivals.from(path);
     await Promise.all(mapped.map((arrival) => this.#bindMapped(breakpoint, arrival)));
-    const isOwnSource = loaded.length > 0 && loaded.every((script) => mapped.some((arrival) => arrival.script === script));
+    const isOwnSource =
+      loaded.length > 0 && loaded.every((script) => mapped.some((arrival) => arrival.script === script));
     if (!isOwnSource) await this.#placeDirect(breakpoint);
     if (breakpoint.state.verified || breakpoint.state.message !== undefined) return;
     if (outline !== undefined) this.#forecast(breakpoint, outline);
@@ -153,7 +167,10 @@ export class Breakpoints implements Binder {
     const point = { line: breakpoint.line, column: breakpoint.column ?? 0 };
     breakpoint.placed.set(DIRECT, "");
     const condition = conditionText(breakpoint.id, breakpoint.rule);
-    const placement = await placements.add({ urlPattern: urlPatternOf(breakpoint.path) }, point, condition, { kind: "line", id: breakpoint.id });
+    const placement = await placements.add({ urlPattern: urlPatternOf(breakpoint.path) }, point, condition, {
+      kind: "line",
+      id: breakpoint.id,
+    });
     breakpoint.placed.set(DIRECT, placement?.id ?? "");
     for (const location of placement?.locations ?? []) await this.#bound(breakpoint, location);
   }
@@ -162,17 +179,24 @@ export class Breakpoints implements Binder {
     const source = map?.sourceAt(breakpoint.path);
     if (map === undefined || source === undefined || breakpoint.placed.has(key)) return;
     const { line, column } = breakpoint;
-    const point = column === undefined || column === 0 ? map.generated(source, line) : map.generatedAt(source, line, column);
+    const point =
+      column === undefined || column === 0
+        ? map.generated(source, line)
+        : map.generatedAt(source, line, column);
     if (point === undefined) {
       const known = nearestLines(map.linesOf(source), line);
       return this.#fail(breakpoint, `no code at or after line ${line + 1}; ${known}`);
     }
     breakpoint.placed.set(key, "");
     const condition = conditionText(breakpoint.id, breakpoint.rule);
-    const placement = await this.#tools.placements.add(where, point, condition, { kind: "line", id: breakpoint.id });
+    const placement = await this.#tools.placements.add(where, point, condition, {
+      kind: "line",
+      id: breakpoint.id,
+    });
     if (placement === undefined) return;
     breakpoint.placed.set(key, placement.id);
-    if (script !== undefined) for (const location of placement.locations) await this.#bound(breakpoint, location);
+    if (script !== undefined)
+      for (const location of placement.locations) await this.#bound(breakpoint, location);
   }
 
   /** The file turned out to be generated on the fly (tsx): its lines are not the lines V8 counts. */
@@ -195,16 +219,30 @@ export class Breakpoints implements Binder {
     const point = { line: location.lineNumber, column: location.columnNumber ?? 0 };
     const original = map?.sourceAt(breakpoint.path) === undefined ? undefined : map.original(point);
     const isDirect = map?.sourceAt(breakpoint.path) === undefined;
-    const line = isDirect ? point.line : original?.source.path === breakpoint.path ? original.line : breakpoint.line;
+    const line = isDirect
+      ? point.line
+      : original?.source.path === breakpoint.path
+        ? original.line
+        : breakpoint.line;
     const column = isDirect ? point.column : (original?.column ?? 0);
     const message = movedMessage(breakpoint.line, line);
-    this.#change(breakpoint, { verified: true, line: line + 1, column: column + 1, ...(message === undefined ? {} : { message }) });
+    this.#change(breakpoint, {
+      verified: true,
+      line: line + 1,
+      column: column + 1,
+      ...(message === undefined ? {} : { message }),
+    });
   }
 
   #forecast(breakpoint: LineBreakpoint, { lines, exact }: { lines: number[]; exact: boolean }): void {
     const coming = forecast(breakpoint.line, lines, exact);
     if (coming.kind === "failed") return this.#fail(breakpoint, coming.message);
-    this.#change(breakpoint, { verified: false, line: coming.line + 1, message: coming.message, reason: "pending" });
+    this.#change(breakpoint, {
+      verified: false,
+      line: coming.line + 1,
+      message: coming.message,
+      reason: "pending",
+    });
   }
 
   async #noCode(breakpoint: LineBreakpoint): Promise<void> {
@@ -213,7 +251,10 @@ export class Breakpoints implements Binder {
     const start = { scriptId: script?.id ?? "", lineNumber: 0, columnNumber: 0 };
     const { locations } = await cdp.send("Debugger.getPossibleBreakpoints", { start });
     const lines = [...new Set(locations.map((location) => location.lineNumber))];
-    this.#fail(breakpoint, `no code at or after line ${breakpoint.line + 1}; ${nearestLines(lines, breakpoint.line)}`);
+    this.#fail(
+      breakpoint,
+      `no code at or after line ${breakpoint.line + 1}; ${nearestLines(lines, breakpoint.line)}`,
+    );
   }
 
   #fail(breakpoint: LineBreakpoint, message: string): void {

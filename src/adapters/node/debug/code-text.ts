@@ -1,7 +1,8 @@
 /** Program text with comments and the insides of strings made blank: same length, same lines, safe to search. */
 
 /** After one of these a slash begins a regular expression, not a division. */
-const BEFORE_REGEXP = /(?:^|[=(,:;!&|?{}[\]+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void|throw|new|do|else|yield|await|instanceof))\s*$/;
+const BEFORE_REGEXP =
+  /(?:^|[=(,:;!&|?{}[\]+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void|throw|new|do|else|yield|await|instanceof))\s*$/;
 
 const blank = (text: string): string => text.replace(/[^\n\r]/g, " ");
 
@@ -46,7 +47,8 @@ class Blanking {
 
   #string(quote: string): void {
     let end = this.#at + 1;
-    while (end < this.#source.length && this.#source[end] !== quote && this.#source[end] !== "\n") end += this.#source[end] === "\\" ? 2 : 1;
+    while (end < this.#source.length && this.#source[end] !== quote && this.#source[end] !== "\n")
+      end += this.#source[end] === "\\" ? 2 : 1;
     this.#keepEnds(Math.min(end + 1, this.#source.length));
   }
 
@@ -110,7 +112,9 @@ class Blanking {
 /** Lines (0-based) that look as if they hold code: the fallback where V8 cannot be asked. */
 export function linesWithCode(source: string): number[] {
   const lines = withoutComments(source).split("\n");
-  return lines.flatMap((line, at) => (/[\w$"'`]/.test(line) && !/^\s*(?:else|try|finally|do)?\s*$/.test(line) ? [at] : []));
+  return lines.flatMap((line, at) =>
+    /[\w$"'`]/.test(line) && !/^\s*(?:else|try|finally|do)?\s*$/.test(line) ? [at] : [],
+  );
 }
 
 /** An ES module as a function body: V8 compiles modules only when it runs them. Positions stay. */
@@ -123,9 +127,13 @@ export function moduleAsBody(source: string): string {
   for (const match of plain.matchAll(/\bimport\.meta\b/g)) put(match.index, match[0].length, "(0).__meta_");
   for (const match of plain.matchAll(/^([ \t]*)import\b(?!\s*[.(])[^;'"`]*(?:["'`][^"'`]*["'`])?[^;\n]*;?/gm))
     put(match.index, match[0].length, blank(match[0]));
-  for (const match of plain.matchAll(/\bexport\s+default\b/g)) put(match.index, match[0].length, `void${blank(match[0].slice(4))}`);
-  for (const match of plain.matchAll(/\bexport\s*(?:\{[^}]*\}|\*(?:\s*as\s+[\w$]+)?)\s*(?:from\s*["'][^"']*["'])?/g))
+  for (const match of plain.matchAll(/\bexport\s+default\b/g))
+    put(match.index, match[0].length, `void${blank(match[0].slice(4))}`);
+  for (const match of plain.matchAll(
+    /\bexport\s*(?:\{[^}]*\}|\*(?:\s*as\s+[\w$]+)?)\s*(?:from\s*["'][^"']*["'])?/g,
+  ))
     put(match.index, match[0].length, blank(match[0]));
-  for (const match of plain.matchAll(/\bexport\b(?=\s+(?:const|let|var|function|class|async)\b)/g)) put(match.index, match[0].length, "      ");
+  for (const match of plain.matchAll(/\bexport\b(?=\s+(?:const|let|var|function|class|async)\b)/g))
+    put(match.index, match[0].length, "      ");
   return out;
 }

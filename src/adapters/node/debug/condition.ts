@@ -19,12 +19,18 @@ export const needsReports = (rule: BreakRule): boolean =>
   rule.condition !== undefined || rule.hitCondition !== undefined || rule.logMessage !== undefined;
 
 /** The condition to give V8; undefined if it should always stop. */
-export function conditionText(id: number, { condition, hitCondition, logMessage }: BreakRule): string | undefined {
+export function conditionText(
+  id: number,
+  { condition, hitCondition, logMessage }: BreakRule,
+): string | undefined {
   const steps: string[] = [];
   if (condition !== undefined)
-    steps.push(`try { if (!(${condition}\n)) return false } catch (__sonde_e) { ${REPORTS}.failed(${id}, __sonde_e); return false }`);
+    steps.push(
+      `try { if (!(${condition}\n)) return false } catch (__sonde_e) { ${REPORTS}.failed(${id}, __sonde_e); return false }`,
+    );
   const hit = hitCondition === undefined ? null : HIT.exec(hitCondition);
-  if (hit !== null) steps.push(`if (!${REPORTS}.hit(${id}, ${JSON.stringify(hit[1] ?? "==")}, ${hit[2]})) return false`);
+  if (hit !== null)
+    steps.push(`if (!${REPORTS}.hit(${id}, ${JSON.stringify(hit[1] ?? "==")}, ${hit[2]})) return false`);
   if (logMessage !== undefined) {
     const parts = parseLogMessage(logMessage).map((part) =>
       "text" in part ? JSON.stringify(part.text) : `${REPORTS}.show(() => (${part.expression}\n))`,
@@ -35,7 +41,10 @@ export function conditionText(id: number, { condition, hitCondition, logMessage 
 }
 
 /** Why a rule cannot be used; undefined if it can. */
-export async function faultOf(cdp: Cdp, { condition, hitCondition, logMessage }: BreakRule): Promise<string | undefined> {
+export async function faultOf(
+  cdp: Cdp,
+  { condition, hitCondition, logMessage }: BreakRule,
+): Promise<string | undefined> {
   if (hitCondition !== undefined && !HIT.test(hitCondition))
     return `hit condition ${JSON.stringify(hitCondition)}: write 5, ==5, >5, >=5, <5, <=5 or %3`;
   const expressions = [

@@ -51,7 +51,8 @@ export class Current {
 
   live(id: number): LiveFrame {
     const frame = this.frame(id);
-    if (frame.kind !== "live") throw new DapError("this frame is from before an await: it has no variables any more");
+    if (frame.kind !== "live")
+      throw new DapError("this frame is from before an await: it has no variables any more");
     return frame;
   }
 }

@@ -22,14 +22,19 @@ export async function runExpression(cdp: Cdp, plan: EvaluationPlan): Promise<Out
   const isHeld = held.exceptionDetails === undefined && held.result.objectId !== undefined;
   if (isHeld && held.result.objectId !== undefined) return { holder: held.result.objectId };
   const { exceptionDetails } = held;
-  if (exceptionDetails !== undefined && !isSyntaxError(exceptionDetails)) throw failure(exceptionDetails, plan);
+  if (exceptionDetails !== undefined && !isSyntaxError(exceptionDetails))
+    throw failure(exceptionDetails, plan);
   // Statements cannot stand inside brackets.
   const bare = await send(cdp, plan, plan.expression);
   if (bare.exceptionDetails !== undefined) throw failure(bare.exceptionDetails, plan);
   return { value: bare.result };
 }
 
-async function send(cdp: Cdp, plan: EvaluationPlan, expression: string): Promise<Protocol.Runtime.EvaluateResponse> {
+async function send(
+  cdp: Cdp,
+  plan: EvaluationPlan,
+  expression: string,
+): Promise<Protocol.Runtime.EvaluateResponse> {
   const common = {
     expression,
     objectGroup: PAUSE_GROUP,
@@ -62,7 +67,10 @@ async function withoutPauses<T>(cdp: Cdp, running: boolean, work: () => Promise<
 
 async function evaluateGlobally(cdp: Cdp, plan: EvaluationPlan, common: Protocol.Runtime.EvaluateRequest) {
   const wantsAwait = plan.sideEffects && plan.running;
-  const answer = cdp.send("Runtime.evaluate", wantsAwait ? { ...common, replMode: true, awaitPromise: true } : common);
+  const answer = cdp.send(
+    "Runtime.evaluate",
+    wantsAwait ? { ...common, replMode: true, awaitPromise: true } : common,
+  );
   if (!wantsAwait) return answer;
   // `timeout` ends a loop, not a promise that never settles.
   let timer: NodeJS.Timeout | undefined;
@@ -86,7 +94,8 @@ function isSyntaxError(details: Protocol.Runtime.ExceptionDetails): boolean {
 
 function failure(details: Protocol.Runtime.ExceptionDetails, plan: EvaluationPlan): DapError {
   const text = thrownText(details);
-  if (!plan.sideEffects && /side-effect/.test(text)) return new DapError(`\`${plan.expression}\` would have side effects; use eval`);
+  if (!plan.sideEffects && /side-effect/.test(text))
+    return new DapError(`\`${plan.expression}\` would have side effects; use eval`);
   return new DapError(text);
 }
 

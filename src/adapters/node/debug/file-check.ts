@@ -11,8 +11,8 @@ export interface FileOutline {
   lines: number[];
   /** V8 said so; otherwise the lines were guessed from the text. */
   exact: boolean;
-  /** The first statement outside any function. */
-  first?: Point;
+  /** Statements outside any function; empty if guessed. */
+  top: Point[];
   /** The text names a source map: it was generated. */
   mapped: boolean;
 }
@@ -21,13 +21,16 @@ const PLAIN_JAVASCRIPT = new Set([".js", ".cjs", ".mjs"]);
 const SIZE_LIMIT = 2_000_000;
 const OPEN = "(async function (exports, require, module, __filename, __dirname) {";
 
-export const isJavaScript = (path: string): boolean => PLAIN_JAVASCRIPT.has(extname(path)) || extname(path) === "";
+export const isJavaScript = (path: string): boolean =>
+  PLAIN_JAVASCRIPT.has(extname(path)) || extname(path) === "";
 
 export async function outlineFile(cdp: Cdp, path: string): Promise<FileOutline> {
   const text = await readFile(path, "utf8");
   const mapped = /[#@]\s*sourceMappingURL=/.test(text);
   const exact = isJavaScript(path) && text.length < SIZE_LIMIT ? await outlineText(cdp, text) : undefined;
-  return exact === undefined ? { lines: linesWithCode(text), exact: false, mapped } : { ...exact, mapped };
+  return exact === undefined
+    ? { lines: linesWithCode(text), exact: false, top: [], mapped }
+    : { ...exact, mapped };
 }
 
 /** undefined if V8 does not take the text, as a script or as a module. */
@@ -51,9 +54,17 @@ async function compile(cdp: Cdp, body: string): Promise<Omit<FileOutline, "mappe
     cdp.send("Debugger.getPossibleBreakpoints", { start, restrictToFunction: true }),
   ]);
   const lastLine = body.split("\n").length;
-  const lines = new Set(all.locations.map((location) => location.lineNumber).filter((line) => line < lastLine));
-  const first = top.locations[0];
-  if (first === undefined || first.lineNumber >= lastLine) return { lines: [...lines].sort((a, b) => a - b), exact: true };
-  const column = (first.columnNumber ?? 0) - (first.lineNumber === 0 ? OPEN.length : 0);
-  return { lines: [...lines].sort((a, b) => a - b), exact: true, first: { line: first.lineNumber, column } };
+  const inFile = all.locations
+    .filter(({ lineNumber }) => lineNumber < lastLine)
+    .map(({ lineNumber }) => lineNumber);
+  return {
+    lines: [...new Set(inFile)].sort((a, b) => a - b),
+    exact: true,
+    top: top.locations
+      .filter(({ lineNumber }) => lineNumber < lastLine)
+      .map(({ lineNumber, columnNumber = 0 }) => ({
+        line: lineNumber,
+        column: lineNumber === 0 ? columnNumber - OPEN.length : columnNumber,
+      })),
+  };
 }

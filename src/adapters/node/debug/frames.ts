@@ -15,8 +15,13 @@ export async function stackTrace(
   return { stackFrames, totalFrames: pause.frames.length };
 }
 
-async function toStackFrame(id: number, frame: AnyFrame, sources: Sources): Promise<DebugProtocol.StackFrame> {
-  if (frame.kind === "divider") return { id, name: frame.text, line: 0, column: 0, presentationHint: "label" };
+async function toStackFrame(
+  id: number,
+  frame: AnyFrame,
+  sources: Sources,
+): Promise<DebugProtocol.StackFrame> {
+  if (frame.kind === "divider")
+    return { id, name: frame.text, line: 0, column: 0, presentationHint: "label" };
   const place = await placeOf(frame, sources);
   return {
     id,
@@ -42,6 +47,8 @@ function nameOf(frame: Exclude<AnyFrame, { kind: "divider" }>): string {
   const { functionName } = frame.call;
   if (functionName !== "") return functionName;
   if (frame.kind === "past") return "(anonymous)";
-  const isModule = frame.call.scopeChain.every(({ type }) => type === "module" || type === "global" || type === "script" || type === "block");
+  const isModule = frame.call.scopeChain.every(
+    ({ type }) => type === "module" || type === "global" || type === "script" || type === "block",
+  );
   return isModule || isModuleFrame(frame) ? "<module>" : "(anonymous)";
 }

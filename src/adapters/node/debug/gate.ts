@@ -12,15 +12,14 @@ import { reasonOf } from "./host.ts";
 /** Which scripts are held. */
 export type Holding = "none" | "mapped" | "all";
 
-export type Held =
-  | { kind: "module"; scriptId: string }
-  | { kind: "compile"; callFrameId: string };
+export type Held = { kind: "module"; scriptId: string } | { kind: "compile"; callFrameId: string };
 
 const ORDER: Holding[] = ["none", "mapped", "all"];
 
 export class Gate {
   readonly #cdp: Cdp;
   readonly #log: (message: string) => void;
+  readonly #wishes = new Map<string, Holding>();
   #holding: Holding = "none";
   #installing: Promise<void> = Promise.resolve();
   #compileId: string | undefined;
@@ -31,18 +30,16 @@ export class Gate {
     this.#log = log;
   }
 
-  get holding(): Holding {
-    return this.#holding;
-  }
-
-  /** Holds at least these scripts from now on. */
-  hold(want: Holding): Promise<void> {
-    if (ORDER.indexOf(want) <= ORDER.indexOf(this.#holding)) return this.#installing;
-    this.#holding = want;
+  /** What one party needs held; the most anyone needs is done. Returns when it is in force. */
+  hold(who: string, want: Holding): Promise<void> {
+    this.#wishes.set(who, want);
+    const most = ORDER.findLast((level) => [...this.#wishes.values()].includes(level)) ?? "none";
+    if (most === this.#holding) return this.#installing;
+    this.#holding = most;
     const before = this.#installing;
     this.#installing = (async () => {
       await before;
-      await Promise.all([this.#holdModules(want), this.#holdCompiles(want)]);
+      await Promise.all([this.#holdModules(most), this.#holdCompiles(most)]);
     })();
     return this.#installing;
   }
@@ -54,12 +51,16 @@ export class Gate {
       return { kind: "module", scriptId: scriptId ?? top?.location.scriptId ?? "" };
     }
     const hits = event.hitBreakpoints ?? [];
-    const isCompile = this.#compileId !== undefined && hits.length > 0 && hits.every((id) => id === this.#compileId);
+    const isCompile =
+      this.#compileId !== undefined && hits.length > 0 && hits.every((id) => id === this.#compileId);
     return isCompile && top !== undefined ? { kind: "compile", callFrameId: top.callFrameId } : undefined;
   }
 
   /** What is about to be compiled. The text is sent only if someone wants to search it. */
-  async compiling(callFrameId: string, withText: boolean): Promise<{ path: string; mapUrl?: string; text?: string }> {
+  async compiling(
+    callFrameId: string,
+    withText: boolean,
+  ): Promise<{ path: string; mapUrl?: string; text?: string }> {
     const { result } = await this.#cdp.send("Debugger.evaluateOnCallFrame", {
       callFrameId,
       expression: `({ path: filename, tail: content.slice(Math.max(0, content.lastIndexOf("sourceMappingURL="))), text: ${withText ? "content" : "undefined"} })`,
@@ -72,14 +73,20 @@ export class Gate {
   }
 
   async #holdModules(want: Holding): Promise<void> {
+    await this.#remove(this.#moduleId);
+    this.#moduleId = undefined;
+    if (want === "none") return;
     const instrumentation = want === "all" ? "beforeScriptExecution" : "beforeScriptWithSourceMapExecution";
-    const old = this.#moduleId;
-    const { breakpointId } = await this.#cdp.send("Debugger.setInstrumentationBreakpoint", { instrumentation });
+    const { breakpointId } = await this.#cdp.send("Debugger.setInstrumentationBreakpoint", {
+      instrumentation,
+    });
     this.#moduleId = breakpointId;
-    if (old !== undefined) await this.#cdp.send("Debugger.removeBreakpoint", { breakpointId: old });
   }
 
   async #holdCompiles(want: Holding): Promise<void> {
+    await this.#remove(this.#compileId);
+    this.#compileId = undefined;
+    if (want === "none") return;
     try {
       const { result } = await this.#cdp.send("Runtime.evaluate", {
         expression: "require('module').prototype._compile",
@@ -87,7 +94,6 @@ export class Gate {
         silent: true,
       });
       if (result.objectId === undefined) throw new Error("Module.prototype._compile is not to be had");
-      if (this.#compileId !== undefined) await this.#cdp.send("Debugger.removeBreakpoint", { breakpointId: this.#compileId });
       const mapped = want === "all" ? "" : " && content.includes('sourceMappingURL=')";
       const { breakpointId } = await this.#cdp.send("Debugger.setBreakpointOnFunctionCall", {
         objectId: result.objectId,
@@ -98,5 +104,9 @@ export class Gate {
     } catch (error) {
       this.#log(`CommonJS modules are not held before they run: ${reasonOf(error)}`);
     }
+  }
+
+  async #remove(breakpointId: string | undefined): Promise<void> {
+    if (breakpointId !== undefined) await this.#cdp.send("Debugger.removeBreakpoint", { breakpointId });
   }
 }

@@ -20,7 +20,9 @@ export class Handles<T> {
     const found = this.#live.get(id);
     if (found !== undefined) return found;
     const known = id > 0 && id < this.#next;
-    throw new DapError(known ? `stale ${this.#what} ${id}: the program has moved since` : `no ${this.#what} ${id}`);
+    throw new DapError(
+      known ? `stale ${this.#what} ${id}: the program has moved since` : `no ${this.#what} ${id}`,
+    );
   }
 
   clear(): void {

@@ -5,7 +5,14 @@ import type { Cdp } from "../target.ts";
 import type { Shape } from "./values.ts";
 
 /** Names of no use to a reader. */
-const NOISE = new Set(["[[Prototype]]", "[[FunctionLocation]]", "[[Scopes]]", "[[IsRevoked]]", "[[GeneratorReceiver]]", "[[GeneratorFunction]]"]);
+const NOISE = new Set([
+  "[[Prototype]]",
+  "[[FunctionLocation]]",
+  "[[Scopes]]",
+  "[[IsRevoked]]",
+  "[[GeneratorReceiver]]",
+  "[[GeneratorFunction]]",
+]);
 
 export async function internalMembers(
   cdp: Cdp,

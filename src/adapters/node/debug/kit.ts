@@ -57,7 +57,12 @@ export class Kit {
   }
 
   /** Runs an accessor under a time limit; the result in a holder. */
-  async runGetter(object: string, reach: Reach, key: string | number, timeoutMs: number): Promise<Protocol.Runtime.EvaluateResponse> {
+  async runGetter(
+    object: string,
+    reach: Reach,
+    key: string | number,
+    timeoutMs: number,
+  ): Promise<Protocol.Runtime.EvaluateResponse> {
     // Only evaluations take a time limit and only calls take objects: `$_` (the last result of the group "console") is
     // the bridge between the two, and leaves no global behind.
     await this.#send(object, "return kit.thunk(this, a, b)", [reach, key], { group: "console" });
@@ -95,7 +100,9 @@ export class Kit {
       ...(contextId === undefined ? {} : { contextId }),
     });
     if (result.objectId === undefined || exceptionDetails !== undefined)
-      throw new DapError(`values cannot be shown here: ${exceptionDetails?.exception?.description ?? "no kit"}`);
+      throw new DapError(
+        `values cannot be shown here: ${exceptionDetails?.exception?.description ?? "no kit"}`,
+      );
     return result.objectId;
   }
 
@@ -110,7 +117,12 @@ export class Kit {
     return result.objectId;
   }
 
-  async #send(object: string, body: string, values: unknown[], extra: Extra & { byValue?: boolean; group?: string }) {
+  async #send(
+    object: string,
+    body: string,
+    values: unknown[],
+    extra: Extra & { byValue?: boolean; group?: string },
+  ) {
     const kit = await this.idIn(contextOf(object));
     const padded = [...values, undefined, undefined, undefined, undefined].slice(0, 4);
     const answer = await this.#cdp.send("Runtime.callFunctionOn", {
@@ -127,7 +139,9 @@ export class Kit {
       silent: true,
     });
     if (answer.exceptionDetails !== undefined)
-      throw new DapError(`this value cannot be shown: ${answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text}`);
+      throw new DapError(
+        `this value cannot be shown: ${answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text}`,
+      );
     return answer;
   }
 }

@@ -40,5 +40,6 @@ function* candidates(name: string, mapUrl: string): Generator<string> {
   if (!mapUrl.startsWith("file:")) return;
   // webpack names sources from the project's root: look in the folders above the bundle.
   let folder = dirname(fileURLToPath(mapUrl));
-  for (let up = 0; up < 6 && folder !== dirname(folder); up++, folder = dirname(folder)) yield resolve(folder, relative);
+  for (let up = 0; up < 6 && folder !== dirname(folder); up++, folder = dirname(folder))
+    yield resolve(folder, relative);
 }

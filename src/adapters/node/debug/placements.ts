@@ -24,7 +24,12 @@ export class Placements {
     this.#cdp = cdp;
   }
 
-  async add(where: Where, point: Point, condition: string | undefined, owner: Owner): Promise<Placement | undefined> {
+  async add(
+    where: Where,
+    point: Point,
+    condition: string | undefined,
+    owner: Owner,
+  ): Promise<Placement | undefined> {
     try {
       const { id, locations } = await this.#send(where, point, condition);
       const placement = { id, owner, locations };
@@ -33,7 +38,9 @@ export class Placements {
     } catch (error) {
       // "Breakpoint at specified location already exists."
       if (!(error instanceof Error) || !/already exists/.test(error.message)) throw error;
-      const first = [...this.#byId.values()].find((one) => "scriptId" in where && isAt(one, where.scriptId, point));
+      const first = [...this.#byId.values()].find(
+        (one) => "scriptId" in where && isAt(one, where.scriptId, point),
+      );
       if (first === undefined) return undefined;
       this.#riders.set(first.id, [...(this.#riders.get(first.id) ?? []), owner]);
       return { id: first.id, owner, locations: first.locations };
@@ -62,7 +69,10 @@ export class Placements {
     const when = condition === undefined ? {} : { condition };
     if ("scriptId" in where) {
       const location = { scriptId: where.scriptId, lineNumber: line, columnNumber: column };
-      const { breakpointId, actualLocation } = await this.#cdp.send("Debugger.setBreakpoint", { location, ...when });
+      const { breakpointId, actualLocation } = await this.#cdp.send("Debugger.setBreakpoint", {
+        location,
+        ...when,
+      });
       return { id: breakpointId, locations: [actualLocation] };
     }
     const { breakpointId, locations } = await this.#cdp.send("Debugger.setBreakpointByUrl", {

@@ -62,7 +62,11 @@ export class Reports {
     if (this.#installed === undefined) return;
     await this.#cdp.send("Runtime.removeBinding", { name: BINDING });
     const expression = `delete globalThis.${REPORTS}`;
-    await Promise.all([...this.#contexts].map((contextId) => this.#cdp.send("Runtime.evaluate", { expression, contextId, silent: true })));
+    await Promise.all(
+      [...this.#contexts].map((contextId) =>
+        this.#cdp.send("Runtime.evaluate", { expression, contextId, silent: true }),
+      ),
+    );
   }
 
   async #installEverywhere(): Promise<void> {

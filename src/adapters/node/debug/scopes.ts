@@ -2,7 +2,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
-import { PAUSE_GROUP, type Kit } from "./kit.ts";
+import { type Kit, PAUSE_GROUP } from "./kit.ts";
 import type { DescribedMember, Members } from "./kit-source.ts";
 import type { LiveFrame, Pause } from "./pause.ts";
 
@@ -86,7 +86,9 @@ export class Scope {
   /** V8's scope objects are copies made at the pause. After a change, the names are read again in the frame itself. */
   async #fresh(objectId: string): Promise<string> {
     const { list } = await this.#kit.scope([objectId], [], 1000, false);
-    const names = list.map((member) => member.n).filter((name) => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name));
+    const names = list
+      .map((member) => member.n)
+      .filter((name) => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name));
     const reads = names.map((name) => `try { o.${name} = ${name} } catch { o.${name} = undefined }`);
     const answer = await this.#cdp.send("Debugger.evaluateOnCallFrame", {
       callFrameId: this.frame.call.callFrameId,
@@ -120,11 +122,17 @@ export function scopesOf(tools: { kit: Kit; cdp: Cdp; pause: Pause }, frame: Liv
   const hasLocal = chain.some(({ scope }) => scope.type === "local");
   const localAt = chain.findIndex(({ scope }) => scope.type === (hasLocal ? "local" : "module"));
   const scopes: Scope[] = [];
-  const add = (type: ScopeType, title: string, members: typeof chain, self?: Protocol.Runtime.RemoteObject) => {
+  const add = (
+    type: ScopeType,
+    title: string,
+    members: typeof chain,
+    self?: Protocol.Runtime.RemoteObject,
+  ) => {
     const parts = members.flatMap(({ scope, number }) =>
       scope.object.objectId === undefined ? [] : [{ number, objectId: scope.object.objectId }],
     );
-    const isLocal = type === "block" || type === "local" || type === "catch" || (!hasLocal && type === "module");
+    const isLocal =
+      type === "block" || type === "local" || type === "catch" || (!hasLocal && type === "module");
     if (parts.length > 0) scopes.push(new Scope(tools, { title, type, frame, parts, isLocal }, self));
   };
   // Blocks nested in the function are one thing to a reader; the innermost name wins.
@@ -144,7 +152,8 @@ function titleOf(scope: Protocol.Debugger.Scope): string {
 
 function selfOf(frame: LiveFrame): Protocol.Runtime.RemoteObject | undefined {
   const self = frame.call.this;
-  if (self.type === "undefined" || self.className === "global" || self.className === "Window") return undefined;
+  if (self.type === "undefined" || self.className === "global" || self.className === "Window")
+    return undefined;
   return isModuleFrame(frame) ? undefined : self;
 }
 

@@ -31,6 +31,8 @@ const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]
 /** Matches the URL of this file however V8 spells it: file URL or bare path, with a query (`?update=2`) or without. */
 export function urlPatternOf(path: string): string {
   const real = realPath(path);
-  const spellings = new Set([path, real].flatMap((one) => [one, pathToFileURL(one).href, `file://${encodeURI(one)}`]));
+  const spellings = new Set(
+    [path, real].flatMap((one) => [one, pathToFileURL(one).href, `file://${encodeURI(one)}`]),
+  );
   return `^(?:${[...spellings].map(escapeRegExp).join("|")})(?:\\?.*)?$`;
 }

@@ -86,7 +86,8 @@ export class SourceMap {
       if (mapping.source === null) return;
       const of = lines[indexOf.get(mapping.source) ?? -1];
       const line = mapping.originalLine - 1;
-      if (of !== undefined && !of.has(line)) of.set(line, { line: mapping.generatedLine - 1, column: mapping.generatedColumn });
+      if (of !== undefined && !of.has(line))
+        of.set(line, { line: mapping.generatedLine - 1, column: mapping.generatedColumn });
     });
     this.#lines = lines;
     return lines;

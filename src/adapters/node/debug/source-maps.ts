@@ -16,12 +16,16 @@ export class SourceMaps {
   }
 
   of(script: Script): Promise<SourceMap | undefined> {
-    return script.sourceMapUrl === undefined ? Promise.resolve(undefined) : this.read(script.url, script.sourceMapUrl);
+    return script.sourceMapUrl === undefined
+      ? Promise.resolve(undefined)
+      : this.read(script.url, script.sourceMapUrl);
   }
 
   /** The map if it has been read. */
   known(script: Script): SourceMap | undefined {
-    return script.sourceMapUrl === undefined ? undefined : this.#ready.get(keyOf(script.url, script.sourceMapUrl));
+    return script.sourceMapUrl === undefined
+      ? undefined
+      : this.#ready.get(keyOf(script.url, script.sourceMapUrl));
   }
 
   read(scriptUrl: string, mapUrl: string): Promise<SourceMap | undefined> {
@@ -52,7 +56,10 @@ async function fetchMap(scriptUrl: string, mapUrl: string): Promise<{ text: stri
     const comma = mapUrl.indexOf(",");
     const payload = mapUrl.slice(comma + 1);
     const isBase64 = mapUrl.slice(0, comma).endsWith(";base64");
-    return { text: isBase64 ? Buffer.from(payload, "base64").toString() : decodeURIComponent(payload), url: scriptUrl };
+    return {
+      text: isBase64 ? Buffer.from(payload, "base64").toString() : decodeURIComponent(payload),
+      url: scriptUrl,
+    };
   }
   const url = new URL(mapUrl, scriptUrl);
   if (url.protocol !== "file:") throw new Error(`maps are read from files, not from ${url.protocol}`);

@@ -47,9 +47,22 @@ export class Sources {
     const map = script.library || script.internal ? undefined : await this.#maps.of(script);
     const original = map?.original(point);
     if (original !== undefined)
-      return { source: this.ofMapped(original.source, script), line: original.line, column: original.column, foreign: false, mapped: true, unmapped: false };
+      return {
+        source: this.ofMapped(original.source, script),
+        line: original.line,
+        column: original.column,
+        foreign: false,
+        mapped: true,
+        unmapped: false,
+      };
     const foreign = script.internal || script.library;
-    return { source: this.ofScript(script), ...point, foreign, mapped: map !== undefined, unmapped: map !== undefined };
+    return {
+      source: this.ofScript(script),
+      ...point,
+      foreign,
+      mapped: map !== undefined,
+      unmapped: map !== undefined,
+    };
   }
 
   ofScript(script: Script): DebugProtocol.Source {
@@ -73,7 +86,9 @@ export class Sources {
     if (mapped.path !== undefined) return { name: basename(mapped.path), path: mapped.path };
     return {
       name: mapped.name,
-      ...(mapped.content === undefined ? {} : { sourceReference: this.#reference(`${script.id} ${mapped.index}`, { mapped }) }),
+      ...(mapped.content === undefined
+        ? {}
+        : { sourceReference: this.#reference(`${script.id} ${mapped.index}`, { mapped }) }),
     };
   }
 
@@ -83,7 +98,10 @@ export class Sources {
     const script = found === undefined ? this.#scripts.atPath(args.source?.path ?? "").at(-1) : undefined;
     if (found !== undefined && "mapped" in found) return { content: found.mapped.content ?? "" };
     const wanted = found?.script ?? script;
-    if (wanted === undefined) throw new DapError(reference > 0 ? `no source ${reference}` : `${args.source?.path ?? "this source"} is not loaded`);
+    if (wanted === undefined)
+      throw new DapError(
+        reference > 0 ? `no source ${reference}` : `${args.source?.path ?? "this source"} is not loaded`,
+      );
     const { scriptSource } = await this.#cdp.send("Debugger.getScriptSource", { scriptId: wanted.id });
     return { content: scriptSource, mimeType: "text/javascript" };
   }
@@ -91,7 +109,8 @@ export class Sources {
   /** The user's files first, then libraries; Node's own are left out. */
   async loaded(): Promise<DebugProtocol.Source[]> {
     const found = new Map<string, DebugProtocol.Source>();
-    const put = (source: DebugProtocol.Source) => found.set(source.path ?? `#${source.sourceReference}`, source);
+    const put = (source: DebugProtocol.Source) =>
+      found.set(source.path ?? `#${source.sourceReference}`, source);
     const files = this.#scripts.files().sort((a, b) => Number(a.library) - Number(b.library));
     for (const script of files) {
       const map = script.library ? undefined : await this.#maps.of(script);

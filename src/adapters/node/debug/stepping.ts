@@ -44,11 +44,13 @@ export class Step {
   next(spot: Spot): StepCommand | undefined {
     if (this.#left-- <= 0) return undefined;
     if (this.#returning) {
-      const arrived = this.kind === "out" ? spot.depth < this.#origin.depth : spot.depth <= this.#origin.depth;
+      const arrived =
+        this.kind === "out" ? spot.depth < this.#origin.depth : spot.depth <= this.#origin.depth;
       if (!arrived) return "Debugger.stepOut";
     }
     if (spot.internal) return "Debugger.stepOut";
-    if (spot.mapped && spot.place === undefined) return this.kind === "into" ? "Debugger.stepInto" : "Debugger.stepOver";
+    if (spot.mapped && spot.place === undefined)
+      return this.kind === "into" ? "Debugger.stepInto" : "Debugger.stepOver";
     const stayed =
       (spot.mapped || this.#returning) &&
       spot.depth === this.#origin.depth &&

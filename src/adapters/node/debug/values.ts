@@ -5,9 +5,9 @@ import type { Cdp } from "../target.ts";
 import { thrownText } from "./evaluation.ts";
 import { Handles } from "./handles.ts";
 import { DapError, reasonOf } from "./host.ts";
+import { internalMembers } from "./internal-members.ts";
 import type { Kit } from "./kit.ts";
 import type { Described, DescribedMember, Members } from "./kit-source.ts";
-import { internalMembers } from "./internal-members.ts";
 import type { Scope } from "./scopes.ts";
 
 /** Something with members. */
@@ -47,14 +47,19 @@ export class Values {
     }
     const id = await container.id();
     const found = await this.kit.members(id, page.filter, page.start, limit, page.hex);
-    const reach = async (member: DescribedMember) => this.kit.unwrap(await this.kit.child(id, member.r, member.k));
+    const reach = async (member: DescribedMember) =>
+      this.kit.unwrap(await this.kit.child(id, member.r, member.k));
     const variables = this.#variables(found, reach, container.path, page, limit, id);
     if (found.internal !== 1 || page.start > 0 || page.filter === "indexed") return variables;
     return [...variables, ...(await internalMembers(this.#cdp, id, (object) => this.remote(object)))];
   }
 
   /** The value inside a holder made by an evaluation. */
-  async held(holder: string, path: string | undefined, hex = false): Promise<DebugProtocol.EvaluateResponse["body"]> {
+  async held(
+    holder: string,
+    path: string | undefined,
+    hex = false,
+  ): Promise<DebugProtocol.EvaluateResponse["body"]> {
     const described = await this.kit.describe(holder, hex);
     const { value, type, ...rest } = this.#shape(described, () => this.kit.unwrap(holder), path);
     return { result: value, ...(type === undefined ? {} : { type }), ...rest };
@@ -114,13 +119,19 @@ export class Values {
     const { member, path } = getter;
     const failed = (value: string) => ({ name: member.n, value, variablesReference: 0 });
     try {
-      const { result, exceptionDetails } = await this.kit.runGetter(await getter.of(), member.r, member.k, GETTER_MS);
+      const { result, exceptionDetails } = await this.kit.runGetter(
+        await getter.of(),
+        member.r,
+        member.k,
+        GETTER_MS,
+      );
       if (exceptionDetails !== undefined) return failed(`<error: ${thrownText(exceptionDetails)}>`);
       if (result.objectId === undefined) throw new DapError("the getter gave nothing");
       const { result: value, ...rest } = await this.held(result.objectId, path, hex);
       return { name: member.n, value, ...rest };
     } catch (error) {
-      if (/terminated/.test(reasonOf(error))) return failed(`<error: the getter did not return within ${GETTER_MS} ms>`);
+      if (/terminated/.test(reasonOf(error)))
+        return failed(`<error: the getter did not return within ${GETTER_MS} ms>`);
       throw error;
     }
   }

@@ -42,5 +42,7 @@ export function parseArguments<T>(schema: z.ZodType<T>, request: string, value: 
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new Error(`bad argument of ${request}: ${issue?.path.join(".") ?? "?"}: ${issue?.message ?? "invalid"}`);
+  throw new Error(
+    `bad argument of ${request}: ${issue?.path.join(".") ?? "?"}: ${issue?.message ?? "invalid"}`,
+  );
 }

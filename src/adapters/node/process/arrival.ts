@@ -50,9 +50,13 @@ export interface WorkerAttached {
   waitingForDebugger: boolean;
 }
 
-export function workerArrival(parent: Target, attached: WorkerAttached, log: (message: string) => void): Arrival {
+export function workerArrival(
+  parent: Target,
+  attached: WorkerAttached,
+  log: (message: string) => void,
+): Arrival {
   const { sessionId, workerInfo, waitingForDebugger } = attached;
-  const title = `worker ${/\d+/.exec(workerInfo.title)?.[0] ?? workerInfo.workerId}`;
+  const title = workerTitle(workerInfo);
   const version = parent.nodeVersion === undefined ? {} : { nodeVersion: parent.nodeVersion };
   const cdp = workerSession(parent.cdp, sessionId, log);
   return {
@@ -70,6 +74,13 @@ export function workerArrival(parent: Target, attached: WorkerAttached, log: (me
       };
     },
   };
+}
+
+/** "[worker 2] resizer", where newer Nodes put "WorkerThread" for a worker without a name. */
+function workerTitle({ title, workerId }: WorkerAttached["workerInfo"]): string {
+  const [, number, name] = /^\[worker (\d+)\] ?(.*)$/.exec(title) ?? [];
+  const named = name && name !== "WorkerThread" ? ` (${name})` : "";
+  return `worker ${number ?? workerId}${named}`;
 }
 
 /** Lets one run that nobody debugs. It may be gone already, which is as good. */

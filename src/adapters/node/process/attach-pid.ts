@@ -48,7 +48,8 @@ async function findOnLinux(pid: number): Promise<FoundInspector> {
     const webSocketUrl = await openInspector(pid).catch(() => undefined);
     if (webSocketUrl !== undefined) return { webSocketUrl, ownPid: facts.ownPid, opened: true };
   }
-  const hint = facts.state === "T" ? "it is stopped (SIGSTOP); resume it first" : "it may be blocked in native code";
+  const hint =
+    facts.state === "T" ? "it is stopped (SIGSTOP); resume it first" : "it may be blocked in native code";
   throw new Error(`process ${pid} was asked to open its inspector (SIGUSR1) and did not in 5 s: ${hint}`);
 }
 
@@ -58,7 +59,9 @@ function readable(pid: number): ProcessFacts {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ESRCH") throw new Error(`there is no process ${pid}`);
-    throw new Error(`no permission to look at process ${pid} (${code}): it belongs to another user or is protected`);
+    throw new Error(
+      `no permission to look at process ${pid} (${code}): it belongs to another user or is protected`,
+    );
   }
 }
 

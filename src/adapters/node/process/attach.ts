@@ -7,6 +7,7 @@ import type { OpenTarget } from "./arrival.ts";
 import { findInspectorOf } from "./attach-pid.ts";
 import { connectInspector, type InspectorConnection } from "./connection.ts";
 import { askInspector } from "./inspector-list.ts";
+import { listeners, ownerOf } from "./proc.ts";
 import { take } from "./waiting-room.ts";
 
 const ANSWER_MS = 5000;
@@ -14,6 +15,8 @@ const ANSWER_MS = 5000;
 export interface Attached extends OpenTarget {
   /** A child of a session of ours, which was started under the debugger. */
   child: boolean;
+  /** Its inspector was closed before we came, and should be so again when we leave. */
+  closesInspector?: boolean;
   program?: string;
 }
 
@@ -26,14 +29,15 @@ export async function attachTarget(args: AttachArguments, log: (message: string)
     }
     if (args.url === undefined) throw new Error("this child is no longer waiting for a debugger");
     // A client in another process: the token means nothing here, the address does.
-    return attachToUrl(args.url, true, log);
+    const attached = await attachToUrl(args.url, log);
+    return { ...attached, target: { ...attached.target, waiting: true }, child: true };
   }
-  if (args.url !== undefined) return attachToUrl(args.url, false, log);
+  if (args.url !== undefined) return attachToUrl(args.url, log);
   if (args.port !== undefined) {
     const host = args.host ?? "127.0.0.1";
     const listed = await askInspector(host, args.port, ANSWER_MS);
     if (listed === undefined) throw new Error(`no Node inspector answers at ${host}:${args.port}`);
-    return attachToUrl(listed.webSocketUrl, false, log);
+    return attachToUrl(listed.webSocketUrl, log);
   }
   const pid = args.pid ?? args.processId;
   if (pid === undefined) throw new Error("nothing to attach to: give `pid`, `port` or `url`");
@@ -42,45 +46,68 @@ export async function attachTarget(args: AttachArguments, log: (message: string)
 
 async function attachToPid(pid: number, log: (message: string) => void): Promise<Attached> {
   const found = await findInspectorOf(pid);
-  const attached = await attachToUrl(found.webSocketUrl, false, log);
+  const attached = await attachToUrl(found.webSocketUrl, log);
   if (attached.target.pid !== found.ownPid) {
     attached.close();
     throw new Error(
       `the inspector found for process ${pid} belongs to process ${attached.target.pid}; end the debugging there first`,
     );
   }
-  return { ...attached, target: { ...attached.target, pid } };
+  return { ...attached, target: { ...attached.target, pid }, closesInspector: found.opened };
 }
 
-async function attachToUrl(url: string, waiting: boolean, log: (message: string) => void): Promise<Attached> {
+async function attachToUrl(url: string, log: (message: string) => void): Promise<Attached> {
   const connection = await connectInspector(url, log);
   try {
-    const about = await introduce(connection);
+    const about = await introduce(connection, url);
+    const { pid, script, waiting } = about;
     const target: Target = {
       kind: "process",
-      title: about.script === "" ? `node ${about.pid}` : basename(about.script),
-      pid: about.pid,
+      title: script === undefined ? `node ${pid}` : basename(script),
+      pid,
       waiting,
-      nodeVersion: about.version,
+      ...(about.version === undefined ? {} : { nodeVersion: about.version }),
       cdp: connection.cdp,
     };
-    const program = about.script === "" ? {} : { program: about.script };
-    return { target, close: connection.close, child: waiting, ...program };
+    const program = script === undefined ? {} : { program: script };
+    return { target, close: connection.close, child: false, ...program };
   } catch (error) {
     connection.close();
     throw error;
   }
 }
 
-async function introduce({ cdp }: InspectorConnection): Promise<{ pid: number; version: string; script: string }> {
+interface Introduction {
+  pid: number;
+  version?: string;
+  script?: string;
+  /** Held before its first line: by our boot file, or by the user's own --inspect-brk. */
+  waiting: boolean;
+}
+
+async function introduce({ cdp }: InspectorConnection, url: string): Promise<Introduction> {
   const asked = cdp.send("Runtime.evaluate", {
     expression: `typeof process === "object" ? [process.pid, process.version, process.argv[1] || ""] : []`,
     returnByValue: true,
     silent: true,
   });
   const answer = await wait(asked, { timeoutMs: ANSWER_MS });
-  if (!answer.done) throw new Error("the program's inspector does not answer: it may be blocked in native code");
+  if (!answer.done)
+    throw new Error("the program's inspector does not answer: it may be blocked in native code");
   const [pid, version, script] = (answer.value.result.value ?? []) as [number?, string?, string?];
-  if (pid === undefined) throw new Error("the inspector there is not Node's");
-  return { pid, version: version ?? "", script: script ?? "" };
+  // Under --inspect-brk Node waits so early that there is no `process` to ask.
+  if (pid === undefined) return { pid: whoListens(url) ?? 0, waiting: true };
+  return {
+    pid,
+    waiting: false,
+    ...(version === undefined ? {} : { version }),
+    ...(script ? { script } : {}),
+  };
+}
+
+function whoListens(url: string): number | undefined {
+  const { hostname, port } = new URL(url);
+  if (process.platform !== "linux" || !/^(127\.|\[::1\]$|localhost$)/.test(hostname)) return undefined;
+  const listener = listeners(process.pid).find((one) => one.port === Number(port));
+  return listener === undefined ? undefined : ownerOf(listener.inode);
 }

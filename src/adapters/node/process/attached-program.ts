@@ -38,7 +38,7 @@ export class AttachedProgram implements Debuggee {
       ...(args.justMyCode === undefined ? {} : { justMyCode: args.justMyCode }),
     });
     this.#session = session;
-    if (this.#left) await session.leave();
+    if (this.#left) await session.leave(attached.closesInspector);
     void session.ended.then((end) => this.#finish(end, identity));
     this.#host.emit("process", {
       name: program ?? target.title,
@@ -58,9 +58,10 @@ export class AttachedProgram implements Debuggee {
   async disconnect(terminate: boolean | undefined): Promise<void> {
     this.#left = true;
     const { target, child } = this.#attached ?? {};
-    if (terminate === true && child === true && target?.kind === "process") signalProcess(target.pid, "SIGTERM");
+    if (terminate === true && child === true && target?.kind === "process")
+      signalProcess(target.pid, "SIGTERM");
     await this.#host.children.releaseAll();
-    await this.#session?.leave();
+    await this.#session?.leave(this.#attached?.closesInspector);
   }
 
   async write(): Promise<void> {

@@ -7,7 +7,9 @@ const REPORTS_VARIABLE = "SONDE_NODE_REPORTS";
 
 /** Beside the bundle in the built product, beside the adapter's sources otherwise. */
 export function findBootFile(): string {
-  const places = ["./node-boot.cjs", "../boot.cjs"].map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  const places = ["./node-boot.cjs", "../boot.cjs"].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
   const found = places.find((place) => existsSync(place));
   if (found === undefined) throw new Error(`sonde's own file is missing: ${places[0]}; install sonde again`);
   return found;

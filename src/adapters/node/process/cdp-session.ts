@@ -107,7 +107,10 @@ export class CdpSession implements Cdp {
     if (pending === undefined) return;
     this.#pending.delete(id);
     if (error === undefined) pending.resolve(result);
-    else pending.reject(new CdpError(pending.method, error.message ?? "the inspector gave no reason", error.code));
+    else
+      pending.reject(
+        new CdpError(pending.method, error.message ?? "the inspector gave no reason", error.code),
+      );
   }
 
   #deliver(event: string, params: unknown): void {

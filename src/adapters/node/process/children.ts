@@ -25,7 +25,9 @@ export class Children {
   async offer(arrival: Arrival): Promise<void> {
     const taken = arrival.kind === "worker" ? this.#takes.workers : this.#takes.processes;
     if (!taken) {
-      this.#host.log(`${arrival.title} (pid ${arrival.pid}) runs undebugged: the client takes no child sessions`);
+      this.#host.log(
+        `${arrival.title} (pid ${arrival.pid}) runs undebugged: the client takes no child sessions`,
+      );
       return release(arrival);
     }
     const token = admit(arrival, () => {
@@ -45,7 +47,9 @@ export class Children {
         },
       });
     } catch (error) {
-      this.#host.log(`the client refused ${arrival.title}: ${error instanceof Error ? error.message : error}`);
+      this.#host.log(
+        `the client refused ${arrival.title}: ${error instanceof Error ? error.message : error}`,
+      );
       await this.#letGo(token);
     }
   }

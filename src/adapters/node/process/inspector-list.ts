@@ -11,7 +11,11 @@ export interface ListedTarget {
 }
 
 /** `undefined` when something else, or nothing, answers. */
-export async function askInspector(host: string, port: number, timeoutMs: number): Promise<ListedTarget | undefined> {
+export async function askInspector(
+  host: string,
+  port: number,
+  timeoutMs: number,
+): Promise<ListedTarget | undefined> {
   // Node refuses a Host header that is neither an address nor `localhost`, against DNS rebinding.
   const address = isIP(host) > 0 ? host : (await lookup(host)).address;
   const body = await fetchText(address, port, timeoutMs);

@@ -10,7 +10,7 @@ const ATTACHED = "Debugger attached.\n";
 /** Also in the middle of a line: the program's last words often have no line break. */
 const WAITING = "Waiting for the debugger to disconnect...\n";
 const LINES = [ATTACHED, WAITING];
-const SEEN = new RegExp(`(?<=^|\\n)${escape(ATTACHED)}|${escape(WAITING)}`, "g");
+const SEEN = new RegExp(`(?<=^|\\n)${literally(ATTACHED)}|${literally(WAITING)}`, "g");
 
 export class InspectorNoise {
   readonly #emit: (text: string) => void;
@@ -25,13 +25,10 @@ export class InspectorNoise {
   push(chunk: string): void {
     clearTimeout(this.#timer);
     const text = this.#held + chunk;
-    this.#held = "";
-    const kept = this.#strip(text);
-    const held = heldLength(kept, this.#atLineStart);
-    this.#release(held === 0 ? kept : kept.slice(0, -held));
-    if (held === 0) return;
-    this.#held = kept.slice(-held);
-    this.#timer = setTimeout(() => this.flush(), HOLD_MS);
+    const held = heldLength(text, this.#atLineStart);
+    this.#release(held === 0 ? text : text.slice(0, -held));
+    this.#held = held === 0 ? "" : text.slice(-held);
+    if (held > 0) this.#timer = setTimeout(() => this.flush(), HOLD_MS);
   }
 
   flush(): void {
@@ -41,17 +38,18 @@ export class InspectorNoise {
     this.#release(held);
   }
 
-  #strip(text: string): string {
-    if (!LINES.some((line) => text.includes(line))) return text;
-    // The blank line-start marker: `^` in the pattern must not match in the middle of a program's line.
-    return this.#atLineStart ? text.replace(SEEN, "") : `.${text}`.replace(SEEN, "").slice(1);
-  }
-
   #release(text: string): void {
     if (text === "") return;
+    const kept = strip(text, this.#atLineStart);
     this.#atLineStart = text.endsWith("\n");
-    this.#emit(text);
+    if (kept !== "") this.#emit(kept);
   }
+}
+
+function strip(text: string, atLineStart: boolean): string {
+  if (!LINES.some((line) => text.includes(line))) return text;
+  // `^` in the pattern must not match in the middle of the program's line, so something is put in its place.
+  return atLineStart ? text.replace(SEEN, "") : `.${text}`.replace(SEEN, "").slice(1);
 }
 
 /** Length of the text's end that may be the beginning of one of the lines. */
@@ -65,6 +63,6 @@ function heldLength(text: string, atLineStart: boolean): number {
   return 0;
 }
 
-function escape(text: string): string {
+function literally(text: string): string {
   return text.replace(/[.]/g, "\\.").replace("\n", "\\n");
 }

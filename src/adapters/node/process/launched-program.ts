@@ -1,5 +1,5 @@
 /** A command we started: the first Node process in it is the session, each later one a child, and all of it is ours to end. */
-import { wait, deferred } from "../../../util/wait.ts";
+import { deferred, wait } from "../../../util/wait.ts";
 import type { LaunchArguments } from "./arguments.ts";
 import { processArrival } from "./arrival.ts";
 import { bootEnvironment, findBootFile } from "./boot-file.ts";
@@ -39,7 +39,8 @@ export class LaunchedProgram implements Debuggee {
     const prepared = await prepareCommand(args, env);
     const command = await this.#spawn(prepared, args.cwd, env);
     const report = await Promise.race([this.#first.promise, command.drained.then(() => undefined)]);
-    if (report === undefined) throw new Error(describeNoNode(prepared.title, await command.exit, command.lastWords));
+    if (report === undefined)
+      throw new Error(describeNoNode(prepared.title, await command.exit, command.lastWords));
     await this.#debug(report, prepared, args);
   }
 
@@ -68,9 +69,16 @@ export class LaunchedProgram implements Debuggee {
     const boot = findBootFile();
     const reports = new ReportFolder((report) => this.#onReport(report), this.#host.log);
     this.#reports = reports;
-    const line = { file: prepared.file, args: prepared.args, cwd, env: bootEnvironment(env, boot, reports.path) };
+    const line = {
+      file: prepared.file,
+      args: prepared.args,
+      cwd,
+      env: bootEnvironment(env, boot, reports.path),
+    };
     try {
-      const command = await startCommand(line, (category, output) => this.#host.emit("output", { category, output }));
+      const command = await startCommand(line, (category, output) =>
+        this.#host.emit("output", { category, output }),
+      );
       this.#command = command;
       this.#host.registry.own(command.pid, prepared.title);
       void command.exit.then(() => this.#releaseGroup(command));
@@ -88,7 +96,8 @@ export class LaunchedProgram implements Debuggee {
     const host = {
       emit: this.#host.emit,
       log: this.#host.log,
-      onWorker: (worker: Parameters<DebuggeeHost["children"]["offer"]>[0]) => void this.#host.children.offer(worker),
+      onWorker: (worker: Parameters<DebuggeeHost["children"]["offer"]>[0]) =>
+        void this.#host.children.offer(worker),
     };
     const session = await TargetSession.start(await arrival.open(), host, {
       stopOnEntry: args.stopOnEntry,
@@ -179,7 +188,9 @@ export class LaunchedProgram implements Debuggee {
 }
 
 function definedEnvironment(): Record<string, string> {
-  const entries = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const entries = Object.entries(process.env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
   return Object.fromEntries(entries);
 }
 

@@ -24,7 +24,8 @@ export function readFacts(pid: number): ProcessFacts {
   const state = field("State").charAt(0);
   return {
     // A zombie has no executable any more.
-    executable: state === "Z" ? field("Name") : basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, "")),
+    executable:
+      state === "Z" ? field("Name") : basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, "")),
     state,
     catchesUsr1: (caught & (1n << (SIGUSR1 - 1n))) !== 0n,
     ownPid: Number(field("NSpid").split(/\s+/).at(-1) || pid),
@@ -93,5 +94,8 @@ function hostOf(hex: string): string {
   if (isAny) return "::1";
   const mapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff;
   if (mapped) return bytes.slice(12).join(".");
-  return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("").replace(/(.{4})(?=.)/g, "$1:");
+  return bytes
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("")
+    .replace(/(.{4})(?=.)/g, "$1:");
 }

@@ -54,11 +54,15 @@ export class TargetSession {
     if (!this.target.waiting) await this.target.cdp.send("Runtime.runIfWaitingForDebugger");
   }
 
-  /** Leaves the target, running. */
-  async leave(): Promise<void> {
+  /** Leaves the target, running; with its inspector closed, if it was us who had it opened. */
+  async leave(closeInspector = false): Promise<void> {
     const { target, close } = this.#opened;
-    await wait(this.debugger.dispose().catch(() => {}), { timeoutMs: LET_GO_MS });
+    await wait(
+      this.debugger.dispose().catch(() => {}),
+      { timeoutMs: LET_GO_MS },
+    );
     await letRun(target.cdp);
+    if (closeInspector) await this.#closeInspector();
     close();
   }
 
@@ -106,6 +110,13 @@ export class TargetSession {
       if (executionContextId === main) this.close();
     });
     cdp.onRaw("NodeRuntime.waitingForDisconnect", () => void this.#askExitCode().finally(() => this.close()));
+  }
+
+  /** All programs open theirs on the same port, so the next one to attach to needs it. */
+  async #closeInspector(): Promise<void> {
+    const { cdp } = this.target;
+    cdp.send("Runtime.evaluate", { expression: "process._debugEnd()", silent: true }).catch(() => {});
+    await wait(cdp.closed, { timeoutMs: LET_GO_MS });
   }
 
   async #askExitCode(): Promise<void> {

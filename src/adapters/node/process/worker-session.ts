@@ -3,7 +3,8 @@ import type { Cdp } from "../target.ts";
 import { CdpSession } from "./cdp-session.ts";
 
 export function workerSession(parent: Cdp, sessionId: string, log: (message: string) => void): CdpSession {
-  const session = new CdpSession((message) => {
+  const session = new CdpSession((text) => {
+    const message = toAscii(text);
     // A refusal means the worker is gone; `detachedFromWorker` or the parent's end says so to everyone waiting.
     parent.sendRaw("NodeWorker.sendMessageToWorker", { sessionId, message }).catch(() => {});
   }, log);
@@ -21,4 +22,9 @@ export function workerSession(parent: Cdp, sessionId: string, log: (message: str
     for (const off of unsubscribe) off();
   });
   return session;
+}
+
+/** JSON with everything else escaped: Node 20 garbles some characters (ƒ, →) on the way to a worker, which then never answers. */
+function toAscii(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,0 +1,183 @@
+/** Debugs one V8: DAP requests in, CDP out. This file only puts the parts together. */
+import type { Protocol } from "devtools-protocol";
+import type { Target } from "../target.ts";
+import { Arrivals } from "./arrivals.ts";
+import { Breakpoints } from "./breakpoints.ts";
+import { Current } from "./current.ts";
+import { Entry } from "./entry.ts";
+import { Exceptions } from "./exceptions.ts";
+import { FunctionBreakpoints } from "./function-breakpoints.ts";
+import { Gate } from "./gate.ts";
+import { type DebuggerHost, type DebuggerOptions, type Handlers, THREAD_ID } from "./host.ts";
+import { Kit } from "./kit.ts";
+import { Motion } from "./motion.ts";
+import { Pauses } from "./pauses.ts";
+import { Placements } from "./placements.ts";
+import { type Report, Reports } from "./reports.ts";
+import { requestHandlers } from "./requests.ts";
+import { realPath } from "./script-url.ts";
+import { Scripts } from "./scripts.ts";
+import { SourceMaps } from "./source-maps.ts";
+import { Sources } from "./sources.ts";
+import { Values } from "./values.ts";
+
+export { DEBUG_CAPABILITIES } from "./capabilities.ts";
+export { DapError, type DebuggerHost, type DebuggerOptions, type Handlers } from "./host.ts";
+
+const ASYNC_STACK_DEPTH = 32;
+
+export class TargetDebugger {
+  readonly requests: Handlers;
+  readonly #target: Target;
+  readonly #host: DebuggerHost;
+  readonly #options: DebuggerOptions;
+  readonly #scripts = new Scripts();
+  readonly #current: Current;
+  readonly #arrivals: Arrivals;
+  readonly #breakpoints: Breakpoints;
+  readonly #functions: FunctionBreakpoints;
+  readonly #reports: Reports;
+  readonly #pauses: Pauses;
+  readonly #placements: Placements;
+  readonly #entry: Entry | undefined;
+  readonly #unsubscribe: (() => void)[] = [];
+
+  constructor(target: Target, host: DebuggerHost, options: DebuggerOptions) {
+    this.#target = target;
+    this.#host = host;
+    this.#options = options;
+    const { cdp } = target;
+    const log = (message: string) => host.log(message);
+    const program = options.program === undefined ? undefined : realPath(options.program);
+    const scripts = this.#scripts;
+    const maps = new SourceMaps(log);
+    const sources = new Sources(cdp, scripts, maps);
+    const kit = new Kit(cdp);
+    const values = new Values(cdp, kit);
+    const gate = new Gate(cdp, log);
+    const exceptions = new Exceptions(cdp, kit);
+    let lastId = 0;
+    this.#current = new Current(cdp);
+    this.#current.onMove(() => values.containers.clear());
+    this.#placements = new Placements(cdp);
+    this.#reports = new Reports(cdp, kit, log, (report) => this.#report(report));
+    this.#arrivals = new Arrivals({ cdp, scripts, maps, gate, log });
+    const shared = {
+      cdp,
+      host,
+      scripts,
+      maps,
+      gate,
+      program,
+      placements: this.#placements,
+      arrivals: this.#arrivals,
+      reports: this.#reports,
+    };
+    const nextId = () => ++lastId;
+    this.#breakpoints = new Breakpoints({ ...shared, nextId });
+    this.#functions = new FunctionBreakpoints({ ...shared, sources, nextId });
+    const wantsEntry =
+      options.stopOnEntry && target.kind === "process" && target.waiting && program !== undefined;
+    this.#entry = wantsEntry ? new Entry({ cdp, placements: this.#placements, gate }, program) : undefined;
+    this.#arrivals.add(
+      this.#breakpoints,
+      this.#functions,
+      ...(this.#entry === undefined ? [] : [this.#entry]),
+    );
+    const motion = new Motion(cdp, this.#current, sources);
+    this.#pauses = new Pauses({
+      ...shared,
+      current: this.#current,
+      exceptions,
+      motion,
+      entry: this.#entry,
+      stopOnEntry: options.stopOnEntry,
+    });
+    this.requests = requestHandlers({
+      ...shared,
+      target,
+      current: this.#current,
+      sources,
+      values,
+      breakpoints: this.#breakpoints,
+      functions: this.#functions,
+      exceptions,
+      motion,
+    });
+  }
+
+  /** Afterwards breakpoints can be set. */
+  async enable(): Promise<void> {
+    const { cdp } = this.#target;
+    this.#unsubscribe.push(
+      cdp.on("Debugger.scriptParsed", (event) => {
+        const script = this.#scripts.add(event);
+        if (script !== undefined && !script.internal) this.#arrivals.parsed(script);
+        for (const { breakpointId, location } of resolvedIn(event)) this.#resolved(breakpointId, location);
+      }),
+      cdp.on("Debugger.breakpointResolved", ({ breakpointId, location }) =>
+        this.#resolved(breakpointId, location),
+      ),
+      cdp.on("Debugger.paused", (event) => this.#pauses.onPaused(event)),
+      cdp.on("Debugger.resumed", () => this.#resumed()),
+    );
+    const hidden = ["^node:", ...(this.#options.justMyCode === true ? ["/node_modules/"] : [])];
+    await Promise.all([
+      cdp.send("Runtime.enable"),
+      cdp.send("Debugger.enable", {}),
+      cdp.send("Debugger.setAsyncCallStackDepth", { maxDepth: ASYNC_STACK_DEPTH }),
+      cdp.send("Debugger.setBlackboxPatterns", { patterns: hidden }),
+    ]);
+    await this.#entry?.arm();
+  }
+
+  async run(): Promise<void> {
+    if (this.#target.waiting) await this.#target.cdp.send("Runtime.runIfWaitingForDebugger");
+  }
+
+  /** Leaves the program as if it had never been debugged. */
+  async dispose(): Promise<void> {
+    const { cdp } = this.#target;
+    for (const off of this.#unsubscribe) off();
+    this.#current.move();
+    const quiet = (sent: Promise<unknown>) =>
+      sent.catch((error: unknown) => this.#host.log(`while leaving: ${String(error)}`));
+    await Promise.all([
+      quiet(cdp.send("Debugger.setSkipAllPauses", { skip: true })),
+      quiet(this.#reports.remove()),
+      quiet(cdp.send("Runtime.runIfWaitingForDebugger")),
+      quiet(cdp.send("Debugger.disable")),
+      quiet(cdp.send("Runtime.disable")),
+    ]);
+  }
+
+  #resolved(breakpointId: string, location: Protocol.Debugger.Location): void {
+    this.#breakpoints.resolved(breakpointId, location);
+    this.#functions.resolved(breakpointId, location);
+  }
+
+  /** Something else let the program go: another client, or the program's end. */
+  #resumed(): void {
+    if (this.#current.pause === undefined) return;
+    this.#current.move();
+    this.#host.emit("continued", { threadId: THREAD_ID, allThreadsContinued: true });
+  }
+
+  #report({ kind, id, text }: Report): void {
+    const breakpoint = this.#breakpoints.find(id);
+    const { path, state } = breakpoint ?? {};
+    const at = path === undefined || state?.line === undefined ? {} : { source: { path }, line: state.line };
+    if (kind === "log") this.#host.emit("output", { category: "console", output: `${text}\n`, ...at });
+    else
+      this.#host.emit("output", {
+        category: "important",
+        output: `breakpoint ${id} condition failed: ${text}\n`,
+        ...at,
+      });
+  }
+}
+
+/** Newer V8s tell of resolved breakpoints with the script itself. */
+function resolvedIn(event: object): Protocol.Debugger.BreakpointResolvedEvent[] {
+  return (event as { resolvedBreakpoints?: ReturnType<typeof resolvedIn> }).resolvedBreakpoints ?? [];
+}

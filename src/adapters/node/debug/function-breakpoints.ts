@@ -1,0 +1,160 @@
+/** Breakpoints on functions by name. A name is looked for in every file of the user's, before the file runs. */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Protocol } from "devtools-protocol";
+import type { Cdp } from "../target.ts";
+import type { Arrival, Arrivals, Binder } from "./arrivals.ts";
+import { type BreakRule, conditionText, faultOf, needsReports } from "./condition.ts";
+import { findFunctions } from "./function-finder.ts";
+import type { Gate, Holding } from "./gate.ts";
+import type { DebuggerHost } from "./host.ts";
+import type { Placements } from "./placements.ts";
+import type { Reports } from "./reports.ts";
+import { isLibraryPath } from "./script-url.ts";
+import type { Scripts } from "./scripts.ts";
+import type { Sources } from "./sources.ts";
+
+interface FunctionBreakpoint {
+  id: number;
+  name: string;
+  rule: BreakRule;
+  key: string;
+  placed: Set<string>;
+  /** Scripts already searched. */
+  searched: Set<string>;
+  state: DebugProtocol.Breakpoint;
+  announced: boolean;
+}
+
+interface Tools {
+  cdp: Cdp;
+  host: DebuggerHost;
+  scripts: Scripts;
+  sources: Sources;
+  arrivals: Arrivals;
+  placements: Placements;
+  reports: Reports;
+  gate: Gate;
+  nextId: () => number;
+}
+
+export class FunctionBreakpoints implements Binder {
+  readonly #tools: Tools;
+  #all: FunctionBreakpoint[] = [];
+
+  constructor(tools: Tools) {
+    this.#tools = tools;
+  }
+
+  get holding(): Holding {
+    return this.#all.length > 0 ? "all" : "none";
+  }
+
+  wants(path: string): boolean {
+    return this.#all.length > 0 && !isLibraryPath(path);
+  }
+
+  async set({
+    breakpoints,
+  }: DebugProtocol.SetFunctionBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]> {
+    const before = [...this.#all];
+    this.#all = breakpoints.map((asked) => {
+      const key = JSON.stringify([asked.name, asked.condition, asked.hitCondition]);
+      const at = before.findIndex((one) => one.key === key);
+      return (at < 0 ? undefined : before.splice(at, 1)[0]) ?? this.#make(asked, key);
+    });
+    await Promise.all(
+      before.flatMap((gone) => [...gone.placed].map((id) => this.#tools.placements.remove(id))),
+    );
+    await this.#tools.gate.hold("functions", this.holding);
+    await Promise.all(this.#all.filter((one) => !one.announced).map((one) => this.#place(one)));
+    for (const one of this.#all) one.announced = true;
+    return this.#all.map((one) => ({ ...one.state }));
+  }
+
+  async bind(arrival: Arrival): Promise<void> {
+    await this.#search(
+      this.#all.filter((one) => one.state.reason !== "failed"),
+      arrival,
+    );
+  }
+
+  /** V8 found the place of one that was set before its script was compiled. */
+  resolved(breakpointId: string, location: Protocol.Debugger.Location): void {
+    const owner = this.#tools.placements.get(breakpointId)?.owner;
+    const breakpoint = owner?.kind === "function" ? this.#all.find(({ id }) => id === owner.id) : undefined;
+    if (breakpoint !== undefined) void this.#bound(breakpoint, location);
+  }
+
+  #make(asked: DebugProtocol.FunctionBreakpoint, key: string): FunctionBreakpoint {
+    const id = this.#tools.nextId();
+    const { name, condition, hitCondition } = asked;
+    return {
+      id,
+      name,
+      rule: {
+        ...(condition?.trim() ? { condition } : {}),
+        ...(hitCondition?.trim() ? { hitCondition } : {}),
+      },
+      key,
+      placed: new Set(),
+      searched: new Set(),
+      state: {
+        id,
+        verified: false,
+        reason: "pending",
+        message: `no function named ${name} in the loaded scripts yet`,
+      },
+      announced: false,
+    };
+  }
+
+  async #place(breakpoint: FunctionBreakpoint): Promise<void> {
+    const { cdp, reports, scripts, arrivals } = this.#tools;
+    const { id, name, rule } = breakpoint;
+    const fault = /^[\w$.#]+$/.test(name)
+      ? await faultOf(cdp, rule)
+      : `${JSON.stringify(name)} is not a function's name`;
+    if (fault !== undefined) {
+      breakpoint.state = { id, verified: false, reason: "failed", message: fault };
+      return;
+    }
+    if (needsReports(rule)) await reports.install();
+    const loaded = scripts.files();
+    const own = loaded.filter((script) => !script.library);
+    for (const group of [own, loaded.filter((script) => script.library)]) {
+      if (breakpoint.placed.size > 0) return;
+      const found = await Promise.all(group.map((script) => arrivals.arrival(script)));
+      await Promise.all(found.map((arrival) => this.#search([breakpoint], arrival)));
+    }
+  }
+
+  async #search(breakpoints: FunctionBreakpoint[], arrival: Arrival): Promise<void> {
+    const fresh = breakpoints.filter(({ searched }) => !searched.has(arrival.key));
+    if (fresh.length === 0) return;
+    for (const { searched } of fresh) searched.add(arrival.key);
+    const text = await arrival.text();
+    await Promise.all(
+      fresh.flatMap((breakpoint) =>
+        findFunctions(text, breakpoint.name).map(async (point) => {
+          const condition = conditionText(breakpoint.id, breakpoint.rule);
+          const placement = await this.#tools.placements.add(arrival.where, point, condition, {
+            kind: "function",
+            id: breakpoint.id,
+          });
+          if (placement === undefined) return;
+          breakpoint.placed.add(placement.id);
+          for (const location of placement.locations) await this.#bound(breakpoint, location);
+        }),
+      ),
+    );
+  }
+
+  async #bound(breakpoint: FunctionBreakpoint, location: Protocol.Debugger.Location): Promise<void> {
+    if (breakpoint.state.verified) return;
+    const point = { line: location.lineNumber, column: location.columnNumber ?? 0 };
+    const { source, line } = await this.#tools.sources.place(location.scriptId, point);
+    breakpoint.state = { id: breakpoint.id, verified: true, source, line: line + 1 };
+    if (breakpoint.announced)
+      this.#tools.host.emit("breakpoint", { reason: "changed", breakpoint: breakpoint.state });
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Every pause of V8 goes through here. Some are ours (a script held for its breakpoints, a step not finished, a throw
+ * nobody asked about) and go on unseen; the rest become one `stopped` event.
+ */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Protocol } from "devtools-protocol";
+import type { Cdp } from "../target.ts";
+import type { Arrivals } from "./arrivals.ts";
+import type { Current } from "./current.ts";
+import type { Entry } from "./entry.ts";
+import { type Exceptions, isThrow, thrownLine } from "./exceptions.ts";
+import type { Gate } from "./gate.ts";
+import { type DebuggerHost, reasonOf, THREAD_ID } from "./host.ts";
+import type { Motion } from "./motion.ts";
+import type { Owner, Placements } from "./placements.ts";
+
+type Paused = Protocol.Debugger.PausedEvent;
+type Stopped = DebugProtocol.StoppedEvent["body"];
+
+interface Tools {
+  cdp: Cdp;
+  host: DebuggerHost;
+  current: Current;
+  gate: Gate;
+  arrivals: Arrivals;
+  placements: Placements;
+  exceptions: Exceptions;
+  motion: Motion;
+  entry: Entry | undefined;
+  /** A worker's own first pause is shown only when asked for. */
+  stopOnEntry: boolean;
+}
+
+export class Pauses {
+  readonly #tools: Tools;
+
+  constructor(tools: Tools) {
+    this.#tools = tools;
+  }
+
+  onPaused(event: Paused): void {
+    this.#handle(event).catch((error: unknown) => {
+      // Better a stop too many than a program that hangs for ever.
+      this.#tools.host.log(`a pause could not be judged: ${reasonOf(error)}`);
+      this.#stop(event, { reason: "pause", description: "paused" });
+    });
+  }
+
+  async #handle(event: Paused): Promise<void> {
+    const { gate, arrivals, motion, exceptions, entry, stopOnEntry } = this.#tools;
+    const held = gate.heldBy(event);
+    if (held !== undefined) {
+      await arrivals.settle(held);
+      return motion.goOnAfterHold(event);
+    }
+    if ((event.reason as string) === "Break on start") {
+      if (!stopOnEntry) return motion.goOn();
+      return this.#stop(event, { reason: "entry", description: "paused on entry" });
+    }
+    const owners = this.#tools.placements.owners(event.hitBreakpoints ?? []);
+    if (owners.some(({ kind }) => kind === "entry")) {
+      await entry?.reached();
+      return this.#stop(event, { reason: "entry", description: "paused on entry", ...hits(owners) });
+    }
+    if (owners.length > 0) return this.#stop(event, breakpointStop(owners));
+    if (isThrow(event.reason)) {
+      if (!(await exceptions.matches(event))) return motion.goOnAfterHold(event);
+      const line = thrownLine(event.data);
+      const isUncaught = (event.data as { uncaught?: boolean } | undefined)?.uncaught === true;
+      const description =
+        event.reason === "promiseRejection" ? "paused on promise rejection" : "paused on exception";
+      return this.#stop(event, {
+        reason: "exception",
+        description: isUncaught ? `${description} (uncaught)` : description,
+        text: line,
+      });
+    }
+    const asked = await motion.arrive(event);
+    if (asked === "onward") return;
+    this.#stop(event, asked);
+  }
+
+  #stop(event: Paused, body: Omit<Stopped, "threadId">): void {
+    const { current, host, motion } = this.#tools;
+    motion.finish();
+    current.stopAt(event);
+    host.emit("stopped", { ...body, threadId: THREAD_ID, allThreadsStopped: true });
+  }
+}
+
+function breakpointStop(owners: Owner[]): Omit<Stopped, "threadId"> {
+  const onlyFunctions = owners.every(({ kind }) => kind === "function");
+  const reason = onlyFunctions ? "function breakpoint" : "breakpoint";
+  return { reason, description: `paused on ${reason}`, ...hits(owners) };
+}
+
+function hits(owners: Owner[]): { hitBreakpointIds?: number[] } {
+  const ids = [...new Set(owners.flatMap((owner) => (owner.kind === "entry" ? [] : [owner.id])))];
+  return ids.length === 0 ? {} : { hitBreakpointIds: ids };
+}

@@ -1,0 +1,53 @@
+/** What goes into the engine and comes out of it, and what its parts share. */
+import type { ErrorShape } from "../errors.ts";
+import type { Guard } from "../session/guard.ts";
+import type { Config } from "./config.ts";
+import type { SessionIdle } from "./session-idle.ts";
+import type { SessionTable } from "./table.ts";
+
+export interface RequestIo {
+  signal: AbortSignal;
+  chunk(text: string): void;
+  stdin(): Promise<Buffer>;
+}
+
+export type EngineRequest =
+  | { kind: "raw"; argv: string[]; cwd: string; env: Record<string, string>; columns?: number }
+  | {
+      kind: "typed";
+      command: string;
+      args: Record<string, unknown>;
+      cwd: string;
+      env: Record<string, string>;
+    };
+
+export type EngineReply =
+  | { kind: "raw"; exit: number; text: string; stderr?: string }
+  | { kind: "typed"; ok: true; data: unknown; text: string }
+  | { kind: "typed"; ok: false; error: ErrorShape };
+
+export interface EngineOptions {
+  config: Config;
+  log(level: "debug" | "info" | "warn" | "error", message: string): void;
+  version?: string;
+  build?: string;
+}
+
+export interface Engine {
+  /** Never throws. */
+  handle(request: EngineRequest, io: RequestIo): Promise<EngineReply>;
+  /** Live sessions. */
+  readonly sessions: number;
+  onSessions(listener: () => void): void;
+  /** Ends every session: what was launched is terminated, what was attached to is left running. */
+  close(): Promise<void>;
+}
+
+/** What the parts of the engine share. */
+export interface EngineState {
+  readonly options: EngineOptions;
+  readonly table: SessionTable;
+  readonly guard: Guard;
+  readonly idle: SessionIdle;
+  readonly startedAt: number;
+}

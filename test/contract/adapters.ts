@@ -1,0 +1,36 @@
+/**
+ * The debuggers the contract holds for. Each has twins of the same small programs in test/fixtures/<folder>, with the
+ * same functions, variables, output and markers; what cannot be the same is said here.
+ */
+import { execPath } from "node:process";
+
+export interface AdapterUnderTest {
+  name: string;
+  /** Under test/fixtures. */
+  fixtures: string;
+  /** The file in which a program's code is: `stats` → `stats.js`. */
+  file(program: string): string;
+  /** What follows `sonde start`, without its own arguments. */
+  start(program: string): string[];
+  /** The program without a debugger, to attach to. */
+  run(program: string): { command: string; args: string[] };
+  /** How the uncaught exception of `uncaught` looks. */
+  uncaught: { type: string; message: string; cause?: string; exitCode: number };
+  /** Assignment in the language, by eval. */
+  assign(name: string, value: string): string;
+  /** Why a case is not run, by its name. */
+  skip: Record<string, string>;
+}
+
+export const adapters: AdapterUnderTest[] = [
+  {
+    name: "node",
+    fixtures: "js",
+    file: (program) => `${program}.js`,
+    start: (program) => [`${program}.js`],
+    run: (program) => ({ command: execPath, args: [`${program}.js`] }),
+    uncaught: { type: "RangeError", message: "cannot read 9 characters", cause: "SyntaxError", exitCode: 1 },
+    assign: (name, value) => `${name} = ${value}`,
+    skip: {},
+  },
+];
