@@ -49,6 +49,7 @@ export async function build(options = {}) {
   for (const { name, text } of ofTheDaemon) hash.update(name).update(text);
   const id = hash.digest("hex").slice(0, BUILD_MARK.length);
 
+  outputs.push({ name: "fast.pl", text: readFileSync(join(ROOT, "src/cli/fast.pl"), "utf8") });
   mkdirSync(outdir, { recursive: true });
   for (const { name, text } of outputs) write(join(outdir, name), text.replaceAll(BUILD_MARK, id));
   if (options.generate ?? true) await generate(outdir, version, options.docs ?? false);

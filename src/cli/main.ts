@@ -2,7 +2,7 @@
  * The `sonde` command: forwards its words to the daemon, prints the answer and exits as told. What every command pays for
  * is in this file and in client/; everything rarer is loaded when it is needed.
  */
-import { isatty } from "node:tty";
+import { fstatSync } from "node:fs";
 import { BUILD } from "../client/build.ts";
 import { callerCwd, callerEnv } from "../client/environment.ts";
 import { Link } from "../client/link.ts";
@@ -31,7 +31,8 @@ async function main(): Promise<number> {
 
 async function forward(): Promise<number> {
   const request: RawRequest = { id: 1, build: BUILD, argv, cwd: callerCwd(), env: callerEnv() };
-  if (isatty(1)) request.columns = process.stdout.columns;
+  const columns = terminalWidth();
+  if (columns) request.columns = columns;
   const link = new Link();
   const reply = await link.ask(
     request,
@@ -53,6 +54,15 @@ async function forward(): Promise<number> {
   await print(1, reply.text);
   if (reply.stderr) await print(2, reply.stderr);
   return reply.exit;
+}
+
+/** Undefined when output goes elsewhere. Asking process.stdout first would set up a stream that is not needed then. */
+function terminalWidth(): number | undefined {
+  try {
+    return fstatSync(1).isCharacterDevice() ? process.stdout.columns : undefined;
+  } catch {
+    return undefined; // closed
+  }
 }
 
 /** Chunks keep their order even when one has to wait for its reader. */

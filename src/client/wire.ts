@@ -41,6 +41,8 @@ export interface RawRequest {
   env: Record<string, string>;
   /** Set when stdout is a terminal. */
   columns?: number;
+  /** The answer as plain frames (daemon/plain-frame.ts), for a client that has no JSON parser (cli/fast.pl). */
+  plain?: true;
 }
 
 /** The form for MCP and the library: arguments are already an object. */

@@ -3,27 +3,20 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { SondeError } from "../errors.ts";
-import type { OutputEvent } from "../session/output.ts";
+import { toLines } from "../session/output-tail.ts";
 import type { Session } from "../session/session.ts";
 import { plural } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
+import { outputLine } from "./shapes.ts";
 import { fenced, lines } from "./text.ts";
 
 const outputResult = z.object({
-  lines: z.array(z.string()),
+  lines: z.array(outputLine),
   earlierLines: z.number(),
   cursor: z.number(),
   droppedBytes: z.number(),
 });
-
-/** Text joined to lines; a chunk may end in the middle of one. */
-function toLines(events: readonly OutputEvent[]): string[] {
-  const text = events.map((event) => event.text).join("");
-  const all = text.split("\n");
-  if (all.at(-1) === "") all.pop();
-  return all;
-}
 
 function matcher(grep: string | undefined): (line: string) => boolean {
   if (grep === undefined) return () => true;
@@ -59,11 +52,11 @@ export const output = command({
     const wanted = args.category ? new Set<string>(args.category) : undefined;
     const keep = matcher(args.grep);
     const slice = session.output.read(args.since, wanted);
-    const all = toLines(slice.events).filter(keep);
+    const all = toLines(slice.events).filter(({ text }) => keep(text));
     const shown = all.slice(-args.tail);
     session.output.shown = Math.max(session.output.shown, slice.cursor);
     if (args.follow) {
-      context.chunk(lines(fenced(shown.join("\n"))));
+      context.chunk(lines(shown.map(fenced)));
       await follow(context, session, slice.cursor, wanted, keep);
     }
     const { cursor } = session.output;
@@ -81,7 +74,7 @@ export const output = command({
         `(${plural(result.earlierLines, "earlier line")}: --tail ${result.earlierLines + result.lines.length})`,
       result.droppedBytes > 0 &&
         `(${result.droppedBytes} bytes in the middle were dropped to stay within the buffer)`,
-      fenced(result.lines.join("\n")),
+      result.lines.map(fenced),
       `cursor ${result.cursor}${result.lines.length === 0 ? "  (no output)" : ""}`,
     ),
 });
@@ -98,7 +91,11 @@ async function follow(
   const flush = () => {
     const slice = session.output.read(cursor, categories);
     cursor = slice.cursor;
-    const text = lines(fenced(toLines(slice.events).filter(keep).join("\n")));
+    const text = lines(
+      toLines(slice.events)
+        .filter((line) => keep(line.text))
+        .map(fenced),
+    );
     if (text !== "") context.chunk(text);
   };
   await new Promise<void>((done) => {

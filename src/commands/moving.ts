@@ -3,9 +3,10 @@ import { z } from "zod";
 import { SondeError } from "../errors.ts";
 import type { Breakpoint, BreakpointSpec } from "../session/breakpoints.ts";
 import { evaluate } from "../session/evaluate.ts";
+import { takeTail } from "../session/output-tail.ts";
 import { awaitStop, type Before } from "../session/running.ts";
 import type { Session } from "../session/session.ts";
-import { snapshot, takeOutput } from "../session/snapshot.ts";
+import { snapshot } from "../session/snapshot.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { parseBreak, parseLocation } from "./location.ts";
@@ -92,19 +93,27 @@ export async function waited(
       added,
     };
   }
-  const output = takeOutput(session, limits.outputLines);
+  const { tail: output, warnings: notes } = takeTail(session.output, limits.outputLines);
   if (outcome.kind === "running") {
     const unbound = session.breakpoints
       .unbound()
       .map((one) => ({ id: one.id, at: one.asked, why: toRow(one).message ?? "not bound" }));
-    return { state: "running", session: session.name, waitedSecs: timeoutMs / 1000, output, added, unbound };
+    return {
+      state: "running",
+      session: session.name,
+      waitedSecs: timeoutMs / 1000,
+      output,
+      notes,
+      added,
+      unbound,
+    };
   }
   const { how, exitCode, signal, why } = outcome.ending;
   const neverHit = session.breakpoints
     .list()
     .filter((one) => one.enabled && one.hits === 0 && one.logMessage === undefined)
     .map(toRow);
-  return { state: "exited", session: session.name, how, exitCode, signal, why, output, neverHit };
+  return { state: "exited", session: session.name, how, exitCode, signal, why, output, notes, neverHit };
 }
 
 async function evaluateAll(context: Context, session: Session, expressions: string[]): Promise<Evaluation[]> {

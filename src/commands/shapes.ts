@@ -1,5 +1,6 @@
 /** The shapes of answers, as zod schemas: what `--json` promises. Kept equal to the session layer's types by the compiler. */
 import { z } from "zod";
+import type { OutputLine } from "../session/output-tail.ts";
 import type { Snapshot } from "../session/snapshot.ts";
 import type { ValueLine } from "../session/value-line.ts";
 
@@ -31,7 +32,13 @@ export const frameLine = z.object({
 
 export const sourceLine = z.object({ line: z.number(), text: z.string() });
 
-export const outputTail = z.object({ text: z.string(), moreLines: z.number() });
+export const outputLine: Shape<OutputLine> = z.object({
+  stream: z.enum(["stdout", "stderr", "log"]),
+  text: z.string(),
+  from: z.string().exactOptional(),
+});
+
+export const outputTail = z.object({ lines: z.array(outputLine), moreLines: z.number() });
 
 export const snapshotShape: Shape<Snapshot> = z.object({
   session: z.string(),
@@ -95,6 +102,7 @@ export const moveResult = z.discriminatedUnion("state", [
     session: z.string(),
     waitedSecs: z.number(),
     output: outputTail,
+    notes: z.array(z.string()),
     added: z.array(breakpointRow),
     unbound: z.array(z.object({ id: z.number(), at: z.string(), why: z.string() })),
   }),
@@ -106,6 +114,7 @@ export const moveResult = z.discriminatedUnion("state", [
     signal: z.string().optional(),
     why: z.string().optional(),
     output: outputTail,
+    notes: z.array(z.string()),
     neverHit: z.array(breakpointRow),
   }),
 ]);

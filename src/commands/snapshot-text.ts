@@ -1,7 +1,8 @@
 /** A stop snapshot, and the other ways a move can end, as text for a model: place first, one thing a line, within the budget. */
+import type { OutputTail } from "../session/output-tail.ts";
 import type { Snapshot } from "../session/snapshot.ts";
 import type { ValueLine } from "../session/value-line.ts";
-import { cutBytes, oneLine, plural, visible } from "../util/text.ts";
+import { cut, cutBytes, oneLine, plural, visible } from "../util/text.ts";
 import { breakpointLine } from "./breakpoint-text.ts";
 import type { BreakpointRow, Evaluation, MoveResult } from "./shapes.ts";
 import { fenced, lines, shortPath, type TextOptions } from "./text.ts";
@@ -18,6 +19,7 @@ export function moveText(result: MoveResult, options: TextOptions): string {
     return lines(
       addedLines(result.added, options),
       `running: no stop ${result.waitedSecs > 0 ? `within ${result.waitedSecs} s` : "yet"}  · session ${result.session}`,
+      result.notes.map((note) => `note: ${oneLine(note)}`),
       outputLines(result.output),
       result.unbound.map((one) => `not bound: breakpoint ${one.id} ${one.at}: ${oneLine(one.why)}`),
       "next: `sonde pause` stops it here, `sonde await` waits for the next stop",
@@ -25,6 +27,7 @@ export function moveText(result: MoveResult, options: TextOptions): string {
   }
   return lines(
     `${endingText(result)}  · session ${result.session}`,
+    result.notes.map((note) => `note: ${oneLine(note)}`),
     outputLines(result.output),
     result.neverHit.map((row) =>
       row.state === "not bound"
@@ -67,11 +70,10 @@ export function snapshotText(snapshot: Snapshot, options: TextOptions): string {
 function shrink(snapshot: Snapshot, round: number): Snapshot | undefined {
   const { output, values, stack } = snapshot;
   if (round === 0) {
-    const rows = output.text.split("\n").map((row) => (row.length > 200 ? `${row.slice(0, 199)}…` : row));
-    const kept = rows.slice(-8);
+    const kept = output.lines.slice(-8).map((line) => ({ ...line, text: cut(line.text, 200) }));
     return {
       ...snapshot,
-      output: { text: kept.join("\n"), moreLines: output.moreLines + rows.length - kept.length },
+      output: { lines: kept, moreLines: output.moreLines + output.lines.length - kept.length },
     };
   }
   if (round === 1)
@@ -175,10 +177,10 @@ function stackLines(snapshot: Snapshot, options: TextOptions): string[] {
   ];
 }
 
-export function outputLines(output: { text: string; moreLines: number }): string[] {
-  if (output.text === "") return [];
+export function outputLines(output: OutputTail): string[] {
+  if (output.lines.length === 0) return [];
   const more = output.moreLines > 0 ? ` (${plural(output.moreLines, "earlier line")}: \`sonde output\`)` : "";
-  return [`program output${more}`, ...fenced(output.text)];
+  return [`program output${more}`, ...output.lines.map(fenced)];
 }
 
 export function evaluationsText(evaluations: readonly Evaluation[]): string {
@@ -195,5 +197,5 @@ function addedLines(added: readonly BreakpointRow[], options: TextOptions): stri
   // One that went where it was asked to needs no words; one that did not bind is named further down.
   return added
     .filter((row) => row.state === "bound" && row.boundLine !== undefined)
-    .map((row) => breakpointLine(row, options));
+    .map((row) => breakpointLine({ ...row, hits: 0 }, options));
 }

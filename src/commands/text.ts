@@ -1,6 +1,7 @@
 /** Words shared by every answer. Pure. */
 import { isAbsolute, relative } from "node:path";
 import type { SondeError } from "../errors.ts";
+import type { OutputLine } from "../session/output-tail.ts";
 import type { Limits } from "../session/snapshot.ts";
 import { oneLine, visible } from "../util/text.ts";
 
@@ -25,12 +26,9 @@ export function shortPath(path: string, cwd: string): string {
 }
 
 /** The program's words, each line behind a bar, so that nothing it prints can pass for ours. */
-export function fenced(text: string): string[] {
-  return text === ""
-    ? []
-    : visible(text)
-        .split("\n")
-        .map((line) => `  | ${line}`);
+export function fenced({ stream, text, from }: OutputLine): string {
+  const who = [from, stream === "log" ? "log" : undefined].filter(Boolean).join(" ");
+  return `  ${who === "" ? "" : `${oneLine(who)} `}| ${visible(text).replaceAll("\n", "\\n")}`;
 }
 
 export function lines(...parts: (string | undefined | false | readonly string[])[]): string {

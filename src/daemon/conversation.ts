@@ -5,6 +5,7 @@ import { type ClientMessage, type DaemonMessage, LINE_LIMIT, STDIN_LIMIT } from 
 import type { RequestIo } from "../engine/engine.ts";
 import { asSondeError, SondeError } from "../errors.ts";
 import { parseMessage } from "./parse-message.ts";
+import { plainFrame } from "./plain-frame.ts";
 
 /** A reader that falls this far behind loses chunks, and is told how much. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
@@ -31,6 +32,8 @@ export class Conversation {
   readonly #aborts = new Map<number, AbortController>();
   readonly #stdin = new Map<number, StdinAsked>();
   #unsent = 0;
+  /** The request that is answered in plain frames. */
+  #plain: number | undefined;
 
   constructor(socket: Socket, begin: (request: Request, io: InFlight) => void) {
     this.#socket = socket;
@@ -52,7 +55,8 @@ export class Conversation {
   }
 
   send(message: DaemonMessage, written?: (error?: Error | null) => void): void {
-    this.#socket.write(`${JSON.stringify(message)}\n`, written);
+    const plain = "id" in message && message.id === this.#plain ? plainFrame(message) : undefined;
+    this.#socket.write(plain ?? `${JSON.stringify(message)}\n`, written);
   }
 
   /** What was written still arrives; what was not read never does. */
@@ -78,6 +82,7 @@ export class Conversation {
     } else if (this.#aborts.has(message.id)) {
       throw new SondeError("BAD_ARGUMENT", `request ${message.id} is in flight already`);
     } else {
+      if ("plain" in message) this.#plain = message.id;
       this.#begin(message, this.#inFlight(message.id));
     }
   }

@@ -7,6 +7,7 @@ import { binding } from "./breakpoints.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Place } from "./focus.ts";
 import type { Frame, Stack } from "./frames.ts";
+import { type OutputTail, takeTail } from "./output-tail.ts";
 import type { Session } from "./session.ts";
 import { changedSince, type SourceLine, slice, sourceLines } from "./source.ts";
 import { readThreads } from "./threads.ts";
@@ -52,7 +53,7 @@ export interface Snapshot {
   moreValues: number;
   stack: FrameLine[];
   moreFrames: number;
-  output: { text: string; moreLines: number };
+  output: OutputTail;
   notes: string[];
   unbound: { id: number; at: string; why: string }[];
 }
@@ -78,6 +79,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     threads,
   ]);
   const { values, more } = frame ? await readValues(session, place, source, limits) : { values: [], more: 0 };
+  const printed = takeTail(session.output, limits.outputLines);
   return {
     session: session.name,
     reason: stop.reason,
@@ -94,8 +96,9 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     values,
     moreValues: more,
     ...foldStack(stack, limits.frames),
-    output: takeOutput(session, limits.outputLines),
+    output: printed.tail,
     notes: [
+      ...printed.warnings,
       ...session.breakpoints.takeNews(),
       ...alsoStopped(session, debuggee),
       ...staleSource(session, frame),
@@ -260,22 +263,6 @@ function foldStack(stack: Stack, limit: number): { stack: FrameLine[]; moreFrame
   const real = shown.filter((frame) => !frame.label).length;
   const total = stack.total - stack.frames.filter((frame) => frame.label).length;
   return { stack: shown.map(toFrameLine), moreFrames: Math.max(0, total - real) };
-}
-
-/** What the program printed since the last snapshot: the last lines. */
-export function takeOutput(session: Session, maxLines: number): Snapshot["output"] {
-  const slice = session.output.read(session.output.shown);
-  session.output.shown = slice.cursor;
-  // Only the end is shown, so only the end is worth splitting.
-  const text = slice.events
-    .slice(-500)
-    .map((event) => event.text)
-    .join("")
-    .slice(-64_000);
-  const lines = text.replace(/\n$/, "").split("\n");
-  const total = slice.events.reduce((sum, event) => sum + (event.text.split("\n").length - 1), 0);
-  const shown = text === "" ? [] : lines.slice(-maxLines);
-  return { text: shown.join("\n"), moreLines: Math.max(0, total - shown.length) };
 }
 
 function staleSource(session: Session, frame: Frame | undefined): string[] {

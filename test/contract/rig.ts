@@ -67,8 +67,8 @@ export class Rig {
 
   /** Everything the program has printed. */
   async output(): Promise<string> {
-    const { lines } = await this.sonde.ask<{ lines: string[] }>("output --tail 10000");
-    return lines.join("\n");
+    const { lines } = await this.sonde.ask<{ lines: { text: string }[] }>("output --tail 10000");
+    return lines.map(({ text }) => text).join("\n");
   }
 
   /** That a stop is at a marker, in a function. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Manifest } from "../../src/cli/local/manifest.ts";
@@ -87,7 +87,11 @@ describe("the launcher", () => {
   );
 });
 
-describe("forwarding", () => {
+describe.each(["fast", "node"] as const)("forwarding (%s client)", (client) => {
+  beforeEach(() => {
+    home.client = client;
+  });
+
   it("sends cwd, environment and words as they are", async () => {
     expect(await home.run(sonde, ["cwd"])).toMatchObject({ stdout: `${home.path}\n` });
     expect(await home.run(sonde, ["env", "ODD"], { env: { ODD: "a'b\n\"ü" } })).toMatchObject({
@@ -116,9 +120,7 @@ describe("forwarding", () => {
   it("survives readers that leave or dawdle", async () => {
     await home.run(sonde, ["echo"]);
     const shell = (line: string) =>
-      finished(
-        spawn("bash", ["-o", "pipefail", "-c", line], { env: { ...process.env, SONDE_HOME: home.path } }),
-      );
+      finished(spawn("bash", ["-o", "pipefail", "-c", line], { env: home.env }));
     expect(await shell(`${sonde.sonde} help | head -1`)).toMatchObject({ status: 0, stderr: "" });
     expect(await shell(`${sonde.sonde} flood 5 | head -c 10`)).toMatchObject({
       status: 0,
@@ -141,11 +143,44 @@ describe("forwarding", () => {
           `timeout -s INT 0.5 ${sonde.sonde} sleep 5000; echo $?; timeout -s INT --preserve-status 0.5 ${sonde.sonde} sleep 5000; echo $?`,
         ],
         {
-          env: { ...process.env, SONDE_HOME: home.path },
+          env: home.env,
         },
       ),
     );
     expect(stdout).toBe("124\n130\n");
+  });
+});
+
+describe("the fast client", () => {
+  it("leaves the same commands to Node that Node runs itself", () => {
+    const list = (file: string) =>
+      /\^\((help\|[^)]*)\)\$/.exec(
+        readFileSync(join(import.meta.dirname, "../../src/cli", file), "utf8"),
+      )?.[1];
+    expect(list("fast.pl")).toBe(list("main.ts"));
+    expect(list("fast.pl")).toContain("daemon");
+  });
+
+  it("leaves no trace of itself in the environment, and says nothing of locales", async () => {
+    const env = { LC_ALL: "xx_YY.UTF-8", PERL_BADLANG: undefined };
+    await home.run(sonde, ["echo"]);
+    expect(await home.run(sonde, ["env", "PERL_BADLANG"], { env })).toMatchObject({
+      stdout: "(unset)\n",
+      stderr: "",
+    });
+    expect(await home.run(sonde, ["env", "SONDE_PERL_BADLANG"], { env })).toMatchObject({
+      stdout: "(unset)\n",
+    });
+    expect(await home.run(sonde, ["env", "PERL_BADLANG"], { env: { PERL_BADLANG: "1" } })).toMatchObject({
+      stdout: "1\n",
+    });
+  });
+
+  it("sends every byte of standard input, at every length", async () => {
+    for (const length of [1, 2, 3, 4, 59, 60, 61, 49_151, 49_152, 49_153, 100_000]) {
+      const input = 'a~`\u0001 \\"'.repeat(Math.ceil(length / 7)).slice(0, length);
+      expect((await home.run(sonde, ["stdin"], { input })).stdout).toBe(`stdin ${input}\n`);
+    }
   });
 });
 

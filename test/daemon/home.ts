@@ -55,11 +55,17 @@ export interface RunOptions {
 
 export class Home {
   readonly path: string;
+  /** Which client runs the commands: the Perl one that leaves what it cannot do to Node, or Node alone. */
+  client: "fast" | "node" = "fast";
   readonly #children = new Set<ChildProcess>();
 
   constructor(path = mkdtempSync(join(tmpdir(), "sonde-home-"))) {
     this.path = path;
     mkdirSync(path, { recursive: true });
+  }
+
+  get env(): NodeJS.ProcessEnv {
+    return { ...process.env, SONDE_HOME: this.path, SONDE_FAST: this.client === "fast" ? "1" : "0" };
   }
 
   get runtime(): string {
@@ -81,7 +87,7 @@ export class Home {
 
   spawn({ sonde }: Installation, words: string[], options: RunOptions = {}): ChildProcess {
     const child = spawn(sonde, words, {
-      env: { ...process.env, SONDE_HOME: this.path, ...options.env },
+      env: { ...this.env, ...options.env },
       cwd: options.cwd ?? this.path,
       stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });

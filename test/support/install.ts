@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const PLACE = join(ROOT, ".sonde-test");
-const DAY_MS = 24 * 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 
 /** The folder with `bin/sonde` and `dist/` in it. The same sources give the same folder. */
 export async function installed(): Promise<string> {
@@ -46,6 +46,6 @@ function stamp(): string {
 function removeOld(): void {
   for (const name of readdirSync(PLACE)) {
     const path = join(PLACE, name);
-    if (Date.now() - statSync(path).mtimeMs > DAY_MS) rmSync(path, { recursive: true, force: true });
+    if (Date.now() - statSync(path).mtimeMs > HOUR_MS) rmSync(path, { recursive: true, force: true });
   }
 }

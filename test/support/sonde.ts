@@ -56,7 +56,8 @@ export class Sonde implements AsyncDisposable {
   }
 
   get env(): Record<string, string> {
-    return { ...baseEnvironment(), SONDE_HOME: this.home, [SONDE_TAG]: this.#id };
+    // The daemon then checks every answer against the shape its command declares.
+    return { ...baseEnvironment(), SONDE_HOME: this.home, SONDE_CHECK_RESULTS: "1", [SONDE_TAG]: this.#id };
   }
 
   /** A command to its end, whatever its status. `run("start app.js")` splits at spaces; give a list where that is wrong. */

@@ -55,7 +55,7 @@ export class NodeAdapter {
   /** The client is gone without a word: the same as `disconnect`. */
   async dispose(): Promise<void> {
     this.#dap.close();
-    await this.#disconnect(undefined);
+    await this.#disconnect(undefined).catch((error) => this.#host.log(`while leaving: ${String(error)}`));
   }
 
   readonly #own: Record<string, Handler> = {

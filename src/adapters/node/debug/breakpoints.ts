@@ -5,6 +5,7 @@ import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
 import type { Arrival, Arrivals, Binder } from "./arrivals.ts";
 import { forecast, movedMessage, nearestLines } from "./binding.ts";
+import { linesWithCode } from "./code-text.ts";
 import { type BreakRule, conditionText, faultOf, needsReports } from "./condition.ts";
 import { isJavaScript, outlineFile } from "./file-check.ts";
 import type { Gate, Holding } from "./gate.ts";
@@ -158,7 +159,7 @@ export class Breakpoints implements Binder {
       loaded.length > 0 && loaded.every((script) => mapped.some((arrival) => arrival.script === script));
     if (!isOwnSource) await this.#placeDirect(breakpoint);
     if (breakpoint.state.verified || breakpoint.state.message !== undefined) return;
-    if (outline !== undefined) this.#forecast(breakpoint, outline);
+    if (outline !== undefined) await this.#forecast(breakpoint, outline);
     else await this.#noCode(breakpoint);
   }
 
@@ -172,7 +173,19 @@ export class Breakpoints implements Binder {
       id: breakpoint.id,
     });
     breakpoint.placed.set(DIRECT, placement?.id ?? "");
-    for (const location of placement?.locations ?? []) await this.#bound(breakpoint, location);
+    for (const location of placement?.locations ?? [])
+      if (!(await this.#isTail(breakpoint, location))) await this.#bound(breakpoint, location);
+  }
+
+  /** V8 can stop where a script returns, after its last line: nobody means that. */
+  async #isTail(
+    { line }: LineBreakpoint,
+    { scriptId, lineNumber }: Protocol.Debugger.Location,
+  ): Promise<boolean> {
+    if (lineNumber === line) return false;
+    const { scriptSource } = await this.#tools.cdp.send("Debugger.getScriptSource", { scriptId });
+    const last = linesWithCode(scriptSource, /\S/).at(-1) ?? 0;
+    return lineNumber > last;
   }
 
   async #bindMapped(breakpoint: LineBreakpoint, { map, where, key, script }: Arrival): Promise<void> {
@@ -234,15 +247,19 @@ export class Breakpoints implements Binder {
     });
   }
 
-  #forecast(breakpoint: LineBreakpoint, { lines, exact }: { lines: number[]; exact: boolean }): void {
+  async #forecast(
+    breakpoint: LineBreakpoint,
+    { lines, exact }: { lines: number[]; exact: boolean },
+  ): Promise<void> {
     const coming = forecast(breakpoint.line, lines, exact);
-    if (coming.kind === "failed") return this.#fail(breakpoint, coming.message);
-    this.#change(breakpoint, {
-      verified: false,
-      line: coming.line + 1,
-      message: coming.message,
-      reason: "pending",
-    });
+    if (coming.kind === "failed") await this.#fail(breakpoint, coming.message);
+    else
+      this.#change(breakpoint, {
+        verified: false,
+        line: coming.line + 1,
+        message: coming.message,
+        reason: "pending",
+      });
   }
 
   async #noCode(breakpoint: LineBreakpoint): Promise<void> {
@@ -250,14 +267,19 @@ export class Breakpoints implements Binder {
     const script = scripts.atPath(breakpoint.path).at(-1);
     const start = { scriptId: script?.id ?? "", lineNumber: 0, columnNumber: 0 };
     const { locations } = await cdp.send("Debugger.getPossibleBreakpoints", { start });
-    const lines = [...new Set(locations.map((location) => location.lineNumber))];
-    this.#fail(
+    const { scriptSource } = await cdp.send("Debugger.getScriptSource", { scriptId: start.scriptId });
+    const withCode = new Set(linesWithCode(scriptSource, /\S/));
+    const lines = [...new Set(locations.map((location) => location.lineNumber))].filter((line) =>
+      withCode.has(line),
+    );
+    await this.#fail(
       breakpoint,
       `no code at or after line ${breakpoint.line + 1}; ${nearestLines(lines, breakpoint.line)}`,
     );
   }
 
-  #fail(breakpoint: LineBreakpoint, message: string): void {
+  async #fail(breakpoint: LineBreakpoint, message: string): Promise<void> {
+    await this.#unplace(breakpoint);
     this.#change(breakpoint, { verified: false, line: breakpoint.line + 1, message, reason: "failed" });
   }
 

@@ -110,10 +110,10 @@ class Blanking {
 }
 
 /** Lines (0-based) that look as if they hold code: the fallback where V8 cannot be asked. */
-export function linesWithCode(source: string): number[] {
+export function linesWithCode(source: string, sign = /[\w$"'`]/): number[] {
   const lines = withoutComments(source).split("\n");
   return lines.flatMap((line, at) =>
-    /[\w$"'`]/.test(line) && !/^\s*(?:else|try|finally|do)?\s*$/.test(line) ? [at] : [],
+    sign.test(line) && !/^\s*(?:else|try|finally|do)?\s*$/.test(line) ? [at] : [],
   );
 }
 

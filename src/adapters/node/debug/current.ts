@@ -5,15 +5,18 @@ import { Handles } from "./handles.ts";
 import { DapError } from "./host.ts";
 import { PAUSE_GROUP } from "./kit.ts";
 import { type AnyFrame, framesOf, type LiveFrame, type Pause } from "./pause.ts";
+import type { Scripts } from "./scripts.ts";
 
 export class Current {
   readonly #cdp: Cdp;
+  readonly #scripts: Scripts;
   readonly #frames = new Handles<AnyFrame>("frame");
   readonly #onMove: (() => void)[] = [];
   #pause: Pause | undefined;
 
-  constructor(cdp: Cdp) {
+  constructor(cdp: Cdp, scripts: Scripts) {
     this.#cdp = cdp;
+    this.#scripts = scripts;
   }
 
   get pause(): Pause | undefined {
@@ -26,7 +29,7 @@ export class Current {
   }
 
   stopAt(event: Protocol.Debugger.PausedEvent): void {
-    const frames = framesOf(event).map((frame) => ({ id: this.#frames.add(frame), frame }));
+    const frames = framesOf(event, this.#scripts).map((frame) => ({ id: this.#frames.add(frame), frame }));
     this.#pause = { reason: event.reason, data: event.data, frames, top: event.callFrames[0], dirty: false };
   }
 

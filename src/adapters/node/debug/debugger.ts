@@ -57,7 +57,7 @@ export class TargetDebugger {
     const gate = new Gate(cdp, log);
     const exceptions = new Exceptions(cdp, kit);
     let lastId = 0;
-    this.#current = new Current(cdp);
+    this.#current = new Current(cdp, scripts);
     this.#current.onMove(() => values.containers.clear());
     this.#placements = new Placements(cdp);
     this.#reports = new Reports(cdp, kit, log, (report) => this.#report(report));

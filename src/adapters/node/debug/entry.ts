@@ -5,7 +5,7 @@ import { isJavaScript, outlineFile, outlineText } from "./file-check.ts";
 import type { Gate, Holding } from "./gate.ts";
 import type { Placements } from "./placements.ts";
 import { urlPatternOf } from "./script-url.ts";
-import type { Point } from "./source-map.ts";
+import type { Point, SourceMap } from "./source-map.ts";
 
 export class Entry implements Binder {
   readonly #cdp: Cdp;
@@ -45,10 +45,9 @@ export class Entry implements Binder {
     const { map, path, where, script } = arrival;
     if (map === undefined || this.#done) return;
     if (path !== this.#program && map.sourceAt(this.#program) === undefined) return;
-    const starts =
-      script === undefined ? await firstOfText(this.#cdp, arrival) : await firstOf(this.#cdp, script.id);
-    const first = starts.find((point) => map.original(point) !== undefined) ??
-      starts[0] ?? { line: 0, column: 0 };
+    const bodyAt = (from: Point) =>
+      script === undefined ? bodyOfText(this.#cdp, arrival, from) : bodyOfScript(this.#cdp, script.id, from);
+    const first = await firstMapped(map, bodyAt);
     await this.#clear();
     await this.#place(where, first);
   }
@@ -71,16 +70,25 @@ export class Entry implements Binder {
   }
 }
 
-/** Statements of the script's own body, not of the functions in it. */
-async function firstOf(cdp: Cdp, scriptId: string): Promise<Point[]> {
+/** The first statement of the script's own body that came from the original; failing that, of a wrapper around it all. */
+async function firstMapped(map: SourceMap, bodyAt: (from: Point) => Promise<Point[]>): Promise<Point> {
+  const start = { line: 0, column: 0 };
+  for (const from of [start, { line: map.first?.line ?? 0, column: 0 }]) {
+    const found = (await bodyAt(from)).find((point) => map.original(point) !== undefined);
+    if (found !== undefined) return found;
+  }
+  return map.first ?? start;
+}
+
+/** Statements of the function a point is in, not of the functions inside it. */
+async function bodyOfScript(cdp: Cdp, scriptId: string, from: Point): Promise<Point[]> {
   const { locations } = await cdp.send("Debugger.getPossibleBreakpoints", {
-    start: { scriptId, lineNumber: 0, columnNumber: 0 },
+    start: { scriptId, lineNumber: from.line, columnNumber: from.column },
     restrictToFunction: true,
   });
   return locations.map(({ lineNumber, columnNumber }) => ({ line: lineNumber, column: columnNumber ?? 0 }));
 }
 
-async function firstOfText(cdp: Cdp, arrival: Arrival): Promise<Point[]> {
-  const outline = await outlineText(cdp, await arrival.text());
-  return outline?.top ?? [];
+async function bodyOfText(cdp: Cdp, arrival: Arrival, from: Point): Promise<Point[]> {
+  return (await outlineText(cdp, await arrival.text(), from))?.top ?? [];
 }

@@ -11,7 +11,7 @@ export interface FileOutline {
   lines: number[];
   /** V8 said so; otherwise the lines were guessed from the text. */
   exact: boolean;
-  /** Statements outside any function; empty if guessed. */
+  /** Statements of the file's own body (of the function `from` is in); empty if guessed. */
   top: Point[];
   /** The text names a source map: it was generated. */
   mapped: boolean;
@@ -34,14 +34,22 @@ export async function outlineFile(cdp: Cdp, path: string): Promise<FileOutline> 
 }
 
 /** undefined if V8 does not take the text, as a script or as a module. */
-export async function outlineText(cdp: Cdp, text: string): Promise<Omit<FileOutline, "mapped"> | undefined> {
+export async function outlineText(
+  cdp: Cdp,
+  text: string,
+  from: Point = { line: 0, column: 0 },
+): Promise<Omit<FileOutline, "mapped"> | undefined> {
   const body = text.startsWith("#!") ? `//${text.slice(2)}` : text;
-  return (await compile(cdp, body)) ?? (await compile(cdp, moduleAsBody(body)));
+  return (await compile(cdp, body, from)) ?? (await compile(cdp, moduleAsBody(body), from));
 }
 
 let checks = 0;
 
-async function compile(cdp: Cdp, body: string): Promise<Omit<FileOutline, "mapped"> | undefined> {
+async function compile(
+  cdp: Cdp,
+  body: string,
+  from: Point,
+): Promise<Omit<FileOutline, "mapped"> | undefined> {
   const { scriptId, exceptionDetails } = await cdp.send("Runtime.compileScript", {
     expression: `${OPEN}${body}\n})`,
     sourceURL: `${CHECK_URL}${++checks}`,
@@ -49,9 +57,14 @@ async function compile(cdp: Cdp, body: string): Promise<Omit<FileOutline, "mappe
   });
   if (scriptId === undefined || exceptionDetails !== undefined) return undefined;
   const start = { scriptId, lineNumber: 0, columnNumber: OPEN.length };
+  const within = {
+    scriptId,
+    lineNumber: from.line,
+    columnNumber: from.column + (from.line === 0 ? OPEN.length : 0),
+  };
   const [all, top] = await Promise.all([
     cdp.send("Debugger.getPossibleBreakpoints", { start }),
-    cdp.send("Debugger.getPossibleBreakpoints", { start, restrictToFunction: true }),
+    cdp.send("Debugger.getPossibleBreakpoints", { start: within, restrictToFunction: true }),
   ]);
   const lastLine = body.split("\n").length;
   const inFile = all.locations

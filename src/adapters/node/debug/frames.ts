@@ -1,7 +1,6 @@
 /** The stack as the user sees it: original places, Node's own frames dimmed, awaits as dividers. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { AnyFrame, Pause } from "./pause.ts";
-import { isModuleFrame } from "./scopes.ts";
 import type { Place, Sources } from "./sources.ts";
 
 export async function stackTrace(
@@ -46,9 +45,5 @@ export function placeOf(frame: Exclude<AnyFrame, { kind: "divider" }>, sources: 
 function nameOf(frame: Exclude<AnyFrame, { kind: "divider" }>): string {
   const { functionName } = frame.call;
   if (functionName !== "") return functionName;
-  if (frame.kind === "past") return "(anonymous)";
-  const isModule = frame.call.scopeChain.every(
-    ({ type }) => type === "module" || type === "global" || type === "script" || type === "block",
-  );
-  return isModule || isModuleFrame(frame) ? "<module>" : "(anonymous)";
+  return frame.kind === "live" && frame.isModule ? "<module>" : "(anonymous)";
 }

@@ -48,6 +48,11 @@ export class Kit {
     return this.#reference(holder, "return this.v", []);
   }
 
+  /** A holder for an object that came without one. */
+  wrap(object: string): Promise<string> {
+    return this.#reference(object, "return { __proto__: null, v: this }", []);
+  }
+
   names(holder: string, prefix: string, limit: number): Promise<{ n: string; f: 0 | 1 }[]> {
     return this.#call(holder, "return kit.names(this.v, a, b)", [prefix, limit]);
   }

@@ -19,7 +19,8 @@ const COMMANDS: Record<StepKind, StepCommand> = {
 
 /** A program that waits for events runs no code to pause in; after this long it is given some. */
 const IDLE_MS = 150;
-export const IDLE_URL = "sonde-check:idle";
+/** Its script is known to nobody but us. */
+const IDLE_URL = "sonde-idle:";
 
 export class Motion {
   readonly #cdp: Cdp;
@@ -112,13 +113,19 @@ export class Motion {
       return "onward";
     }
     if (this.#pauseAsked) {
-      const isIdle = top?.url === IDLE_URL;
+      const isIdle = callFrames.length === 1 && (await this.#isIdle(top));
       return {
         reason: "pause",
         description: isIdle ? "paused while waiting for events" : "paused on request",
       };
     }
     return { reason: "breakpoint", description: "debugger statement" };
+  }
+
+  async #isIdle(frame: CallFrame | undefined): Promise<boolean> {
+    if (frame === undefined) return true;
+    const { source } = await this.#sources.place(frame.location.scriptId, { line: 0, column: 0 });
+    return source.name === IDLE_URL;
   }
 
   async #spot(frame: CallFrame, depth: number): Promise<Spot> {

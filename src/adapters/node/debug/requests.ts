@@ -106,9 +106,17 @@ function valueHandlers({ cdp, current, sources, values }: Parts): Handlers {
       const frame = current.frame(frameId);
       if (frame.kind !== "live") return { scopes: [] };
       const scopes = scopesOf({ kit: values.kit, cdp, pause: current.need() }, frame);
-      return {
-        scopes: scopes.map((scope) => scopeBody(scope, values.containers.add({ kind: "scope", scope }))),
+      const bodies = scopes.map((scope) => scopeBody(scope, values.containers.add({ kind: "scope", scope })));
+      const object = frame.call.returnValue;
+      if (object === undefined || object.type === "undefined") return { scopes: bodies };
+      const variablesReference = values.containers.add({ kind: "result", object });
+      const result = {
+        name: "Return value",
+        presentationHint: "returnValue",
+        variablesReference,
+        expensive: false,
       };
+      return { scopes: [result, ...bodies] };
     }),
     variables: on<DebugProtocol.VariablesArguments>(
       async ({ variablesReference, filter, start, count, format }) => ({

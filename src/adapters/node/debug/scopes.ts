@@ -58,7 +58,7 @@ export class Scope {
   }
 
   async list(limit: number, hex: boolean): Promise<Members> {
-    const hidden = isModuleFrame(this.frame) && this.type === "local" ? WRAPPER_NAMES : [];
+    const hidden = this.frame.isModule && this.type === "local" ? WRAPPER_NAMES : [];
     const parts = await this.#objects();
     return this.#kit.scope(parts, hidden, limit, hex, this.#self);
   }
@@ -111,12 +111,6 @@ export function argumentOf(object: Protocol.Runtime.RemoteObject): Protocol.Runt
   return object.type === "undefined" ? {} : { value: object.value };
 }
 
-/** The body of a CommonJS module: the one function that Node's loader calls with `this` set to `exports`. */
-export function isModuleFrame(frame: LiveFrame): boolean {
-  const { functionName, functionLocation } = frame.call;
-  return functionName === "" && functionLocation?.lineNumber === 0 && functionLocation.columnNumber === 0;
-}
-
 export function scopesOf(tools: { kit: Kit; cdp: Cdp; pause: Pause }, frame: LiveFrame): Scope[] {
   const chain = frame.call.scopeChain.map((scope, number) => ({ scope, number }));
   const hasLocal = chain.some(({ scope }) => scope.type === "local");
@@ -154,7 +148,7 @@ function selfOf(frame: LiveFrame): Protocol.Runtime.RemoteObject | undefined {
   const self = frame.call.this;
   if (self.type === "undefined" || self.className === "global" || self.className === "Window")
     return undefined;
-  return isModuleFrame(frame) ? undefined : self;
+  return frame.isModule ? undefined : self;
 }
 
 export function scopeBody(scope: Scope, variablesReference: number): DebugProtocol.Scope {

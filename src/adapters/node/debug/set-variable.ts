@@ -33,6 +33,7 @@ export async function setVariable(
   const container = values.containers.get(args.variablesReference);
   if (container.kind === "getter")
     throw new DapError("a getter's value cannot be set; set the property itself");
+  if (container.kind === "result") throw new DapError("a return value cannot be set");
   const frame = container.kind === "scope" ? container.scope.frame : topFrame(tools);
   if (container.kind === "scope") await setInScope(tools, container.scope, args.name, args.value);
   else await setMember(tools, container, args.name, args.value, frame);
@@ -71,7 +72,7 @@ async function setInScope(tools: Tools, scope: Scope, name: string, text: string
   const number = await scope.numberOf(name);
   if (number === undefined)
     throw new DapError(name === "this" ? "`this` cannot be set" : `no variable ${name} in this scope`);
-  const newValue = argumentOf(await valueOf(tools, text, scope.frame));
+  const newValue = argumentOf(await evaluateIn(tools, text, scope.frame));
   try {
     await cdp.send("Debugger.setVariableValue", {
       scopeNumber: number,
@@ -104,7 +105,7 @@ async function setMember(
   const isIndex = /^\d+$/.test(name);
   if (member === undefined && !isIndex) throw new DapError(`no member ${name}`);
   if (member?.r === "symbol") throw new DapError("a property named by a symbol cannot be set here; use eval");
-  const value = await valueOf({ cdp, values, ...tools }, text, frame);
+  const value = await evaluateIn({ cdp, values, ...tools }, text, frame);
   const { exceptionDetails } = await cdp.send("Runtime.callFunctionOn", {
     objectId,
     functionDeclaration: ASSIGN,
@@ -119,7 +120,7 @@ async function setMember(
   if (exceptionDetails !== undefined) throw new DapError(thrownText(exceptionDetails));
 }
 
-async function valueOf(
+async function evaluateIn(
   { cdp }: Tools,
   text: string,
   frame: LiveFrame,

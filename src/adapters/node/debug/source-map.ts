@@ -27,6 +27,7 @@ export class SourceMap {
   readonly sources: MappedSource[];
   readonly #map: TraceMap;
   #lines: Lines[] | undefined;
+  #first: Point | undefined;
 
   constructor(map: TraceMap, url: string) {
     this.#map = map;
@@ -54,6 +55,12 @@ export class SourceMap {
     for (const candidate of lines.keys()) if (candidate > line && candidate < next) next = candidate;
     const point = lines.get(next);
     return point === undefined ? undefined : { ...point, originalLine: next };
+  }
+
+  /** The first generated point that came from anywhere. */
+  get first(): Point | undefined {
+    this.#index();
+    return this.#first;
   }
 
   /** Original lines that have code, in order. */
@@ -86,8 +93,9 @@ export class SourceMap {
       if (mapping.source === null) return;
       const of = lines[indexOf.get(mapping.source) ?? -1];
       const line = mapping.originalLine - 1;
-      if (of !== undefined && !of.has(line))
-        of.set(line, { line: mapping.generatedLine - 1, column: mapping.generatedColumn });
+      const point = { line: mapping.generatedLine - 1, column: mapping.generatedColumn };
+      this.#first ??= point;
+      if (of !== undefined && !of.has(line)) of.set(line, point);
     });
     this.#lines = lines;
     return lines;

@@ -13,6 +13,7 @@ import type { Scope } from "./scopes.ts";
 /** Something with members. */
 export type Container =
   | { kind: "scope"; scope: Scope }
+  | { kind: "result"; object: Protocol.Runtime.RemoteObject }
   | { kind: "object"; id: () => Promise<string>; path?: string }
   | { kind: "getter"; of: () => Promise<string>; member: DescribedMember; path?: string };
 
@@ -39,6 +40,8 @@ export class Values {
 
   async members(container: Container, page: Page): Promise<DebugProtocol.Variable[]> {
     if (container.kind === "getter") return [await this.#runGetter(container, page.hex)];
+    if (container.kind === "result")
+      return [{ name: "return value", ...(await this.#given(container.object, page.hex)) }];
     const limit = page.count > 0 ? page.count : PAGE;
     if (container.kind === "scope") {
       const found = await container.scope.list(limit, page.hex);
@@ -74,6 +77,13 @@ export class Values {
       () => Promise.resolve(id ?? ""),
       undefined,
     );
+  }
+
+  /** A value V8 sent with the pause, shown by our own rules. */
+  async #given(object: Protocol.Runtime.RemoteObject, hex: boolean): Promise<Shape> {
+    if (object.objectId === undefined) return this.remote(object);
+    const { result, ...rest } = await this.held(await this.kit.wrap(object.objectId), undefined, hex);
+    return { value: result, ...rest };
   }
 
   #variables(

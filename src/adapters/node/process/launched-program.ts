@@ -1,7 +1,7 @@
 /** A command we started: the first Node process in it is the session, each later one a child, and all of it is ours to end. */
 import { deferred, wait } from "../../../util/wait.ts";
 import type { LaunchArguments } from "./arguments.ts";
-import { processArrival } from "./arrival.ts";
+import { type Arrival, processArrival } from "./arrival.ts";
 import { bootEnvironment, findBootFile } from "./boot-file.ts";
 import { type Command, type Exit, startCommand } from "./command.ts";
 import { type PreparedCommand, prepareCommand } from "./command-line.ts";
@@ -41,7 +41,12 @@ export class LaunchedProgram implements Debuggee {
     const report = await Promise.race([this.#first.promise, command.drained.then(() => undefined)]);
     if (report === undefined)
       throw new Error(describeNoNode(prepared.title, await command.exit, command.lastWords));
-    await this.#debug(report, prepared, args);
+    try {
+      await this.#debug(report, prepared, args);
+    } catch (error) {
+      await this.#end();
+      throw error;
+    }
   }
 
   async terminate(): Promise<void> {
@@ -96,8 +101,7 @@ export class LaunchedProgram implements Debuggee {
     const host = {
       emit: this.#host.emit,
       log: this.#host.log,
-      onWorker: (worker: Parameters<DebuggeeHost["children"]["offer"]>[0]) =>
-        void this.#host.children.offer(worker),
+      onWorker: (worker: Arrival) => void this.#host.children.offer(worker),
     };
     const session = await TargetSession.start(await arrival.open(), host, {
       stopOnEntry: args.stopOnEntry,

@@ -45,12 +45,16 @@ export class ReportFolder {
     this.#closed = true;
     this.#watcher?.close();
     clearInterval(this.#poll);
-    rmSync(this.path, { recursive: true, force: true });
+    try {
+      rmSync(this.path, { recursive: true, force: true });
+    } catch (error) {
+      this.#log(`${this.path} stays behind: ${String(error)}`);
+    }
   }
 
   #read(): void {
     if (this.#closed) return;
-    for (const name of readdirSync(this.path)) {
+    for (const name of this.#list()) {
       if (!name.endsWith(".json")) continue;
       const file = join(this.path, name);
       try {
@@ -60,6 +64,15 @@ export class ReportFolder {
       } catch (error) {
         this.#log(`unreadable report ${name}: ${error instanceof Error ? error.message : String(error)}`);
       }
+    }
+  }
+
+  #list(): string[] {
+    try {
+      return readdirSync(this.path);
+    } catch (error) {
+      this.#log(`the folder of reports is gone, further processes run undebugged: ${String(error)}`);
+      return [];
     }
   }
 

@@ -5,6 +5,8 @@ import { type Arrival, letRun, type OpenTarget, type WorkerAttached, workerArriv
 
 const LAST_QUESTION_MS = 200;
 const LET_GO_MS = 300;
+/** A number that no request of a worker's own session has; nobody waits for the answer. */
+const LAST_REQUEST = 1_000_000_000;
 
 export interface TargetHost extends DebuggerHost {
   /** A worker turned up inside this target. */
@@ -22,6 +24,7 @@ export class TargetSession {
   readonly ended: Promise<TargetEnd>;
   readonly #opened: OpenTarget;
   readonly #host: TargetHost;
+  readonly #workers = new Set<string>();
   #exitCode: number | undefined;
 
   static async start(opened: OpenTarget, host: TargetHost, options: DebuggerOptions): Promise<TargetSession> {
@@ -61,6 +64,7 @@ export class TargetSession {
       this.debugger.dispose().catch(() => {}),
       { timeoutMs: LET_GO_MS },
     );
+    for (const sessionId of this.#workers) this.#runWorker(sessionId);
     await letRun(target.cdp);
     if (closeInspector) await this.#closeInspector();
     close();
@@ -90,6 +94,7 @@ export class TargetSession {
     }
     this.#watchEnd();
     cdp.onRaw("NodeWorker.attachedToWorker", (params) => {
+      this.#workers.add((params as WorkerAttached).sessionId);
       this.#host.onWorker(workerArrival(this.target, params as WorkerAttached, this.#host.log));
     });
     await this.debugger.enable();
@@ -97,6 +102,12 @@ export class TargetSession {
       cdp.sendRaw("NodeRuntime.notifyWhenWaitingForDisconnect", { enabled: true }),
       cdp.sendRaw("NodeWorker.enable", { waitForDebuggerOnStart: true }),
     ]).catch((error) => this.#host.log(`${this.target.title}: ${String(error)}`));
+  }
+
+  /** One that was offered to the client may still wait for a debugger, which now cannot reach it any more. */
+  #runWorker(sessionId: string): void {
+    const message = JSON.stringify({ id: LAST_REQUEST, method: "Runtime.runIfWaitingForDebugger" });
+    this.target.cdp.sendRaw("NodeWorker.sendMessageToWorker", { sessionId, message }).catch(() => {});
   }
 
   /** A finished process waits until the debugger leaves; then it exits with its real code. */

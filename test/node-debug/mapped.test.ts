@@ -1,0 +1,145 @@
+/** Code that was compiled from something else: tsx, tsc output, bundles; before it runs and while it runs. */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, transformSync } from "esbuild";
+import { expect, test } from "vitest";
+import { debug, marker, project } from "./debuggee.ts";
+
+const TSX = pathToFileURL(join(import.meta.dirname, "../../node_modules/tsx/dist/loader.mjs")).href;
+
+const APP = `interface Item { name: string; price: number }
+
+export class Acc {
+  total: number = 0;
+  add(item: Item): number {
+    const before: number = this.total;
+    this.total += item.price; // @add
+    return before;
+  }
+}
+
+const acc = new Acc();
+const items: Item[] = [{ name: "a", price: 1 }, { name: "b", price: 2 }];
+for (const item of items) { // @loop
+  acc.add(item); // @call
+}
+console.log("total", acc.total); // @end
+`;
+
+for (const [kind, type] of [
+  ["commonjs", "commonjs"],
+  ["module", "module"],
+]) {
+  test(`tsx, ${kind}: breakpoint before the code runs, original places, steps by line`, async () => {
+    const dir = project({ "package.json": JSON.stringify({ type }), "app.ts": APP });
+    const app = join(dir, "app.ts");
+    const d = await debug(app, { nodeArgs: ["--import", TSX] });
+    const add = marker(app, "add");
+    expect(await d.setBreakpoints(app, [add])).toMatchObject([
+      { verified: false, reason: "pending", line: add },
+    ]);
+    await d.run();
+    expect(await d.stop()).toMatchObject({ reason: "breakpoint", hitBreakpointIds: [1] });
+    const top = await d.top();
+    expect(top).toMatchObject({ name: "add", line: add, source: { path: app } });
+    await d.event("breakpoint", (body) => (body["breakpoint"] as { verified: boolean }).verified);
+    expect(await d.scope("Local")).toMatchObject({ item: '{name: "a", price: 1}', before: "0" });
+    expect(await d.move("next")).toBe(`add:${add + 1}`);
+    expect(await d.move("stepOut")).toBe(`<module>:${marker(app, "loop")}`);
+    await d.setBreakpoints(app, []);
+    expect(await d.move("next")).toBe(`<module>:${marker(app, "call")}`);
+    expect(await d.move("stepIn")).toBe(`add:${add - 1}`);
+    await d.request("continue");
+    expect(await d.end()).toBe(0);
+    expect(d.stdout).toBe("total 3\n");
+    expect(d.stops).toBe(5);
+  });
+
+  test(`tsx, ${kind}: stop on entry is the first statement of the original`, async () => {
+    const dir = project({ "package.json": JSON.stringify({ type }), "app.ts": APP });
+    const app = join(dir, "app.ts");
+    const d = await debug(app, { nodeArgs: ["--import", TSX], stopOnEntry: true });
+    await d.run();
+    expect(await d.stop()).toMatchObject({ reason: "entry" });
+    expect((await d.top()).source?.path).toBe(app);
+    expect(await d.at()).toMatch(/^<module>:(1|3|12)$/);
+    await d.request("continue");
+    expect(await d.end()).toBe(0);
+  });
+}
+
+test("output of a compiler with a map beside it: breakpoints in the original and in the generated file", async () => {
+  for (const format of ["cjs", "esm"] as const) {
+    const { code, map } = transformSync(APP, {
+      loader: "ts",
+      format,
+      sourcemap: true,
+      sourcefile: "../src/app.ts",
+      banner: "/* one */\n/* two */",
+    });
+    const name = format === "cjs" ? "app.cjs" : "app.mjs";
+    const dir = project({
+      "src/app.ts": APP,
+      [`dist/${name}`]: `${code}\n//# sourceMappingURL=${name}.map\n`,
+      [`dist/${name}.map`]: map,
+    });
+    const original = join(dir, "src/app.ts");
+    const generated = join(dir, "dist", name);
+    const d = await debug(generated);
+    const add = marker(original, "add");
+    await d.setBreakpoints(original, [add]);
+    const inGenerated = code.split("\n").findIndex((line) => line.includes("return before")) + 1;
+    await d.setBreakpoints(generated, [inGenerated]);
+    await d.run();
+    await d.stop();
+    expect(await d.at()).toBe(`add:${add}`);
+    await d.request("continue");
+    await d.stop();
+    expect(await d.at()).toBe(`add:${add + 1}`);
+    await d.setBreakpoints(generated, []);
+    await d.setBreakpoints(original, []);
+    // Set again while loaded: answered at once.
+    expect(await d.setBreakpoints(original, [add])).toMatchObject([{ verified: true, line: add }]);
+    await d.request("continue");
+    await d.stop();
+    expect(await d.at()).toBe(`add:${add}`);
+  }
+});
+
+test("a bundle of several sources, with a source root and one source that is not on disk", async () => {
+  const dir = project({
+    "src/main.js":
+      'import { double } from "./lib.js";\nimport { gone } from "./gone.js";\nconsole.log(double(4), gone(2));\n',
+    "src/lib.js": "export function double(n) {\n  const twice = n * 2; // @twice\n  return twice;\n}\n",
+    "src/gone.js": "export function gone(n) {\n  debugger;\n  return n + 1;\n}\n",
+  });
+  const bundle = join(dir, "dist/bundle.cjs");
+  await build({
+    entryPoints: [join(dir, "src/main.js")],
+    bundle: true,
+    platform: "node",
+    outfile: bundle,
+    sourcemap: "inline",
+    sourceRoot: join(dir, "dist"),
+    minifyWhitespace: true,
+  });
+  const { rmSync } = await import("node:fs");
+  rmSync(join(dir, "src/gone.js"));
+  const lib = join(dir, "src/lib.js");
+  const d = await debug(bundle);
+  await d.setBreakpoints(lib, [marker(lib, "twice")]);
+  await d.run();
+  await d.stop();
+  expect(await d.top()).toMatchObject({ line: 2, source: { path: lib } });
+  await d.request("continue");
+  expect(await d.stop()).toMatchObject({ reason: "breakpoint", description: "debugger statement" });
+  const top = await d.top();
+  expect(top.source?.path).toBeUndefined();
+  const { content } = await d.request<{ content: string }>("source", {
+    sourceReference: top.source?.sourceReference,
+    source: top.source,
+  });
+  expect(content).toContain("return n + 1");
+  await d.request("continue");
+  expect(await d.end()).toBe(0);
+});

@@ -1,0 +1,127 @@
+/** The opening, in every order that adapters have been seen to take, and every way it fails. */
+import { describe, expect, test } from "vitest";
+import { type Script, scripts } from "../scripted-adapter/script.ts";
+import { Rig } from "./rig.ts";
+
+describe("orders", () => {
+  test.each([
+    ["wellBehaved", scripts.wellBehaved],
+    ["slowInitialize", scripts.slowInitialize],
+    ["lateInitialized", scripts.lateInitialized],
+    ["initializedBeforeLaunch", scripts.initializedBeforeLaunch],
+    ["initializedBeforeInitializeResponse", scripts.initializedBeforeInitializeResponse],
+    ["launchAnsweredAfterConfigurationDone", scripts.launchAnsweredAfterConfigurationDone],
+    ["stoppedDuringConfigurationDone", scripts.stoppedDuringConfigurationDone],
+    ["floodsStderr", scripts.floodsStderr],
+    ["unknownReverseRequest", scripts.unknownReverseRequest],
+  ] satisfies [string, Script][])("%s: breakpoints go out between the two, and the first stop is seen", async (_name, script) => {
+    const rig = new Rig(script);
+    await rig.open(3);
+    const shot = await rig.stop();
+    expect(shot).toMatchObject({ reason: "breakpoint", thread: { name: "main" } });
+    const commands = rig.peer.commands();
+    const order = ["initialize", "launch", "setBreakpoints", "configurationDone"];
+    expect(commands.filter((one) => order.includes(one))).toEqual(order);
+  });
+
+  test("a reverse request we do not know is refused, in the protocol's form", async () => {
+    const rig = new Rig(scripts.unknownReverseRequest);
+    await rig.open(3);
+    await rig.stop();
+    expect(rig.peer.received()).toContainEqual(
+      expect.objectContaining({ type: "response", command: "makeCoffee", success: false }),
+    );
+  });
+
+  test("configurationDone is not sent to an adapter that does not know it", async () => {
+    const rig = new Rig({ capabilities: {}, on: { launch: [{ default: true }, { event: "stopped", body: { reason: "entry", threadId: 1 } }] } });
+    await rig.open();
+    expect(await rig.next()).toMatchObject({ kind: "stopped", stop: { reason: "entry" } });
+    expect(rig.peer.commands()).not.toContain("configurationDone");
+  });
+
+  test("a terminal is not promised, since none is offered", async () => {
+    const rig = new Rig(scripts.wellBehaved);
+    await rig.open(3);
+    await rig.stop();
+    const [initialize] = rig.peer.received();
+    expect(initialize).not.toMatchObject({ arguments: { supportsRunInTerminalRequest: true } });
+  });
+});
+
+describe("failures", () => {
+  test.each([
+    ["launchFailsAtOnce", scripts.launchFailsAtOnce, "LAUNCH_FAILED", /could not build: syntax error/],
+    [
+      "launchFailsAfterConfigurationDone",
+      scripts.launchFailsAfterConfigurationDone,
+      "LAUNCH_FAILED",
+      /^'\/no\/such\/program' does not exist$/,
+    ],
+    ["crashAtInitialize", scripts.crashAtInitialize, "ADAPTER_FAILED", /exited with code 127[\s\S]*cannot open shared object/],
+    ["crashAtLaunch", scripts.crashAtLaunch, "ADAPTER_FAILED", /exited with code 2[\s\S]*panic: out of luck/],
+    [
+      "exit after the launch was answered",
+      { on: { launch: [{ ack: true }, { stderr: "gone too soon\n" }, { exit: 4 }] } },
+      "ADAPTER_FAILED",
+      /exited with code 4[\s\S]*gone too soon/,
+    ],
+    [
+      "exit at configurationDone",
+      { on: { configurationDone: [{ stderr: "no such thing\n" }, { exit: 5 }] } },
+      "ADAPTER_FAILED",
+      /exited with code 5[\s\S]*no such thing/,
+    ],
+    [
+      "terminated in place of initialized",
+      { on: { launch: [{ ack: true }, { event: "terminated" }] } },
+      "LAUNCH_FAILED",
+      /ended before it could be debugged/,
+    ],
+    ["not DAP at all", { start: [{ bytes: "usage: adapter [--help]\n" }] }, "ADAPTER_FAILED", /not DAP[\s\S]*usage: adapter/],
+  ] satisfies [string, Script, string, RegExp][])("%s", async (_name, script, code, message) => {
+    const rig = new Rig(script);
+    await expect(rig.open(3)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+    expect(rig.session.stateName).toBe("terminated");
+    expect(rig.session.processes.list()).toEqual([]);
+  });
+
+  test.each([
+    ["initialize", scripts.silentFromTheStart, { initializeMs: 300 }],
+    ["launch", { on: { launch: [{ silence: true }] } }, { launchMs: 300 }],
+    ["initialized", scripts.neverInitialized, { launchMs: 300 }],
+    ["setBreakpoints", { on: { setBreakpoints: [{ silence: true }] } }, { requestMs: 300 }],
+    ["configurationDone", { on: { configurationDone: [{ silence: true }] } }, { requestMs: 300 }],
+  ] satisfies [string, Script, object][])("silence at %s is a TIMEOUT that names it", async (phase, script, timeouts) => {
+    const rig = new Rig(script, { timeouts });
+    await expect(rig.open(3)).rejects.toMatchObject({
+      code: "TIMEOUT",
+      message: expect.stringContaining(`"${phase}"`),
+    });
+    expect(rig.session.processes.list()).toEqual([]);
+  });
+
+  test.each([
+    ["initialize", scripts.silentFromTheStart],
+    ["launch", { on: { launch: [{ silence: true }] } }],
+    ["initialized", scripts.neverInitialized],
+    ["configurationDone", { on: { configurationDone: [{ silence: true }] } }],
+  ] satisfies [string, Script][])("a cancel during %s ends it at once", async (_phase, script) => {
+    const rig = new Rig(script, { timeouts: { initializeMs: 60_000, launchMs: 60_000, requestMs: 60_000 } });
+    const cancel = new AbortController();
+    const opening = rig.session.open(cancel.signal);
+    await expect.poll(() => rig.peers[0]?.commands() ?? []).toContain(_phase === "initialized" ? "launch" : _phase);
+    cancel.abort();
+    await expect(opening).rejects.toMatchObject({ code: "CANCELLED" });
+    expect(rig.session.processes.list()).toEqual([]);
+  });
+
+  test("an end during the opening ends the opening", async () => {
+    const rig = new Rig(scripts.neverInitialized);
+    const opening = rig.open(3);
+    const failed = expect(opening).rejects.toMatchObject({ code: expect.any(String) });
+    await rig.session.end();
+    await failed;
+    expect(rig.session.stateName).toBe("terminated");
+  });
+});
