@@ -1,5 +1,7 @@
 /** The daemon process: `sonde daemon run`, and what the client starts. Reads the configuration, serves, and exits. */
 import { randomBytes } from "node:crypto";
+import { lstatSync, readdirSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
 import { BUILD, VERSION } from "../client/build.ts";
 import { readRecord } from "../client/daemon-record.ts";
 import { errorText } from "../client/error-text.ts";
@@ -36,6 +38,7 @@ async function main(): Promise<void> {
   endOnSignals(server);
   outliveMistakes(log);
   await starter.answer({ ready: true }, dir);
+  sweep(dir, log);
   await server.gone;
   process.exit(0);
 }
@@ -58,6 +61,19 @@ async function prepare(where: Places, dir: RuntimeDir, log: Log): Promise<Server
 function lossOf({ pid, sessions }: { pid: number; sessions: number }): string {
   const what = sessions === 1 ? "the session it held was" : `the ${sessions} sessions it held were`;
   return `note: the daemon before this one (pid ${pid}) ended unexpectedly; ${what} lost`;
+}
+
+/** Drafts of locks and sockets whose makers were killed before they could put them in place. */
+function sweep(dir: RuntimeDir, log: Log): void {
+  try {
+    for (const name of readdirSync(dir.held)) {
+      const path = join(dir.held, name);
+      if (!/^(start\.lock\..*|\.sock\.\d+)$/.test(name)) continue;
+      if (Date.now() - lstatSync(path).mtimeMs > MINUTE_MS) unlinkSync(path);
+    }
+  } catch (thrown) {
+    log("warn", `sweeping ${dir.path}: ${asSondeError(thrown).message}`);
+  }
 }
 
 function endOnSignals(server: Server): void {

@@ -75,7 +75,7 @@ export function parseArgv(registry: Registry, argv: readonly string[]): Parsed {
 }
 
 /** `sonde -s web next` means the same as `sonde next -s web`. */
-function takeLeadingGlobals(argv: readonly string[], globals: Record<string, unknown>): string[] {
+export function takeLeadingGlobals(argv: readonly string[], globals: Record<string, unknown>): string[] {
   const words = [...argv];
   while (words[0]?.startsWith("-") && words[0] !== "--") {
     const word = words.shift() ?? "";

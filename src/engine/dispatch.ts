@@ -10,7 +10,7 @@ import { asSondeError, exitStatus, SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import { splitCommands } from "../util/shell-words.ts";
 import { cutBytes } from "../util/text.ts";
-import { parseArgv, Registry } from "./argv.ts";
+import { parseArgv, Registry, takeLeadingGlobals } from "./argv.ts";
 import { type Caller, createContext } from "./context.ts";
 import type { EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
 
@@ -55,9 +55,13 @@ async function raw(
   request: EngineRequest & { kind: "raw" },
   io: RequestIo,
 ): Promise<EngineReply> {
-  if (request.argv[0] === "do") return several(state, request, io);
   const json = wantsJson(request.argv);
   try {
+    const globals: Record<string, unknown> = {};
+    const words = takeLeadingGlobals(request.argv, globals);
+    if (words[0] === "do") {
+      return await several(state, { ...request, argv: [...asFlags(globals), ...words.slice(1)] }, io);
+    }
     const { command, args, session } = parseArgv(registry, request.argv);
     const answer = await runCommand(state, command, args, {
       cwd: request.cwd,
@@ -71,11 +75,15 @@ async function raw(
       text: json ? `${JSON.stringify({ ok: true, data: answer.data })}\n` : answer.text,
     };
   } catch (thrown) {
-    const error = failed(state, thrown);
-    const exit = exitStatus(error.code);
-    if (json) return { kind: "raw", exit, text: `${JSON.stringify({ ok: false, error: error.toJSON() })}\n` };
-    return { kind: "raw", exit, text: "", stderr: errorText(error) };
+    return refusal(failed(state, thrown), json);
   }
+}
+
+function asFlags(globals: Record<string, unknown>): string[] {
+  return [
+    ...(globals.json === true ? ["--json"] : []),
+    ...(globals.session === undefined ? [] : ["-s", String(globals.session)]),
+  ];
 }
 
 /** `sonde do 'next; next; print x'`: one start, several commands, up to the first that fails. */
@@ -84,26 +92,30 @@ async function several(
   request: EngineRequest & { kind: "raw" },
   io: RequestIo,
 ): Promise<EngineReply> {
-  const lines = splitCommands(request.argv.slice(1).join(" ; "));
-  if (!lines || lines.length === 0) {
-    const error = new SondeError("BAD_ARGUMENT", lines ? "do: no commands" : "do: a quote is not closed", {
+  const globals: Record<string, unknown> = {};
+  const lines = splitCommands(takeLeadingGlobals(request.argv, globals).join(" ; "));
+  if (!lines?.length) {
+    throw new SondeError("BAD_ARGUMENT", lines ? "do: no commands" : "do: a quote is not closed", {
       hint: "usage: sonde do 'next; next; print x'",
     });
-    return { kind: "raw", exit: exitStatus(error.code), text: "", stderr: errorText(error) };
   }
   let text = "";
-  for (const argv of lines) {
-    const reply = await raw(state, { ...request, argv }, io);
+  for (const words of lines) {
+    const reply = await raw(state, { ...request, argv: [...asFlags(globals), ...words] }, io);
     if (reply.kind !== "raw") continue;
-    text += `> ${argv.join(" ")}\n${reply.text}`;
-    if (reply.exit !== 0)
-      return { ...reply, text: cutBytes(text, ANSWER_CEILING, "[cut: run fewer commands in one `do`]") };
+    text += `${globals.json === true ? "" : `> ${words.join(" ")}\n`}${reply.text}`;
+    if (reply.exit !== 0) return { ...reply, text: cutBytes(text, ANSWER_CEILING, CUT_DO) };
   }
-  return {
-    kind: "raw",
-    exit: 0,
-    text: cutBytes(text, ANSWER_CEILING, "[cut: run fewer commands in one `do`]"),
-  };
+  return { kind: "raw", exit: 0, text: cutBytes(text, ANSWER_CEILING, CUT_DO) };
+}
+
+const CUT_DO = "[cut: run fewer commands in one `do`]";
+
+/** An error as a client prints it: on stderr, or as JSON where JSON was asked for. */
+function refusal(error: SondeError, json: boolean): EngineReply {
+  const exit = exitStatus(error.code);
+  if (json) return { kind: "raw", exit, text: `${JSON.stringify({ ok: false, error: error.toJSON() })}\n` };
+  return { kind: "raw", exit, text: "", stderr: errorText(error) };
 }
 
 /** Also true when the words could not be parsed: a caller that asked for JSON gets its error as JSON. */

@@ -3,6 +3,7 @@
  * same functions, variables, output and markers; what cannot be the same is said here.
  */
 import { execPath } from "node:process";
+import { type NodeBinary, nodes } from "../support/nodes.ts";
 
 export interface AdapterUnderTest {
   name: string;
@@ -22,15 +23,19 @@ export interface AdapterUnderTest {
   skip: Record<string, string>;
 }
 
-export const adapters: AdapterUnderTest[] = [
-  {
-    name: "node",
+/** Node is its own debugger, so every version of it is an adapter to test. */
+function node({ version, path }: NodeBinary): AdapterUnderTest {
+  const runtime = path === execPath ? [] : ["--arg-json", JSON.stringify({ runtimeExecutable: path })];
+  return {
+    name: `node ${version}`,
     fixtures: "js",
     file: (program) => `${program}.js`,
-    start: (program) => [`${program}.js`],
-    run: (program) => ({ command: execPath, args: [`${program}.js`] }),
+    start: (program) => [`${program}.js`, ...runtime],
+    run: (program) => ({ command: path, args: [`${program}.js`] }),
     uncaught: { type: "RangeError", message: "cannot read 9 characters", cause: "SyntaxError", exitCode: 1 },
     assign: (name, value) => `${name} = ${value}`,
     skip: {},
-  },
-];
+  };
+}
+
+export const adapters: AdapterUnderTest[] = nodes.map(node);

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Client, connect } from "../../src/client/client.ts";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Client } from "../../src/client/client.ts";
 import { places } from "../../src/client/paths.ts";
 import { fileHolds, Home, type Installation, install } from "./home.ts";
 
@@ -154,16 +154,62 @@ describe("the wire", () => {
 
 describe("typed calls", () => {
   let client: Client;
-  beforeEach(async () => {
-    // From sources the build is "dev"; the daemon is asked as one of its own by the same word.
-    client = await connect({ places: places({ SONDE_HOME: home.path }) });
-  });
-  afterEach(() => client.close());
 
-  it("are refused like any other build while the daemon is busy", async () => {
+  /** As a bundle of the given build would: build.ts looks for this name. */
+  const connectAs = async (build: string): Promise<Client> => {
+    vi.resetModules();
+    vi.stubGlobal("__SONDE_BUILD__", build);
+    const { connect } = await import("../../src/client/client.ts");
+    return connect({ places: places({ SONDE_HOME: home.path }) });
+  };
+
+  beforeEach(async () => {
+    client = await connectAs(sonde.build);
+  });
+  afterEach(() => {
+    client.close();
+    vi.unstubAllGlobals();
+  });
+
+  it("give data and text, many at once, over one connection", async () => {
+    const calls = Array.from({ length: 50 }, (_, n) => client.call("echo", { words: [n] }));
+    expect(await Promise.all(calls)).toEqual(
+      calls.map((_, n) => ({ data: { text: `${n}\n` }, text: `${n}\n` })),
+    );
+  });
+
+  it("hand chunks on, and cwd and environment along", async () => {
+    const chunks: string[] = [];
+    await client.call("stream", { words: ["2"] }, { onChunk: (text) => chunks.push(text) });
+    expect(chunks).toEqual(["chunk 0\n", "chunk 1\n"]);
+    expect(await client.call("cwd", {}, { cwd: "/usr" })).toMatchObject({ text: "/usr\n" });
+    expect(await client.call("env", { words: ["A"] }, { env: { A: "b" } })).toMatchObject({ text: "b\n" });
+  });
+
+  it("fail with the daemon's error", async () => {
+    await expect(client.call("throw")).rejects.toMatchObject({
+      code: "INTERNAL",
+      message: "thrown by the engine",
+    });
+  });
+
+  it("end at once when cancelled, here and in the daemon", async () => {
+    const file = join(home.path, "hang");
+    const cancel = new AbortController();
+    const hanging = client.call("hang", { words: [file] }, { signal: cancel.signal });
+    await fileHolds(file, "begun");
+    cancel.abort();
+    await expect(hanging).rejects.toMatchObject({ code: "CANCELLED" });
+    await fileHolds(file, "aborted");
+    expect(await client.call("echo", { words: ["still"] })).toMatchObject({ text: "still\n" });
+  });
+
+  it("of another build are refused while the daemon is busy, all but status, stop and sessions", async () => {
     await home.run(sonde, ["open"]);
-    await expect(client.call("echo", { words: ["a"] })).rejects.toMatchObject({ code: "VERSION_SKEW" });
-    expect(await client.call("status")).toMatchObject({ text: expect.stringContaining("sessions 1") });
+    const other = await connectAs("other");
+    await expect(other.call("echo")).rejects.toMatchObject({ code: "VERSION_SKEW" });
+    expect(await other.call("status")).toMatchObject({ text: expect.stringContaining("sessions 1") });
+    other.close();
   });
 });
 

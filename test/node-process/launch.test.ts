@@ -128,6 +128,18 @@ test("standard input is an open pipe that can be written and ended", async () =>
   await expect(session.client.requestRaw("sonde/stdin", { data })).rejects.toThrow(/has exited/);
 });
 
+test("the streams are pipes a program can open by name", async () => {
+  const cwd = project({
+    "app.js":
+      "console.log(require('fs').readFileSync('/dev/stdin', 'utf8')); require('child_process').execSync('echo shell > /dev/stderr', { stdio: 'inherit' });",
+  });
+  const session = await TestSession.open();
+  await session.start("launch", launch(cwd, { program: "app.js" }));
+  await session.client.requestRaw("sonde/stdin", { data: Buffer.from("read").toString("base64"), eof: true });
+  await session.until("terminated");
+  expect([session.output("stdout"), session.output("stderr")]).toEqual(["read\n", "shell\n"]);
+});
+
 test("a flood of output is read at full speed and in bounded pieces", async () => {
   const megabytes = 200;
   const cwd = project({

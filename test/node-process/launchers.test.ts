@@ -1,4 +1,5 @@
 /** Which process of a command becomes the session. */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -45,7 +46,8 @@ test("TypeScript without a way to run it says what to install", async () => {
   const cwd = project({ "app.ts": TS });
   const session = await TestSession.open();
   const started = session.start("launch", { cwd, env, replaceEnv: true, program: "app.ts" });
-  if (/^v(1|20|22\.[0-5]\.)/.test(process.version)) await expect(started).rejects.toThrow(/npm i -D tsx/);
+  const version = execFileSync("node", ["--version"], { encoding: "utf8" });
+  if (/^v(1|20|22\.[0-5]\.)/.test(version)) await expect(started).rejects.toThrow(/npm i -D tsx/);
   else await started;
 });
 

@@ -1,4 +1,4 @@
-/** Versions of Node to debug with: the one that runs the tests and, if installed, the newer one of the `node` package. */
+/** Versions of Node to debug with: the one that runs the tests and, the newest long-term one, if `npm test` has installed it (test/node-lts). */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -9,7 +9,7 @@ export interface NodeBinary {
   path: string;
 }
 
-const candidates = [process.execPath, resolve(import.meta.dirname, "../../node_modules/node/bin/node")];
+const candidates = [process.execPath, resolve(import.meta.dirname, "../node-lts/node_modules/node/bin/node")];
 
 export const nodes: NodeBinary[] = candidates
   .filter((path) => existsSync(path))

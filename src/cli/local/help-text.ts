@@ -19,14 +19,18 @@ export function overviewText(manifest: Manifest): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** `breakpoint add`, `breakpoint list` → `breakpoint add|list`. */
+/** `breakpoint add`, `breakpoint list` → `breakpoint add|list`; with a plain `catch` too: `catch [list|remove]`. */
 function families(commands: ManifestCommand[]): string[] {
+  const names = new Set(commands.map(({ name }) => name));
   const seconds = new Map<string, string[]>();
   for (const { name } of commands) {
     const [first = "", ...rest] = name.split(" ");
     seconds.set(first, [...(seconds.get(first) ?? []), ...(rest.length > 0 ? [rest.join(" ")] : [])]);
   }
-  return [...seconds].map(([first, rest]) => (rest.length > 0 ? `${first} ${rest.join("|")}` : first));
+  return [...seconds].map(([first, rest]) => {
+    if (rest.length === 0) return first;
+    return names.has(first) ? `${first} [${rest.join("|")}]` : `${first} ${rest.join("|")}`;
+  });
 }
 
 /** `sonde help`: one line a command. */

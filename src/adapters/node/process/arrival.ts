@@ -22,8 +22,8 @@ export interface Arrival {
 
 export interface OpenTarget {
   target: Target;
-  /** Leaves it. One that still waits for a debugger goes on waiting. */
-  close(): void;
+  /** Leaves it. One that still waits for a debugger goes on waiting. `isStuck`: it did not answer when asked to go on. */
+  close(isStuck?: boolean): void;
 }
 
 export function processArrival(report: Report, log: (message: string) => void): Arrival {
@@ -67,8 +67,9 @@ export function workerArrival(
     async open() {
       return {
         target: { kind: "worker", title, pid: parent.pid, waiting: waitingForDebugger, ...version, cdp },
-        close: () => {
-          parent.cdp.sendRaw("NodeWorker.detach", { sessionId }).catch(() => {});
+        close: (isStuck) => {
+          // Not as a rule: in Node 26 a worker that has only just been told to run would then wait for ever.
+          if (isStuck) parent.cdp.sendRaw("NodeWorker.detach", { sessionId }).catch(() => {});
           cdp.end("the debugger left");
         },
       };

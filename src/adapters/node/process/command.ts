@@ -1,11 +1,12 @@
 /** A started command: its process group, its output as it comes, its standard input, its end. */
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { constants } from "node:os";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { wait } from "../../../util/wait.ts";
 import { InspectorNoise } from "./inspector-noise.ts";
 import { isGroupAlive, signalProcess } from "./pids.ts";
+import { openStdio } from "./stdio.ts";
 
 /** A grandchild may hold the pipe open after the command has ended. */
 const DRAIN_MS = 200;
@@ -28,14 +29,28 @@ export interface CommandLine {
 export type OutputListener = (category: "stdout" | "stderr", text: string) => void;
 
 /** Rejects when the system refuses to start it. */
-export function startCommand(line: CommandLine, onOutput: OutputListener): Promise<Command> {
+export async function startCommand(line: CommandLine, onOutput: OutputListener): Promise<Command> {
   const { file, args, cwd, env } = line;
+  const pipes = await openStdio();
+  // A process group of its own, so that the whole command can be ended, and Ctrl-C in a terminal of ours spares it.
+  const child = spawn(file, args, { cwd, env, detached: true, stdio: pipes?.theirs ?? "pipe" });
   return new Promise((resolve, reject) => {
-    // A process group of its own, so that the whole command can be ended, and Ctrl-C in a terminal of ours spares it.
-    const child = spawn(file, args, { cwd, env, detached: true, stdio: "pipe" });
-    child.once("error", (error) => reject(new Error(`cannot start ${file}: ${error.message}`)));
-    child.once("spawn", () => resolve(new Command(child, onOutput)));
+    child.once("error", (error) => {
+      pipes?.closeTheirs();
+      for (const stream of [pipes?.stdin, pipes?.stdout, pipes?.stderr]) stream?.destroy();
+      reject(new Error(`cannot start ${file}: ${error.message}`));
+    });
+    child.once("spawn", () => {
+      pipes?.closeTheirs();
+      resolve(new Command(child, pipes ?? (child as ChildProcessWithoutNullStreams), onOutput));
+    });
   });
+}
+
+interface Streams {
+  stdin: Writable;
+  stdout: Readable;
+  stderr: Readable;
 }
 
 export class Command {
@@ -44,29 +59,32 @@ export class Command {
   readonly exit: Promise<Exit>;
   /** …and what it had written has been handed on. */
   readonly drained: Promise<Exit>;
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #child: ChildProcess;
+  readonly #stdin: Writable;
   #lastWords = "";
   #ended = false;
 
-  constructor(child: ChildProcessWithoutNullStreams, onOutput: OutputListener) {
+  constructor(child: ChildProcess, { stdin, stdout, stderr }: Streams, onOutput: OutputListener) {
     this.#child = child;
+    this.#stdin = stdin;
     this.pid = child.pid ?? 0;
     this.exit = new Promise((resolve) => {
       child.once("exit", (code, signal) => {
         this.#ended = true;
+        stdin.destroy();
         resolve(asExit(code, signal));
       });
     });
-    const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
     const noise = new InspectorNoise((text) => {
       this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
       onOutput("stderr", text);
     });
-    decode(child.stdout, (text) => onOutput("stdout", text));
-    decode(child.stderr, (text) => noise.push(text));
-    child.stderr.once("close", () => noise.flush());
+    const closed = Promise.all([
+      decode(stdout, (text) => onOutput("stdout", text)),
+      decode(stderr, (text) => noise.push(text)).then(() => noise.flush()),
+    ]);
     // A program that ends without reading its input breaks this pipe; `write` reports it to whoever writes.
-    child.stdin.on("error", () => {});
+    stdin.on("error", () => {});
     this.drained = this.exit.then(async (exit) => {
       await wait(closed, { timeoutMs: DRAIN_MS });
       noise.flush();
@@ -85,7 +103,7 @@ export class Command {
 
   /** Resolves when the bytes are on their way, so that a slow reader slows the writer. */
   write(bytes: Buffer): Promise<void> {
-    const { stdin } = this.#child;
+    const stdin = this.#stdin;
     return new Promise((resolve, reject) => {
       if (this.#ended) return reject(new Error("the program has exited; nobody reads its standard input"));
       if (!stdin.writable) return reject(new Error("the program's standard input is closed"));
@@ -97,7 +115,7 @@ export class Command {
   }
 
   endInput(): void {
-    this.#child.stdin.end();
+    this.#stdin.end();
   }
 
   /** To every process of its group. */
@@ -124,14 +142,20 @@ export class Command {
   }
 }
 
-function decode(stream: Readable, emit: (text: string) => void): void {
+/** Resolves at the end of the stream. */
+function decode(stream: Readable, emit: (text: string) => void): Promise<void> {
   const decoder = new StringDecoder("utf8");
   const emitBounded = (text: string) => {
     for (let from = 0; from < text.length; from += MAX_OUTPUT) emit(text.slice(from, from + MAX_OUTPUT));
   };
   stream.on("data", (chunk: Buffer) => emitBounded(decoder.write(chunk)));
-  stream.once("end", () => emitBounded(decoder.end()));
   stream.on("error", () => {});
+  return new Promise((resolve) => {
+    stream.once("close", () => {
+      emitBounded(decoder.end());
+      resolve();
+    });
+  });
 }
 
 function asExit(code: number | null, signal: NodeJS.Signals | null): Exit {

@@ -60,14 +60,14 @@ export class TargetSession {
   /** Leaves the target, running; with its inspector closed, if it was us who had it opened. */
   async leave(closeInspector = false): Promise<void> {
     const { target, close } = this.#opened;
-    await wait(
+    const disposed = await wait(
       this.debugger.dispose().catch(() => {}),
       { timeoutMs: LET_GO_MS },
     );
     for (const sessionId of this.#workers) this.#runWorker(sessionId);
     await letRun(target.cdp);
     if (closeInspector) await this.#closeInspector();
-    close();
+    close(!disposed.done);
   }
 
   /** It is about to be ended: no breakpoint may keep it from hearing the signal and cleaning up. */

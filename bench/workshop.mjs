@@ -1,0 +1,91 @@
+/** What is measured: an installation, a program and a daemon of our own in a folder of their own. Nothing of it is left. */
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const ROOT = resolve(HERE, "..");
+
+/** The line of app.js that the breakpoint is on: the one with the marker. */
+export const LINE = readFileSync(join(HERE, "app.js"), "utf8").split("\n").findIndex((line) => line.includes("@marker stop")) + 1;
+
+/** What would change how Node starts is the same for both sides: not there. */
+export function plainEnv(more = {}) {
+  const { NODE_EXTRA_CA_CERTS: _certificates, NODE_OPTIONS: _options, SONDE_SESSION: _session, ...rest } = process.env;
+  return { ...rest, ...more };
+}
+
+export async function openWorkshop() {
+  const folder = mkdtempSync(join(tmpdir(), "sonde-bench-"));
+  const home = join(folder, "home");
+  const workshop = {
+    app: join(folder, "app.js"),
+    bareCdp: join(folder, "bare-cdp.cjs"),
+    bin: join(folder, "sonde/bin/sonde"),
+    env: plainEnv({ SONDE_HOME: home }),
+    cwd: folder,
+    sonde: (...args) => sonde(workshop, args),
+    close: () => close(workshop, folder),
+  };
+  copyFileSync(join(HERE, "app.js"), workshop.app);
+  try {
+    const { install } = await import("../scripts/build.mjs");
+    const { build, version } = await install(join(folder, "sonde"));
+    await bundleBareCdp(workshop.bareCdp);
+    const client = await loadClient(join(folder, "sonde/dist"), { build, version });
+    workshop.connect = () => client.connect({ places: client.places(workshop.env) });
+    return workshop;
+  } catch (error) {
+    workshop.close();
+    throw error;
+  }
+}
+
+/** In one file, as our own client is: the baseline gets the same start. */
+async function bundleBareCdp(outfile) {
+  const { build } = await import("esbuild");
+  await build({
+    entryPoints: [join(HERE, "bare-cdp.mjs")],
+    outfile,
+    bundle: true,
+    minify: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    logLevel: "warning",
+  });
+}
+
+/** The typed client of src/client, marked as the same build as the daemon it speaks to. */
+async function loadClient(dist, { build: id, version }) {
+  const { build } = await import("esbuild");
+  const outfile = join(dist, "bench-client.mjs");
+  await build({
+    stdin: {
+      contents: 'export { connect } from "./src/client/client.ts"; export { places } from "./src/client/paths.ts";',
+      resolveDir: ROOT,
+    },
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    logLevel: "warning",
+    define: { __SONDE_VERSION__: JSON.stringify(version), __SONDE_BUILD__: JSON.stringify(id) },
+  });
+  return import(pathToFileURL(outfile).href);
+}
+
+function sonde({ bin, env, cwd }, args) {
+  const { status, stdout, stderr } = spawnSync(bin, args, { env, cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`sonde ${args.join(" ")} ended with ${status}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+/** The daemon takes its sessions with it. */
+function close({ bin, env, cwd }, folder) {
+  if (existsSync(bin)) spawnSync(bin, ["daemon", "stop"], { env, cwd });
+  rmSync(folder, { recursive: true, force: true });
+}
