@@ -37,9 +37,12 @@ export interface StdinRoute {
   end(): Promise<void>;
 }
 
+/** What a process is to the session: the user's program may be left running, our tools never are. */
+export type Role = "program" | "adapter";
+
 /** Processes a connection starts are registered here, so that they end with the session, whatever happens. */
 export interface ProcessRegistry {
-  own(pid: number, what: string): void;
+  own(pid: number, what: string, role?: Role): void;
   release(pid: number): void;
 }
 

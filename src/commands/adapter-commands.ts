@@ -1,6 +1,6 @@
 /** The escape hatches: modules, sources, raw, request, capabilities, complete, reload, protocol. */
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import {
   askAdapter,

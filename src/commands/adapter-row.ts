@@ -1,5 +1,5 @@
 /** One line of `sonde adapters`. */
-import { z } from "zod";
+import * as z from "zod";
 
 export const adapterRow = z.object({
   name: z.string(),

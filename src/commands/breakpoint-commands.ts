@@ -1,5 +1,5 @@
 /** breakpoint add, list, remove, enable, disable. */
-import { z } from "zod";
+import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import type { Breakpoint, BreakpointSpec } from "../session/breakpoints.ts";
 import type { Session } from "../session/session.ts";

@@ -1,5 +1,5 @@
 /** catch: stopping on exceptions. */
-import { z } from "zod";
+import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import { command } from "./define.ts";

@@ -2,7 +2,7 @@
  * What a command is. One declaration serves the CLI, the daemon protocol, the reference docs and, later, MCP: nothing about a
  * command is written down anywhere else.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Context } from "./context.ts";
 import type { TextOptions } from "./text.ts";
 
@@ -83,5 +83,7 @@ export function command<A extends z.ZodObject, R extends z.ZodType>(declaration:
     supports: undefined,
     cli: {},
     ...(declaration as unknown as Omit<Command, "aliases" | "examples" | "supports" | "cli">),
+    // Here, once: zod compiles a schema the first time it is used, which is most of what a plain command costs the daemon.
+    args: declaration.args.strict(),
   };
 }

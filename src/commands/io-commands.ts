@@ -1,7 +1,7 @@
 /** output and input: the program's own words, and ours to it. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import { toLines } from "../session/output-tail.ts";
 import type { Session } from "../session/session.ts";

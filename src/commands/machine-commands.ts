@@ -1,5 +1,5 @@
 /** Memory, registers, disassembly and data breakpoints: only where the adapter announces them. */
-import { z } from "zod";
+import * as z from "zod";
 import { disassembly, dumpRegisters, readMemory, writeMemory } from "../session/machine.ts";
 import { oneLine } from "../util/text.ts";
 import { unsupported } from "./breakpoint-commands.ts";

@@ -1,5 +1,5 @@
 /** What every command that moves the program shares: edits before, the wait, the snapshot and the expressions after. */
-import { z } from "zod";
+import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import type { Breakpoint, BreakpointSpec } from "../session/breakpoints.ts";
 import { evaluate } from "../session/evaluate.ts";

@@ -1,5 +1,5 @@
 /** continue, next, step, finish, until, pause, restart-frame. */
-import { z } from "zod";
+import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import { pause, restartFrame, resume, type Step, step } from "../session/running.ts";
 import { stepTarget } from "../session/step-targets.ts";

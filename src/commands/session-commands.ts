@@ -1,7 +1,7 @@
 /** start, attach, detach, stop, restart, await. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import type { Context } from "./context.ts";

@@ -1,5 +1,5 @@
 /** The shapes of answers, as zod schemas: what `--json` promises. Kept equal to the session layer's types by the compiler. */
-import { z } from "zod";
+import * as z from "zod";
 import type { OutputLine } from "../session/output-tail.ts";
 import type { Snapshot } from "../session/snapshot.ts";
 import type { ValueLine } from "../session/value-line.ts";

@@ -1,5 +1,5 @@
 /** A command's arguments as the command line sees them, read off its zod schema. Used to parse argv and to write help and docs. */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Command } from "./define.ts";
 
 export interface ArgumentSpec {

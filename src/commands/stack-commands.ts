@@ -1,5 +1,5 @@
 /** context, source, backtrace, frame, up, down, threads, thread. */
-import { z } from "zod";
+import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import { frameValues } from "../session/frame-values.ts";
 import type { Session } from "../session/session.ts";

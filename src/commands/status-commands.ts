@@ -1,5 +1,5 @@
 /** status, sessions, adapters. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Session } from "../session/session.ts";
 import { oneLine, plural } from "../util/text.ts";
 import { adapterRow } from "./adapter-row.ts";

@@ -1,5 +1,5 @@
 /** locals, args, scopes, variables, print, eval, set. */
-import { z } from "zod";
+import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import { assign, children, evaluate, expand } from "../session/evaluate.ts";
 import { readScopes } from "../session/frame-values.ts";

@@ -128,6 +128,7 @@ export class Server {
     }
     const conversation = new Conversation(socket, (request, io) => this.#take(conversation, request, io));
     this.#conversations.add(conversation);
+    this.#restartIdleTimer(); // whoever connects is about to ask
     socket.on("close", () => this.#conversations.delete(conversation));
     const { nonce } = this.#options;
     conversation.send({
@@ -242,11 +243,27 @@ export class Server {
     } else if (this.#listener && !this.#listener.isOurs()) {
       void this.leave("the socket file is gone or another's");
     } else {
-      this.#idleTimer ??= setTimeout(
-        () => void this.leave("idle"),
-        Math.min(this.#options.idleMs, LONGEST_TIMER_MS),
-      );
+      this.#idleTimer ??= this.#startIdleTimer();
     }
+  }
+
+  #restartIdleTimer(): void {
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = undefined;
+    this.#lookAround();
+  }
+
+  #startIdleTimer(): NodeJS.Timeout {
+    const timer = setTimeout(
+      () => {
+        // Timers run before I/O. One turn later, connections that were waiting to be accepted have started a new timer.
+        setImmediate(() => {
+          if (this.#idleTimer === timer) void this.leave("idle");
+        });
+      },
+      Math.min(this.#options.idleMs, LONGEST_TIMER_MS),
+    );
+    return timer;
   }
 
   #record(): void {

@@ -9,6 +9,7 @@ import { SondeError } from "../errors.ts";
 import type { Events, Requests, ReverseRequests } from "./protocol.ts";
 import { DapRequestError } from "./request-error.ts";
 import type { CloseReason, Message, Transport } from "./transport.ts";
+import { wellFormedBody, wellFormedEvent } from "./well-formed.ts";
 
 export { DapRequestError } from "./request-error.ts";
 
@@ -65,16 +66,17 @@ export class DapClient {
     return this.#closeReason !== undefined;
   }
 
-  /** Resolves with the response's body, `{}` if there was none. */
+  /** Resolves with the response's body, made well-formed: `{}` if there was none, lists where lists are promised. */
   request<C extends keyof Requests>(
     command: C,
     args: Requests[C]["args"],
     options?: RequestOptions,
   ): Promise<Requests[C]["body"]> {
-    return this.#request(command, args, options, this.request) as Promise<Requests[C]["body"]>;
+    const read = (body: unknown) => wellFormedBody(command, body);
+    return this.#request(command, args, options, this.request, read) as Promise<Requests[C]["body"]>;
   }
 
-  /** A request that is not in the specification's list. */
+  /** A request that is not in the specification's list; the body is as it came, `{}` if there was none. */
   requestRaw(command: string, args: unknown, options?: RequestOptions): Promise<unknown> {
     return this.#request(command, args, options, this.requestRaw);
   }
@@ -112,6 +114,7 @@ export class DapClient {
     args: unknown,
     options: RequestOptions = {},
     caller: (...args: never[]) => unknown,
+    read: (body: unknown) => unknown = (body) => body ?? {},
   ): Promise<unknown> {
     // Taken now, so that a failure shows who asked and not which socket event brought the news.
     const site: { stack?: string } = {};
@@ -141,7 +144,7 @@ export class DapClient {
         command,
         resolve: (body) => {
           done();
-          resolve(body);
+          resolve(read(body));
         },
         reject: (error) => {
           done();
@@ -184,7 +187,7 @@ export class DapClient {
     } else if (typeof command === "string" && command !== pending.command) {
       this.#log(`ignored a response to ${command} with the request_seq of ${pending.command} (${seq})`);
     } else if (response.success) {
-      pending.resolve(response.body ?? {});
+      pending.resolve(response.body);
     } else {
       pending.reject(new DapRequestError(pending.command, response.message, response.body));
     }
@@ -196,8 +199,9 @@ export class DapClient {
       this.#log(`no listener for event ${String(event)}`);
       return;
     }
+    const read = wellFormedEvent(event, body);
     for (const listener of [...(listeners ?? [])]) {
-      if (listeners?.has(listener)) this.#guarded(event, () => listener(body));
+      if (listeners?.has(listener)) this.#guarded(event, () => listener(read));
     }
     for (const listener of [...this.#anyListeners]) {
       if (this.#anyListeners.has(listener)) this.#guarded(event, () => listener(event, body));
@@ -249,7 +253,7 @@ export class DapClient {
   }
 }
 
-function closedError(command: string, { why, stderr }: CloseReason): SondeError {
+export function closedError(command: string, { why, stderr }: CloseReason): SondeError {
   const quoted = stderr ? `; its last words on stderr:\n${stderr.trimEnd().replace(/^/gm, "  ")}` : "";
   return new SondeError("ADAPTER_FAILED", `no answer to "${command}": ${why}${quoted}`, {
     details: { command, why, ...(stderr ? { stderr } : {}) },

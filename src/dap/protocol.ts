@@ -1,6 +1,6 @@
 /**
  * Which arguments and bodies belong to which command, taken from the specification's own types.
- * Bodies are what an adapter is meant to send; some send less, so readers treat lists as possibly missing.
+ * Bodies are what an adapter is meant to send; some send less, which well-formed.ts puts right.
  */
 import type { DebugProtocol as DAP } from "@vscode/debugprotocol";
 

@@ -1,7 +1,7 @@
 /** The configuration file: TOML, every key with a default, an unknown or wrong one an error that names file, line and key. */
 import { readFileSync } from "node:fs";
 import { parse, TomlError } from "smol-toml";
-import { z } from "zod";
+import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
 

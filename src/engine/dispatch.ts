@@ -147,7 +147,7 @@ async function runCommand(
 }
 
 function validate(command: Command, args: Record<string, unknown>): Record<string, unknown> {
-  const parsed = command.args.strict().safeParse(args);
+  const parsed = command.args.safeParse(args);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const key = issue?.code === "unrecognized_keys" ? (issue.keys[0] ?? "") : String(issue?.path[0] ?? "");

@@ -207,12 +207,18 @@ export class Breakpoints {
 
   /** A `breakpoint` event: bound late, moved, or lost. */
   changed(debuggee: Debuggee, body: DebugProtocol.BreakpointEvent["body"]): void {
-    const breakpoint = this.#all.find(
-      (one) => one.bindings.get(debuggee.id)?.adapterId === body.breakpoint.id,
-    );
+    const { id } = body.breakpoint;
+    const breakpoint = this.#all.find((one) => one.bindings.get(debuggee.id)?.adapterId === id);
     const before = breakpoint?.bindings.get(debuggee.id);
-    if (!breakpoint || !before || body.reason === "removed") return;
-    const after = toBinding({ line: before.line, ...body.breakpoint } as DebugProtocol.Breakpoint);
+    if (id === undefined || !breakpoint || !before) return;
+    const after: Binding =
+      body.reason === "removed"
+        ? { verified: false, message: "the adapter removed it" }
+        : toBinding({
+            line: before.line,
+            verified: before.verified,
+            ...body.breakpoint,
+          } as DebugProtocol.Breakpoint);
     breakpoint.bindings.set(debuggee.id, after);
     if (before.verified && !after.verified) {
       this.#news.push(
@@ -254,7 +260,10 @@ export class Breakpoints {
   }
 
   async #sendFile(debuggee: Debuggee, path: string): Promise<void> {
-    const mine = this.#all.filter((one) => one.kind === "line" && one.enabled && one.path === path);
+    const mine = takeable(
+      debuggee,
+      this.#all.filter((one) => one.kind === "line" && one.enabled && one.path === path),
+    );
     const body = await debuggee.client.request("setBreakpoints", {
       source: { path, name: path.split(/[\\/]/).at(-1) ?? path },
       breakpoints: mine.map((one) => ({
@@ -268,7 +277,11 @@ export class Breakpoints {
   }
 
   async #sendFunctions(debuggee: Debuggee): Promise<void> {
-    const mine = this.#all.filter((one) => one.kind === "function" && one.enabled);
+    const mine = takeable(
+      debuggee,
+      this.#all.filter((one) => one.kind === "function" && one.enabled),
+    );
+    if (!debuggee.capabilities.supportsFunctionBreakpoints) return;
     const body = await debuggee.client.request("setFunctionBreakpoints", {
       breakpoints: mine.map((one) => ({ name: one.name ?? "", ...optional(one) })),
     });
@@ -306,11 +319,28 @@ export function binding(breakpoint: Breakpoint): Binding | undefined {
   return all.find((one) => one.verified) ?? all[0];
 }
 
-function record(
-  debuggee: Debuggee,
-  mine: Breakpoint[],
-  answers: readonly DebugProtocol.Breakpoint[] = [],
-): void {
+/** Those this adapter can do. The others are not sent, since an adapter ignores what it does not know, and are told as not bound. */
+function takeable(debuggee: Debuggee, wanted: readonly Breakpoint[]): Breakpoint[] {
+  return wanted.filter((one) => {
+    const missing = missingFor(one, debuggee.capabilities);
+    if (missing) {
+      const message = `this adapter has no ${missing}`;
+      one.bindings.set(debuggee.id, { verified: false, message });
+    }
+    return missing === undefined;
+  });
+}
+
+function missingFor(one: Breakpoint, can: DebugProtocol.Capabilities): string | undefined {
+  if (one.kind === "function" && !can.supportsFunctionBreakpoints) return "function breakpoints";
+  if (one.condition !== undefined && !can.supportsConditionalBreakpoints) return "conditional breakpoints";
+  if (one.hitCondition !== undefined && !can.supportsHitConditionalBreakpoints)
+    return "hit counts on breakpoints";
+  if (one.logMessage !== undefined && !can.supportsLogPoints) return "log messages on breakpoints";
+  return undefined;
+}
+
+function record(debuggee: Debuggee, mine: Breakpoint[], answers: readonly DebugProtocol.Breakpoint[]): void {
   mine.forEach((breakpoint, index) => {
     const answer = answers[index];
     breakpoint.bindings.set(

@@ -30,7 +30,7 @@ export class Debuggee {
   capabilities: DebugProtocol.Capabilities = {};
   #state: State = { name: "initializing" };
   #epoch = 0;
-  #exit: { exitCode: number; signal?: string } | undefined;
+  #exit: { exitCode?: number; signal?: string } | undefined;
   #pausing = false;
 
   constructor(id: number, label: string, client: DapClient, parent?: Debuggee) {
@@ -89,8 +89,11 @@ export class Debuggee {
     client.on("stopped", (body) => this.#stopped(body));
     client.on("continued", () => this.resumed());
     client.on("exited", (body) => {
-      const signal = (body as { signal?: unknown }).signal;
-      this.#exit = { exitCode: body.exitCode, ...(typeof signal === "string" ? { signal } : {}) };
+      const { exitCode, signal } = body as { exitCode?: unknown; signal?: unknown };
+      this.#exit = {
+        ...(typeof exitCode === "number" ? { exitCode } : {}),
+        ...(typeof signal === "string" ? { signal } : {}),
+      };
       const ending = this.ended;
       if (ending && ending.exitCode === undefined) Object.assign(ending, this.#exit);
     });

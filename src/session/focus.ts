@@ -4,10 +4,14 @@ import type { Debuggee } from "./debuggee.ts";
 import type { Frame, Frames, Stack } from "./frames.ts";
 import type { Stop } from "./state.ts";
 
-export interface Place {
+/** A stop and its thread, without the stack, which some adapters refuse to show. */
+export interface Here {
   debuggee: Debuggee;
   stop: Stop;
   threadId: number;
+}
+
+export interface Place extends Here {
   stack: Stack;
   frame: Frame | undefined;
 }
@@ -68,8 +72,8 @@ export class Focus {
     this.#frame = epoch === undefined ? undefined : { epoch, index };
   }
 
-  /** Debuggee, thread, stack and frame of the present stop. */
-  async place(levels = LEVELS): Promise<Place> {
+  /** Debuggee and thread of the present stop. */
+  async here(): Promise<Here> {
     const debuggee = this.debuggee;
     const { stop } = debuggee;
     if (!stop) {
@@ -77,12 +81,18 @@ export class Focus {
         hint: "`sonde pause` stops it now; `sonde await` waits for the next stop",
       });
     }
-    const threadId = await this.#thread(debuggee, stop);
+    return { debuggee, stop, threadId: await this.#thread(debuggee, stop) };
+  }
+
+  /** …and its stack and frame. */
+  async place(levels = LEVELS): Promise<Place> {
+    const here = await this.here();
+    const { debuggee, stop, threadId } = here;
     const stack = await this.#session.frames.get(debuggee, threadId, levels);
     const chosen = this.#frame?.epoch === stop.epoch ? this.#frame.index : undefined;
     const frame =
       chosen === undefined ? (stack.frames.find((one) => one.user) ?? stack.frames[0]) : stack.frames[chosen];
-    return { debuggee, stop, threadId, stack, frame };
+    return { ...here, stack, frame };
   }
 
   async #thread(debuggee: Debuggee, stop: Stop): Promise<number> {

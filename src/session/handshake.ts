@@ -3,10 +3,10 @@
  * out once `initialized` has come, and `configurationDone` lets both the program and the launch response go.
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import type { DapClient } from "../dap/client.ts";
+import { closedError, type DapClient } from "../dap/client.ts";
 import { DapRequestError } from "../dap/request-error.ts";
 import { SondeError } from "../errors.ts";
-import { deferred } from "../util/wait.ts";
+import { deferred, wait } from "../util/wait.ts";
 
 export interface HandshakeOptions {
   request: "launch" | "attach";
@@ -22,32 +22,66 @@ export interface HandshakeOptions {
 }
 
 export async function handshake(client: DapClient, options: HandshakeOptions): Promise<void> {
-  const initialized = deferred<void>();
-  const off = client.on("initialized", () => initialized.resolve());
+  const { request, signal } = options;
+  try {
+    // Requests still in flight after a cancel fail when the session closes the connection.
+    const opened = await wait(open(client, options), { signal });
+    if (!opened.done) throw new SondeError("CANCELLED", `cancelled during ${request}`);
+  } catch (error) {
+    throw asLaunchError(error, request);
+  }
+}
+
+async function open(client: DapClient, options: HandshakeOptions): Promise<void> {
+  const initialized = whenInitialized(client);
   try {
     const capabilities = await client.request("initialize", initializeArguments(options.adapterId), {
       timeoutMs: options.initializeMs,
-      ...(options.signal ? { signal: options.signal } : {}),
     });
     options.onCapabilities(capabilities ?? {});
-    const started = client.requestRaw(options.request, options.args, {
-      timeoutMs: options.launchMs,
-      ...(options.signal ? { signal: options.signal } : {}),
-    });
+    const started = client.requestRaw(options.request, options.args, { timeoutMs: options.launchMs });
     // A failed launch ends the wait for `initialized`; a successful one does not: some adapters answer first.
-    await Promise.race([initialized.promise, started.then(() => initialized.promise)]);
+    const ready = Promise.race([initialized.promise, started.then(() => initialized.promise)]);
+    if (!(await wait(ready, { timeoutMs: options.launchMs })).done) throw notInitialized(options.launchMs);
     options.onInitialized();
     await options.configure();
-    const done = client.request("configurationDone", {});
+    const done = capabilities?.supportsConfigurationDoneRequest
+      ? client.request("configurationDone", {})
+      : undefined;
     const [launchResult, doneResult] = await Promise.allSettled([started, done]);
     // When the program cannot be started lldb-dap fails both; only the launch response holds the real reason.
     if (launchResult.status === "rejected") throw launchResult.reason;
     if (doneResult.status === "rejected") throw doneResult.reason;
-  } catch (error) {
-    throw asLaunchError(error, options.request);
   } finally {
-    off();
+    initialized.off();
   }
+}
+
+/** Also settles when the event can no longer come: nothing else would end a wait for it once the launch was answered. */
+function whenInitialized(client: DapClient): { promise: Promise<void>; off(): void } {
+  const { promise, resolve, reject } = deferred<void>();
+  promise.catch(() => {}); // the launch's own failure may have been thrown first
+  const offs = [
+    client.on("initialized", () => resolve()),
+    client.on("terminated", () =>
+      reject(new SondeError("LAUNCH_FAILED", "the program ended before it could be debugged")),
+    ),
+  ];
+  void client.closed.then((reason) => reject(closedError("initialized", reason)));
+  return {
+    promise,
+    off: () => {
+      for (const off of offs) off();
+    },
+  };
+}
+
+function notInitialized(timeoutMs: number): SondeError {
+  return new SondeError(
+    "TIMEOUT",
+    `the debug adapter did not send "initialized" within ${timeoutMs / 1000} s`,
+    { details: { event: "initialized", timeoutMs } },
+  );
 }
 
 function initializeArguments(adapterID: string): DebugProtocol.InitializeRequestArguments {
@@ -61,7 +95,6 @@ function initializeArguments(adapterID: string): DebugProtocol.InitializeRequest
     supportsVariableType: true,
     supportsVariablePaging: true,
     supportsMemoryReferences: true,
-    supportsRunInTerminalRequest: true,
     supportsStartDebuggingRequest: true,
     supportsInvalidatedEvent: true,
   };

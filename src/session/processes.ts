@@ -1,25 +1,32 @@
 /**
  * The one owner of every process a session started. Whoever spawns one says so here; ending the session ends exactly these.
- * A process we only attached to never gets on the list.
+ * A process we only attached to never gets on the list. Lives for one launch: what turns up after its end is ended at once.
  */
+import type { ProcessRegistry, Role } from "../adapters/adapter.ts";
 import type { Guard } from "./guard.ts";
 
 export interface OwnedProcess {
   pid: number;
   what: string;
+  role: Role;
 }
 
-export class Processes {
+export class Processes implements ProcessRegistry {
   #guard: Guard;
   #owned = new Map<number, OwnedProcess>();
   #empty: (() => void)[] = [];
+  /** Roles that are no longer taken in, and what becomes of a latecomer: ended, or left alone. */
+  #late = new Map<Role, "end" | "leave">();
 
   constructor(guard: Guard) {
     this.#guard = guard;
   }
 
-  own(pid: number, what: string): void {
-    this.#owned.set(pid, { pid, what });
+  own(pid: number, what: string, role: Role = "program"): void {
+    const late = this.#late.get(role);
+    if (late === "end") signal(pid, "SIGKILL");
+    if (late) return;
+    this.#owned.set(pid, { pid, what, role });
     this.#guard.watch(pid);
   }
 
@@ -35,18 +42,30 @@ export class Processes {
     return [...this.#owned.values()];
   }
 
-  /** Asks each to end, waits for them to be released, then kills what is left. */
+  /** Asks the programs to end (adapters have been told by `disconnect`), then kills what is left. */
   async endAll(graceMs: number): Promise<void> {
-    if (this.#owned.size === 0) return;
-    for (const pid of this.#owned.keys()) signal(pid, "SIGTERM");
+    this.#close("end");
+    for (const { pid, role } of this.list()) if (role === "program") signal(pid, "SIGTERM");
     await this.#whenEmpty(graceMs);
-    if (this.#owned.size === 0) return;
-    for (const pid of this.#owned.keys()) signal(pid, "SIGKILL");
+    for (const { pid } of this.list()) signal(pid, "SIGKILL");
     await this.#whenEmpty(graceMs);
-    for (const pid of [...this.#owned.keys()]) this.release(pid);
+    for (const { pid } of this.list()) this.release(pid);
+  }
+
+  /** The programs run on and are the user's from here; our own tools end. */
+  async leaveAll(graceMs: number): Promise<void> {
+    this.#close("leave");
+    for (const { pid, role } of this.list()) if (role === "program") this.release(pid);
+    await this.endAll(graceMs);
+  }
+
+  #close(programs: "end" | "leave"): void {
+    if (!this.#late.has("program")) this.#late.set("program", programs);
+    this.#late.set("adapter", "end");
   }
 
   #whenEmpty(graceMs: number): Promise<void> {
+    if (this.#owned.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, graceMs);
       this.#empty.push(() => {

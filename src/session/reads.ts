@@ -16,7 +16,7 @@ export class Reads {
   scopes(debuggee: Debuggee, frameId: number): Promise<DebugProtocol.Scope[]> {
     return this.#once(debuggee, `frame ${frameId}`, async () => {
       const { scopes } = await debuggee.client.request("scopes", { frameId });
-      return scopes;
+      return scopes.map(withHint);
     });
   }
 
@@ -43,4 +43,12 @@ export class Reads {
     asked.catch(() => mine.delete(key));
     return asked;
   }
+}
+
+/** Older adapters say only by its name what a scope holds. */
+function withHint(scope: DebugProtocol.Scope): DebugProtocol.Scope {
+  if (scope.presentationHint !== undefined) return scope;
+  const [hint] =
+    /^(locals|arguments)/.exec(scope.name.toLowerCase().replace(/^(local|argument)\b/, "$1s")) ?? [];
+  return hint === undefined ? scope : { ...scope, presentationHint: hint };
 }

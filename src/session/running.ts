@@ -32,7 +32,7 @@ export async function resume(session: Session, options: { onlyThread?: boolean }
   await Promise.all(
     which.map(async (debuggee) => {
       const threadId =
-        debuggee === focused ? (await session.focus.place(1)).threadId : await threadOf(session, debuggee);
+        debuggee === focused ? (await session.focus.here()).threadId : await threadOf(session, debuggee);
       const single = options.onlyThread && debuggee.capabilities.supportsSingleThreadExecutionRequests;
       await moving(debuggee, () =>
         debuggee.client.request("continue", { threadId, ...(single ? { singleThread: true } : {}) }),
@@ -43,7 +43,7 @@ export async function resume(session: Session, options: { onlyThread?: boolean }
 }
 
 export async function step(session: Session, how: Step): Promise<Before> {
-  const { debuggee, threadId } = await session.focus.place(1);
+  const { debuggee, threadId } = await session.focus.here();
   session.stops.markSeen(debuggee);
   const before = session.stops.pending();
   const granularity =

@@ -47,7 +47,8 @@ export class Session {
   readonly name: string;
   readonly adapter: Adapter;
   readonly opening: Opening;
-  readonly startedAt = Date.now();
+  /** Of this launch: source that changed since is not what runs. */
+  startedAt = Date.now();
   readonly breakpoints: Breakpoints;
   readonly output: Output;
   readonly values = new Values();
@@ -55,7 +56,8 @@ export class Session {
   readonly reads = new Reads();
   readonly focus: Focus;
   readonly stops: Stops;
-  readonly processes: Processes;
+  /** Of this launch. */
+  processes: Processes;
   readonly transcript = new Transcript();
   /** Values last shown, by frame, for the "changed" marks. Owned by snapshot.ts. */
   readonly seen = new Map<string, Map<string, string>>();
@@ -104,6 +106,7 @@ export class Session {
   /** Starts or attaches, up to the point where the program runs. Breakpoints declared before are in place by then. */
   async open(signal?: AbortSignal): Promise<void> {
     const { request, plan } = this.opening;
+    this.startedAt = Date.now();
     const args =
       request === "launch"
         ? this.adapter.launch(plan as LaunchPlan)
@@ -120,6 +123,7 @@ export class Session {
   async restart(signal?: AbortSignal): Promise<void> {
     await this.end();
     this.debuggees = [];
+    this.processes = new Processes(this.#options.guard);
     this.focus.reset();
     this.#ending = undefined;
     this.seen.clear();
@@ -143,17 +147,23 @@ export class Session {
 
   async #end(detach: boolean): Promise<void> {
     // Children first: a parent that waits for its child must not see it hang.
-    for (const debuggee of [...this.debuggees].reverse()) {
-      if (!debuggee.ended && !debuggee.client.isClosed) {
-        await debuggee.client
-          .request("disconnect", { terminateDebuggee: !detach }, { timeoutMs: this.#options.timeouts.endMs })
-          .catch((error: unknown) => this.#options.log(`disconnect: ${String(error)}`));
-      }
-      debuggee.end(detach ? { how: "detached" } : { how: "terminated", why: "ended by sonde" });
-      debuggee.client.close();
+    for (const debuggee of [...this.debuggees].reverse()) await this.#leave(debuggee, detach);
+    const { endMs } = this.#options.timeouts;
+    await (detach ? this.processes.leaveAll(endMs) : this.processes.endAll(endMs));
+  }
+
+  /** Also after the program's own end: only `disconnect` tells an adapter that it is no longer needed. */
+  async #leave(debuggee: Debuggee, detach: boolean): Promise<void> {
+    const { client, ended } = debuggee;
+    if (!client.isClosed) {
+      await client
+        .request("disconnect", ended ? {} : { terminateDebuggee: !detach }, {
+          timeoutMs: this.#options.timeouts.endMs,
+        })
+        .catch((error: unknown) => this.#options.log(`disconnect: ${String(error)}`));
     }
-    if (detach) for (const { pid } of this.processes.list()) this.processes.release(pid);
-    await this.processes.endAll(this.#options.timeouts.endMs);
+    debuggee.end(detach ? { how: "detached" } : { how: "terminated", why: "ended by sonde" });
+    client.close();
   }
 
   async #openDebuggee(how: {
@@ -165,6 +175,10 @@ export class Session {
   }): Promise<Debuggee> {
     const { timeouts } = this.#options;
     const connection = await this.adapter.connect(this.processes);
+    if (this.#ending) {
+      connection.transport.close();
+      throw new SondeError("SESSION_ENDED", "the session was ended while it was being opened");
+    }
     const client = new DapClient(connection.transport, {
       requestTimeoutMs: timeouts.requestMs,
       onMessage: (direction, message) => this.transcript.add(direction, message),
@@ -243,7 +257,10 @@ export class Session {
   #debuggeeEnded(debuggee: Debuggee, ending: Ending): void {
     this.forget(debuggee);
     this.focus.forget(debuggee);
-    if (debuggee !== this.main) return;
+    if (debuggee !== this.main) {
+      if (!this.#ending) void this.#leave(debuggee, true);
+      return;
+    }
     this.stops.ended(ending);
     this.onEnded.emit(ending);
     // Nothing that was started for it outlives the program.

@@ -3,6 +3,7 @@
  * Plain data; commands/snapshot-text.ts renders it.
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { DapRequestError } from "../dap/request-error.ts";
 import { binding } from "./breakpoints.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Place } from "./focus.ts";
@@ -70,7 +71,12 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
   const early = session.focus.debuggee;
   const exception = early.stop?.reason === "exception" ? readException(session) : undefined;
   const threads = readThreads(session, early).catch(() => []);
-  const place = await session.focus.place();
+  const refused: string[] = [];
+  const place = await unlessRefused(session.focus.place(), refused, async () => ({
+    ...(await session.focus.here()),
+    stack: { frames: [], total: 0 },
+    frame: undefined,
+  }));
   const { debuggee, stop, threadId, frame, stack } = place;
   session.stops.markSeen(debuggee);
   const [source, thrown, names] = await Promise.all([
@@ -78,7 +84,11 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     exception,
     threads,
   ]);
-  const { values, more } = frame ? await readValues(session, place, source, limits) : { values: [], more: 0 };
+  const { values, more } = await unlessRefused(
+    readValues(session, place, source, limits),
+    refused,
+    async () => ({ values: [], more: 0 }),
+  );
   const printed = takeTail(session.output, limits.outputLines);
   return {
     session: session.name,
@@ -99,6 +109,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     output: printed.tail,
     notes: [
       ...printed.warnings,
+      ...refused,
       ...session.breakpoints.takeNews(),
       ...alsoStopped(session, debuggee),
       ...staleSource(session, frame),
@@ -109,8 +120,23 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
   };
 }
 
+/** An adapter that refuses one part (delve has no stack before `main`) does not cost the others; what it said is noted. */
+async function unlessRefused<T>(
+  asked: Promise<T>,
+  refused: string[],
+  otherwise: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof DapRequestError)) throw error;
+    refused.push(error.message);
+    return otherwise();
+  }
+}
+
 async function readException(session: Session): Promise<ExceptionLine | undefined> {
-  const { debuggee, stop, threadId } = await session.focus.place(1);
+  const { debuggee, stop, threadId } = await session.focus.here();
   const fallback: ExceptionLine = { message: stop.text ?? stop.description ?? "exception", causes: [] };
   if (!debuggee.capabilities.supportsExceptionInfoRequest) return fallback;
   const info = await debuggee.client.request("exceptionInfo", { threadId }).catch(() => undefined);

@@ -34,7 +34,8 @@ export function fileLines(path: string): string[] | undefined {
 
 export function changedSince(path: string, time: number): boolean {
   try {
-    return statSync(path).mtimeMs > time;
+    // A file's time is finer than ours: one written in the millisecond of the start was there before it.
+    return Math.floor(statSync(path).mtimeMs) > time;
   } catch {
     return false;
   }

@@ -1,5 +1,8 @@
 /** Waiting for something with a deadline and a cancel, without leaving timers or listeners behind. */
 
+/** setTimeout fires at once for anything longer. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 export type Waited<T> = { done: true; value: T } | { done: false; why: "timeout" | "aborted" };
 
 export interface WaitOptions {
@@ -24,10 +27,13 @@ export function wait<T>(promise: Promise<T>, options: WaitOptions): Promise<Wait
     if (signal?.aborted) return aborted();
     signal?.addEventListener("abort", aborted, { once: true });
     if (timeoutMs !== undefined) {
-      timer = setTimeout(() => {
-        finish();
-        resolve({ done: false, why: "timeout" });
-      }, timeoutMs);
+      timer = setTimeout(
+        () => {
+          finish();
+          resolve({ done: false, why: "timeout" });
+        },
+        Math.min(timeoutMs, LONGEST_TIMER),
+      );
     }
     promise.then(
       (value) => {

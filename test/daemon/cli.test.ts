@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Manifest } from "../../src/cli/local/manifest.ts";
+import type { Manifest } from "../../src/cli/local/manifest-shape.ts";
 import { finished, Home, type Installation, install } from "./home.ts";
 
 let sonde: Installation;

@@ -204,6 +204,13 @@ export class Debuggee extends Dap {
     await this.debugger.run();
   }
 
+  /** The program has written this, and had a moment to get on. */
+  async printed(text: string): Promise<void> {
+    while (!this.stdout.includes(text))
+      await new Promise((resolve) => this.child.stdout?.once("data", resolve));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+
   /** The program has ended; its exit code. */
   async end(): Promise<number | null> {
     return this.exited;

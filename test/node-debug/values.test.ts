@@ -1,7 +1,7 @@
 /** Scopes, variables and evaluation, hostile values included. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { debug, marker, project, type Debuggee } from "./debuggee.ts";
+import { type Debuggee, debug, marker, project } from "./debuggee.ts";
 
 async function stopAt(source: string, name = "app.cjs", mark = "here"): Promise<Debuggee> {
   const app = join(project({ [name]: source }), name);
@@ -27,16 +27,42 @@ console.log(1); // @here
 `);
   const local = await d.scope("Local");
   expect(local).toMatchObject({
-    num: "1", zero: "-0", nan: "NaN", big: "10n", str: '"a\\n\\"b\\""', yes: "true", nul: "null", undef: "undefined",
-    arr: "[1, 2, 3]", long: expect.stringMatching(/^Array\(1000\) \[0, 1, 2, .* more\]$/), sparse: "[<empty>, 1]",
-    obj: '{a: 1, b: {c: [1, {…}]}, "odd key": 3}', acc: "Acc {t: 1}", bare: "[null prototype] {}",
-    map: 'Map(2) {"a" → 1, {k: 1} → 2}', set: 'Set(2) {1, "two"}', weak: "WeakMap",
-    date: "1970-01-01T00:00:00.000Z", bad: "Invalid Date", re: "/a\\/b/gi", err: 'TypeError: boom {code: "E1"}',
-    fn: "ƒ total(a, b = 2)", arrow: "ƒ arrow(x)", asyncFn: "async ƒ asyncFn()", sym: "Symbol(s)",
-    bytes: "Uint8Array(2) [1, 2]", buf: "Buffer(2) [104, 105]", ab: "ArrayBuffer(8)", prox: "Proxy",
-    pending: "Promise <pending>", done: "Promise <fulfilled>", boxed: "[Number: 3]", Acc: "class Acc",
+    num: "1",
+    zero: "-0",
+    nan: "NaN",
+    big: "10n",
+    str: '"a\\n\\"b\\""',
+    yes: "true",
+    nul: "null",
+    undef: "undefined",
+    arr: "[1, 2, 3]",
+    long: expect.stringMatching(/^Array\(1000\) \[0, 1, 2, .* more\]$/),
+    sparse: "[<empty>, 1]",
+    obj: '{a: 1, b: {c: [1, {…}]}, "odd key": 3}',
+    acc: "Acc {t: 1}",
+    bare: "[null prototype] {}",
+    map: 'Map(2) {"a" → 1, {k: 1} → 2}',
+    set: 'Set(2) {1, "two"}',
+    weak: "WeakMap",
+    date: "1970-01-01T00:00:00.000Z",
+    bad: "Invalid Date",
+    re: "/a\\/b/gi",
+    err: 'TypeError: boom {code: "E1"}',
+    fn: "ƒ total(a, b = 2)",
+    arrow: "ƒ arrow(x)",
+    asyncFn: "async ƒ asyncFn()",
+    sym: "Symbol(s)",
+    bytes: "Uint8Array(2) [1, 2]",
+    buf: "Buffer(2) [104, 105]",
+    ab: "ArrayBuffer(8)",
+    prox: "Proxy",
+    pending: "Promise <pending>",
+    done: "Promise <fulfilled>",
+    boxed: "[Number: 3]",
+    Acc: "class Acc",
   });
-  for (const hidden of ["exports", "require", "module", "__filename", "this"]) expect(local).not.toHaveProperty(hidden);
+  for (const hidden of ["exports", "require", "module", "__filename", "this"])
+    expect(local).not.toHaveProperty(hidden);
 
   const list = async (name: string) => {
     const { variablesReference } = await d.variable("Local", name);
@@ -44,17 +70,35 @@ console.log(1); // @here
   };
   expect(await list("acc")).toEqual({ t: "1", area: "(getter)", "#secret": "7" });
   expect(await list("map")).toEqual({ '"a"': "1", "{k: 1}": "2" });
-  expect(await list("prox")).toMatchObject({ "[[Target]]": expect.anything(), "[[Handler]]": expect.anything() });
+  expect(await list("prox")).toMatchObject({
+    "[[Target]]": expect.anything(),
+    "[[Handler]]": expect.anything(),
+  });
   expect(await list("done")).toMatchObject({ "[[PromiseState]]": '"fulfilled"' });
-  expect(await d.variable("Local", "arr")).toMatchObject({ type: "Array", indexedVariables: 3, evaluateName: "arr" });
+  expect(await d.variable("Local", "arr")).toMatchObject({
+    type: "Array",
+    indexedVariables: 3,
+    evaluateName: "arr",
+  });
   const obj = await d.variable("Local", "obj");
   const [, b, odd] = await d.variables(obj.variablesReference);
   expect([b?.evaluateName, odd?.evaluateName]).toEqual(["obj.b", 'obj["odd key"]']);
   const [c] = await d.variables(b?.variablesReference ?? 0);
   expect(c).toMatchObject({ name: "c", value: "[1, {d: 2}]", evaluateName: "obj.b.c" });
-  const page = await d.variables((await d.variable("Local", "long")).variablesReference, { filter: "indexed", start: 500, count: 2 });
-  expect(page.map(({ name, value }) => [name, value])).toEqual([["500", "500"], ["501", "501"]]);
-  expect((await d.variables((await d.variable("Local", "arr")).variablesReference, { format: { hex: true } })).slice(0, 1)).toMatchObject([{ value: "0x1" }]);
+  const page = await d.variables((await d.variable("Local", "long")).variablesReference, {
+    filter: "indexed",
+    start: 500,
+    count: 2,
+  });
+  expect(page.map(({ name, value }) => [name, value])).toEqual([
+    ["500", "500"],
+    ["501", "501"],
+  ]);
+  expect(
+    (
+      await d.variables((await d.variable("Local", "arr")).variablesReference, { format: { hex: true } })
+    ).slice(0, 1),
+  ).toMatchObject([{ value: "0x1" }]);
 });
 
 test("hostile values cost little time and few bytes", async () => {
@@ -80,12 +124,18 @@ hostile();
   expect(local["text"]).toMatch(/^"a{1024}…" \(104857601 chars\)$/);
   expect(local["cyclic"]).toBe("{self: {self: {self: {…}}}}");
 
-  const members = async (name: string, more = {}) => d.variables((await d.variable("Local", name)).variablesReference, more);
+  const members = async (name: string, more = {}) =>
+    d.variables((await d.variable("Local", name)).variablesReference, more);
   const started = performance.now();
   expect((await members("list")).length).toBe(1001);
   expect((await members("list", { filter: "indexed", start: 9_999_990, count: 100 })).length).toBe(10);
-  expect((await members("typed", { start: 4_999_999, count: 5 })).map(({ name }) => name)).toEqual(["4999999"]);
-  expect((await members("entries", { filter: "indexed", start: 150_000, count: 1 }))[0]).toMatchObject({ name: "150000", evaluateName: "entries.get(150000)" });
+  expect((await members("typed", { start: 4_999_999, count: 5 })).map(({ name }) => name)).toEqual([
+    "4999999",
+  ]);
+  expect((await members("entries", { filter: "indexed", start: 150_000, count: 1 }))[0]).toMatchObject({
+    name: "150000",
+    evaluateName: "entries.get(150000)",
+  });
   expect((await members("held"))[0]?.value.length).toBeLessThan(1100);
   expect(performance.now() - started).toBeLessThan(2000);
 
@@ -95,7 +145,11 @@ hostile();
   const run = async (at: number) => (await d.variables(getters[at]?.variablesReference ?? 0))[0];
   expect((await run(0))?.value).toBe("<error: Error: no>");
   expect((await run(1))?.value).toBe("<error: the getter did not return within 300 ms>");
-  expect(await run(2)).toMatchObject({ name: "fine", value: "{v: 1}", variablesReference: expect.any(Number) });
+  expect(await run(2)).toMatchObject({
+    name: "fine",
+    value: "{v: 1}",
+    variablesReference: expect.any(Number),
+  });
   expect((await d.evaluate("text")).result.length).toBeLessThan(1100);
   expect((await d.evaluate("list.length")).result).toBe("10000000");
 });
@@ -136,7 +190,9 @@ new Acc().run(5);
   expect(await d.scope("Module")).toMatchObject({ top: "1" });
   const [, module] = await d.frames();
   expect(module?.name).toBe("<module>");
-  expect((await d.scopes(module?.id)).map(({ name, presentationHint }) => [name, presentationHint])[0]).toEqual(["Module", "locals"]);
+  expect(
+    (await d.scopes(module?.id)).map(({ name, presentationHint }) => [name, presentationHint])[0],
+  ).toEqual(["Module", "locals"]);
 });
 
 test("evaluate: no side effects when watching, time limits, errors in words", async () => {
@@ -144,12 +200,18 @@ test("evaluate: no side effects when watching, time limits, errors in words", as
 let n = 1;
 function bump() { return ++n }
 function f(x) {
+  if (!x) bump(n);
   return x; // @here
 }
 globalThis.answer = 42;
 f({ a: [1, 2] });
 `);
-  expect(await d.evaluate("x.a")).toMatchObject({ result: "[1, 2]", type: "Array", evaluateName: "x.a", indexedVariables: 2 });
+  expect(await d.evaluate("x.a")).toMatchObject({
+    result: "[1, 2]",
+    type: "Array",
+    evaluateName: "x.a",
+    indexedVariables: 2,
+  });
   expect((await d.evaluate("{ a: 1 }")).result).toBe("{a: 1}");
   expect((await d.evaluate("1 + 1 // two")).result).toBe("2");
   await expect(d.evaluate("bump()")).rejects.toThrow("`bump()` would have side effects; use eval");
@@ -160,12 +222,16 @@ f({ a: [1, 2] });
   await expect(d.evaluate("1 +")).rejects.toThrow(/^SyntaxError: /);
   await expect(d.evaluate("(() => { throw 'bare' })()", "repl")).rejects.toThrow("thrown:");
   const began = performance.now();
-  await expect(d.evaluate("(() => { for (;;); })()", "repl", { timeoutMs: 300 })).rejects.toThrow("timed out after 0.3 s; interrupted");
+  await expect(d.evaluate("(() => { for (;;); })()", "repl", { timeoutMs: 300 })).rejects.toThrow(
+    "timed out after 0.3 s; interrupted",
+  );
   await expect(d.evaluate("(() => { for (;;); })()")).rejects.toThrow("timed out after 1 s");
   expect(performance.now() - began).toBeLessThan(2500);
   expect((await d.evaluate("255", "watch", { format: { hex: true } })).result).toBe("0xff");
   expect((await d.evaluate("'x'.repeat(5000)", "clipboard")).result.length).toBe(5000);
-  expect((await d.request<{ result: string }>("evaluate", { expression: "answer", context: "repl" })).result).toBe("42");
+  expect(
+    (await d.request<{ result: string }>("evaluate", { expression: "answer", context: "repl" })).result,
+  ).toBe("42");
   const old = await d.evaluate("x");
   const frameId = (await d.top()).id;
   await d.request("continue");
@@ -175,12 +241,20 @@ f({ a: [1, 2] });
 });
 
 test("evaluate while the program runs: globals, await, breakpoints in what is called are not hit", async () => {
-  const app = join(project({ "app.cjs": "globalThis.f = () => {\n  return 7; // @f\n};\nsetInterval(() => {}, 1000);\n" }), "app.cjs");
+  const app = join(
+    project({ "app.cjs": "globalThis.f = () => {\n  return 7; // @f\n};\nsetInterval(() => {}, 1000);\n" }),
+    "app.cjs",
+  );
   const d = await debug(app);
   await d.run();
   await new Promise((resolve) => setTimeout(resolve, 200));
   await d.setBreakpoints(app, [marker(app, "f")]);
-  const run = (expression: string, more = {}) => d.request<{ result: string; variablesReference: number }>("evaluate", { expression, context: "repl", ...more });
+  const run = (expression: string, more = {}) =>
+    d.request<{ result: string; variablesReference: number }>("evaluate", {
+      expression,
+      context: "repl",
+      ...more,
+    });
   expect((await run("f()")).result).toBe("7");
   expect((await run("await Promise.resolve({ a: 1 })")).result).toBe("{a: 1}");
   expect((await run("require('os').EOL")).result).toBe('"\\n"');
@@ -201,22 +275,44 @@ function f(n) {
 }
 f(1);
 `);
-  const scope = async (name: string) => (await d.scopes()).find((one) => one.name === name)?.variablesReference ?? 0;
-  const set = (variablesReference: number, name: string, value: string) => d.request("setVariable", { variablesReference, name, value });
+  const scope = async (name: string) =>
+    (await d.scopes()).find((one) => one.name === name)?.variablesReference ?? 0;
+  const set = (variablesReference: number, name: string, value: string) =>
+    d.request("setVariable", { variablesReference, name, value });
   expect(await set(await scope("Local"), "n", "n + 10")).toMatchObject({ value: "11", type: "number" });
   expect(await set(await scope("Local"), "fixed", "{ big: [1] }")).toMatchObject({ value: "{big: [1]}" });
   expect(await set(await scope("Block"), "inner", "6")).toMatchObject({ value: "6" });
-  expect(await set((await d.variable("Local", "obj")).variablesReference, "a", "'new'")).toMatchObject({ value: '"new"' });
-  expect(await set((await d.variable("Local", "arr")).variablesReference, "1", "20")).toMatchObject({ value: "20" });
-  expect(await set((await d.variable("Local", "arr")).variablesReference, "length", "2")).toMatchObject({ value: "2" });
-  expect(await set((await d.variable("Local", "map")).variablesReference, '"k"', "9")).toMatchObject({ value: "9" });
-  await expect(set((await d.variable("Local", "frozen")).variablesReference, "z", "2")).rejects.toThrow(/TypeError: Cannot assign to read only/);
+  expect(await set((await d.variable("Local", "obj")).variablesReference, "a", "'new'")).toMatchObject({
+    value: '"new"',
+  });
+  expect(await set((await d.variable("Local", "arr")).variablesReference, "1", "20")).toMatchObject({
+    value: "20",
+  });
+  expect(await set((await d.variable("Local", "arr")).variablesReference, "length", "2")).toMatchObject({
+    value: "2",
+  });
+  expect(await set((await d.variable("Local", "map")).variablesReference, '"k"', "9")).toMatchObject({
+    value: "9",
+  });
+  await expect(set((await d.variable("Local", "frozen")).variablesReference, "z", "2")).rejects.toThrow(
+    /TypeError: Cannot assign to read only/,
+  );
   await expect(set(await scope("Local"), "n", "nosuch")).rejects.toThrow("ReferenceError");
   const frameId = (await d.top()).id;
-  expect(await d.request("setExpression", { expression: "obj.deep.b", value: "[7]", frameId })).toMatchObject({ value: "[7]" });
-  expect(await d.request("setExpression", { expression: "fixed", value: "3", frameId })).toMatchObject({ value: "3" });
+  expect(await d.request("setExpression", { expression: "obj.deep.b", value: "[7]", frameId })).toMatchObject(
+    { value: "[7]" },
+  );
+  expect(await d.request("setExpression", { expression: "fixed", value: "3", frameId })).toMatchObject({
+    value: "3",
+  });
   await d.evaluate("free = 'changed'", "repl");
-  expect(await d.scope("Local")).toMatchObject({ n: "11", fixed: "3", free: '"changed"', obj: '{a: "new", deep: {b: [7]}}', arr: "[1, 20]" });
+  expect(await d.scope("Local")).toMatchObject({
+    n: "11",
+    fixed: "3",
+    free: '"changed"',
+    obj: '{a: "new", deep: {b: [7]}}',
+    arr: "[1, 20]",
+  });
   await d.request("continue");
   await d.end();
   expect(d.stdout).toBe("11 3 new 1,20 9 changed 6\n");
@@ -232,7 +328,11 @@ f([1]);
 `);
   const frameId = (await d.top()).id;
   const complete = async (text: string) => {
-    const { targets } = await d.request<{ targets: { label: string; start?: number }[] }>("completions", { text, column: text.length + 1, frameId });
+    const { targets } = await d.request<{ targets: { label: string; start?: number }[] }>("completions", {
+      text,
+      column: text.length + 1,
+      frameId,
+    });
     return targets.map(({ label }) => label);
   };
   expect((await complete("ite")).slice(0, 2).sort()).toEqual(["itemCount", "items"]);

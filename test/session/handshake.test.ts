@@ -14,15 +14,18 @@ describe("orders", () => {
     ["stoppedDuringConfigurationDone", scripts.stoppedDuringConfigurationDone],
     ["floodsStderr", scripts.floodsStderr],
     ["unknownReverseRequest", scripts.unknownReverseRequest],
-  ] satisfies [string, Script][])("%s: breakpoints go out between the two, and the first stop is seen", async (_name, script) => {
-    const rig = new Rig(script);
-    await rig.open(3);
-    const shot = await rig.stop();
-    expect(shot).toMatchObject({ reason: "breakpoint", thread: { name: "main" } });
-    const commands = rig.peer.commands();
-    const order = ["initialize", "launch", "setBreakpoints", "configurationDone"];
-    expect(commands.filter((one) => order.includes(one))).toEqual(order);
-  });
+  ] satisfies [string, Script][])(
+    "%s: breakpoints go out between the two, and the first stop is seen",
+    async (_name, script) => {
+      const rig = new Rig(script);
+      await rig.open(3);
+      const shot = await rig.stop();
+      expect(shot).toMatchObject({ reason: "breakpoint", thread: { name: "main" } });
+      const commands = rig.peer.commands();
+      const order = ["initialize", "launch", "setBreakpoints", "configurationDone"];
+      expect(commands.filter((one) => order.includes(one))).toEqual(order);
+    },
+  );
 
   test("a reverse request we do not know is refused, in the protocol's form", async () => {
     const rig = new Rig(scripts.unknownReverseRequest);
@@ -34,7 +37,10 @@ describe("orders", () => {
   });
 
   test("configurationDone is not sent to an adapter that does not know it", async () => {
-    const rig = new Rig({ capabilities: {}, on: { launch: [{ default: true }, { event: "stopped", body: { reason: "entry", threadId: 1 } }] } });
+    const rig = new Rig({
+      capabilities: {},
+      on: { launch: [{ default: true }, { event: "stopped", body: { reason: "entry", threadId: 1 } }] },
+    });
     await rig.open();
     expect(await rig.next()).toMatchObject({ kind: "stopped", stop: { reason: "entry" } });
     expect(rig.peer.commands()).not.toContain("configurationDone");
@@ -58,7 +64,12 @@ describe("failures", () => {
       "LAUNCH_FAILED",
       /^'\/no\/such\/program' does not exist$/,
     ],
-    ["crashAtInitialize", scripts.crashAtInitialize, "ADAPTER_FAILED", /exited with code 127[\s\S]*cannot open shared object/],
+    [
+      "crashAtInitialize",
+      scripts.crashAtInitialize,
+      "ADAPTER_FAILED",
+      /exited with code 127[\s\S]*cannot open shared object/,
+    ],
     ["crashAtLaunch", scripts.crashAtLaunch, "ADAPTER_FAILED", /exited with code 2[\s\S]*panic: out of luck/],
     [
       "exit after the launch was answered",
@@ -78,7 +89,12 @@ describe("failures", () => {
       "LAUNCH_FAILED",
       /ended before it could be debugged/,
     ],
-    ["not DAP at all", { start: [{ bytes: "usage: adapter [--help]\n" }] }, "ADAPTER_FAILED", /not DAP[\s\S]*usage: adapter/],
+    [
+      "not DAP at all",
+      { start: [{ bytes: "usage: adapter [--help]\n" }] },
+      "ADAPTER_FAILED",
+      /not DAP[\s\S]*usage: adapter/,
+    ],
   ] satisfies [string, Script, string, RegExp][])("%s", async (_name, script, code, message) => {
     const rig = new Rig(script);
     await expect(rig.open(3)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
@@ -92,14 +108,17 @@ describe("failures", () => {
     ["initialized", scripts.neverInitialized, { launchMs: 300 }],
     ["setBreakpoints", { on: { setBreakpoints: [{ silence: true }] } }, { requestMs: 300 }],
     ["configurationDone", { on: { configurationDone: [{ silence: true }] } }, { requestMs: 300 }],
-  ] satisfies [string, Script, object][])("silence at %s is a TIMEOUT that names it", async (phase, script, timeouts) => {
-    const rig = new Rig(script, { timeouts });
-    await expect(rig.open(3)).rejects.toMatchObject({
-      code: "TIMEOUT",
-      message: expect.stringContaining(`"${phase}"`),
-    });
-    expect(rig.session.processes.list()).toEqual([]);
-  });
+  ] satisfies [string, Script, object][])(
+    "silence at %s is a TIMEOUT that names it",
+    async (phase, script, timeouts) => {
+      const rig = new Rig(script, { timeouts });
+      await expect(rig.open(3)).rejects.toMatchObject({
+        code: "TIMEOUT",
+        message: expect.stringContaining(`"${phase}"`),
+      });
+      expect(rig.session.processes.list()).toEqual([]);
+    },
+  );
 
   test.each([
     ["initialize", scripts.silentFromTheStart],
@@ -110,18 +129,39 @@ describe("failures", () => {
     const rig = new Rig(script, { timeouts: { initializeMs: 60_000, launchMs: 60_000, requestMs: 60_000 } });
     const cancel = new AbortController();
     const opening = rig.session.open(cancel.signal);
-    await expect.poll(() => rig.peers[0]?.commands() ?? []).toContain(_phase === "initialized" ? "launch" : _phase);
+    await expect
+      .poll(() => rig.peers[0]?.commands() ?? [])
+      .toContain(_phase === "initialized" ? "launch" : _phase);
     cancel.abort();
     await expect(opening).rejects.toMatchObject({ code: "CANCELLED" });
     expect(rig.session.processes.list()).toEqual([]);
   });
 
-  test("an end during the opening ends the opening", async () => {
-    const rig = new Rig(scripts.neverInitialized);
-    const opening = rig.open(3);
-    const failed = expect(opening).rejects.toMatchObject({ code: expect.any(String) });
-    await rig.session.end();
-    await failed;
-    expect(rig.session.stateName).toBe("terminated");
+  test.each(["while the adapter is being started", "while it is waited for"])(
+    "an end %s ends the opening",
+    async (when) => {
+      const rig = new Rig(scripts.neverInitialized);
+      const failed = expect(rig.open(3)).rejects.toMatchObject({
+        code: expect.stringMatching(/ENDED|FAILED/),
+      });
+      if (when.includes("waited")) await expect.poll(() => rig.peers[0]?.commands()).toContain("launch");
+      await rig.session.end();
+      await failed;
+      expect(rig.session.processes.list()).toEqual([]);
+    },
+  );
+
+  test("a program that ends during configurationDone has ended, not failed", async () => {
+    const rig = new Rig({
+      on: {
+        configurationDone: [
+          { event: "exited", body: { exitCode: 3 } },
+          { event: "terminated" },
+          { ack: true },
+        ],
+      },
+    });
+    await rig.open(3);
+    expect(await rig.next()).toMatchObject({ kind: "ended", ending: { how: "exited", exitCode: 3 } });
   });
 });

@@ -47,7 +47,13 @@ export class Rig {
       adapter: this.#adapter(scriptOf),
       opening: { request: options.request ?? "launch", plan: this.#plan(folder) },
       guard,
-      timeouts: { initializeMs: 10_000, launchMs: 10_000, requestMs: 10_000, endMs: 500, ...options.timeouts },
+      timeouts: {
+        initializeMs: 10_000,
+        launchMs: 10_000,
+        requestMs: 10_000,
+        endMs: 500,
+        ...options.timeouts,
+      },
       output: { maxEvents: 100, maxBytes: 100_000 },
       log: (message) => this.logged.push(message),
     });
@@ -132,7 +138,9 @@ export class Rig {
     await this.session.end();
     expect(peer.invalid()).toEqual([]);
     expect(this.session.processes.list()).toEqual([]);
-    const { exitCode, signalCode } = peer.process.child;
-    expect(exitCode ?? signalCode, "the adapter outlived its session").not.toBeNull();
+    const { child } = peer.process;
+    await expect
+      .poll(() => child.exitCode ?? child.signalCode, { message: "the adapter outlived its session" })
+      .not.toBeNull();
   }
 }

@@ -1,6 +1,7 @@
 /** Completion scripts: static text made from the manifest, so that pressing TAB never starts anything. */
 import { SondeError } from "../../errors.ts";
-import { firstWords, type Manifest, type ManifestCommand } from "./manifest.ts";
+import { firstWords } from "./manifest.ts";
+import type { Manifest, ManifestCommand } from "./manifest-shape.ts";
 
 const EVERYWHERE = ["--json", "--session", "--help"];
 

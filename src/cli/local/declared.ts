@@ -1,5 +1,5 @@
 /** Commands without a declaration in the engine: those that run in the client, and `do`. Here for help and completion. */
-import type { ManifestCommand } from "./manifest.ts";
+import type { ManifestCommand } from "./manifest-shape.ts";
 
 export const LOCAL_COMMANDS: ManifestCommand[] = [
   {

@@ -1,5 +1,5 @@
 /** Help as text. Pure: the manifest in, lines out; short, because its reader pays by the word. */
-import type { Flag, Manifest, ManifestCommand } from "./manifest.ts";
+import type { Flag, Manifest, ManifestCommand } from "./manifest-shape.ts";
 
 const EXAMPLES = [
   "sonde start app.js --break app.js:12     stopped at line 12, with source, stack and values",

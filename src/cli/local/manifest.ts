@@ -4,44 +4,7 @@ import { join } from "node:path";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
 import { LOCAL_COMMANDS } from "./declared.ts";
-
-export interface Flag {
-  /** With its dashes, as is `short`. */
-  name: string;
-  short?: string;
-  type: "boolean" | "string" | "number";
-  repeat?: boolean;
-  summary: string;
-  default?: unknown;
-  values?: string[];
-}
-
-export interface Positional {
-  name: string;
-  required?: boolean;
-  repeat?: boolean;
-  summary: string;
-}
-
-export interface ManifestCommand {
-  /** May be two words: `breakpoint add`. */
-  name: string;
-  aliases: string[];
-  group: string;
-  summary: string;
-  usage: string;
-  positionals: Positional[];
-  flags: Flag[];
-  examples: string[];
-  needs?: string;
-  effect?: string;
-}
-
-export interface Manifest {
-  version: string;
-  groups: { name: string; title: string }[];
-  commands: ManifestCommand[];
-}
+import type { Manifest, ManifestCommand } from "./manifest-shape.ts";
 
 export function readManifest(path = join(import.meta.dirname, "manifest.json")): Manifest {
   let manifest: Manifest;

@@ -25,6 +25,7 @@ export async function completions(
   const line = args.text.split("\n")[(args.line ?? 1) - 1] ?? "";
   const { base, prefix } = splitCompletion(line.slice(0, args.column - 1));
   const frame = args.frameId === undefined ? undefined : current.live(args.frameId);
+  const callFrameId = frame?.call.callFrameId ?? current.pause?.top?.callFrameId;
   const items: DebugProtocol.CompletionItem[] = [];
   const add = (label: string, isFunction: boolean) => {
     if (label.startsWith(prefix) && !items.some((item) => item.label === label))
@@ -51,7 +52,7 @@ export async function completions(
         sideEffects: false,
         timeoutMs: EVALUATE_MS,
         running: current.pause === undefined,
-        ...(frame === undefined ? {} : { callFrameId: frame.call.callFrameId }),
+        ...(callFrameId === undefined ? {} : { callFrameId }),
       });
       return "holder" in outcome ? await values.kit.names(outcome.holder, begun, LIMIT) : [];
     } catch (error) {

@@ -30,7 +30,8 @@ export class TargetDebugger {
   readonly requests: Handlers;
   readonly #target: Target;
   readonly #host: DebuggerHost;
-  readonly #options: DebuggerOptions;
+  /** Code that steps go through without stopping. */
+  readonly #hidden: string[];
   readonly #scripts = new Scripts();
   readonly #current: Current;
   readonly #arrivals: Arrivals;
@@ -45,7 +46,7 @@ export class TargetDebugger {
   constructor(target: Target, host: DebuggerHost, options: DebuggerOptions) {
     this.#target = target;
     this.#host = host;
-    this.#options = options;
+    this.#hidden = ["^node:", ...(options.justMyCode === true ? ["/node_modules/"] : [])];
     const { cdp } = target;
     const log = (message: string) => host.log(message);
     const program = options.program === undefined ? undefined : realPath(options.program);
@@ -53,11 +54,11 @@ export class TargetDebugger {
     const maps = new SourceMaps(log);
     const sources = new Sources(cdp, scripts, maps);
     const kit = new Kit(cdp);
-    const values = new Values(cdp, kit);
     const gate = new Gate(cdp, log);
     const exceptions = new Exceptions(cdp, kit);
     let lastId = 0;
     this.#current = new Current(cdp, scripts);
+    const values = new Values(cdp, kit, this.#current);
     this.#current.onMove(() => values.containers.clear());
     this.#placements = new Placements(cdp);
     this.#reports = new Reports(cdp, kit, log, (report) => this.#report(report));
@@ -84,7 +85,7 @@ export class TargetDebugger {
       this.#functions,
       ...(this.#entry === undefined ? [] : [this.#entry]),
     );
-    const motion = new Motion(cdp, this.#current, sources);
+    const motion = new Motion(cdp, this.#current, sources, this.#hidden);
     this.#pauses = new Pauses({
       ...shared,
       current: this.#current,
@@ -121,12 +122,11 @@ export class TargetDebugger {
       cdp.on("Debugger.paused", (event) => this.#pauses.onPaused(event)),
       cdp.on("Debugger.resumed", () => this.#resumed()),
     );
-    const hidden = ["^node:", ...(this.#options.justMyCode === true ? ["/node_modules/"] : [])];
     await Promise.all([
       cdp.send("Runtime.enable"),
       cdp.send("Debugger.enable", {}),
       cdp.send("Debugger.setAsyncCallStackDepth", { maxDepth: ASYNC_STACK_DEPTH }),
-      cdp.send("Debugger.setBlackboxPatterns", { patterns: hidden }),
+      cdp.send("Debugger.setBlackboxPatterns", { patterns: this.#hidden }),
     ]);
     await this.#entry?.arm();
   }

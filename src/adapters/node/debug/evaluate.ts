@@ -19,13 +19,15 @@ export async function evaluate(
 ): Promise<DebugProtocol.EvaluateResponse["body"]> {
   const { pause } = current;
   const frame = args.frameId === undefined ? undefined : current.live(args.frameId);
+  // Without a frame this should be the global scope, but V8 (Node 20) heeds a time limit in a pause only inside a frame.
+  const callFrameId = frame?.call.callFrameId ?? pause?.top?.callFrameId;
   const isPure = PURE.has(args.context ?? "repl");
   const outcome = await runExpression(cdp, {
     expression: args.expression,
     sideEffects: !isPure,
     timeoutMs: args.timeoutMs ?? (isPure ? PURE_MS : CONSOLE_MS),
     running: pause === undefined,
-    ...(frame === undefined ? {} : { callFrameId: frame.call.callFrameId }),
+    ...(callFrameId === undefined ? {} : { callFrameId }),
   });
   if (pause !== undefined && !isPure) pause.dirty = true;
   if ("value" in outcome) {

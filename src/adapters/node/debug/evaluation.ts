@@ -66,7 +66,8 @@ async function withoutPauses<T>(cdp: Cdp, running: boolean, work: () => Promise<
 }
 
 async function evaluateGlobally(cdp: Cdp, plan: EvaluationPlan, common: Protocol.Runtime.EvaluateRequest) {
-  const wantsAwait = plan.sideEffects && plan.running;
+  // Asked only where it is written: awaiting during the program's start-up can go unanswered (Node 20).
+  const wantsAwait = plan.sideEffects && plan.running && /\bawait\b/.test(plan.expression);
   const answer = cdp.send(
     "Runtime.evaluate",
     wantsAwait ? { ...common, replMode: true, awaitPromise: true } : common,

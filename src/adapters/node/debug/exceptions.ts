@@ -165,7 +165,11 @@ export const isThrow = (reason: string): boolean => reason === "exception" || re
 /** `TypeError: x is not a function`, for the stop's text. */
 export function thrownLine(data: unknown): string {
   const thrown = (data ?? {}) as Thrown;
-  if (thrown.subtype === "error") return thrown.description?.split("\n    at ")[0] ?? "Error";
+  if (thrown.subtype === "error") {
+    const line = thrown.description?.split("\n    at ")[0] ?? "Error";
+    // A subclass that sets no name of its own calls itself Error.
+    return /^Error\b/.test(line) ? line.replace("Error", thrown.className ?? "Error") : line;
+  }
   return thrown.type === undefined ? "" : remoteText(thrown);
 }
 

@@ -39,7 +39,9 @@ export class Gate {
     const before = this.#installing;
     this.#installing = (async () => {
       await before;
-      await Promise.all([this.#holdModules(most), this.#holdCompiles(most)]);
+      // In this order: from then on every evaluation of ours is a script that is held, too.
+      await this.#holdCompiles(most);
+      await this.#holdModules(most);
     })();
     return this.#installing;
   }

@@ -61,24 +61,26 @@ export class Kit {
     return this.#call(object, "return kit.cause(this)", []);
   }
 
-  /** Runs an accessor under a time limit; the result in a holder. */
+  /** Runs an accessor under a time limit; the result in a holder. Paused, a frame is needed: see evaluation.ts. */
   async runGetter(
     object: string,
-    reach: Reach,
-    key: string | number,
-    timeoutMs: number,
+    member: { r: Reach; k: string | number },
+    timeout: number,
+    callFrameId: string | undefined,
   ): Promise<Protocol.Runtime.EvaluateResponse> {
     // Only evaluations take a time limit and only calls take objects: `$_` (the last result of the group "console") is
     // the bridge between the two, and leaves no global behind.
-    await this.#send(object, "return kit.thunk(this, a, b)", [reach, key], { group: "console" });
-    return this.#cdp.send("Runtime.evaluate", {
+    await this.#send(object, "return kit.thunk(this, a, b)", [member.r, member.k], { group: "console" });
+    const common = {
       expression: "$_()",
       includeCommandLineAPI: true,
       objectGroup: PAUSE_GROUP,
       silent: true,
-      timeout: timeoutMs,
-      contextId: contextOf(object),
-    });
+      timeout,
+    };
+    if (callFrameId !== undefined)
+      return this.#cdp.send("Debugger.evaluateOnCallFrame", { ...common, callFrameId });
+    return this.#cdp.send("Runtime.evaluate", { ...common, contextId: contextOf(object) });
   }
 
   /** The kit itself, for code that installs itself in the program. */

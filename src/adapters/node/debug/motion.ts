@@ -3,7 +3,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
 import type { Current } from "./current.ts";
-import { DapError } from "./host.ts";
+import { DapError, reasonOf } from "./host.ts";
 import type { Sources } from "./sources.ts";
 import { type Spot, Step, type StepCommand, type StepKind } from "./stepping.ts";
 
@@ -33,8 +33,12 @@ export class Motion {
   #restarting = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(cdp: Cdp, current: Current, sources: Sources) {
+  readonly #hidden: string[];
+
+  /** `hidden`: patterns of URLs that steps never stop in. */
+  constructor(cdp: Cdp, current: Current, sources: Sources, hidden: string[]) {
     this.#cdp = cdp;
+    this.#hidden = hidden;
     this.#current = current;
     this.#sources = sources;
   }
@@ -76,6 +80,7 @@ export class Motion {
 
   /** A stop is shown: nothing is under way any more. */
   finish(): void {
+    if (this.#step?.isReturning === true) void this.#hide(this.#hidden);
     this.#step = undefined;
     this.#target = undefined;
     this.#pauseAsked = false;
@@ -84,10 +89,15 @@ export class Motion {
   }
 
   async goOn(): Promise<void> {
-    // V8 ignores a request to pause while it is paused, so it is repeated behind the resume.
-    const resumed = this.#cdp.send("Debugger.resume", {});
-    if (this.#pauseAsked) await this.#cdp.send("Debugger.pause");
-    await resumed;
+    try {
+      // V8 ignores a request to pause while it is paused, so it is repeated behind the resume.
+      const resumed = this.#cdp.send("Debugger.resume", {});
+      if (this.#pauseAsked) await this.#cdp.send("Debugger.pause");
+      await resumed;
+    } catch (error) {
+      // A program held before its start tells of pauses (in what we evaluate there) that it does not make.
+      if (!/while paused/.test(reasonOf(error))) throw error;
+    }
   }
 
   /** Leaves a pause that was not the user's, with the user's step still in force. */
@@ -107,7 +117,9 @@ export class Motion {
       return "onward";
     }
     if (this.#step !== undefined && top !== undefined) {
+      const wasReturning = this.#step.isReturning;
       const command = this.#step.next(await this.#spot(top, callFrames.length));
+      if (wasReturning && !this.#step.isReturning) await this.#hide(this.#hidden);
       if (command === undefined) return { reason: "step", description: "paused after a step" };
       await this.#cdp.send(command);
       return "onward";
@@ -120,6 +132,10 @@ export class Motion {
       };
     }
     return { reason: "breakpoint", description: "debugger statement" };
+  }
+
+  async #hide(patterns: string[]): Promise<void> {
+    await this.#cdp.send("Debugger.setBlackboxPatterns", { patterns });
   }
 
   async #isIdle(frame: CallFrame | undefined): Promise<boolean> {

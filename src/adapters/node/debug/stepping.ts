@@ -33,6 +33,10 @@ export class Step {
     this.#origin = origin;
   }
 
+  get isReturning(): boolean {
+    return this.#returning;
+  }
+
   /** How to go on after a pause that was not the user's. */
   afterHold(): StepCommand {
     if (this.kind === "into") return "Debugger.stepInto";

@@ -2,6 +2,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
+import type { Current } from "./current.ts";
 import { thrownText } from "./evaluation.ts";
 import { Handles } from "./handles.ts";
 import { DapError, reasonOf } from "./host.ts";
@@ -33,8 +34,11 @@ export class Values {
   readonly kit: Kit;
   readonly containers = new Handles<Container>("variables reference");
 
-  constructor(cdp: Cdp, kit: Kit) {
+  readonly #current: Current;
+
+  constructor(cdp: Cdp, kit: Kit, current: Current) {
     this.#cdp = cdp;
+    this.#current = current;
     this.kit = kit;
   }
 
@@ -131,9 +135,9 @@ export class Values {
     try {
       const { result, exceptionDetails } = await this.kit.runGetter(
         await getter.of(),
-        member.r,
-        member.k,
+        member,
         GETTER_MS,
+        this.#current.pause?.top?.callFrameId,
       );
       if (exceptionDetails !== undefined) return failed(`<error: ${thrownText(exceptionDetails)}>`);
       if (result.objectId === undefined) throw new DapError("the getter gave nothing");

@@ -1,5 +1,5 @@
 /** The arguments of `launch`, `attach` and our own requests, checked where they come in. */
-import { z } from "zod";
+import * as z from "zod";
 
 export const LaunchArguments = z.looseObject({
   program: z.string().optional(),

@@ -1,12 +1,10 @@
 /** A V8 that has turned up and that someone may want to debug. */
 import { basename } from "node:path";
-import { wait } from "../../../util/wait.ts";
-import type { Cdp, Target } from "../target.ts";
+import type { Target } from "../target.ts";
 import { connectInspector } from "./connection.ts";
 import type { Report } from "./reports.ts";
+import { letRun } from "./run.ts";
 import { workerSession } from "./worker-session.ts";
-
-const RELEASE_MS = 2000;
 
 export interface Arrival {
   readonly kind: Target["kind"];
@@ -88,11 +86,6 @@ function workerTitle({ title, workerId }: WorkerAttached["workerInfo"]): string 
 export async function release(arrival: Arrival): Promise<void> {
   const opened = await arrival.open().catch(() => undefined);
   if (opened === undefined) return;
-  await letRun(opened.target.cdp);
+  await letRun(opened.target);
   opened.close();
-}
-
-export async function letRun(cdp: Cdp): Promise<void> {
-  const ran = cdp.send("Runtime.runIfWaitingForDebugger").catch(() => {});
-  await wait(ran, { timeoutMs: RELEASE_MS });
 }

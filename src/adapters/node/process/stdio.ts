@@ -1,15 +1,19 @@
 /**
  * The program's three streams as real pipes. `spawn` would make socket pairs, and a program that opens `/dev/stdin` or a
  * shell script that writes to `/dev/stderr` fails on those, so it would behave differently because it is debugged.
+ *
+ * Node cannot make a pipe, a shell can, and Linux lets us open one that another process of ours holds.
  */
-import { execFile } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;
+
+/** Holds three empty pipes as 4, 5 and 6, says its pid, and stays until we have opened them. */
+const MAKE_PIPES =
+  ": | { exec 4<&0; : | { exec 5<&0; : | { exec 6<&0; sh -c 'echo $PPID'; read -r _ <&3; }; }; }";
 
 export interface Stdio {
   /** For `spawn`: the program's ends. */
@@ -21,38 +25,35 @@ export interface Stdio {
   stderr: Socket;
 }
 
-/** `undefined` where there are no named pipes. */
+/** `undefined` where this cannot be done; then socket pairs have to do. */
 export async function openStdio(): Promise<Stdio | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), "sonde-stdio-"));
+  if (process.platform !== "linux") return undefined;
+  const shell = spawn("/bin/sh", ["-c", MAKE_PIPES], { stdio: ["ignore", "pipe", "ignore", "pipe"] });
+  const keepAlive = shell.stdio[3];
+  const { stdout } = shell;
+  if (stdout === null) return undefined;
   const opened: number[] = [];
-  const open = (file: string, flags: number) => {
-    const fd = openSync(file, flags);
-    opened.push(fd);
-    return fd;
-  };
   try {
-    const names = ["in", "out", "err"].map((name) => join(folder, name));
-    await promisify(execFile)("mkfifo", ["-m", "600", ...names]);
-    const [input = "", ...outputs] = names;
-    // Opening one end waits for the other, except for a reader that does not block.
-    const opener = openSync(input, O_RDONLY | O_NONBLOCK);
-    const ourInput = open(input, O_WRONLY | O_NONBLOCK);
-    const theirInput = open(input, O_RDONLY);
-    closeSync(opener);
-    const [ourOut = -1, ourErr = -1] = outputs.map((file) => open(file, O_RDONLY | O_NONBLOCK));
-    const [theirOut = -1, theirErr = -1] = outputs.map((file) => open(file, O_WRONLY));
+    // An exit code instead of a pid names no pipes, and opening them fails.
+    const [pid]: unknown[] = await Promise.race([once(stdout, "data"), once(shell, "exit")]);
+    const open = (fd: number, flags: number) => {
+      const end = openSync(`/proc/${String(pid).trim()}/fd/${fd}`, flags);
+      opened.push(end);
+      return end;
+    };
+    const theirs: Stdio["theirs"] = [open(4, O_RDONLY), open(5, O_WRONLY), open(6, O_WRONLY)];
+    const reads = { readable: true, writable: false };
     return {
-      theirs: [theirInput, theirOut, theirErr],
-      closeTheirs: () => [theirInput, theirOut, theirErr].forEach(closeSync),
-      stdin: new Socket({ fd: ourInput, readable: false, writable: true }),
-      stdout: new Socket({ fd: ourOut, readable: true, writable: false }),
-      stderr: new Socket({ fd: ourErr, readable: true, writable: false }),
+      theirs,
+      closeTheirs: () => theirs.forEach(closeSync),
+      stdin: new Socket({ fd: open(4, O_WRONLY | O_NONBLOCK), readable: false, writable: true }),
+      stdout: new Socket({ fd: open(5, O_RDONLY | O_NONBLOCK), ...reads }),
+      stderr: new Socket({ fd: open(6, O_RDONLY | O_NONBLOCK), ...reads }),
     };
   } catch {
     opened.forEach(closeSync);
     return undefined;
   } finally {
-    // The pipes live on in whoever holds an end.
-    rmSync(folder, { recursive: true, force: true });
+    keepAlive?.destroy();
   }
 }

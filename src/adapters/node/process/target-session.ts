@@ -1,7 +1,8 @@
 /** One target while it is debugged: its debugger, the workers it starts, and how it comes to its end. */
 import { wait } from "../../../util/wait.ts";
 import { type DebuggerHost, type DebuggerOptions, TargetDebugger } from "../debug/debugger.ts";
-import { type Arrival, letRun, type OpenTarget, type WorkerAttached, workerArrival } from "./arrival.ts";
+import { type Arrival, type OpenTarget, type WorkerAttached, workerArrival } from "./arrival.ts";
+import { insistOnRunning, letRun, run } from "./run.ts";
 
 const LAST_QUESTION_MS = 200;
 const LET_GO_MS = 300;
@@ -25,6 +26,7 @@ export class TargetSession {
   readonly #opened: OpenTarget;
   readonly #host: TargetHost;
   readonly #workers = new Set<string>();
+  #ran = false;
   #exitCode: number | undefined;
 
   static async start(opened: OpenTarget, host: TargetHost, options: DebuggerOptions): Promise<TargetSession> {
@@ -52,9 +54,12 @@ export class TargetSession {
   }
 
   async run(): Promise<void> {
+    this.#ran = true;
     await this.debugger.run();
-    // After attaching to `node --inspect-brk` nothing says that it waits; the request does no harm otherwise.
-    if (!this.target.waiting) await this.target.cdp.send("Runtime.runIfWaitingForDebugger");
+    // Not awaited: a program whose first act blocks does not answer for a while.
+    if (this.target.waiting) insistOnRunning(this.target).catch(() => {});
+    // Attached to `node --inspect-wait`, nothing says that it waits; the order does no harm otherwise.
+    else await run(this.target);
   }
 
   /** Leaves the target, running; with its inspector closed, if it was us who had it opened. */
@@ -65,7 +70,7 @@ export class TargetSession {
       { timeoutMs: LET_GO_MS },
     );
     for (const sessionId of this.#workers) this.#runWorker(sessionId);
-    await letRun(target.cdp);
+    if (target.waiting && !this.#ran) await letRun(target);
     if (closeInspector) await this.#closeInspector();
     close(!disposed.done);
   }

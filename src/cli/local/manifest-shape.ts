@@ -1,0 +1,39 @@
+/** What the generated list of commands looks like (src/generate/manifest.ts writes it). */
+
+export interface Flag {
+  /** With its dashes, as is `short`. */
+  name: string;
+  short?: string;
+  type: "boolean" | "string" | "number";
+  repeat?: boolean;
+  summary: string;
+  default?: unknown;
+  values?: string[];
+}
+
+export interface Positional {
+  name: string;
+  required?: boolean;
+  repeat?: boolean;
+  summary: string;
+}
+
+export interface ManifestCommand {
+  /** May be two words: `breakpoint add`. */
+  name: string;
+  aliases: string[];
+  group: string;
+  summary: string;
+  usage: string;
+  positionals: Positional[];
+  flags: Flag[];
+  examples: string[];
+  needs?: string;
+  effect?: string;
+}
+
+export interface Manifest {
+  version: string;
+  groups: { name: string; title: string }[];
+  commands: ManifestCommand[];
+}
