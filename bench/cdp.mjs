@@ -10,9 +10,8 @@ const NUDGE = JSON.stringify({ id: 1_000_000_000, method: "Nudge.noop" });
 const MAX_NUDGES = 12;
 
 /** A program under `--inspect-brk`, stopped at a line (counted from 1). */
-export async function startStopped(program, line, env = process.env) {
+export async function startStopped(program, line) {
   const child = spawn("node", ["--inspect-brk=127.0.0.1:0", program], {
-    env,
     stdio: ["ignore", "ignore", "pipe"],
   });
   const cdp = await Cdp.connect(await inspectorUrl(child));

@@ -27,14 +27,14 @@ print(rows);
 if (process.argv.includes("--check") && rows.some(isOver)) process.exitCode = 1;
 
 /** A row without a target only informs. */
-function isOver({ must, measured }) {
-  return must !== undefined && measured > must;
+function isOver(row) {
+  return row.must !== undefined && row[row.kind] > row.must;
 }
 
 function verdict(row) {
   if (row.must === undefined) return "";
   if (isOver(row)) return "OVER";
-  return row.aim === undefined || row.measured <= row.aim ? "ok" : "ok, above aim";
+  return row.aim === undefined || row[row.kind] <= row.aim ? "ok" : "ok, above aim";
 }
 
 function print(rows) {
@@ -44,25 +44,27 @@ function print(rows) {
     console.log(JSON.stringify({ node: process.version, seconds, rows: list }, null, 2));
     return;
   }
-  const number = (value, unit) => (value === undefined ? "" : `${value.toFixed(1)} ${unit}`);
-  const of = (value, kind, unit) =>
-    value === undefined ? "" : kind === "ratio" ? `${value.toFixed(2)} ×` : `${value} ${unit}`;
-  const cells = rows.map((row) => [
-    row.what,
-    number(row.ours, row.unit),
-    number(row.baseline, row.unit),
-    row.ratio === undefined ? "" : `${row.ratio.toFixed(2)} ×`,
-    of(row.must, row.kind, row.unit),
-    of(row.aim, row.kind, row.unit),
-    verdict(row),
-  ]);
-  const table = [["", "ours", "bare", "ratio", "must", "aim", ""], ...cells];
+  const times = (value) => (value === undefined ? "" : `${value.toFixed(2)} ×`);
+  const table = rows.map((row) => {
+    const number = (value, digits) => (value === undefined ? "" : `${value.toFixed(digits)} ${row.unit}`);
+    const target = (value) => (row.kind === "ratio" ? times(value) : number(value, 0));
+    return [
+      row.what,
+      number(row.ours, 1),
+      number(row.baseline, 1),
+      times(row.ratio),
+      target(row.must),
+      target(row.aim),
+      verdict(row),
+    ];
+  });
+  table.unshift(["", "ours", "bare", "ratio", "must", "aim", ""]);
   const widths = table[0].map((_, column) => Math.max(...table.map((line) => line[column].length)));
   for (const line of table) {
-    const padded = line.map((cell, column) =>
-      column === 0 || column === line.length - 1 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
+    const cells = line.map((cell, at) =>
+      at % 6 === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]),
     );
-    console.log(padded.join("  ").trimEnd());
+    console.log(cells.join("  ").trimEnd());
   }
-  console.log(`medians; a ratio is the median over rounds of ours/bare in the same round. node ${process.version}, ${seconds} s`);
+  console.log(`medians; a ratio is the median of the rounds' own. node ${process.version}, ${seconds} s`);
 }

@@ -9,22 +9,23 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = resolve(HERE, "..");
 
 /** The line of app.js that the breakpoint is on: the one with the marker. */
-export const LINE = readFileSync(join(HERE, "app.js"), "utf8").split("\n").findIndex((line) => line.includes("@marker stop")) + 1;
+export const LINE =
+  readFileSync(join(HERE, "app.js"), "utf8")
+    .split("\n")
+    .findIndex((line) => line.includes("@marker stop")) + 1;
 
-/** What would change how Node starts is the same for both sides: not there. */
-export function plainEnv(more = {}) {
-  const { NODE_EXTRA_CA_CERTS: _certificates, NODE_OPTIONS: _options, SONDE_SESSION: _session, ...rest } = process.env;
-  return { ...rest, ...more };
-}
+/** Changes how Node starts or what a command does, so neither side has it unless it is what is measured. */
+const NOT_HERE = /^(NODE_.*|SONDE_.*|PERL.*)$/;
 
 export async function openWorkshop() {
   const folder = mkdtempSync(join(tmpdir(), "sonde-bench-"));
-  const home = join(folder, "home");
+  for (const name of Object.keys(process.env)) if (NOT_HERE.test(name)) delete process.env[name];
+  process.env.SONDE_HOME = join(folder, "home"); // for every process from here on, also a daemon started by mistake
   const workshop = {
     app: join(folder, "app.js"),
     bareCdp: join(folder, "bare-cdp.cjs"),
     bin: join(folder, "sonde/bin/sonde"),
-    env: plainEnv({ SONDE_HOME: home }),
+    env: { ...process.env },
     cwd: folder,
     sonde: (...args) => sonde(workshop, args),
     close: () => close(workshop, folder),
@@ -35,7 +36,7 @@ export async function openWorkshop() {
     const { build, version } = await install(join(folder, "sonde"));
     await bundleBareCdp(workshop.bareCdp);
     const client = await loadClient(join(folder, "sonde/dist"), { build, version });
-    workshop.connect = () => client.connect({ places: client.places(workshop.env) });
+    workshop.connect = client.connect;
     return workshop;
   } catch (error) {
     workshop.close();
@@ -63,10 +64,7 @@ async function loadClient(dist, { build: id, version }) {
   const { build } = await import("esbuild");
   const outfile = join(dist, "bench-client.mjs");
   await build({
-    stdin: {
-      contents: 'export { connect } from "./src/client/client.ts"; export { places } from "./src/client/paths.ts";',
-      resolveDir: ROOT,
-    },
+    entryPoints: [join(ROOT, "src/client/client.ts")],
     outfile,
     bundle: true,
     platform: "node",

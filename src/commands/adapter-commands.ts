@@ -65,7 +65,7 @@ export const raw = command({
   effect: "changes",
   args: z.object({ command: z.string().describe("passed to the debugger as it is") }),
   result: z.object({ output: z.string() }),
-  cli: { positionals: ["command"], join: true },
+  cli: { positionals: ["command"], join: true, expression: true },
   run: async ({ session }, args) => ({ output: await runRaw(session, args.command) }),
   text: ({ output }) => `${visible(output)}\n`,
 });
@@ -128,7 +128,7 @@ export const completeCommand = command({
   effect: "reads",
   args: z.object({ text: z.string().describe("the expression so far: `user.na`") }),
   result: z.object({ names: z.array(z.string()) }),
-  cli: { positionals: ["text"], join: true },
+  cli: { positionals: ["text"], join: true, expression: true },
   run: async ({ session }, { text }) => ({ names: await complete(session, text) }),
   text: ({ names }) =>
     names.length === 0

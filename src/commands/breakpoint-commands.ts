@@ -22,7 +22,8 @@ export const breakpointAdd = command({
   aliases: ["break", "b"],
   summary: "stop at a line or function; also condition, hit count, log message",
   group: "breakpoints",
-  needs: "live",
+  // Also after the end: breakpoints are the session's and hold from the next restart.
+  needs: "session",
   effect: "changes",
   args: z.object({
     location: z

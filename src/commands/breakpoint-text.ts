@@ -2,7 +2,7 @@
 import { type Breakpoint, binding } from "../session/breakpoints.ts";
 import { oneLine } from "../util/text.ts";
 import type { BreakpointRow } from "./shapes.ts";
-import type { TextOptions } from "./text.ts";
+import { shortPath, type TextOptions } from "./text.ts";
 
 export function toRow(breakpoint: Breakpoint): BreakpointRow {
   const { id, kind, asked, path, line, hits, condition, hitCondition, logMessage, once } = breakpoint;
@@ -11,8 +11,8 @@ export function toRow(breakpoint: Breakpoint): BreakpointRow {
     id,
     kind,
     at: asked,
-    path,
-    line,
+    path: path ?? bound?.path,
+    line: line ?? bound?.line,
     boundLine: kind === "line" && bound?.line !== undefined && bound.line !== line ? bound.line : undefined,
     state: !breakpoint.enabled
       ? "disabled"
@@ -30,8 +30,10 @@ export function toRow(breakpoint: Breakpoint): BreakpointRow {
   };
 }
 
-export function breakpointLine(row: BreakpointRow, _options: TextOptions): string {
-  const place = row.kind === "function" ? `function ${row.at}` : row.at;
+export function breakpointLine(row: BreakpointRow, options: TextOptions): string {
+  const where = row.path === undefined ? row.at : `${shortPath(row.path, options.cwd)}:${row.line}`;
+  const place =
+    row.kind === "line" ? where : `function ${row.at}${row.path === undefined ? "" : ` at ${where}`}`;
   const moved = row.boundLine !== undefined && !row.message ? `, bound to line ${row.boundLine}` : "";
   const extras = [
     row.condition && `if ${oneLine(row.condition)}`,

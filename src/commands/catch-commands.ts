@@ -41,7 +41,7 @@ export const catchAdd = command({
   name: "catch",
   summary: "stop on exceptions: uncaught (on by default), all, or one of the adapter's own filters",
   group: "breakpoints",
-  needs: "live",
+  needs: "session",
   effect: "changes",
   args: z.object({
     filter: z.string().describe("uncaught, all, or a name from `catch list`"),
@@ -73,7 +73,7 @@ export const catchRemove = command({
   name: "catch remove",
   summary: "stop no longer on these exceptions",
   group: "breakpoints",
-  needs: "live",
+  needs: "session",
   effect: "changes",
   args: z.object({ id: z.number().describe("number from `catch list`") }),
   result: rows,

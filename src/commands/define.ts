@@ -37,6 +37,8 @@ export interface CliShape<Key extends string> {
   positionals?: readonly Key[];
   /** The last positional takes all remaining words, joined by spaces. */
   join?: boolean;
+  /** Its words are one expression in the program's language: inside `do` its quotes are the expression's own. */
+  expression?: boolean;
   /** Takes everything after `--`. */
   rest?: Key;
   short?: Partial<Record<Key, string>>;

@@ -3,17 +3,23 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { toLines } from "../session/output-tail.ts";
+import { type OutputLine, toLines } from "../session/output-tail.ts";
 import type { Session } from "../session/session.ts";
-import { plural } from "../util/text.ts";
+import { cut, plural } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
 import { outputLine } from "./shapes.ts";
 import { fenced, lines } from "./text.ts";
 
+/** A program may print megabytes without a line feed. */
+const LONGEST_LINE = 4000;
+/** What fits into an answer, so that its ceiling never cuts off the end that was asked for. */
+const MOST_CHARS = 48_000;
+
 const outputResult = z.object({
   lines: z.array(outputLine),
   earlierLines: z.number(),
+  laterLines: z.number(),
   cursor: z.number(),
   droppedBytes: z.number(),
 });
@@ -28,6 +34,19 @@ function matcher(grep: string | undefined): (line: string) => boolean {
   }
 }
 
+/** As many of them as an answer holds, the first ones first. */
+function fitting(wanted: readonly OutputLine[]): OutputLine[] {
+  const shown: OutputLine[] = [];
+  let chars = 0;
+  for (const line of wanted) {
+    const text = cut(line.text, LONGEST_LINE);
+    chars += text.length + 1;
+    if (chars > MOST_CHARS) break;
+    shown.push({ ...line, text });
+  }
+  return shown;
+}
+
 export const output = command({
   name: "output",
   summary: "what the program printed",
@@ -37,6 +56,7 @@ export const output = command({
   args: z.object({
     follow: z.boolean().optional().describe("print as it comes, until the program stops or ends"),
     tail: z.number().int().positive().default(50).describe("last lines"),
+    head: z.number().int().positive().optional().describe("first lines instead"),
     clear: z.boolean().optional().describe("forget it after this"),
     since: z.number().int().nonnegative().optional().describe("only what came after this cursor"),
     category: z
@@ -53,8 +73,11 @@ export const output = command({
     const keep = matcher(args.grep);
     const slice = session.output.read(args.since, wanted);
     const all = toLines(slice.events).filter(({ text }) => keep(text));
-    const shown = all.slice(-args.tail);
-    session.output.shown = Math.max(session.output.shown, slice.cursor);
+    const shown =
+      args.head === undefined
+        ? fitting(all.slice(-args.tail).reverse()).reverse()
+        : fitting(all.slice(0, args.head));
+    session.output.markShown();
     if (args.follow) {
       context.chunk(lines(shown.map(fenced)));
       await follow(context, session, slice.cursor, wanted, keep);
@@ -63,18 +86,20 @@ export const output = command({
     if (args.clear) session.output.clear();
     return {
       lines: args.follow ? [] : shown,
-      earlierLines: args.follow ? 0 : all.length - shown.length,
+      earlierLines: args.follow || args.head !== undefined ? 0 : all.length - shown.length,
+      laterLines: args.head === undefined ? 0 : all.length - shown.length,
       cursor,
-      droppedBytes: slice.droppedBytes,
+      droppedBytes: slice.dropped.bytes,
     };
   },
   text: (result) =>
     lines(
       result.earlierLines > 0 &&
-        `(${plural(result.earlierLines, "earlier line")}: --tail ${result.earlierLines + result.lines.length})`,
+        `(${plural(result.earlierLines, "earlier line")}: --tail, --head or --grep show more)`,
       result.droppedBytes > 0 &&
         `(${result.droppedBytes} bytes in the middle were dropped to stay within the buffer)`,
       result.lines.map(fenced),
+      result.laterLines > 0 && `(${plural(result.laterLines, "later line")})`,
       `cursor ${result.cursor}${result.lines.length === 0 ? "  (no output)" : ""}`,
     ),
 });

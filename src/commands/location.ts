@@ -26,11 +26,14 @@ export function parseBreak(text: string): BreakText {
 
 /** `here` is the file in focus: with it, a bare line number is enough. */
 export function parseLocation(text: string, cwd: string, here?: string): Location {
-  const bare = /^\d+$/.test(text) && here !== undefined ? `${here}:${text}` : text;
+  const bare = /^\d+$/.test(text) && here !== undefined ? `${relative(cwd, here)}:${text}` : text;
   const match = /^(.*?):(\d+)(?::(\d+))?$/.exec(bare);
   if (!match?.[1] || !match[2]) {
+    const apart = /^(\S+\.\w+)\s+(\d+)$/.exec(text);
     throw new SondeError("BAD_LOCATION", `\`${text}\` is not a place`, {
-      hint: "a place is file:line or file:line:column, e.g. src/app.js:42",
+      hint: apart
+        ? `did you mean ${apart[1]}:${apart[2]}?`
+        : "a place is file:line or file:line:column, e.g. src/app.js:42",
     });
   }
   const path = isAbsolute(match[1]) ? match[1] : resolve(cwd, match[1]);
@@ -50,7 +53,7 @@ export function parseLocation(text: string, cwd: string, here?: string): Locatio
     });
   }
   const column = match[3] === undefined ? {} : { column: Number(match[3]) };
-  return { path, line, ...column, asked: text };
+  return { path, line, ...column, asked: bare };
 }
 
 /** The one line that holds this text. */

@@ -125,7 +125,7 @@ export const watch = command({
     condition: z.string().optional().describe("only when this holds"),
   }),
   result: watchResult,
-  cli: { positionals: ["expression"], join: true },
+  cli: { positionals: ["expression"], join: true, expression: true },
   run: async ({ session }) => {
     throw unsupported(session, "supportsDataBreakpoints", "watch");
   },

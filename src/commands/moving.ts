@@ -7,6 +7,7 @@ import { takeTail } from "../session/output-tail.ts";
 import { awaitStop, type Before } from "../session/running.ts";
 import type { Session } from "../session/session.ts";
 import { snapshot } from "../session/snapshot.ts";
+import type { Outcome } from "../session/stops.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { parseBreak, parseLocation } from "./location.ts";
@@ -79,9 +80,25 @@ export async function waited(
   fresh: readonly Breakpoint[] = [],
   before?: Before,
 ): Promise<MoveResult> {
-  const timeoutMs = args.noWait ? 0 : args.timeout === undefined ? context.waits.stopMs : args.timeout * 1000;
+  const timeoutMs = waitMs(context, args);
   const outcome = await awaitStop(session, { timeoutMs, signal: context.signal }, before);
+  return report(context, session, outcome, { ...args, fresh, timeoutMs });
+}
+
+export function waitMs(context: Context, args: Waiting): number {
+  if (args.noWait) return 0;
+  return args.timeout === undefined ? context.waits.stopMs : args.timeout * 1000;
+}
+
+/** How a move came out, as the answer. */
+export async function report(
+  context: Context,
+  session: Session,
+  outcome: Outcome,
+  args: { eval?: string[] | undefined; fresh?: readonly Breakpoint[]; timeoutMs: number },
+): Promise<MoveResult> {
   const { limits } = context;
+  const { timeoutMs, fresh = [] } = args;
   // After the wait: a breakpoint in a file that was not loaded yet is bound, or moved, only now.
   const added = fresh.map(toRow);
   if (outcome.kind === "stopped") {
@@ -111,7 +128,7 @@ export async function waited(
   const { how, exitCode, signal, why } = outcome.ending;
   const neverHit = session.breakpoints
     .list()
-    .filter((one) => one.enabled && one.hits === 0 && one.logMessage === undefined)
+    .filter((one) => one.enabled && !one.hidden && one.hits === 0 && one.logMessage === undefined)
     .map(toRow);
   return { state: "exited", session: session.name, how, exitCode, signal, why, output, notes, neverHit };
 }
@@ -126,7 +143,8 @@ async function evaluateAll(context: Context, session: Session, expressions: stri
       });
       all.push({ expression, value });
     } catch (error) {
-      all.push({ expression, error: error instanceof Error ? error.message : String(error) });
+      const text = error instanceof Error ? error.message : String(error);
+      all.push({ expression, error: text.replace(`${expression}: `, "") });
     }
   }
   return all;

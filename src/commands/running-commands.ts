@@ -1,12 +1,13 @@
 /** continue, next, step, finish, until, pause, restart-frame. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { pause, restartFrame, resume, type Step, step } from "../session/running.ts";
+import { awaitStop, pause, restartFrame, resume, type Step, step } from "../session/running.ts";
 import { stepTarget } from "../session/step-targets.ts";
+import { threadNumbered } from "../session/threads.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
-import { breakSpec, currentFile, moved, type Waiting, waited, waiting } from "./moving.ts";
+import { breakSpec, currentFile, moved, report, type Waiting, waiting, waitMs } from "./moving.ts";
 import { type MoveResult, moveResult } from "./shapes.ts";
 import { moveText } from "./snapshot-text.ts";
 
@@ -43,6 +44,7 @@ function stepper(name: string, aliases: string[], kind: Step["kind"], summary: s
     effect: "moves",
     args: z.object({ ...stepping, ...waiting }),
     result: moveResult,
+    cli: { positionals: ["count"] },
     run: (context, args) =>
       steps(context, args, { kind, ...(args.instruction ? { granularity: "instruction" as const } : {}) }),
     text: moveText,
@@ -65,6 +67,7 @@ export const stepCommand = command({
     ...waiting,
   }),
   result: moveResult,
+  cli: { positionals: ["count"] },
   examples: ["sonde step", "sonde step --into parse"],
   run: async (context, args) => {
     const targetId = args.into === undefined ? undefined : await stepTarget(context.session, args.into);
@@ -79,21 +82,18 @@ export const stepCommand = command({
 
 /** Several steps are one answer: the last stop. Anything but a finished step ends them. */
 async function steps(context: Context, args: Waiting & { count: number }, how: Step): Promise<MoveResult> {
-  const { eval: expressions, ...quiet } = args;
-  let result = await moved(context, args.count > 1 ? quiet : args, () => step(context.session, how));
-  for (let done = 1; done < args.count; done++) {
-    if (result.state !== "stopped" || result.snapshot.reason !== "step") return result;
-    const last = done === args.count - 1;
-    const before = await step(context.session, how);
-    result = await waited(
-      context,
-      context.session,
-      { ...quiet, ...(last && expressions ? { eval: expressions } : {}) },
-      [],
-      before,
-    );
-  }
-  return result;
+  const { session, signal } = context;
+  return moved(context, args, async () => {
+    for (let left = args.count; ; left--) {
+      const before = await step(session, how);
+      if (left <= 1) return before;
+      const outcome = await awaitStop(session, { timeoutMs: waitMs(context, args), signal }, before);
+      if (outcome.kind !== "stopped") return before;
+      if (outcome.stop.reason === "step") continue;
+      session.stops.arrived(outcome.debuggee, outcome.stop); // not a step: this is what the answer is about
+      return before;
+    }
+  });
 }
 
 export const until = command({
@@ -109,7 +109,7 @@ export const until = command({
   run: async (context, args) => {
     const { session } = context;
     const spec = breakSpec(args.location, context.cwd, await currentFile(session));
-    const target = await session.breakpoints.add({ ...spec, once: true });
+    const target = await session.breakpoints.add({ ...spec, once: true, hidden: true });
     const row = toRow(target);
     if (row.state !== "bound") {
       await session.breakpoints.remove([target]);
@@ -122,29 +122,30 @@ export const until = command({
     // Stopped elsewhere: the target must not stop the program some time later.
     if (result.state === "stopped" && session.breakpoints.find(target.id))
       await session.breakpoints.remove([target]);
-    return result.state === "exited"
-      ? { ...result, neverHit: result.neverHit.filter((one) => one.id !== target.id) }
-      : result;
+    return result;
   },
   text: moveText,
 });
 
 export const pauseCommand = command({
   name: "pause",
-  summary: "stop the running program where it is",
+  summary: "stop the running program where it is, with its workers and child processes",
   group: "running",
   needs: "live",
   effect: "moves",
-  args: z.object({ timeout: waiting.timeout, eval: waiting.eval }),
+  args: z.object({
+    thread: z.number().int().positive().optional().describe("only this one, by its number in `threads`"),
+    timeout: waiting.timeout,
+    eval: waiting.eval,
+  }),
   result: moveResult,
+  cli: { positionals: ["thread"] },
   run: async (context, args) => {
-    const { session } = context;
-    const stopped = session.focus.debuggee;
-    if (stopped.stop) {
-      session.stops.markSeen(stopped);
-      session.stops.arrived(stopped, stopped.stop);
-    } else await pause(session);
-    return waited(context, session, { ...args, timeout: args.timeout ?? 5 });
+    const { session, signal } = context;
+    const only = args.thread === undefined ? undefined : threadNumbered(session, args.thread).debuggee;
+    const timeoutMs = (args.timeout ?? 5) * 1000;
+    const outcome = await pause(session, { timeoutMs, signal }, only);
+    return report(context, session, outcome, { eval: args.eval, timeoutMs });
   },
   text: moveText,
 });

@@ -95,6 +95,7 @@ function shrink(snapshot: Snapshot, round: number): Snapshot | undefined {
     moreValues: snapshot.moreValues + values.length - keep,
     stack: stack.slice(0, frames),
     moreFrames: snapshot.moreFrames + Math.max(0, stack.length - frames),
+    moreOwnFrames: snapshot.moreOwnFrames + stack.slice(frames).filter((frame) => frame.user).length,
   };
 }
 
@@ -126,7 +127,9 @@ function reasonText(snapshot: Snapshot): string {
   const hits = snapshot.breakpoints.map((one) => `breakpoint ${one.id} (hit ${one.hit})`);
   if (hits.length > 0) return hits.join(", ");
   if (snapshot.reason === "exception")
-    return snapshot.exception?.uncaught ? "uncaught exception" : "exception";
+    return snapshot.exception?.uncaught === undefined
+      ? "exception"
+      : `${snapshot.exception.uncaught ? "uncaught" : "caught"} exception`;
   return snapshot.reason === "breakpoint" && snapshot.description
     ? oneLine(snapshot.description)
     : oneLine(snapshot.reason);
@@ -173,8 +176,16 @@ function stackLines(snapshot: Snapshot, options: TextOptions): string[] {
         ? `  - ${oneLine(frame.function)}`
         : `  ${frame.index} ${oneLine(frame.function)}  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line}`,
     ),
-    ...(moreFrames > 0 ? [`  (+${plural(moreFrames, "library frame")}: \`sonde backtrace --all\`)`] : []),
+    ...moreFramesLine(moreFrames, snapshot.moreOwnFrames),
   ];
+}
+
+function moreFramesLine(all: number, own: number): string[] {
+  if (all === 0) return [];
+  const parts = [own > 0 && `${own} of yours`, all > own && plural(all - own, "library frame")].filter(
+    Boolean,
+  );
+  return [`  (+${parts.join(", ")}: \`sonde backtrace --all\`)`];
 }
 
 export function outputLines(output: OutputTail): string[] {

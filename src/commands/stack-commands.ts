@@ -3,9 +3,9 @@ import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import { frameValues } from "../session/frame-values.ts";
 import type { Session } from "../session/session.ts";
-import { snapshot, toFrameLine } from "../session/snapshot.ts";
+import { snapshot, toFrameLine, withoutLastLabels } from "../session/snapshot.ts";
 import { fileLines, slice, sourceLines } from "../session/source.ts";
-import { readThreads } from "../session/threads.ts";
+import { readThreads, threadNumbered } from "../session/threads.ts";
 import { oneLine, plural, visible } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
@@ -124,7 +124,7 @@ export const backtrace = command({
     const { session, limits } = context;
     const { debuggee, stack } = await session.focus.place(Math.max(args.limit, 40));
     const wanted = args.all ? stack.frames : stack.frames.filter((frame) => frame.user || frame.label);
-    const shown = (wanted.length > 0 ? wanted : stack.frames).slice(0, args.limit);
+    const shown = withoutLastLabels((wanted.length > 0 ? wanted : stack.frames).slice(0, args.limit));
     const frames = [];
     for (const frame of shown) {
       const values =
@@ -159,6 +159,11 @@ async function select(context: Context, pick: (index: number, all: number) => nu
         hint: "`sonde backtrace --all` numbers them",
       },
     );
+  }
+  if (stack.frames[index]?.label) {
+    throw new SondeError("BAD_ARGUMENT", `${index} is no frame but a mark between two parts of the stack`, {
+      hint: `\`sonde frame ${index + 1}\` is the one below it`,
+    });
   }
   session.focus.selectFrame(index);
   return look(context);
@@ -285,11 +290,7 @@ export const thread = command({
   run: async (context, args) => {
     const { session } = context;
     if (args.number === undefined) return look(context);
-    const found = session.focus.byThreadNumber(args.number);
-    if (!found)
-      throw new SondeError("BAD_ARGUMENT", `no thread ${args.number}`, {
-        hint: "`sonde threads` numbers them",
-      });
+    const found = threadNumbered(session, args.number);
     if (!found.debuggee.stop) {
       throw new SondeError("NOT_STOPPED", `thread ${args.number} (${found.debuggee.label}) is running`, {
         hint: "`sonde threads` shows which are stopped",

@@ -23,7 +23,7 @@ const sessionRow = z.object({
 function programOf(session: Session): string {
   const { opening } = session;
   if (opening.request === "attach")
-    return opening.plan.pid === undefined ? `port ${opening.plan.port}` : `pid ${opening.plan.pid}`;
+    return opening.plan.pid === undefined ? `attached to port ${opening.plan.port}` : "attached";
   return opening.plan.program ?? opening.plan.command?.join(" ") ?? "?";
 }
 

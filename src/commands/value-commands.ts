@@ -54,9 +54,9 @@ export const locals = command({
     lines(
       scopes.flatMap((scope) =>
         scope.expensive
-          ? [`${scope.name.toLowerCase()}: \`sonde variables ${scope.handle}\``]
+          ? [`${oneLine(scope.name)}: \`sonde variables ${scope.handle}\``]
           : [
-              `${scope.name.toLowerCase()}${scope.values.length === 0 ? ": nothing" : ""}`,
+              `${oneLine(scope.name)}${scope.values.length === 0 ? ": nothing" : ""}`,
               ...scope.values.slice(0, MOST_VARIABLES).map((value) => `  ${valueText(value)}`),
               ...(scope.values.length > MOST_VARIABLES
                 ? [`  (+${scope.values.length - MOST_VARIABLES} more: \`sonde variables ${scope.handle}\`)`]
@@ -154,7 +154,7 @@ export const print = command({
       .describe("levels of parts to open (default: one, if the line does not say it all)"),
   }),
   result: valueLine,
-  cli: { positionals: ["expression"], join: true },
+  cli: { positionals: ["expression"], join: true, expression: true },
   examples: [
     "sonde print 'items[0].price'",
     "sonde print config --depth 3",
@@ -182,7 +182,7 @@ export const evalCommand = command({
   effect: "changes",
   args: z.object({ expression: z.string().describe("in the program's language") }),
   result: valueLine,
-  cli: { positionals: ["expression"], join: true },
+  cli: { positionals: ["expression"], join: true, expression: true },
   examples: ["sonde eval 'cache.clear()'"],
   run: ({ session }, { expression }) => evaluate(session, expression, { context: "repl", chars: LONG_VALUE }),
   text: (value) => lines(valueText(value)),
@@ -196,11 +196,22 @@ export const set = command({
   effect: "changes",
   args: z.object({
     target: z.string().describe("a variable, or an expression that can be assigned to"),
-    value: z.string().describe("an expression in the program's language"),
+    value: z.string().optional().describe("an expression in the program's language"),
   }),
   result: valueLine,
   cli: { positionals: ["target", "value"], join: true },
   examples: ["sonde set total 100", "sonde set 'user.name' '\"Ada\"'"],
-  run: ({ session, limits }, { target, value }) => assign(session, target, value, limits.valueChars),
+  run: ({ session, limits }, { target, value }) => {
+    const [to, what] = assignment(target, value);
+    return assign(session, to, what, limits.valueChars);
+  },
   text: (value) => lines(valueText(value)),
 });
+
+/** `set x 1`, `set x = 1` and `set x=1` are the same. */
+function assignment(target: string, value: string | undefined): [string, string] {
+  if (value !== undefined) return [target, value.replace(/^=(?!=)\s*/, "")];
+  const match = /^([^=]+?)\s*=(?!=)\s*(.+)$/s.exec(target);
+  if (match?.[1] && match[2]) return [match[1], match[2]];
+  throw new SondeError("BAD_ARGUMENT", `set ${target} to what?`, { hint: "sonde set <target> <value>" });
+}

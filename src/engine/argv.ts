@@ -3,6 +3,7 @@ import type { Command } from "../commands/define.ts";
 import { type ArgumentSpec, GLOBAL_FLAGS, specOf, usageOf } from "../commands/spec.ts";
 import { SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
+import { splitWords, unquote } from "../util/shell-words.ts";
 
 export interface Parsed {
   command: Command;
@@ -11,6 +12,36 @@ export interface Parsed {
   session?: string;
   json: boolean;
 }
+
+/** What other debuggers call it: the first thing a reader who knows them types. */
+const FOREIGN: Record<string, string> = {
+  run: "start <program>",
+  r: "start <program>",
+  launch: "start <program>",
+  debug: "start <program>",
+  quit: "stop",
+  exit: "stop",
+  kill: "stop",
+  delete: "breakpoint remove <number>",
+  clear: "breakpoint remove <number>",
+  tbreak: "break <file:line> --once",
+  info: "locals`, `sonde args`, `sonde threads` or `sonde breakpoint list",
+  "info locals": "locals",
+  "info args": "args",
+  "info breakpoints": "breakpoint list",
+  "info threads": "threads",
+  "info frame": "frame",
+  inspect: "print <expression>",
+  display: "print <expression>",
+  ptype: "print --type <expression>",
+  x: "memory read <address>",
+  advance: "until <file:line>",
+  stepi: "step --instruction",
+  nexti: "next --instruction",
+  interrupt: "pause",
+  version: "--version",
+  logs: "daemon logs",
+};
 
 export class Registry {
   readonly commands: readonly Command[];
@@ -54,6 +85,12 @@ export class Registry {
         },
       );
     }
+    const foreign = FOREIGN[second === undefined ? first : `${first} ${second}`] ?? FOREIGN[first];
+    if (foreign) {
+      throw new SondeError("UNKNOWN_COMMAND", `no command \`${first}\``, {
+        hint: `here it is \`sonde ${foreign}\``,
+      });
+    }
     const near = closest(first, new Set(this.names().flatMap((name) => [name, name.split(" ")[0] ?? name])));
     throw new SondeError("UNKNOWN_COMMAND", first === "" ? "no command" : `no command \`${first}\``, {
       hint: near ? `did you mean \`sonde ${near}\`?` : "`sonde help` lists them",
@@ -73,6 +110,30 @@ export function parseArgv(registry: Registry, argv: readonly string[]): Parsed {
     ...(typeof globals.session === "string" ? { session: globals.session } : {}),
   };
 }
+
+/**
+ * One line of `do` as words. An expression is taken as it stands, because its quotes belong to the program's language; flags come
+ * before it.
+ */
+export function lineWords(registry: Registry, line: string): string[] {
+  const words = splitWords(line);
+  const name = [words.slice(0, 2).join(" "), words[0] ?? ""].find((one) => registry.get(one)?.cli.expression);
+  const command = name === undefined ? undefined : registry.get(name);
+  if (name === undefined || !command) return words;
+  let rest = line.slice(name.length).trim();
+  const flags: string[] = [];
+  for (let match = FLAG.exec(rest); match; match = FLAG.exec(rest)) {
+    const spec = specOf(command).flags.find((one) => one.flag === match?.[1]);
+    if (!spec) break;
+    const [whole, flag = "", , value] = match;
+    const takes = spec.type !== "boolean" && value !== undefined;
+    flags.push(flag, ...(takes ? [unquote(value)] : []));
+    rest = rest.slice(takes ? whole.length : flag.length).trim();
+  }
+  return [name, ...flags, "--", unquote(rest)];
+}
+
+const FLAG = /^(--[a-z-]+)(\s+([^\s]+))?/;
 
 /** `sonde -s web next` means the same as `sonde next -s web`. */
 export function takeLeadingGlobals(argv: readonly string[], globals: Record<string, unknown>): string[] {
@@ -97,7 +158,8 @@ function parseArguments(
 ): Record<string, unknown> {
   const spec = specOf(command);
   const byName = new Map<string, ArgumentSpec>();
-  for (const flag of [...GLOBAL_FLAGS, ...spec.flags]) {
+  // A positional may be given by its name as well: `next 3` and `next --count 3`.
+  for (const flag of [...GLOBAL_FLAGS, ...spec.flags, ...spec.positionals]) {
     byName.set(flag.flag, flag);
     if (flag.short) byName.set(flag.short, flag);
   }
@@ -134,9 +196,14 @@ function placePositionals(command: Command, places: string[], args: Record<strin
     else args[one.key] = readValue(one, places.shift());
   });
   if (places.length > 0) {
+    if (places[0] === "if") {
+      throw new SondeError("BAD_ARGUMENT", `${command.name}: a condition belongs inside the quotes`, {
+        hint: `--break '<file:line> if <expression>'`,
+      });
+    }
     throw new SondeError("BAD_ARGUMENT", `${command.name}: what is \`${places[0]}\`?`, {
       hint: spec.rest
-        ? `usage: ${usageOf(command)} (the program's own arguments go after \`--\`)`
+        ? `usage: ${usageOf(command)} ; the program's own arguments go after \`--\`, and so does a whole command line: sonde ${command.name} -- node app.js`
         : `usage: ${usageOf(command)}`,
     });
   }

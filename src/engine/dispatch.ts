@@ -4,13 +4,14 @@
  */
 import type { Command } from "../commands/define.ts";
 import { REGISTERED } from "../commands/index.ts";
+import { endingText } from "../commands/snapshot-text.ts";
 import { usageOf } from "../commands/spec.ts";
 import { ANSWER_CEILING, errorText } from "../commands/text.ts";
 import { asSondeError, exitStatus, SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
-import { splitCommands } from "../util/shell-words.ts";
+import { splitLines } from "../util/shell-words.ts";
 import { cutBytes } from "../util/text.ts";
-import { parseArgv, Registry, takeLeadingGlobals } from "./argv.ts";
+import { lineWords, parseArgv, Registry, takeLeadingGlobals } from "./argv.ts";
 import { type Caller, createContext } from "./context.ts";
 import type { EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
 
@@ -93,17 +94,21 @@ async function several(
   io: RequestIo,
 ): Promise<EngineReply> {
   const globals: Record<string, unknown> = {};
-  const lines = splitCommands(takeLeadingGlobals(request.argv, globals).join(" ; "));
+  const lines = splitLines(takeLeadingGlobals(request.argv, globals).join(" ; "));
   if (!lines?.length) {
     throw new SondeError("BAD_ARGUMENT", lines ? "do: no commands" : "do: a quote is not closed", {
       hint: "usage: sonde do 'next; next; print x'",
     });
   }
   let text = "";
-  for (const words of lines) {
-    const reply = await raw(state, { ...request, argv: [...asFlags(globals), ...words] }, io);
+  for (const line of lines) {
+    const reply = await raw(
+      state,
+      { ...request, argv: [...asFlags(globals), ...lineWords(registry, line)] },
+      io,
+    );
     if (reply.kind !== "raw") continue;
-    text += `${globals.json === true ? "" : `> ${words.join(" ")}\n`}${reply.text}`;
+    text += `${globals.json === true ? "" : `> ${line}\n`}${reply.text}`;
     if (reply.exit !== 0) return { ...reply, text: cutBytes(text, ANSWER_CEILING, CUT_DO) };
   }
   return { kind: "raw", exit: 0, text: cutBytes(text, ANSWER_CEILING, CUT_DO) };
@@ -136,11 +141,14 @@ async function runCommand(
   if (session) {
     state.table.used(session, caller.cwd);
     state.idle.touched(session);
-    checkState(command, session);
+    checkState(command, session, state.table.live);
     checkCapability(command, session);
   }
   const context = createContext(state, caller, session);
-  const data = await command.run(context, args);
+  const data = await command.run(context, args).catch((thrown: unknown) => {
+    if (session && endedMeanwhile(session, thrown)) checkState(command, session, state.table.live);
+    throw thrown;
+  });
   if (process.env.SONDE_CHECK_RESULTS) command.result.parse(data);
   const text = command.text(data, { cwd: caller.cwd, limits: context.limits });
   return { data, text: cutBytes(text, ANSWER_CEILING, "[cut at 64 KiB]") };
@@ -163,24 +171,36 @@ function validate(command: Command, args: Record<string, unknown>): Record<strin
   throw new SondeError("BAD_ARGUMENT", `${command.name} ${what}`, { hint: `usage: ${usageOf(command)}` });
 }
 
-function checkState(command: Command, session: Session): void {
+/** A question to a program that dies before it can answer fails in many ways; the end is what the caller must know. */
+function endedMeanwhile({ ended }: Session, thrown: unknown): boolean {
+  const { code } = asSondeError(thrown);
+  const unanswered = ["REQUEST_FAILED", "ADAPTER_FAILED", "EVAL_FAILED", "NOT_STOPPED"].includes(code);
+  return unanswered && ended !== undefined && ended.how !== "failed";
+}
+
+function checkState(command: Command, session: Session, others: readonly Session[]): void {
   const { stateName, name } = session;
   if (command.needs === "session") return;
   if (stateName === "terminated") {
-    const code = session.ended?.exitCode;
-    throw new SondeError(
-      "SESSION_ENDED",
-      `${name} has ended${code === undefined ? "" : ` (exit code ${code})`}`,
-      {
-        hint: "`sonde restart` runs it again with the same breakpoints; `sonde output` shows what it printed",
-      },
-    );
+    throw new SondeError("SESSION_ENDED", `${name} has ended${howItEnded(session)}`, {
+      hint: [
+        "`sonde restart` runs it again with the same breakpoints; `sonde output` shows what it printed",
+        ...others.slice(0, 3).map((one) => `\`-s ${one.name}\` is ${one.stateName}`),
+      ].join("; "),
+    });
   }
   if (command.needs === "stopped" && stateName !== "stopped") {
     throw new SondeError("NOT_STOPPED", `${name} is ${stateName}`, {
       hint: "`sonde pause` stops it now; `sonde await` waits for the next stop",
     });
   }
+}
+
+/** " (exit code 1)", " (killed by SIGKILL)" */
+function howItEnded({ ended }: Session): string {
+  if (ended === undefined) return "";
+  const text = endingText(ended).replace(/^exited: code/, "exit code");
+  return ` (${text.replace(/^\w+: /, "")})`;
 }
 
 function checkCapability(command: Command, session: Session): void {

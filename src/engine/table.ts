@@ -37,7 +37,7 @@ export class SessionTable {
 
   /** `web`, then `web-2` while `web` is alive. A session that has ended gives its name up. */
   freeName(wanted: string): string {
-    const base = wanted.toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, "-") || "session";
+    const base = wanted.replace(/[^\p{L}\p{N}._-]+/gu, "-") || "session";
     for (let n = 1; ; n++) {
       const name = n === 1 ? base : `${base}-${n}`;
       const entry = this.#entries.get(name);
@@ -71,7 +71,8 @@ export class SessionTable {
     const named = choice.explicit ?? choice.env.SONDE_SESSION;
     if (named) return this.#byName(named);
     const here = this.all.filter((session) => this.#entries.get(session.name)?.folders.has(choice.cwd));
-    const found = here.find((session) => !session.ended) ?? this.#only(this.live) ?? here[0];
+    // Also when it has ended: "it exited, show its output, run it again" must not reach another program.
+    const found = here[0] ?? this.#only(this.live);
     if (found) return found;
     if (this.live.length > 1) {
       throw new SondeError(

@@ -34,20 +34,6 @@ export interface Manifest {
   commands: ManifestCommand[];
 }
 
-/** Not a command of its own but a way to give several; the engine splits it before it looks any up. */
-const DO: ManifestCommand = {
-  name: "do",
-  aliases: [],
-  group: "running",
-  summary: "several commands in one start, up to the first that fails",
-  usage: "sonde do '<command>; <command>…'",
-  positionals: [],
-  flags: [],
-  examples: ["sonde do 'next; next; print total'"],
-  needs: "nothing",
-  effect: "moves",
-};
-
 function flag(spec: ArgumentSpec): ManifestFlag {
   const { flag: name, short, type, repeat, summary } = spec;
   return {
@@ -88,7 +74,6 @@ export function manifest(version: string): Manifest {
           effect: command.effect,
         };
       }),
-      DO,
       ...LOCAL_COMMANDS.map(
         (one): ManifestCommand => ({
           needs: "nothing",

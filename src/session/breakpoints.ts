@@ -17,12 +17,15 @@ export interface BreakpointSpec {
   hitCondition?: string;
   logMessage?: string;
   once?: boolean;
+  /** Ours, not the user's (`until`): it has no number and is in no list. */
+  hidden?: boolean;
 }
 
 /** What one adapter says about a breakpoint. */
 export interface Binding {
   adapterId?: number;
   verified: boolean;
+  path?: string;
   line?: number;
   message?: string;
 }
@@ -55,6 +58,7 @@ export class Breakpoints {
   #catches: Catch[] = [];
   #nextId = 1;
   #nextCatch = 1;
+  #nextHidden = -1;
   #debuggees: () => Debuggee[];
   /** Changes go out one after another: two commands at once must not send two versions of one file. */
   #queue: Promise<unknown> = Promise.resolve();
@@ -66,7 +70,7 @@ export class Breakpoints {
   }
 
   list(): readonly Breakpoint[] {
-    return this.#all;
+    return this.#all.filter((breakpoint) => !breakpoint.hidden);
   }
 
   catches(): readonly Catch[] {
@@ -79,7 +83,7 @@ export class Breakpoints {
 
   /** Breakpoints that hold in no debuggee at all. */
   unbound(): Breakpoint[] {
-    return this.#all.filter((breakpoint) => breakpoint.enabled && binding(breakpoint)?.verified === false);
+    return this.list().filter((breakpoint) => breakpoint.enabled && binding(breakpoint)?.verified === false);
   }
 
   takeNews(): string[] {
@@ -90,7 +94,7 @@ export class Breakpoints {
   declare(spec: BreakpointSpec): Breakpoint {
     const breakpoint: Breakpoint = {
       ...spec,
-      id: this.#nextId++,
+      id: spec.hidden ? this.#nextHidden-- : this.#nextId++,
       enabled: true,
       hits: 0,
       bindings: new Map(),
@@ -214,11 +218,7 @@ export class Breakpoints {
     const after: Binding =
       body.reason === "removed"
         ? { verified: false, message: "the adapter removed it" }
-        : toBinding({
-            line: before.line,
-            verified: before.verified,
-            ...body.breakpoint,
-          } as DebugProtocol.Breakpoint);
+        : toBinding({ line: before.line, ...body.breakpoint } as DebugProtocol.Breakpoint);
     breakpoint.bindings.set(debuggee.id, after);
     if (before.verified && !after.verified) {
       this.#news.push(
@@ -352,9 +352,10 @@ function record(debuggee: Debuggee, mine: Breakpoint[], answers: readonly DebugP
 
 function toBinding(answer: DebugProtocol.Breakpoint): Binding {
   return {
-    verified: answer.verified,
+    verified: answer.verified === true,
     ...(answer.id === undefined ? {} : { adapterId: answer.id }),
     ...(answer.line === undefined ? {} : { line: answer.line }),
+    ...(answer.source?.path === undefined ? {} : { path: answer.source.path }),
     ...(answer.message === undefined ? {} : { message: answer.message }),
   };
 }

@@ -20,13 +20,16 @@ export async function evaluate(
 ): Promise<ValueLine> {
   const debuggee = session.focus.debuggee;
   const frameId = debuggee.stop ? (await session.focus.place()).frame?.adapterId : undefined;
-  const body = await failing(expression, () =>
-    debuggee.client.request("evaluate", {
-      expression,
-      context: options.context,
-      ...(frameId === undefined ? {} : { frameId }),
-      ...(options.hex ? { format: { hex: true } } : {}),
-    }),
+  const body = await failing(
+    expression,
+    () =>
+      debuggee.client.request("evaluate", {
+        expression,
+        context: options.context,
+        ...(frameId === undefined ? {} : { frameId }),
+        ...(options.hex ? { format: { hex: true } } : {}),
+      }),
+    debuggee.stop === undefined,
   );
   if (options.context === "repl") session.forget(debuggee);
   const { result, variablesReference, type } = body;
@@ -40,14 +43,17 @@ export async function evaluate(
 }
 
 /** The adapter's refusal, in its own words, as our error. */
-async function failing<T>(expression: string, ask: () => Promise<T>): Promise<T> {
+async function failing<T>(expression: string, ask: () => Promise<T>, running = false): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (!(error instanceof DapRequestError)) throw error;
     const effects = /side effect/i.test(error.text);
-    throw new SondeError("EVAL_FAILED", `${expression}: ${error.text}`, {
+    throw new SondeError("EVAL_FAILED", effects ? error.text : `${expression}: ${error.text}`, {
       ...(effects ? { hint: "`sonde eval` runs it with its side effects" } : {}),
+      ...(running
+        ? { hint: "the program is running, so only global names are known; `sonde pause` first" }
+        : {}),
       cause: error,
     });
   }
@@ -116,6 +122,12 @@ export async function assign(
         name: named.name,
         value,
       });
+    // A name that nothing has is a slip; some languages would make a new global of it and call that a success.
+    await debuggee.client.request("evaluate", {
+      expression: target,
+      context: "watch",
+      frameId: frame.adapterId,
+    });
     if (debuggee.capabilities.supportsSetExpression) {
       return debuggee.client.request("setExpression", {
         expression: target,

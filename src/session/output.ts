@@ -2,6 +2,7 @@
  * What the program printed, kept within limits. The head and the tail survive; what fell out of the middle is counted.
  * Every event has an absolute cursor, so a reader can ask for "what came since".
  */
+import { type Span, TextRing } from "./text-ring.ts";
 
 export interface OutputEvent {
   cursor: number;
@@ -16,79 +17,96 @@ export interface OutputLimits {
   maxBytes: number;
 }
 
+/** What fell out of the middle. */
+export interface Dropped {
+  events: number;
+  bytes: number;
+}
+
 export interface OutputSlice {
   events: OutputEvent[];
   /** Pass as `since` to get only what comes after this slice. */
   cursor: number;
-  droppedEvents: number;
-  droppedBytes: number;
+  dropped: Dropped;
 }
 
 /** The share of the budget kept from the beginning of the run: errors at start-up matter most. */
 const HEAD_SHARE = 0.1;
 
+const NOTHING: Dropped = { events: 0, bytes: 0 };
+
+type Kept = Omit<OutputEvent, "text"> & Span;
+
 export class Output {
-  #limits: OutputLimits;
+  readonly #maxHead: OutputLimits;
+  readonly #maxTail: number;
   #head: OutputEvent[] = [];
   #headBytes = 0;
+  readonly #texts: TextRing;
   /** Oldest first; `#start` is the index of the first live entry, so that dropping is cheap. */
-  #tail: OutputEvent[] = [];
+  #tail: Kept[] = [];
   #start = 0;
-  #tailBytes = 0;
   #next = 1;
   #cleared = 0;
-  #droppedEvents = 0;
-  #droppedBytes = 0;
+  #dropped = NOTHING;
+  /** The last event that was dropped or cut. */
+  #lastLoss = 0;
+  /** Line feeds so far, kept or not. */
+  #lines = 0;
+  #shown = { cursor: 0, lines: 0 };
   #waiters = new Set<() => void>();
-  /** Everything up to here has been shown in a stop snapshot. */
-  shown = 0;
 
-  constructor(limits: OutputLimits) {
-    this.#limits = limits;
+  constructor({ maxEvents, maxBytes }: OutputLimits) {
+    this.#maxHead = { maxEvents: maxEvents * HEAD_SHARE, maxBytes: maxBytes * HEAD_SHARE };
+    this.#maxTail = Math.max(1, maxEvents - this.#maxHead.maxEvents);
+    this.#texts = new TextRing(maxBytes - this.#maxHead.maxBytes);
   }
 
   get cursor(): number {
     return this.#next - 1;
   }
 
+  /** Everything up to here has been shown. */
+  get shown(): number {
+    return this.#shown.cursor;
+  }
+
+  /** Lines that came after it, also those that were dropped meanwhile. */
+  get linesSinceShown(): number {
+    return this.#lines - this.#shown.lines;
+  }
+
+  markShown(): void {
+    this.#shown = { cursor: this.cursor, lines: this.#lines };
+  }
+
   append(category: string, text: string, from?: string): void {
     if (text === "") return;
-    const event: OutputEvent = {
-      cursor: this.#next++,
-      category,
-      text,
-      ...(from === undefined ? {} : { from }),
-    };
-    const bytes = text.length;
-    const headRoom = this.#limits.maxBytes * HEAD_SHARE - this.#headBytes;
-    if (
-      this.#tail.length === this.#start &&
-      bytes <= headRoom &&
-      this.#head.length < this.#limits.maxEvents * HEAD_SHARE
-    ) {
-      this.#head.push(event);
-      this.#headBytes += bytes;
-    } else {
-      this.#tail.push(event);
-      this.#tailBytes += bytes;
-      this.#trim();
-    }
+    const event = { cursor: this.#next++, category, ...(from === undefined ? {} : { from }) };
+    this.#lines += countLines(text);
+    if (!this.#keepInHead(event, text)) this.#keepInTail(event, text);
     for (const wake of [...this.#waiters]) wake();
   }
 
-  #trim(): void {
-    const { maxEvents, maxBytes } = this.#limits;
-    const eventRoom = Math.max(1, maxEvents - this.#head.length);
-    const byteRoom = maxBytes - this.#headBytes;
-    while (
-      this.#tail.length - this.#start > 1 &&
-      (this.#tail.length - this.#start > eventRoom || this.#tailBytes > byteRoom)
-    ) {
-      const gone = this.#tail[this.#start++];
-      if (!gone) break;
-      this.#tailBytes -= gone.text.length;
-      this.#droppedBytes += gone.text.length;
-      this.#droppedEvents += 1;
+  #keepInHead(event: Omit<OutputEvent, "text">, text: string): boolean {
+    const bytes = this.#headBytes + Buffer.byteLength(text);
+    const full = bytes > this.#maxHead.maxBytes || this.#head.length >= this.#maxHead.maxEvents;
+    if (full || this.#tail.length > 0) return false;
+    this.#head.push({ ...event, text });
+    this.#headBytes = bytes;
+    return true;
+  }
+
+  #keepInTail(event: Omit<OutputEvent, "text">, text: string): void {
+    const span = this.#texts.put(text);
+    this.#tail.push({ ...event, ...span });
+    const cut = Buffer.byteLength(text) - span.length;
+    if (cut > 0) this.#drop(event.cursor, { events: 0, bytes: cut });
+    const { oldest } = this.#texts;
+    for (let first = this.#tail[this.#start]; first; first = this.#tail[this.#start]) {
+      if (first.at >= oldest && this.#tail.length - this.#start <= this.#maxTail) break;
+      this.#drop(first.cursor, { events: 1, bytes: first.length });
+      this.#start++;
     }
     if (this.#start > 1024) {
       this.#tail = this.#tail.slice(this.#start);
@@ -96,21 +114,27 @@ export class Output {
     }
   }
 
-  /** Events after `since`, of the given categories. */
+  #drop(cursor: number, { events, bytes }: Dropped): void {
+    this.#lastLoss = Math.max(this.#lastLoss, cursor);
+    this.#dropped = { events: this.#dropped.events + events, bytes: this.#dropped.bytes + bytes };
+  }
+
+  /** Events after `since`, of the given categories. The loss is told to readers who ask from before it. */
   read(since = 0, categories?: ReadonlySet<string>): OutputSlice {
     const from = Math.max(since, this.#cleared);
-    const keep = (event: OutputEvent) =>
+    const keep = (event: { cursor: number; category: string }) =>
       event.cursor > from && (categories === undefined || categories.has(event.category));
-    const tail = this.#start === 0 ? this.#tail : this.#tail.slice(this.#start);
-    const firstKept = tail[0]?.cursor ?? this.#next;
-    const lastHead = this.#head.at(-1)?.cursor ?? 0;
-    const lostFrom = Math.max(from, lastHead);
-    const dropped = this.#droppedEvents > 0 && firstKept - 1 > lostFrom;
+    const tail = this.#tail.slice(this.#start);
     return {
-      events: [...this.#head, ...tail].filter(keep),
+      events: [
+        ...this.#head.filter(keep),
+        ...tail.filter(keep).map(({ at, length, ...event }) => ({
+          ...event,
+          text: this.#texts.get({ at, length }),
+        })),
+      ],
       cursor: this.cursor,
-      droppedEvents: dropped ? firstKept - 1 - lostFrom : 0,
-      droppedBytes: dropped ? this.#droppedBytes : 0,
+      dropped: this.#lastLoss > from ? this.#dropped : NOTHING,
     };
   }
 
@@ -118,7 +142,8 @@ export class Output {
     this.#cleared = this.cursor;
     this.#head = [];
     this.#tail = [];
-    this.#headBytes = this.#tailBytes = this.#start = this.#droppedBytes = this.#droppedEvents = 0;
+    this.#headBytes = this.#start = 0;
+    this.#dropped = NOTHING;
   }
 
   /** Calls back at every append until the returned function is called. */
@@ -126,4 +151,10 @@ export class Output {
     this.#waiters.add(wake);
     return () => this.#waiters.delete(wake);
   }
+}
+
+export function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }

@@ -1,7 +1,7 @@
 /** Moving the program: continue, steps, pause. Each sends, then waits for the next stop of the session. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { SondeError } from "../errors.ts";
-import type { WaitOptions } from "../util/wait.ts";
+import { type WaitOptions, wait } from "../util/wait.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Session } from "./session.ts";
 import type { Stop } from "./state.ts";
@@ -55,14 +55,55 @@ export async function step(session: Session, how: Step): Promise<Before> {
   return before;
 }
 
-/** Asks a running debuggee to stop; one that is stopped already stays as it is. */
-export async function pause(session: Session): Promise<void> {
-  const debuggee = session.focus.debuggee;
-  if (debuggee.stop) return;
-  if (debuggee.ended) throw new SondeError("SESSION_ENDED", `${session.name} has ended`);
+/** How long the others get to stop once one has: an idle one stops at its next event. */
+const SETTLE_MS = 300;
+
+/**
+ * Stops what runs: one debuggee, or all of them, as a pause stops all threads of a program. The focus goes to one that is in the
+ * user's code, because that is what a reader who pauses a hanging program looks for.
+ */
+export async function pause(session: Session, options: WaitOptions, only?: Debuggee): Promise<Outcome> {
+  const which = only ? [only] : session.live;
+  if (which.length === 0) throw new SondeError("SESSION_ENDED", `${session.name} has ended`);
+  const running = which.filter((debuggee) => !debuggee.stop);
+  await Promise.all(running.map((debuggee) => sendPause(session, debuggee)));
+  if (running.length > 0) {
+    const all = Promise.all(running.map((debuggee) => standstill(debuggee)));
+    const some = Promise.race(running.map((debuggee) => standstill(debuggee)));
+    if ((await wait(some, options)).done) await wait(all, { ...options, timeoutMs: SETTLE_MS });
+  }
+  const stopped = which.filter((debuggee) => debuggee.stop);
+  for (const debuggee of stopped) session.stops.markSeen(debuggee);
+  const chosen = (await firstInOwnCode(session, stopped)) ?? stopped[0];
+  if (!chosen?.stop) return session.stops.next({ ...options, timeoutMs: 0 });
+  session.focus.set(chosen, chosen.stop.threadId);
+  return { kind: "stopped", debuggee: chosen, stop: chosen.stop };
+}
+
+async function sendPause(session: Session, debuggee: Debuggee): Promise<void> {
   const threadId = await session.focus.anyThread(debuggee);
   debuggee.pauseRequested();
   await debuggee.client.request("pause", { threadId });
+}
+
+function standstill(debuggee: Debuggee): Promise<void> {
+  return new Promise((resolve) => {
+    if (debuggee.stop || debuggee.ended) return resolve();
+    const off = debuggee.events.add((event) => {
+      if (event.kind !== "stopped" && event.kind !== "ended") return;
+      off();
+      resolve();
+    });
+  });
+}
+
+async function firstInOwnCode(session: Session, stopped: readonly Debuggee[]): Promise<Debuggee | undefined> {
+  for (const debuggee of stopped) {
+    const threadId = await threadOf(session, debuggee);
+    const { frames } = await session.frames.get(debuggee, threadId, 20);
+    if (frames.some((frame) => frame.user)) return debuggee;
+  }
+  return undefined;
 }
 
 export async function restartFrame(session: Session, index: number): Promise<Before> {
@@ -76,13 +117,17 @@ export async function restartFrame(session: Session, index: number): Promise<Bef
   return before;
 }
 
-/** The state turns to running before the request goes out: a stop may come back before the response does. */
+/**
+ * The state turns to running before the request goes out: a stop may come back before the response does. A program that died
+ * instead of moving has an end like any other, which whoever waits is told; only an adapter's own death is a failure.
+ */
 async function moving(debuggee: Debuggee, send: () => Promise<unknown>): Promise<void> {
   const before = debuggee.stop;
   debuggee.resumed();
   try {
     await send();
   } catch (error) {
+    if (debuggee.ended?.how === "exited" || debuggee.ended?.how === "terminated") return;
     if (before) debuggee.resumeFailed(before);
     throw error;
   }

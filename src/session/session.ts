@@ -128,7 +128,7 @@ export class Session {
     this.#ending = undefined;
     this.seen.clear();
     this.breakpoints.reset();
-    this.output.shown = this.output.cursor;
+    this.output.markShown();
     await this.open(signal);
   }
 
@@ -250,7 +250,9 @@ export class Session {
 
   #stopped(debuggee: Debuggee, stop: Stop): void {
     this.forget(debuggee);
-    stop.hits = this.breakpoints.hit(debuggee, stop.hitBreakpointIds);
+    const hits = this.breakpoints.hit(debuggee, stop.hitBreakpointIds);
+    stop.hits = hits.filter((one) => one.id > 0);
+    if (hits.length > 0 && stop.hits.length === 0) stop.reason = "until";
     this.stops.arrived(debuggee, stop);
   }
 

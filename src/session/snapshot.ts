@@ -53,7 +53,9 @@ export interface Snapshot {
   values: ValueLine[];
   moreValues: number;
   stack: FrameLine[];
+  /** Frames not shown, and how many of them are the user's own. */
   moreFrames: number;
+  moreOwnFrames: number;
   output: OutputTail;
   notes: string[];
   unbound: { id: number; at: string; why: string }[];
@@ -209,7 +211,7 @@ async function readValues(
   const before = seenIn(session, place);
   const values = chosen.slice(0, limits.variables).map(({ variable, scope }) => {
     const line = toLine(session, debuggee, variable, limits.valueChars);
-    if (!SHOWN_WHOLE.has(scope.presentationHint ?? "")) line.scope = scope.name.toLowerCase();
+    if (!SHOWN_WHOLE.has(scope.presentationHint ?? "")) line.scope = scope.name;
     mark(line, variable.value, before.old);
     before.now.set(variable.name, variable.value);
     return line;
@@ -230,13 +232,18 @@ function mark(line: ValueLine, value: string, old: Map<string, string> | undefin
 
 const REMEMBERED_FRAMES = 200;
 
-/** The same frame at the next stop: same function, same depth from the bottom, so recursion is kept apart. */
+/**
+ * The same frame at the next stop: same function, same depth of recursion. Not the depth of the stack: after an `await` the same
+ * call stands on another one.
+ */
 function seenIn(
   session: Session,
   place: Place,
 ): { old: Map<string, string> | undefined; now: Map<string, string> } {
   const { debuggee, threadId, frame, stack } = place;
-  const key = `${debuggee.id}|${threadId}|${frame?.path}|${frame?.name}|${stack.total - (frame?.index ?? 0)}`;
+  const below = stack.frames.slice((frame?.index ?? 0) + 1);
+  const again = below.filter((one) => one.name === frame?.name && one.path === frame?.path).length;
+  const key = `${debuggee.id}|${threadId}|${frame?.path}|${frame?.name}|${again}`;
   const old = session.seen.get(key);
   const now = new Map<string, string>();
   session.seen.delete(key);
@@ -281,14 +288,23 @@ export function toFrameLine(frame: Frame): FrameLine {
   };
 }
 
-/** The user's frames, in order, up to the limit; the rest is a count. With no user frame at all, the top ones. */
-function foldStack(stack: Stack, limit: number): { stack: FrameLine[]; moreFrames: number } {
-  const users = stack.frames.filter((frame) => frame.user || frame.label);
-  while (users.at(-1)?.label) users.pop();
-  const shown = (users.some((frame) => frame.user) ? users : stack.frames).slice(0, limit);
+/** The user's frames, in order, up to the limit; the rest is counted. With no user frame at all, the top ones. */
+function foldStack(stack: Stack, limit: number): Pick<Snapshot, "stack" | "moreFrames" | "moreOwnFrames"> {
+  const own = withoutLastLabels(stack.frames.filter((frame) => frame.user || frame.label));
+  const candidates = own.some((frame) => frame.user) ? own : stack.frames;
+  const shown = withoutLastLabels(candidates.slice(0, limit));
   const real = shown.filter((frame) => !frame.label).length;
   const total = stack.total - stack.frames.filter((frame) => frame.label).length;
-  return { stack: shown.map(toFrameLine), moreFrames: Math.max(0, total - real) };
+  const ownTotal = own.filter((frame) => frame.user).length;
+  const moreOwnFrames = Math.max(0, ownTotal - shown.filter((frame) => frame.user).length);
+  return { stack: shown.map(toFrameLine), moreFrames: Math.max(0, total - real), moreOwnFrames };
+}
+
+/** A divider with nothing under it says nothing. */
+export function withoutLastLabels(frames: readonly Frame[]): Frame[] {
+  const kept = [...frames];
+  while (kept.at(-1)?.label) kept.pop();
+  return kept;
 }
 
 function staleSource(session: Session, frame: Frame | undefined): string[] {

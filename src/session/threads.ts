@@ -1,4 +1,5 @@
 /** Threads of one debuggee, with our numbers. */
+import { SondeError } from "../errors.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Session } from "./session.ts";
 
@@ -18,4 +19,10 @@ export async function readThreads(session: Session, debuggee: Debuggee): Promise
     name: thread.name,
     debuggee,
   }));
+}
+
+export function threadNumbered(session: Session, number: number): { debuggee: Debuggee; threadId: number } {
+  const found = session.focus.byThreadNumber(number);
+  if (found) return found;
+  throw new SondeError("BAD_ARGUMENT", `no thread ${number}`, { hint: "`sonde threads` numbers them" });
 }

@@ -30,6 +30,8 @@ export class Transcript {
 function withoutOutput(message: object): object {
   const event = message as { event?: string; body?: { category?: string; output?: string } };
   if (event.event !== "output" || (event.body?.output?.length ?? 0) < 200) return message;
-  const output = `${event.body?.output?.slice(0, 100)}… (${event.body?.output?.length} characters)`;
+  // Through bytes, because a slice of a string keeps the whole string.
+  const start = Buffer.from(event.body?.output?.slice(0, 100) ?? "").toString();
+  const output = `${start}… (${event.body?.output?.length} characters)`;
   return { ...event, body: { ...event.body, output } };
 }

@@ -1,38 +1,56 @@
-/** Splitting a line into words the way a shell would, with quotes and backslashes but no expansion. */
+/** Splitting lines as a shell would, with quotes and backslashes but no expansion. */
 
-/** `next; print "a;b"` → two lines. An unclosed quote is reported by `undefined`. */
-export function splitCommands(text: string): string[][] | undefined {
-  const lines: string[][] = [[]];
+/** `next; print "a;b"` → the text of each command, quotes and all. An unclosed quote is reported by `undefined`. */
+export function splitLines(text: string): string[] | undefined {
+  const lines: string[] = [""];
+  let quote = "";
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i] ?? "";
+    if (char === "\\" && quote !== "'") {
+      lines[lines.length - 1] += char + (text[++i] ?? "");
+      continue;
+    }
+    if (quote !== "" ? char === quote : char === "'" || char === '"') quote = quote === "" ? char : "";
+    if ((char === ";" || char === "\n") && quote === "") lines.push("");
+    else lines[lines.length - 1] += char;
+  }
+  return quote === "" ? lines.map((line) => line.trim()).filter((line) => line !== "") : undefined;
+}
+
+/** The words of one line. */
+export function splitWords(line: string): string[] {
+  const words: string[] = [];
   let word = "";
   let open = false; // inside a word, even an empty quoted one
   let quote = "";
-  const endWord = () => {
-    if (open) lines.at(-1)?.push(word);
-    word = "";
-    open = false;
-  };
-  for (let i = 0; i < text.length; i++) {
-    const char = text[i] ?? "";
+  for (let i = 0; i < line.length; i++) {
+    const char = line[i] ?? "";
     if (quote !== "") {
       if (char === quote) quote = "";
-      else if (char === "\\" && quote === '"' && '"\\'.includes(text[i + 1] ?? "?")) word += text[++i];
+      else if (char === "\\" && quote === '"' && '"\\'.includes(line[i + 1] ?? "?")) word += line[++i];
       else word += char;
     } else if (char === "'" || char === '"') {
       quote = char;
       open = true;
-    } else if (char === "\\" && i + 1 < text.length) {
-      word += text[++i];
+    } else if (char === "\\" && i + 1 < line.length) {
+      word += line[++i];
       open = true;
-    } else if (char === ";" || char === "\n") {
-      endWord();
-      lines.push([]);
-    } else if (/\s/.test(char)) endWord();
-    else {
+    } else if (/\s/.test(char)) {
+      if (open) words.push(word);
+      word = "";
+      open = false;
+    } else {
       word += char;
       open = true;
     }
   }
-  if (quote !== "") return undefined;
-  endWord();
-  return lines.filter((words) => words.length > 0);
+  return open ? [...words, word] : words;
+}
+
+/** `'a + b'` → `a + b`, but `'a' + 'b'` stays: only quotes around all of it are the shell's. */
+export function unquote(text: string): string {
+  const quote = text[0];
+  if ((quote !== "'" && quote !== '"') || text.length < 2 || text.at(-1) !== quote) return text;
+  const inner = text.slice(1, -1);
+  return inner.includes(quote) ? text : inner;
 }

@@ -227,3 +227,20 @@ test("requests before a program exists, and unknown ones, fail with a message", 
   const { threads } = await session.client.request("threads", undefined);
   expect(threads).toMatchObject([{ id: 1 }]);
 });
+
+test("a client that leaves while the program is being started leaves nothing behind", async () => {
+  const cwd = project({ "app.js": "setInterval(() => {}, 1000)" });
+  for (const pause of [0, 5, 10, 30, 60]) {
+    const session = await TestSession.open();
+    const started = session.client.requestRaw("launch", launch(cwd, { program: "app.js" })).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    await session.client.request("disconnect", {});
+    await started;
+    await session.waitFor(() => owned.size === 0);
+    expect(
+      session.events
+        .filter(({ event }) => event === "process")
+        .map(({ body }) => isRunning(body.systemProcessId as number)),
+    ).not.toContain(true);
+  }
+});

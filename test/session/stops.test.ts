@@ -87,8 +87,7 @@ describe("waiting", () => {
     });
     await rig.stopped();
     await resume(rig.session);
-    await pause(rig.session);
-    expect(await rig.stop()).toMatchObject({ reason: "pause" });
+    expect(await pause(rig.session, { timeoutMs: 10_000 })).toMatchObject({ stop: { reason: "pause" } });
   });
 
   test("a refused continue leaves the program where it was, and says so", async () => {

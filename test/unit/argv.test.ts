@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { REGISTERED } from "../../src/commands/index.ts";
-import { parseArgv, Registry } from "../../src/engine/argv.ts";
+import { lineWords, parseArgv, Registry } from "../../src/engine/argv.ts";
 import { SondeError } from "../../src/errors.ts";
 
 const registry = new Registry(REGISTERED);
@@ -61,4 +61,17 @@ test("what is near is suggested", () => {
   expect(failing("next", "--cuont", "3")).toContain("did you mean --count?");
   expect(failing("breakpoint")).toContain("`sonde breakpoint add`");
   expect(failing("xyzzy")).toContain("UNKNOWN_COMMAND");
+});
+
+test("an expression inside `do` keeps its quotes", () => {
+  expect(lineWords(registry, 'print conf["mode"]')).toEqual(["print", "--", 'conf["mode"]']);
+  expect(lineWords(registry, "p 'x' + 'y'")).toEqual(["p", "--", "'x' + 'y'"]);
+  expect(lineWords(registry, "print --depth 3 'a b'")).toEqual(["print", "--depth", "3", "--", "a b"]);
+  expect(lineWords(registry, "break a.js:3 --log 'x={x}'")).toEqual(["break", "a.js:3", "--log", "x={x}"]);
+});
+
+test("other debuggers' words are answered with ours", () => {
+  expect(failing("run")).toContain("`sonde start <program>`");
+  expect(failing("info", "locals")).toContain("`sonde locals`");
+  expect(failing("continue", "if", "x")).toContain("inside the quotes");
 });

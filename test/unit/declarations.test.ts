@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { REGISTERED } from "../../src/commands/index.ts";
 import { GLOBAL_FLAGS, specOf } from "../../src/commands/spec.ts";
 import { parseArgv, Registry } from "../../src/engine/argv.ts";
-import { splitCommands } from "../../src/util/shell-words.ts";
+import { splitWords } from "../../src/util/shell-words.ts";
 
 const registry = new Registry(REGISTERED);
 
@@ -22,7 +22,7 @@ describe.each(REGISTERED.map((command) => [command.name, command] as const))("%s
 
   test("its examples parse, and its schema takes them", () => {
     for (const example of command.examples) {
-      const [words = []] = splitCommands(example) ?? [];
+      const words = splitWords(example);
       const parsed = parseArgv(registry, words.slice(1));
       expect(parsed.command.name).toBe(command.name);
       expect(command.args.strict().safeParse(parsed.args).success, example).toBe(true);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Output } from "../../src/session/output.ts";
+import { takeTail } from "../../src/session/output-tail.ts";
 
 test("head and tail survive, the loss is counted, memory stays bounded", () => {
   const output = new Output({ maxEvents: 100, maxBytes: 1000 });
@@ -10,14 +11,16 @@ test("head and tail survive, the loss is counted, memory stays bounded", () => {
   expect(text).toContain("line 0000");
   expect(text).toContain("line 0499");
   expect(text.length).toBeLessThanOrEqual(1000);
-  expect(slice.droppedEvents + slice.events.length).toBe(500);
-  expect(slice.droppedBytes).toBe(slice.droppedEvents * 10);
+  expect(slice.dropped.events + slice.events.length).toBe(500);
+  expect(slice.dropped).toMatchObject({ bytes: slice.dropped.events * 10 });
 });
 
-test("one event larger than everything is kept alone", () => {
+test("of one event larger than everything the end is kept, in whole characters, and the loss is counted", () => {
   const output = new Output({ maxEvents: 10, maxBytes: 100 });
-  output.append("stdout", "x".repeat(5000));
-  expect(output.read().events).toHaveLength(1);
+  output.append("stdout", `${"ä".repeat(5000)}!`);
+  const { events, dropped } = output.read();
+  expect(events.map((event) => event.text)).toEqual([`${"ä".repeat(44)}!`]);
+  expect(dropped).toEqual({ events: 0, bytes: 10_001 - 89 });
 });
 
 test("a cursor gives exactly what came after it, by category", () => {
@@ -39,18 +42,31 @@ test("cleared output does not come back, later output does", () => {
   expect(output.read().events.map((event) => event.text)).toEqual(["new\n"]);
 });
 
-test("what is kept is always in order and within the limits", () => {
+test("what is kept is always as it was, in order and within the limits", () => {
+  const anyText = fc.string({ minLength: 1, maxLength: 50, unit: "binary" });
   fc.assert(
-    fc.property(fc.array(fc.string({ minLength: 1, maxLength: 50 }), { maxLength: 200 }), (texts) => {
+    fc.property(fc.array(anyText, { maxLength: 200 }), (texts) => {
       const output = new Output({ maxEvents: 20, maxBytes: 400 });
       for (const text of texts) output.append("stdout", text);
-      const { events, droppedEvents } = output.read();
+      const { events, dropped } = output.read();
       expect(events.map((event) => event.cursor)).toEqual(
         [...events.map((event) => event.cursor)].sort((a, b) => a - b),
       );
-      expect(events.length + droppedEvents).toBe(texts.length);
+      expect(events.length + dropped.events).toBe(texts.length);
       expect(events.length).toBeLessThanOrEqual(21);
       expect(events.at(-1)?.text).toBe(texts.at(-1));
+      for (const { cursor, text } of events) expect(text).toBe(texts[cursor - 1]);
     }),
   );
+});
+
+test("lines are counted whether kept or not, and from the mark on", () => {
+  const output = new Output({ maxEvents: 10, maxBytes: 100 });
+  for (let i = 0; i < 1000; i++) output.append("stdout", "a\nb\n");
+  expect(output.linesSinceShown).toBe(2000);
+  output.markShown();
+  for (let i = 0; i < 100; i++) output.append("stdout", "c\n");
+  const { tail } = takeTail(output, 3);
+  expect(tail).toEqual({ lines: Array(3).fill({ stream: "stdout", text: "c" }), moreLines: 97 });
+  expect(takeTail(output, 3).tail).toEqual({ lines: [], moreLines: 0 });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { closest } from "../../src/util/closest.ts";
-import { splitCommands } from "../../src/util/shell-words.ts";
+import { splitLines, splitWords, unquote } from "../../src/util/shell-words.ts";
 import { cut, cutBytes, oneLine, visible } from "../../src/util/text.ts";
 
 test("nothing invisible or commanding passes", () => {
@@ -20,15 +20,26 @@ test("cut never splits a pair and says that it cut", () => {
   expect(short.endsWith("[more]")).toBe(true);
 });
 
-test("commands are split as a shell would, quotes kept together", () => {
-  expect(splitCommands("next; print 'a; b' ; eval \"f(1, 2)\"")).toEqual([
-    ["next"],
-    ["print", "a; b"],
-    ["eval", "f(1, 2)"],
+test("lines and words are split as a shell would, quotes kept together", () => {
+  const text = "next; print 'a; b' ; eval \"f(1, 2)\"";
+  expect(splitLines(text)).toEqual(["next", "print 'a; b'", 'eval "f(1, 2)"']);
+  expect(splitWords("break a.js:3 --condition 'x > 1' --log \"y\"")).toEqual([
+    "break",
+    "a.js:3",
+    "--condition",
+    "x > 1",
+    "--log",
+    "y",
   ]);
-  expect(splitCommands("print ''")).toEqual([["print", ""]]);
-  expect(splitCommands("print 'open")).toBeUndefined();
-  expect(splitCommands(" ;; ")).toEqual([]);
+  expect(splitWords("print ''")).toEqual(["print", ""]);
+  expect(splitLines("print 'open")).toBeUndefined();
+  expect(splitLines(" ;; ")).toEqual([]);
+});
+
+test("only quotes around the whole are taken off", () => {
+  expect(unquote("'a + b'")).toBe("a + b");
+  expect(unquote("'a' + 'b'")).toBe("'a' + 'b'");
+  expect(unquote('conf["mode"]')).toBe('conf["mode"]');
 });
 
 test("did-you-mean finds a slip, not a stranger", () => {

@@ -4,6 +4,7 @@
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Message } from "../../dap/transport.ts";
+import { deferred, wait } from "../../util/wait.ts";
 import type { ProcessRegistry } from "../adapter.ts";
 import { DEBUG_CAPABILITIES } from "./debug/debugger.ts";
 import {
@@ -28,6 +29,9 @@ export interface NodeAdapterOptions {
 
 type Handler = (args: unknown) => Promise<object | undefined>;
 
+/** From a program's death, when its inspector's connection breaks, until its exit is known. */
+const END_KNOWN_MS = 500;
+
 export class NodeAdapter {
   readonly #dap: DapEndpoint;
   readonly #host: DebuggeeHost;
@@ -35,13 +39,18 @@ export class NodeAdapter {
   #debuggee: Debuggee | undefined;
   /** The client has left, or is leaving. */
   #leaving: Promise<void> | undefined;
+  /** The client has been told that the program ended. */
+  readonly #endTold = deferred<void>();
 
   constructor(send: (message: Message) => void, options: NodeAdapterOptions) {
     this.#options = options;
     this.#dap = new DapEndpoint(send, (command, args) => this.#handle(command, args));
     const log = options.log ?? (() => {});
     this.#host = {
-      emit: (event, body) => this.#dap.emit(event, body),
+      emit: (event, body) => {
+        this.#dap.emit(event, body);
+        if (event === "terminated") this.#endTold.resolve();
+      },
       log,
       registry: options.registry,
       children: new Children({ request: (command, args) => this.#dap.request(command, args), log }),
@@ -97,12 +106,24 @@ export class NodeAdapter {
     // Between the end of its program and the end of the command a session has no thread, and that is no failure.
     const debuggee = this.#started(command);
     if (command === "threads" && debuggee.session === undefined) return { threads: [] };
+    if (debuggee.session === undefined) await wait(this.#endTold.promise, { timeoutMs: END_KNOWN_MS });
     const session = this.#session(command);
     const { requests } = session.debugger;
     const handler = Object.hasOwn(requests, command) ? requests[command] : undefined;
-    if (handler !== undefined) return handler(args);
+    if (handler !== undefined) return this.#unlessGone(session, handler(args));
     if (command === "threads") return { threads: [{ id: 1, name: session.target.title }] };
     throw new Error(`the Node adapter does not know the request "${command}"`);
+  }
+
+  /** A request that fails because the program died is answered after the program's end, which explains it. */
+  async #unlessGone<T>({ ended }: { ended: Promise<unknown> }, answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      const gone = await wait(ended, { timeoutMs: 0 });
+      if (gone.done) await wait(this.#endTold.promise, { timeoutMs: END_KNOWN_MS });
+      throw error;
+    }
   }
 
   #initialize(args: DebugProtocol.InitializeRequestArguments | undefined): object {

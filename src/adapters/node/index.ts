@@ -68,7 +68,7 @@ export const nodeAdapter: Adapter = {
     },
   },
 
-  custom: ["sonde/stdin"],
+  custom: ["sonde/stdin", "sonde/setSource"],
 
   async find() {
     return { ok: true, version: process.version, path: process.execPath };

@@ -15,10 +15,12 @@ import { Pauses } from "./pauses.ts";
 import { Placements } from "./placements.ts";
 import { type Report, Reports } from "./reports.ts";
 import { requestHandlers } from "./requests.ts";
+import { ScriptTexts } from "./script-texts.ts";
 import { realPath } from "./script-url.ts";
 import { Scripts } from "./scripts.ts";
 import { SourceMaps } from "./source-maps.ts";
 import { Sources } from "./sources.ts";
+import { ThrowFates } from "./throw-fate.ts";
 import { Values } from "./values.ts";
 
 export { DEBUG_CAPABILITIES } from "./capabilities.ts";
@@ -37,6 +39,7 @@ export class TargetDebugger {
   readonly #arrivals: Arrivals;
   readonly #breakpoints: Breakpoints;
   readonly #functions: FunctionBreakpoints;
+  readonly #exceptions: Exceptions;
   readonly #reports: Reports;
   readonly #pauses: Pauses;
   readonly #placements: Placements;
@@ -46,16 +49,17 @@ export class TargetDebugger {
   constructor(target: Target, host: DebuggerHost, options: DebuggerOptions) {
     this.#target = target;
     this.#host = host;
-    this.#hidden = ["^node:", ...(options.justMyCode === true ? ["/node_modules/"] : [])];
+    this.#hidden = options.justMyCode === true ? ["/node_modules/"] : [];
     const { cdp } = target;
     const log = (message: string) => host.log(message);
     const program = options.program === undefined ? undefined : realPath(options.program);
     const scripts = this.#scripts;
     const maps = new SourceMaps(log);
     const sources = new Sources(cdp, scripts, maps);
+    const texts = new ScriptTexts(cdp);
     const kit = new Kit(cdp);
     const gate = new Gate(cdp, log);
-    const exceptions = new Exceptions(cdp, kit);
+    this.#exceptions = new Exceptions(cdp, kit, new ThrowFates(texts, scripts));
     let lastId = 0;
     this.#current = new Current(cdp, scripts);
     const values = new Values(cdp, kit, this.#current);
@@ -64,6 +68,7 @@ export class TargetDebugger {
     this.#reports = new Reports(cdp, kit, log, (report) => this.#report(report));
     this.#arrivals = new Arrivals({ cdp, scripts, maps, gate, log });
     const shared = {
+      texts,
       cdp,
       host,
       scripts,
@@ -85,11 +90,11 @@ export class TargetDebugger {
       this.#functions,
       ...(this.#entry === undefined ? [] : [this.#entry]),
     );
-    const motion = new Motion(cdp, this.#current, sources, this.#hidden);
+    const motion = new Motion({ cdp, current: this.#current, sources, texts });
     this.#pauses = new Pauses({
       ...shared,
       current: this.#current,
-      exceptions,
+      exceptions: this.#exceptions,
       motion,
       entry: this.#entry,
       stopOnEntry: options.stopOnEntry,
@@ -102,7 +107,7 @@ export class TargetDebugger {
       values,
       breakpoints: this.#breakpoints,
       functions: this.#functions,
-      exceptions,
+      exceptions: this.#exceptions,
       motion,
     });
   }
@@ -114,6 +119,7 @@ export class TargetDebugger {
       cdp.on("Debugger.scriptParsed", (event) => {
         const script = this.#scripts.add(event);
         if (script !== undefined && !script.internal) this.#arrivals.parsed(script);
+        if (script?.isModule === true && !script.internal) this.#exceptions.moduleLoaded();
         for (const { breakpointId, location } of resolvedIn(event)) this.#resolved(breakpointId, location);
       }),
       cdp.on("Debugger.breakpointResolved", ({ breakpointId, location }) =>

@@ -42,11 +42,11 @@ export class Entry implements Binder {
 
   /** The program came with a map: its first statement is somewhere else than the file's text says. */
   async bind(arrival: Arrival): Promise<void> {
-    const { map, path, where, script } = arrival;
+    const { map, path, where } = arrival;
     if (map === undefined || this.#done) return;
     if (path !== this.#program && map.sourceAt(this.#program) === undefined) return;
-    const bodyAt = (from: Point) =>
-      script === undefined ? bodyOfText(this.#cdp, arrival, from) : bodyOfScript(this.#cdp, script.id, from);
+    const text = await arrival.text();
+    const bodyAt = async (from: Point) => (await outlineText(this.#cdp, text, from))?.top ?? [];
     const first = await firstMapped(map, bodyAt);
     await this.#clear();
     await this.#place(where, first);
@@ -78,17 +78,4 @@ async function firstMapped(map: SourceMap, bodyAt: (from: Point) => Promise<Poin
     if (found !== undefined) return found;
   }
   return map.first ?? start;
-}
-
-/** Statements of the function a point is in, not of the functions inside it. */
-async function bodyOfScript(cdp: Cdp, scriptId: string, from: Point): Promise<Point[]> {
-  const { locations } = await cdp.send("Debugger.getPossibleBreakpoints", {
-    start: { scriptId, lineNumber: from.line, columnNumber: from.column },
-    restrictToFunction: true,
-  });
-  return locations.map(({ lineNumber, columnNumber }) => ({ line: lineNumber, column: columnNumber ?? 0 }));
-}
-
-async function bodyOfText(cdp: Cdp, arrival: Arrival, from: Point): Promise<Point[]> {
-  return (await outlineText(cdp, await arrival.text(), from))?.top ?? [];
 }

@@ -5,6 +5,7 @@ import type { Cdp } from "../target.ts";
 import { DapError } from "./host.ts";
 import type { Kit } from "./kit.ts";
 import type { Pause } from "./pause.ts";
+import type { ThrowFates } from "./throw-fate.ts";
 import { remoteText } from "./values.ts";
 
 type State = Protocol.Debugger.SetPauseOnExceptionsRequest["state"];
@@ -39,15 +40,25 @@ export const EXCEPTION_FILTERS: DebugProtocol.ExceptionBreakpointsFilter[] = [
 /** What V8 says of a throw: the value itself, and whether anyone will catch it. */
 type Thrown = Protocol.Runtime.RemoteObject & { uncaught?: boolean };
 
+/** Throws looked at in vain before the watch on module bodies is given up: each costs the program a pause. */
+const VAIN_LIMIT = 300;
+
 export class Exceptions {
   readonly #cdp: Cdp;
   readonly #kit: Kit;
+  readonly #fates: ThrowFates;
   /** Filter → its condition, "" for none. */
   #filters = new Map<string, string>();
+  #state: State = "none";
+  #hasModules = false;
+  #vain = 0;
+  /** The last one shown; it turns up again when it has passed through a promise. */
+  #shown: string | undefined;
 
-  constructor(cdp: Cdp, kit: Kit) {
+  constructor(cdp: Cdp, kit: Kit, fates: ThrowFates) {
     this.#cdp = cdp;
     this.#kit = kit;
+    this.#fates = fates;
   }
 
   async set(args: DebugProtocol.SetExceptionBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]> {
@@ -61,18 +72,38 @@ export class Exceptions {
     const states = await Promise.all(asked.map((one) => this.#check(one.filterId, one.condition)));
     const good = asked.filter((_, at) => states[at]?.verified === true);
     this.#filters = new Map(good.map(({ filterId, condition }) => [filterId, condition]));
-    await this.#cdp.send("Debugger.setPauseOnExceptions", { state: this.#state() });
+    await this.#apply();
     return states;
+  }
+
+  /** From now on V8's word for "uncaught" is not enough: see ThrowFates. */
+  moduleLoaded(): void {
+    if (this.#hasModules) return;
+    this.#hasModules = true;
+    // A program that has just ended does not mind.
+    this.#apply().catch(() => {});
   }
 
   /** Whether this throw is one the user asked about. */
   async matches(event: Protocol.Debugger.PausedEvent): Promise<boolean> {
     const thrown = (event.data ?? {}) as Thrown;
-    const kind: Filter = thrown.uncaught === true ? "uncaught" : "caught";
+    const fate = thrown.uncaught === true ? "nobody" : await this.#fates.of(event);
+    const kind: Filter = fate === "nobody" ? "uncaught" : "caught";
+    const text = thrown.description ?? String(thrown.value);
+    const isEcho = event.reason === "promiseRejection" && text === this.#shown;
     const conditions = [this.#filters.get("all"), this.#filters.get(kind)].filter((one) => one !== undefined);
-    if (conditions.includes("")) return true;
-    const answers = await Promise.all(conditions.map((condition) => this.#holds(condition, event)));
-    return answers.includes(true);
+    if (fate === "node" || isEcho || conditions.length === 0) {
+      this.#vain++;
+      if (this.#vain === VAIN_LIMIT) await this.#apply();
+      return false;
+    }
+    const answers = conditions.includes("")
+      ? [true]
+      : await Promise.all(conditions.map((one) => this.#holds(one, event)));
+    if (!answers.includes(true)) return false;
+    if (kind === "uncaught") (event.data as Thrown).uncaught = true;
+    this.#shown = text;
+    return true;
   }
 
   async info(pause: Pause): Promise<DebugProtocol.ExceptionInfoResponse["body"]> {
@@ -127,11 +158,14 @@ export class Exceptions {
       : { verified: false, message: `condition: ${fault}` };
   }
 
-  #state(): State {
+  async #apply(): Promise<void> {
     const has = (filter: Filter) => this.#filters.has(filter);
-    if (has("all") || (has("caught") && has("uncaught"))) return "all";
-    if (has("caught")) return "caught" as State;
-    return has("uncaught") ? "uncaught" : "none";
+    const watchesModules = this.#hasModules && this.#vain < VAIN_LIMIT;
+    const wide = has("all") || (has("caught") && has("uncaught")) || (has("uncaught") && watchesModules);
+    const state = wide ? "all" : has("caught") ? ("caught" as State) : has("uncaught") ? "uncaught" : "none";
+    if (state === this.#state) return;
+    this.#state = state;
+    await this.#cdp.send("Debugger.setPauseOnExceptions", { state });
   }
 
   async #holds(condition: string, event: Protocol.Debugger.PausedEvent): Promise<boolean> {

@@ -57,10 +57,12 @@ async function compile(
   });
   if (scriptId === undefined || exceptionDetails !== undefined) return undefined;
   const start = { scriptId, lineNumber: 0, columnNumber: OPEN.length };
+  // V8 takes the function around a point; at the first character of the text that may be one the text begins with.
+  const isStart = from.line === 0 && from.column === 0;
   const within = {
     scriptId,
     lineNumber: from.line,
-    columnNumber: from.column + (from.line === 0 ? OPEN.length : 0),
+    columnNumber: from.line > 0 ? from.column : from.column + OPEN.length - (isStart ? 1 : 0),
   };
   const [all, top] = await Promise.all([
     cdp.send("Debugger.getPossibleBreakpoints", { start }),

@@ -65,6 +65,8 @@ export class FunctionBreakpoints implements Binder {
     await Promise.all(
       before.flatMap((gone) => [...gone.placed].map((id) => this.#tools.placements.remove(id))),
     );
+    // Before the gate: what is evaluated behind it is held itself.
+    if (this.#all.some(({ rule }) => needsReports(rule))) await this.#tools.reports.install();
     await this.#tools.gate.hold("functions", this.holding);
     await Promise.all(this.#all.filter((one) => !one.announced).map((one) => this.#place(one)));
     for (const one of this.#all) one.announced = true;
@@ -109,7 +111,7 @@ export class FunctionBreakpoints implements Binder {
   }
 
   async #place(breakpoint: FunctionBreakpoint): Promise<void> {
-    const { cdp, reports, scripts, arrivals } = this.#tools;
+    const { cdp, scripts, arrivals } = this.#tools;
     const { id, name, rule } = breakpoint;
     const fault = /^[\w$.#]+$/.test(name)
       ? await faultOf(cdp, rule)
@@ -118,7 +120,6 @@ export class FunctionBreakpoints implements Binder {
       breakpoint.state = { id, verified: false, reason: "failed", message: fault };
       return;
     }
-    if (needsReports(rule)) await reports.install();
     const loaded = scripts.files();
     const own = loaded.filter((script) => !script.library);
     for (const group of [own, loaded.filter((script) => script.library)]) {

@@ -99,13 +99,17 @@ export class Kit {
   }
 
   async #make(contextId?: number): Promise<string> {
-    const { result, exceptionDetails } = await this.#cdp.send("Runtime.evaluate", {
+    // The gate may hold every script, and this is one.
+    const skipping = this.#cdp.send("Debugger.setSkipAllPauses", { skip: true });
+    const making = this.#cdp.send("Runtime.evaluate", {
       expression: KIT_SOURCE,
       includeCommandLineAPI: true,
       objectGroup: KIT_GROUP,
       silent: true,
       ...(contextId === undefined ? {} : { contextId }),
     });
+    const again = this.#cdp.send("Debugger.setSkipAllPauses", { skip: false });
+    const [{ result, exceptionDetails }] = await Promise.all([making, skipping, again]);
     if (result.objectId === undefined || exceptionDetails !== undefined)
       throw new DapError(
         `values cannot be shown here: ${exceptionDetails?.exception?.description ?? "no kit"}`,

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Target } from "../target.ts";
 import { DapError, reasonOf } from "./host.ts";
+import type { ScriptTexts } from "./script-texts.ts";
 import { realPath } from "./script-url.ts";
 import type { Scripts } from "./scripts.ts";
 
@@ -30,7 +31,7 @@ const WORDS: Record<string, string> = {
 
 export async function setSource(
   { cdp, nodeVersion }: Target,
-  scripts: Scripts,
+  { scripts, texts }: { scripts: Scripts; texts: ScriptTexts },
   args: SetSourceArguments,
 ): Promise<SetSourceBody> {
   const path = realPath(args.path);
@@ -52,6 +53,7 @@ export async function setSource(
     const status = (answer as { status?: string }).status ?? "Ok";
     const fault =
       answer.exceptionDetails?.exception?.description?.split("\n")[0] ?? answer.exceptionDetails?.text;
+    texts.forget(script.id);
     const words = WORDS[status] ?? status;
     return {
       status: fault === undefined ? words : `${words}: ${fault}`,
@@ -59,7 +61,7 @@ export async function setSource(
     };
   } catch (error) {
     const message = reasonOf(error);
-    if (/wasn't found|not found|removed|not supported/i.test(message))
+    if (/wasn't found|not found|no longer available|removed|not supported/i.test(message))
       throw new DapError(
         `live edit is not available in Node ${nodeVersion ?? "26 and later"}: V8 no longer offers it; restart the program`,
       );

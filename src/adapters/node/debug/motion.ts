@@ -2,20 +2,24 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
+import { withoutComments } from "./code-text.ts";
 import type { Current } from "./current.ts";
+import { isInsideFinally } from "./enclosing-blocks.ts";
 import { DapError, reasonOf } from "./host.ts";
+import { Landing } from "./landing.ts";
+import type { ScriptTexts } from "./script-texts.ts";
 import type { Sources } from "./sources.ts";
-import { type Spot, Step, type StepCommand, type StepKind } from "./stepping.ts";
+import { type Spot, Step, type StepKind, type StepMove } from "./stepping.ts";
 
 type Paused = Protocol.Debugger.PausedEvent;
 type CallFrame = Protocol.Debugger.CallFrame;
 type StopReason = Omit<DebugProtocol.StoppedEvent["body"], "threadId">;
 
-const COMMANDS: Record<StepKind, StepCommand> = {
+const COMMANDS = {
   over: "Debugger.stepOver",
   into: "Debugger.stepInto",
   out: "Debugger.stepOut",
-};
+} as const;
 
 /** A program that waits for events runs no code to pause in; after this long it is given some. */
 const IDLE_MS = 150;
@@ -26,6 +30,8 @@ export class Motion {
   readonly #cdp: Cdp;
   readonly #current: Current;
   readonly #sources: Sources;
+  readonly #texts: ScriptTexts;
+  readonly #landing: Landing;
   #step: Step | undefined;
   /** A call the user wants to step into: run there first. */
   #target: Protocol.Debugger.Location | undefined;
@@ -33,14 +39,12 @@ export class Motion {
   #restarting = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  readonly #hidden: string[];
-
-  /** `hidden`: patterns of URLs that steps never stop in. */
-  constructor(cdp: Cdp, current: Current, sources: Sources, hidden: string[]) {
-    this.#cdp = cdp;
-    this.#hidden = hidden;
-    this.#current = current;
-    this.#sources = sources;
+  constructor(tools: { cdp: Cdp; current: Current; sources: Sources; texts: ScriptTexts }) {
+    this.#cdp = tools.cdp;
+    this.#current = tools.current;
+    this.#sources = tools.sources;
+    this.#texts = tools.texts;
+    this.#landing = new Landing(tools.cdp, tools.sources);
   }
 
   async continue(): Promise<void> {
@@ -51,13 +55,19 @@ export class Motion {
 
   async step(kind: StepKind, target?: Protocol.Debugger.Location): Promise<void> {
     const { top, frames } = this.#current.need();
-    const depth = frames.filter(({ frame }) => frame.kind === "live").length;
-    this.#step = top === undefined ? undefined : new Step(kind, await this.#spot(top, depth));
+    const calls = frames.flatMap(({ frame }) => (frame.kind === "live" ? [frame.call] : []));
+    this.#step = top === undefined ? undefined : new Step(kind, await this.#spot(calls, top));
     this.#target = target;
     this.#current.move();
     if (target !== undefined) await this.#cdp.send("Debugger.continueToLocation", { location: target });
     else if (kind === "into") await this.#cdp.send("Debugger.stepInto", { breakOnAsyncCall: true });
-    else await this.#cdp.send(COMMANDS[kind]);
+    else {
+      if (this.#step?.needsNet === true) {
+        this.#step.letGo();
+        await this.#landing.set(kind === "out" ? calls.slice(1) : calls);
+      }
+      await this.#cdp.send(COMMANDS[kind]);
+    }
   }
 
   async restartFrame(callFrameId: string): Promise<void> {
@@ -80,12 +90,12 @@ export class Motion {
 
   /** A stop is shown: nothing is under way any more. */
   finish(): void {
-    if (this.#step?.isReturning === true) void this.#hide(this.#hidden);
     this.#step = undefined;
     this.#target = undefined;
     this.#pauseAsked = false;
     this.#restarting = false;
     clearTimeout(this.#idleTimer);
+    if (this.#landing.isSet) this.#landing.clear().catch(() => {});
   }
 
   async goOn(): Promise<void> {
@@ -102,9 +112,9 @@ export class Motion {
 
   /** Leaves a pause that was not the user's, with the user's step still in force. */
   async goOnAfterHold(event: Paused): Promise<void> {
-    if (this.#step === undefined || this.#target !== undefined || event.reason === "instrumentation")
-      return this.goOn();
-    await this.#cdp.send(this.#step.afterHold());
+    const keepsStep = this.#target !== undefined || event.reason === "instrumentation";
+    if (this.#step === undefined || this.#pauseAsked || keepsStep) return this.goOn();
+    await this.#go("land", event.callFrames);
   }
 
   /** V8 stopped for a step, a `debugger` statement or a request to pause. */
@@ -116,14 +126,6 @@ export class Motion {
       await this.#cdp.send("Debugger.stepInto", {});
       return "onward";
     }
-    if (this.#step !== undefined && top !== undefined) {
-      const wasReturning = this.#step.isReturning;
-      const command = this.#step.next(await this.#spot(top, callFrames.length));
-      if (wasReturning && !this.#step.isReturning) await this.#hide(this.#hidden);
-      if (command === undefined) return { reason: "step", description: "paused after a step" };
-      await this.#cdp.send(command);
-      return "onward";
-    }
     if (this.#pauseAsked) {
       const isIdle = callFrames.length === 1 && (await this.#isIdle(top));
       return {
@@ -131,11 +133,27 @@ export class Motion {
         description: isIdle ? "paused while waiting for events" : "paused on request",
       };
     }
+    if (this.#step !== undefined && top !== undefined) {
+      const move = this.#step.next(await this.#spot(callFrames, top));
+      if (move === undefined) return { reason: "step", description: "paused after a step" };
+      await this.#go(move, callFrames);
+      return "onward";
+    }
     return { reason: "breakpoint", description: "debugger statement" };
   }
 
-  async #hide(patterns: string[]): Promise<void> {
-    await this.#cdp.send("Debugger.setBlackboxPatterns", { patterns });
+  async #go(move: StepMove, stack: CallFrame[]): Promise<void> {
+    if (move === "land" && this.#step !== undefined) {
+      this.#step.letGo();
+      const { reach } = this.#step;
+      if (!this.#landing.isSet && reach > 0) await this.#landing.set(stack.slice(-reach));
+      return this.goOn();
+    }
+    if (move === "land" || move === "resume") {
+      if (!this.#landing.isSet) this.#step = undefined;
+      return this.goOn();
+    }
+    await this.#cdp.send(COMMANDS[move]);
   }
 
   async #isIdle(frame: CallFrame | undefined): Promise<boolean> {
@@ -144,16 +162,20 @@ export class Motion {
     return source.name === IDLE_URL;
   }
 
-  async #spot(frame: CallFrame, depth: number): Promise<Spot> {
+  async #spot(stack: CallFrame[], frame: CallFrame): Promise<Spot> {
     const { scriptId, lineNumber, columnNumber = 0 } = frame.location;
     const place = await this.#sources.place(scriptId, { line: lineNumber, column: columnNumber });
     const from = frame.functionLocation;
+    const { text, offset } = await this.#texts.within(frame);
     return {
-      depth,
+      inFinally: isInsideFinally(text, offset),
+      isTail: withoutComments(text.slice(offset)).trim() === "",
+      depth: stack.length,
       function: `${scriptId}:${from?.lineNumber}:${from?.columnNumber}`,
       place: place.unmapped ? undefined : `${place.source.path ?? place.source.name}:${place.line}`,
       mapped: place.mapped,
-      internal: place.source.origin === "node internals",
+      internal: this.#sources.isInternal(scriptId),
+      hasUserBelow: stack.slice(1).some(({ location }) => !this.#sources.isInternal(location.scriptId)),
     };
   }
 }

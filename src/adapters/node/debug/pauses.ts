@@ -96,5 +96,5 @@ function breakpointStop(owners: Owner[]): Omit<Stopped, "threadId"> {
 
 function hits(owners: Owner[]): { hitBreakpointIds?: number[] } {
   const ids = [...new Set(owners.flatMap((owner) => (owner.kind === "entry" ? [] : [owner.id])))];
-  return ids.length === 0 ? {} : { hitBreakpointIds: ids };
+  return ids.length === 0 ? {} : { hitBreakpointIds: ids.sort((a, b) => a - b) };
 }

@@ -15,6 +15,7 @@ import { type SetSourceArguments, setSource } from "./live-edit.ts";
 import { breakpointLocations, type CallTarget, callTargets } from "./locations.ts";
 import type { Motion } from "./motion.ts";
 import { scopeBody, scopesOf } from "./scopes.ts";
+import type { ScriptTexts } from "./script-texts.ts";
 import type { Scripts } from "./scripts.ts";
 import { setExpression, setVariable } from "./set-variable.ts";
 import type { Sources } from "./sources.ts";
@@ -27,6 +28,7 @@ export interface Parts {
   sources: Sources;
   values: Values;
   scripts: Scripts;
+  texts: ScriptTexts;
   arrivals: Arrivals;
   breakpoints: Breakpoints;
   functions: FunctionBreakpoints;
@@ -141,9 +143,9 @@ function valueHandlers({ cdp, current, sources, values }: Parts): Handlers {
   };
 }
 
-function sourceHandlers({ sources, scripts, target }: Parts): Handlers {
+function sourceHandlers({ sources, scripts, texts, target }: Parts): Handlers {
   return {
-    "sonde/setSource": on<SetSourceArguments>(async (args) => setSource(target, scripts, args)),
+    "sonde/setSource": on<SetSourceArguments>(async (args) => setSource(target, { scripts, texts }, args)),
     source: on<DebugProtocol.SourceArguments>(async (args) => sources.text(args)),
     loadedSources: on(async () => ({ sources: await sources.loaded() })),
   };

@@ -65,6 +65,10 @@ export class Sources {
     };
   }
 
+  isInternal(scriptId: string): boolean {
+    return this.#scripts.get(scriptId)?.internal === true;
+  }
+
   ofScript(script: Script): DebugProtocol.Source {
     const { path, url } = script;
     if (script.internal)

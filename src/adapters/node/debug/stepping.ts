@@ -1,10 +1,13 @@
 /**
- * A step in the user's sense. V8 steps by statements of the generated code; a step here goes on until the place the user
- * sees has changed, and survives the pauses that hold scripts (V8 forgets a step when it is resumed).
+ * A step in the user's sense. V8 steps by statements of the generated code and into Node's own; a step here goes on until
+ * it stands on another line of code that is not Node's. V8's own way of hiding scripts is no help: it does not cover the
+ * part of Node that comes out of the snapshot. Pure: says what to do next.
  */
 
 export type StepKind = "over" | "into" | "out";
-export type StepCommand = "Debugger.stepOver" | "Debugger.stepInto" | "Debugger.stepOut";
+
+/** One command of V8; or to run until a frame of the user's goes on ("land"); or to let the program go. */
+export type StepMove = "over" | "into" | "out" | "land" | "resume";
 
 /** Where the program stands, as far as a step cares. */
 export interface Spot {
@@ -15,53 +18,66 @@ export interface Spot {
   /** The original line; undefined when generated code came from nowhere. */
   place: string | undefined;
   mapped: boolean;
+  /** Node's own code. */
   internal: boolean;
+  /** Some frame further out is not Node's. */
+  hasUserBelow: boolean;
+  inFinally: boolean;
+  /** Behind the last line of the file, where a module returns. */
+  isTail: boolean;
 }
 
 /** Single steps of V8 that one step may take; a loop on one line would otherwise never end it. */
-const BUDGET = 200;
+const BUDGET = 300;
+/** How far into Node's code to look for a callback of the user's. */
+const INSIDE_NODE = 60;
 
 export class Step {
   readonly kind: StepKind;
   readonly #origin: Spot;
   #left = BUDGET;
-  /** A held script broke into the step; frames above the origin must be left first. */
-  #returning = false;
+  #inside = INSIDE_NODE;
+  /** The program was let go to come back to a frame of the user's. */
+  #landing = false;
 
   constructor(kind: StepKind, origin: Spot) {
     this.kind = kind;
     this.#origin = origin;
   }
 
-  get isReturning(): boolean {
-    return this.#returning;
+  /** How many of the outermost frames it may come back to. */
+  get reach(): number {
+    return this.kind === "out" ? this.#origin.depth - 1 : this.#origin.depth;
   }
 
-  /** How to go on after a pause that was not the user's. */
-  afterHold(): StepCommand {
-    if (this.kind === "into") return "Debugger.stepInto";
-    this.#returning = true;
-    return "Debugger.stepOut";
+  /** V8 loses a step out of a `finally` that stands behind a `return`: it needs a net. */
+  get needsNet(): boolean {
+    return this.#origin.inFinally;
+  }
+
+  /** The program was let go: the next stop is where it came back. */
+  letGo(): void {
+    this.#landing = true;
   }
 
   /** How to go on from where V8 stopped; undefined if this is where the user wanted to be. */
-  next(spot: Spot): StepCommand | undefined {
+  next(spot: Spot): StepMove | undefined {
     if (this.#left-- <= 0) return undefined;
-    if (this.#returning) {
-      const arrived =
-        this.kind === "out" ? spot.depth < this.#origin.depth : spot.depth <= this.#origin.depth;
-      if (!arrived) return "Debugger.stepOut";
-    }
-    if (spot.internal) return "Debugger.stepOut";
-    if (spot.mapped && spot.place === undefined)
-      return this.kind === "into" ? "Debugger.stepInto" : "Debugger.stepOver";
-    const stayed =
-      (spot.mapped || this.#returning) &&
-      spot.depth === this.#origin.depth &&
-      spot.function === this.#origin.function &&
-      spot.place === this.#origin.place;
-    this.#returning = false;
-    if (!stayed || this.kind === "out") return undefined;
-    return this.kind === "into" ? "Debugger.stepInto" : "Debugger.stepOver";
+    if (spot.internal) return this.#leaveNode(spot);
+    const { depth, function: origin, place } = this.#origin;
+    const isOut = this.kind === "out";
+    if (this.#landing && spot.depth > this.reach) return "resume";
+    const again: StepMove = this.kind === "into" ? "into" : "over";
+    if (spot.isTail || (spot.mapped && spot.place === undefined)) return again;
+    const isHere = spot.depth === depth && spot.function === origin;
+    const stayed = (spot.mapped || this.#landing) && isHere && spot.place === place;
+    return stayed && !isOut ? again : undefined;
+  }
+
+  #leaveNode(spot: Spot): StepMove {
+    const isDeeper = spot.depth > this.#origin.depth;
+    if (this.kind === "into" && isDeeper && this.#inside-- > 0) return "into";
+    // With nothing of the user's to come back to, the step was over with the last of it.
+    return spot.hasUserBelow ? "land" : "resume";
   }
 }

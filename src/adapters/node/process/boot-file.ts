@@ -1,5 +1,5 @@
 /** Where the preload lies, and the environment that makes every Node process of a command load it. */
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** Read by boot.cjs. */
@@ -12,7 +12,8 @@ export function findBootFile(): string {
   );
   const found = places.find((place) => existsSync(place));
   if (found === undefined) throw new Error(`sonde's own file is missing: ${places[0]}; install sonde again`);
-  return found;
+  // As it appears on the stack of a process that loaded it (see run.ts).
+  return realpathSync(found);
 }
 
 export function bootEnvironment(

@@ -1,5 +1,6 @@
 /** A started command: its process group, its output as it comes, its standard input, its end. */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
@@ -10,6 +11,8 @@ import { openStdio } from "./stdio.ts";
 
 /** A grandchild may hold the pipe open after the command has ended. */
 const DRAIN_MS = 200;
+/** Even a killed process may hang in the kernel, on a dead network disk. */
+const KILLED_MS = 2000;
 const MAX_OUTPUT = 64 * 1024;
 const LAST_WORDS = 2048;
 
@@ -32,19 +35,17 @@ export type OutputListener = (category: "stdout" | "stderr", text: string) => vo
 export async function startCommand(line: CommandLine, onOutput: OutputListener): Promise<Command> {
   const { file, args, cwd, env } = line;
   const pipes = await openStdio();
-  // A process group of its own, so that the whole command can be ended, and Ctrl-C in a terminal of ours spares it.
-  const child = spawn(file, args, { cwd, env, detached: true, stdio: pipes?.theirs ?? "pipe" });
-  return new Promise((resolve, reject) => {
-    child.once("error", (error) => {
-      pipes?.closeTheirs();
-      for (const stream of [pipes?.stdin, pipes?.stdout, pipes?.stderr]) stream?.destroy();
-      reject(new Error(`cannot start ${file}: ${error.message}`));
-    });
-    child.once("spawn", () => {
-      pipes?.closeTheirs();
-      resolve(new Command(child, pipes ?? (child as ChildProcessWithoutNullStreams), onOutput));
-    });
-  });
+  try {
+    // A process group of its own, so that the whole command can be ended, and Ctrl-C in a terminal of ours spares it.
+    const child = spawn(file, args, { cwd, env, detached: true, stdio: pipes?.theirs ?? "pipe" });
+    await once(child, "spawn");
+    return new Command(child, pipes ?? (child as ChildProcessWithoutNullStreams), onOutput);
+  } catch (error) {
+    for (const stream of [pipes?.stdin, pipes?.stdout, pipes?.stderr]) stream?.destroy();
+    throw new Error(`cannot start ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    pipes?.closeTheirs();
+  }
 }
 
 interface Streams {
@@ -133,7 +134,7 @@ export class Command {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     this.signal("SIGKILL");
-    await this.exit;
+    await wait(this.exit, { timeoutMs: KILLED_MS });
   }
 
   /** The daemon does not stay up for it any longer; its output is still read, or it would block. */

@@ -24,6 +24,7 @@ export class LaunchedProgram implements Debuggee {
   #session: TargetSession | undefined;
   #firstSeen = false;
   #finished = false;
+  #ending = false;
 
   constructor(host: DebuggeeHost) {
     this.#host = host;
@@ -38,6 +39,8 @@ export class LaunchedProgram implements Debuggee {
     const env = args.replaceEnv ? args.env : { ...definedEnvironment(), ...args.env };
     const prepared = await prepareCommand(args, env);
     const command = await this.#spawn(prepared, args.cwd, env);
+    // The client may have left while it was being started.
+    if (this.#ending) await this.#end();
     const report = await Promise.race([this.#first.promise, command.drained.then(() => undefined)]);
     if (report === undefined)
       throw new Error(describeNoNode(prepared.title, await command.exit, command.lastWords));
@@ -157,6 +160,7 @@ export class LaunchedProgram implements Debuggee {
   }
 
   async #end(): Promise<void> {
+    this.#ending = true;
     this.#reports?.close();
     const command = this.#command;
     if (command === undefined) return;

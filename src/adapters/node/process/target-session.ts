@@ -55,6 +55,7 @@ export class TargetSession {
 
   async run(): Promise<void> {
     this.#ran = true;
+    this.#host.emit("thread", { reason: "started", threadId: 1 });
     await this.debugger.run();
     // Not awaited: a program whose first act blocks does not answer for a while.
     if (this.target.waiting) insistOnRunning(this.target).catch(() => {});
