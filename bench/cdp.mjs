@@ -9,11 +9,19 @@ import { WebSocket } from "ws";
 const NUDGE = JSON.stringify({ id: 1_000_000_000, method: "Nudge.noop" });
 const MAX_NUDGES = 12;
 
+/** Programs left when we end, however we end. */
+const programs = new Set();
+process.on("exit", () => {
+  for (const child of programs) child.kill("SIGKILL");
+});
+
 /** A program under `--inspect-brk`, stopped at a line (counted from 1). */
 export async function startStopped(program, line) {
   const child = spawn("node", ["--inspect-brk=127.0.0.1:0", program], {
     stdio: ["ignore", "ignore", "pipe"],
   });
+  programs.add(child);
+  child.once("exit", () => programs.delete(child));
   const cdp = await Cdp.connect(await inspectorUrl(child));
   const ready = [
     cdp.send("Runtime.enable"),

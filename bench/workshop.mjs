@@ -82,8 +82,27 @@ function sonde({ bin, env, cwd }, args) {
   return stdout;
 }
 
-/** The daemon takes its sessions with it. */
+/** The daemon takes its sessions with it, and is killed if it does not go. */
 function close({ bin, env, cwd }, folder) {
-  if (existsSync(bin)) spawnSync(bin, ["daemon", "stop"], { env, cwd });
+  const pid = daemonPid(env.SONDE_HOME);
+  if (existsSync(bin)) spawnSync(bin, ["daemon", "stop"], { env, cwd, timeout: 10_000 });
+  if (pid !== undefined && isOurs(pid, folder)) process.kill(pid, "SIGKILL");
   rmSync(folder, { recursive: true, force: true });
+}
+
+function daemonPid(home) {
+  try {
+    return JSON.parse(readFileSync(join(home, "run/daemon.json"), "utf8")).pid;
+  } catch {
+    return undefined; // none was started
+  }
+}
+
+/** A pid is used again; the command line holds the folder that only we have. */
+function isOurs(pid, folder) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(folder);
+  } catch {
+    return false;
+  }
 }

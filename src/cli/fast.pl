@@ -6,6 +6,7 @@ my ($node, $cli) = splice @ARGV, 0, 2;
 delete $ENV{PERL_BADLANG} if delete $ENV{SONDE_PERL_BADLANG};
 
 sub leave_to_node {
+  alarm 0; # it would outlive the exec and kill the Node client
   for ("NODE_EXTRA_CA_CERTS", "NODE_OPTIONS") { $ENV{"SONDE_$_"} = delete $ENV{$_} if exists $ENV{$_} }
   exec { $node } $node, $cli, @ARGV;
   print STDERR "sonde: cannot run $node: $!\n";

@@ -114,7 +114,7 @@ export const variables = command({
   args: z.object({
     handle: z.string().describe("a handle such as @v7, as shown behind a value"),
     start: z.number().int().nonnegative().optional().describe("first element"),
-    count: z.number().int().positive().optional().describe("how many"),
+    count: z.number().int().positive().max(1000).optional().describe("how many, up to 1000"),
   }),
   result: valuesShape,
   cli: { positionals: ["handle"] },

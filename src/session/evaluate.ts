@@ -74,17 +74,40 @@ export async function children(
   options: ChildrenOptions,
 ): Promise<{ values: ValueLine[]; more: number }> {
   const { start, count, limit, chars } = options;
-  const paged = start !== undefined || count !== undefined;
-  const page = paged ? { start: start ?? 0, count: count ?? limit } : undefined;
-  let variables = await session.reads.variables(debuggee, reference, page);
-  // Not every adapter pages; and a filter it does not know may give nothing at all.
-  if (page && variables.length === 0)
-    variables = (await session.reads.variables(debuggee, reference)).slice(page.start);
-  const shown = variables.slice(0, count ?? limit);
-  return {
-    values: shown.map((variable) => toLine(session, debuggee, variable, chars)),
-    more: paged ? 0 : variables.length - shown.length,
-  };
+  const line = (variable: DebugProtocol.Variable) => toLine(session, debuggee, variable, chars);
+  if (start !== undefined || count !== undefined) {
+    const page = { start: start ?? 0, count: count ?? limit };
+    return { values: (await readPage(session, debuggee, reference, page)).map(line), more: 0 };
+  }
+  const all = await session.reads.variables(debuggee, reference);
+  const unread = unreadIn(all.at(-1));
+  const read = unread === 0 ? all : all.slice(0, -1);
+  const shown = read.slice(0, limit);
+  return { values: shown.map(line), more: read.length - shown.length + unread };
+}
+
+/** Elements first, or whatever parts there are if it has none; an adapter that does not page gives them all. */
+async function readPage(
+  session: Session,
+  debuggee: Debuggee,
+  reference: number,
+  page: { start: number; count: number },
+): Promise<DebugProtocol.Variable[]> {
+  const read = (asked?: { start: number; count: number; filter?: "indexed" }) =>
+    session.reads.variables(debuggee, reference, asked);
+  const cut = (all: DebugProtocol.Variable[]) => all.slice(page.start, page.start + page.count);
+  const elements = await read({ ...page, filter: "indexed" });
+  if (elements.length > 0) return elements.length > page.count ? cut(elements) : elements;
+  if (page.start > 0 && (await read({ start: 0, count: 1, filter: "indexed" })).length > 0) return [];
+  const parts = await read(page);
+  if (parts.length > 0) return parts.length > page.count ? cut(parts) : parts;
+  return cut(await read());
+}
+
+/** Our Node adapter ends a list that it cut with a row that says by how much. */
+function unreadIn(last: DebugProtocol.Variable | undefined): number {
+  if (last?.name !== "…" || last.presentationHint?.kind !== "virtual") return 0;
+  return Number(/^(\d+) more/.exec(last.value)?.[1] ?? 0);
 }
 
 /** Opens a line's parts down to `depth`, within a total of `limit` lines. */

@@ -1,41 +1,69 @@
 /**
- * A shell script that outlives us by a moment: it reads `+pid`/`-pid` lines and, when the pipe closes because this process
- * died, kills what is still on the list. Process groups first, so that grandchildren go too.
+ * A shell script that outlives us by a moment: it reads what to watch (`+ pid`, `+ mark`) and what no longer (`- pid`, `- mark`)
+ * and, when the pipe closes because this process died, kills what is still on the list. Process groups first, so that
+ * grandchildren go too; then whatever carries a launch's mark, twice, for what was being started meanwhile.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { MARK_VARIABLE } from "./launch-mark.ts";
 
 const SCRIPT = `
-pids=
-while read -r op pid; do
+all=
+while read -r op one; do
   case $op in
-    +) pids="$pids $pid" ;;
-    -) rest=; for p in $pids; do [ "$p" = "$pid" ] || rest="$rest $p"; done; pids=$rest ;;
+    +) all="$all $one" ;;
+    -) rest=; for p in $all; do [ "$p" = "$one" ] || rest="$rest $p"; done; all=$rest ;;
   esac
 done
-for p in $pids; do kill -9 -- "-$p" 2>/dev/null; kill -9 "$p" 2>/dev/null; done
+for p in $all; do case $p in *-*) ;; *) kill -9 -- "-$p" 2>/dev/null; kill -9 "$p" 2>/dev/null ;; esac; done
+for round in 1 2; do
+  for m in $all; do case $m in *-*)
+    for f in $(grep -lzxF "${MARK_VARIABLE}=$m" /proc/[0-9]*/environ 2>/dev/null); do
+      p=\${f#/proc/}; kill -9 "\${p%/environ}" 2>/dev/null
+    done ;;
+  esac; done
+done
 exit 0
 `;
 
 export class Guard {
   #child: ChildProcess | undefined;
-  #pids = new Set<number>();
+  /** Pids, and marks (which have a hyphen in them). */
+  #watched = new Set<string>();
   #closed = false;
 
   watch(pid: number): void {
-    this.#pids.add(pid);
-    if (!this.#child) this.#start();
-    else this.#write(`+ ${pid}\n`);
+    this.#add(String(pid));
   }
 
   forget(pid: number): void {
-    if (this.#pids.delete(pid)) this.#write(`- ${pid}\n`);
+    this.#remove(String(pid));
+  }
+
+  /** See launch-mark.ts. */
+  watchMark(mark: string): void {
+    this.#add(mark);
+  }
+
+  forgetMark(mark: string): void {
+    this.#remove(mark);
+  }
+
+  #add(one: string): void {
+    if (this.#watched.has(one)) return;
+    this.#watched.add(one);
+    if (!this.#child) this.#start();
+    else this.#write(`+ ${one}\n`);
+  }
+
+  #remove(one: string): void {
+    if (this.#watched.delete(one)) this.#write(`- ${one}\n`);
   }
 
   /** Everything has been cleaned up in an orderly way; the script ends with nothing to do. */
   close(): void {
     this.#closed = true;
-    for (const pid of this.#pids) this.#write(`- ${pid}\n`);
-    this.#pids.clear();
+    for (const one of this.#watched) this.#write(`- ${one}\n`);
+    this.#watched.clear();
     this.#child?.stdin?.end();
   }
 
@@ -52,11 +80,11 @@ export class Guard {
     child.on("exit", () => {
       if (this.#child !== child) return;
       this.#child = undefined;
-      if (this.#pids.size > 0) this.#start();
+      if (this.#watched.size > 0) this.#start();
     });
     child.unref();
     (child.stdin as { unref?: () => void } | null)?.unref?.();
-    this.#write([...this.#pids].map((pid) => `+ ${pid}\n`).join(""));
+    this.#write([...this.#watched].map((one) => `+ ${one}\n`).join(""));
   }
 
   #write(line: string): void {

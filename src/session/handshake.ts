@@ -57,23 +57,31 @@ async function open(client: DapClient, options: HandshakeOptions): Promise<void>
   }
 }
 
-/** Also settles when the event can no longer come: nothing else would end a wait for it once the launch was answered. */
+/**
+ * Also settles when the event can no longer come: nothing else would end a wait for it once the launch was answered. After
+ * `terminated` the session closes the connection; until then the launch may still fail with a better reason.
+ */
 function whenInitialized(client: DapClient): { promise: Promise<void>; off(): void } {
   const { promise, resolve, reject } = deferred<void>();
   promise.catch(() => {}); // the launch's own failure may have been thrown first
+  let over = false;
   const offs = [
     client.on("initialized", () => resolve()),
-    client.on("terminated", () =>
-      reject(new SondeError("LAUNCH_FAILED", "the program ended before it could be debugged")),
-    ),
+    client.on("terminated", () => {
+      over = true;
+    }),
   ];
-  void client.closed.then((reason) => reject(closedError("initialized", reason)));
+  void client.closed.then((reason) => reject(over ? endedEarly() : closedError("initialized", reason)));
   return {
     promise,
     off: () => {
       for (const off of offs) off();
     },
   };
+}
+
+function endedEarly(): SondeError {
+  return new SondeError("LAUNCH_FAILED", "the program ended before it could be debugged");
 }
 
 function notInitialized(timeoutMs: number): SondeError {

@@ -1,9 +1,15 @@
 /**
- * The one owner of every process a session started. Whoever spawns one says so here; ending the session ends exactly these.
- * A process we only attached to never gets on the list. Lives for one launch: what turns up after its end is ended at once.
+ * The one owner of every process a session started. Whoever spawns one says so here; ending the session ends these and what
+ * they started, found by the launch's mark. A process we only attached to has neither. Lives for one launch: what turns up
+ * after its end is ended at once.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessRegistry, Role } from "../adapters/adapter.ts";
 import type { Guard } from "./guard.ts";
+import { LaunchMark } from "./launch-mark.ts";
+
+/** How often it is looked whether a process that nobody waits for is gone. */
+const LOOK_MS = 25;
 
 export interface OwnedProcess {
   pid: number;
@@ -17,9 +23,17 @@ export class Processes implements ProcessRegistry {
   #empty: (() => void)[] = [];
   /** Roles that are no longer taken in, and what becomes of a latecomer: ended, or left alone. */
   #late = new Map<Role, "end" | "leave">();
+  #mark: LaunchMark | undefined;
 
   constructor(guard: Guard) {
     this.#guard = guard;
+  }
+
+  /** The environment for what is launched. */
+  marked(env: Record<string, string>): Record<string, string> {
+    this.#mark ??= new LaunchMark();
+    this.#guard.watchMark(this.#mark.value);
+    return this.#mark.on(env);
   }
 
   own(pid: number, what: string, role: Role = "program"): void {
@@ -50,11 +64,35 @@ export class Processes implements ProcessRegistry {
     for (const { pid } of this.list()) signal(pid, "SIGKILL");
     await this.#whenEmpty(graceMs);
     for (const { pid } of this.list()) this.release(pid);
+    await this.#endMarked(graceMs);
+  }
+
+  /** Those that nobody registered: daemons, which left their group. Nothing announces their end, so it is looked for. */
+  async #endMarked(graceMs: number): Promise<void> {
+    const mark = this.#mark;
+    if (mark === undefined) return;
+    for (const name of ["SIGTERM", "SIGKILL"] as const) {
+      const told = new Set<number>();
+      const until = performance.now() + graceMs;
+      for (let left = mark.found(); left.length > 0 && performance.now() < until; left = mark.found()) {
+        for (const pid of left.filter((one) => !told.has(one))) signal(pid, name);
+        for (const pid of left) told.add(pid);
+        await delay(LOOK_MS);
+      }
+      if (told.size === 0) break;
+    }
+    this.#forgetMark();
+  }
+
+  #forgetMark(): void {
+    if (this.#mark) this.#guard.forgetMark(this.#mark.value);
+    this.#mark = undefined;
   }
 
   /** The programs run on and are the user's from here; our own tools end. */
   async leaveAll(graceMs: number): Promise<void> {
     this.#close("leave");
+    this.#forgetMark();
     for (const { pid, role } of this.list()) if (role === "program") this.release(pid);
     await this.endAll(graceMs);
   }

@@ -8,6 +8,7 @@ import type { Debuggee } from "./debuggee.ts";
 export interface Page {
   start: number;
   count: number;
+  filter?: "indexed";
 }
 
 export class Reads {
@@ -21,10 +22,9 @@ export class Reads {
   }
 
   variables(debuggee: Debuggee, variablesReference: number, page?: Page): Promise<DebugProtocol.Variable[]> {
-    const key = `value ${variablesReference} ${page ? `${page.start}+${page.count}` : ""}`;
+    const key = `value ${variablesReference} ${page ? `${page.start}+${page.count} ${page.filter}` : ""}`;
     return this.#once(debuggee, key, async () => {
-      const paging = page ? { ...page, filter: "indexed" as const } : {};
-      const { variables } = await debuggee.client.request("variables", { variablesReference, ...paging });
+      const { variables } = await debuggee.client.request("variables", { variablesReference, ...page });
       return variables;
     });
   }

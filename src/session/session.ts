@@ -105,14 +105,14 @@ export class Session {
 
   /** Starts or attaches, up to the point where the program runs. Breakpoints declared before are in place by then. */
   async open(signal?: AbortSignal): Promise<void> {
-    const { request, plan } = this.opening;
+    const { opening } = this;
     this.startedAt = Date.now();
     const args =
-      request === "launch"
-        ? this.adapter.launch(plan as LaunchPlan)
-        : this.adapter.attach(plan as AttachPlan);
+      opening.request === "launch"
+        ? this.adapter.launch({ ...opening.plan, env: this.processes.marked(opening.plan.env) })
+        : this.adapter.attach(opening.plan);
     try {
-      await this.#openDebuggee({ request, args, label: "main", signal });
+      await this.#openDebuggee({ request: opening.request, args, label: "main", signal });
     } catch (error) {
       await this.end();
       throw error;

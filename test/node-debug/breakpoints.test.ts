@@ -245,12 +245,13 @@ test("set while running: hit; columns inside a line", async () => {
   const app = join(
     project({
       "app.cjs":
-        "let n = 0;\nsetInterval(() => { n++; f(n); }, 5);\nfunction f(x) {\n  return x + 1; // @f\n}\n",
+        "let n = 0;\nsetInterval(() => { n++; f(n); }, 5);\nfunction f(x) {\n  return x + 1; // @f\n}\nconsole.log(1);\n",
     }),
     "app.cjs",
   );
   const d = await debug(app);
   await d.run();
+  await d.printed("1\n");
   const [bp] = await d.setBreakpoints(app, [{ line: 2, column: 26 }]);
   expect(bp).toMatchObject({ verified: true, line: 2, column: 26 });
   await d.stop();
@@ -258,11 +259,34 @@ test("set while running: hit; columns inside a line", async () => {
   await expect(d.request("pause")).rejects.toThrow("already stopped");
 });
 
-test("stop on entry: first statement of the file's own body", async () => {
+test("a stop and a log message share a line", async () => {
   for (const name of ["app.cjs", "app.mjs"]) {
+    const app = join(project({ [name]: LOOP }), name);
+    const line = marker(app, "work");
+    const d = await debug(app);
+    await d.setBreakpoints(app, [
+      { line, logMessage: "i={i}" },
+      { line, condition: "i === 2" },
+      { line, condition: "i === 3" },
+    ]);
+    await d.run();
+    expect(await d.stop()).toMatchObject({ hitBreakpointIds: [2] });
+    await d.request("continue");
+    expect(await d.stop()).toMatchObject({ hitBreakpointIds: [3] });
+    expect(d.events.filter(({ event }) => event === "output").length).toBe(3);
+  }
+});
+
+test("stop on entry: first statement of the file's own body", async () => {
+  for (const [name, first] of [
+    ["app.cjs", "#!/usr/bin/env node"],
+    ["app.mjs", "#!/usr/bin/env node"],
+    ["app.cjs", "function g() { return f(); }"],
+    ["app.mjs", "function g() { return f(); }"],
+  ] as const) {
     const app = join(
       project({
-        [name]: "#!/usr/bin/env node\nfunction f() {\n  return 1;\n}\nlet a = f();\nconsole.log(a);\n",
+        [name]: `${first}\nfunction f() {\n  return 1;\n}\nlet a = f();\nconsole.log(a);\n`,
       }),
       name,
     );

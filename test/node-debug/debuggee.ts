@@ -7,6 +7,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import { onTestFinished } from "vitest";
 import { TargetDebugger } from "../../src/adapters/node/debug/debugger.ts";
 import { connectInspector } from "../../src/adapters/node/process/connection.ts";
+import { insistOnRunning } from "../../src/adapters/node/process/run.ts";
 import type { Cdp, Target } from "../../src/adapters/node/target.ts";
 
 const BOOT = join(import.meta.dirname, "boot.cjs");
@@ -176,6 +177,7 @@ export class Dap {
 }
 
 export class Debuggee extends Dap {
+  readonly #target: Target;
   readonly child: ChildProcess;
   readonly cdp: Cdp;
   readonly exited: Promise<number | null>;
@@ -189,6 +191,7 @@ export class Debuggee extends Dap {
     options: { stopOnEntry: boolean; program?: string },
   ) {
     super(target, options);
+    this.#target = target;
     this.child = child;
     this.cdp = cdp;
     child.stdout?.on("data", (chunk: Buffer) => {
@@ -202,6 +205,8 @@ export class Debuggee extends Dap {
 
   async run(): Promise<void> {
     await this.debugger.run();
+    // As the process half does: an early order to run is not heard.
+    void insistOnRunning(this.#target).catch(() => {});
   }
 
   /** The program has written this, and had a moment to get on. */

@@ -8,7 +8,7 @@ import { connectInspector } from "../../src/adapters/node/process/connection.ts"
 import { workerSession } from "../../src/adapters/node/process/worker-session.ts";
 import { Dap, debug, marker, project } from "./debuggee.ts";
 
-const TS_NODE = join(import.meta.dirname, "../../node_modules/ts-node/register/transpile-only.js");
+const ESBUILD = join(import.meta.dirname, "../../node_modules/esbuild");
 
 test("a worker: its own first pause is swallowed, breakpoints in it stop", async () => {
   const dir = project({
@@ -143,15 +143,20 @@ test("uncaught throws in ES modules stop where they are thrown, caught ones do n
   expect(calm.stops).toBe(0);
 });
 
-test("ts-node", async () => {
+test("a loader that compiles as it loads, as ts-node does", async () => {
   const dir = project({
     "package.json": '{"type":"commonjs"}',
-    "tsconfig.json": '{"compilerOptions":{"module":"commonjs","target":"es2022"}}',
+    "register.cjs": `const { transformSync } = require(${JSON.stringify(ESBUILD)});
+require.extensions[".ts"] = (module, file) => {
+  const source = require("fs").readFileSync(file, "utf8");
+  module._compile(transformSync(source, { loader: "ts", format: "cjs", sourcemap: "inline", sourcefile: file }).code, file);
+};
+`,
     "app.ts":
       "interface A { n: number }\n\nfunction twice(a: A): number {\n  const r = a.n * 2;\n  return r; // @here\n}\nconsole.log(twice({ n: 4 }));\n",
   });
   const app = join(dir, "app.ts");
-  const d = await debug(app, { nodeArgs: ["--require", TS_NODE] });
+  const d = await debug(app, { nodeArgs: ["--require", join(dir, "register.cjs")] });
   await d.setBreakpoints(app, [marker(app, "here")]);
   await d.run();
   await d.stop();

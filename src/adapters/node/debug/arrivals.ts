@@ -105,7 +105,7 @@ export class Arrivals {
     const map = await this.#maps.of(script);
     return {
       path: script.path ?? "",
-      where: { scriptId: script.id },
+      where: { scriptId: script.id, url: script.url },
       key: script.id,
       script,
       text: async () =>

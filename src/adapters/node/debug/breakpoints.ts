@@ -14,7 +14,7 @@ import type { Placements } from "./placements.ts";
 import type { Reports } from "./reports.ts";
 import { isLibraryPath, realPath, urlPatternOf } from "./script-url.ts";
 import type { Scripts } from "./scripts.ts";
-import type { SourceMaps } from "./source-maps.ts";
+import type { Sources } from "./sources.ts";
 
 export interface LineBreakpoint {
   id: number;
@@ -35,7 +35,7 @@ interface Tools {
   cdp: Cdp;
   host: DebuggerHost;
   scripts: Scripts;
-  maps: SourceMaps;
+  sources: Sources;
   arrivals: Arrivals;
   placements: Placements;
   reports: Reports;
@@ -172,8 +172,8 @@ export class Breakpoints implements Binder {
       kind: "line",
       id: breakpoint.id,
     });
-    breakpoint.placed.set(DIRECT, placement?.id ?? "");
-    for (const location of placement?.locations ?? [])
+    breakpoint.placed.set(DIRECT, placement.id);
+    for (const location of placement.locations)
       if (!(await this.#isTail(breakpoint, location))) await this.#bound(breakpoint, location);
   }
 
@@ -206,7 +206,6 @@ export class Breakpoints implements Binder {
       kind: "line",
       id: breakpoint.id,
     });
-    if (placement === undefined) return;
     breakpoint.placed.set(key, placement.id);
     if (script !== undefined)
       for (const location of placement.locations) await this.#bound(breakpoint, location);
@@ -226,18 +225,11 @@ export class Breakpoints implements Binder {
   }
 
   async #bound(breakpoint: LineBreakpoint, location: Protocol.Debugger.Location): Promise<void> {
-    const { scripts, maps } = this.#tools;
-    const script = scripts.get(location.scriptId);
-    const map = script === undefined ? undefined : await maps.of(script);
     const point = { line: location.lineNumber, column: location.columnNumber ?? 0 };
-    const original = map?.sourceAt(breakpoint.path) === undefined ? undefined : map.original(point);
-    const isDirect = map?.sourceAt(breakpoint.path) === undefined;
-    const line = isDirect
-      ? point.line
-      : original?.source.path === breakpoint.path
-        ? original.line
-        : breakpoint.line;
-    const column = isDirect ? point.column : (original?.column ?? 0);
+    const place = await this.#tools.sources.place(location.scriptId, point, true);
+    // Set in the generated file itself: its own lines count.
+    const isDirect = place.source.path !== breakpoint.path;
+    const { line, column } = isDirect ? point : place;
     const message = movedMessage(breakpoint.line, line);
     this.#change(breakpoint, {
       verified: true,

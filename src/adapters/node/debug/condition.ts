@@ -18,11 +18,18 @@ const HIT = /^\s*(==|>=|<=|>|<|%)?\s*(\d+)\s*$/;
 export const needsReports = (rule: BreakRule): boolean =>
   rule.condition !== undefined || rule.hitCondition !== undefined || rule.logMessage !== undefined;
 
+/** Set where a condition found nobody to report to: see late-rules.ts. */
+export const LATE = "__sondeLate";
+
 /** The condition to give V8; undefined if it should always stop. */
-export function conditionText(
-  id: number,
-  { condition, hitCondition, logMessage }: BreakRule,
-): string | undefined {
+export function conditionText(id: number, rule: BreakRule): string | undefined {
+  const text = ruleText(id, rule);
+  return text === undefined
+    ? undefined
+    : `typeof ${REPORTS} === "undefined" ? (globalThis.${LATE} = true) : ${text}`;
+}
+
+export function ruleText(id: number, { condition, hitCondition, logMessage }: BreakRule): string | undefined {
   const steps: string[] = [];
   if (condition !== undefined)
     steps.push(

@@ -3,6 +3,7 @@ import type { Protocol } from "devtools-protocol";
 import type { Target } from "../target.ts";
 import { Arrivals } from "./arrivals.ts";
 import { Breakpoints } from "./breakpoints.ts";
+import type { BreakRule } from "./condition.ts";
 import { Current } from "./current.ts";
 import { Entry } from "./entry.ts";
 import { Exceptions } from "./exceptions.ts";
@@ -10,9 +11,11 @@ import { FunctionBreakpoints } from "./function-breakpoints.ts";
 import { Gate } from "./gate.ts";
 import { type DebuggerHost, type DebuggerOptions, type Handlers, THREAD_ID } from "./host.ts";
 import { Kit } from "./kit.ts";
+import { LateRules } from "./late-rules.ts";
+import { isModuleFile } from "./module-kind.ts";
 import { Motion } from "./motion.ts";
 import { Pauses } from "./pauses.ts";
-import { Placements } from "./placements.ts";
+import { type Owner, Placements } from "./placements.ts";
 import { type Report, Reports } from "./reports.ts";
 import { requestHandlers } from "./requests.ts";
 import { ScriptTexts } from "./script-texts.ts";
@@ -42,6 +45,7 @@ export class TargetDebugger {
   readonly #exceptions: Exceptions;
   readonly #reports: Reports;
   readonly #pauses: Pauses;
+  readonly #motion: Motion;
   readonly #placements: Placements;
   readonly #entry: Entry | undefined;
   readonly #unsubscribe: (() => void)[] = [];
@@ -55,11 +59,12 @@ export class TargetDebugger {
     const program = options.program === undefined ? undefined : realPath(options.program);
     const scripts = this.#scripts;
     const maps = new SourceMaps(log);
-    const sources = new Sources(cdp, scripts, maps);
     const texts = new ScriptTexts(cdp);
-    const kit = new Kit(cdp);
+    const sources = new Sources(texts, scripts, maps);
     const gate = new Gate(cdp, log);
+    const kit = new Kit(cdp, () => gate.holding === "all");
     this.#exceptions = new Exceptions(cdp, kit, new ThrowFates(texts, scripts));
+    if (program !== undefined && target.waiting && isModuleFile(program)) this.#exceptions.moduleLoaded();
     let lastId = 0;
     this.#current = new Current(cdp, scripts);
     const values = new Values(cdp, kit, this.#current);
@@ -80,7 +85,7 @@ export class TargetDebugger {
       reports: this.#reports,
     };
     const nextId = () => ++lastId;
-    this.#breakpoints = new Breakpoints({ ...shared, nextId });
+    this.#breakpoints = new Breakpoints({ ...shared, sources, nextId });
     this.#functions = new FunctionBreakpoints({ ...shared, sources, nextId });
     const wantsEntry =
       options.stopOnEntry && target.kind === "process" && target.waiting && program !== undefined;
@@ -90,12 +95,13 @@ export class TargetDebugger {
       this.#functions,
       ...(this.#entry === undefined ? [] : [this.#entry]),
     );
-    const motion = new Motion({ cdp, current: this.#current, sources, texts });
+    this.#motion = new Motion({ cdp, current: this.#current, sources, texts });
     this.#pauses = new Pauses({
       ...shared,
+      lateRules: new LateRules({ ...shared, ruleOf: (owner) => this.#ruleOf(owner) }),
       current: this.#current,
       exceptions: this.#exceptions,
-      motion,
+      motion: this.#motion,
       entry: this.#entry,
       stopOnEntry: options.stopOnEntry,
     });
@@ -108,7 +114,7 @@ export class TargetDebugger {
       breakpoints: this.#breakpoints,
       functions: this.#functions,
       exceptions: this.#exceptions,
-      motion,
+      motion: this.#motion,
     });
   }
 
@@ -157,6 +163,11 @@ export class TargetDebugger {
     ]);
   }
 
+  #ruleOf(owner: Owner): BreakRule | undefined {
+    if (owner.kind === "entry") return undefined;
+    return (owner.kind === "line" ? this.#breakpoints : this.#functions).find(owner.id)?.rule;
+  }
+
   #resolved(breakpointId: string, location: Protocol.Debugger.Location): void {
     this.#breakpoints.resolved(breakpointId, location);
     this.#functions.resolved(breakpointId, location);
@@ -166,7 +177,8 @@ export class TargetDebugger {
   #resumed(): void {
     if (this.#current.pause === undefined) return;
     this.#current.move();
-    this.#host.emit("continued", { threadId: THREAD_ID, allThreadsContinued: true });
+    if (!this.#motion.isRestarting)
+      this.#host.emit("continued", { threadId: THREAD_ID, allThreadsContinued: true });
   }
 
   #report({ kind, id, text }: Report): void {

@@ -60,7 +60,7 @@ export class Entry implements Binder {
 
   async #place(where: Arrival["where"] | { urlPattern: string }, point: Point): Promise<void> {
     const placement = await this.#placements.add(where, point, undefined, { kind: "entry" });
-    if (placement !== undefined) this.#placed.add(placement.id);
+    this.#placed.add(placement.id);
   }
 
   async #clear(): Promise<void> {

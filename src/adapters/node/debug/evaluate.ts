@@ -2,7 +2,9 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Cdp } from "../target.ts";
 import type { Current } from "./current.ts";
-import { runExpression } from "./evaluation.ts";
+import { type EvaluationPlan, type Outcome, runExpression } from "./evaluation.ts";
+import { DapError, reasonOf } from "./host.ts";
+import type { LiveFrame, Pause } from "./pause.ts";
 import type { Values } from "./values.ts";
 
 /** `timeoutMs` is our own: how long the expression may run. */
@@ -22,7 +24,7 @@ export async function evaluate(
   // Without a frame this should be the global scope, but V8 (Node 20) heeds a time limit in a pause only inside a frame.
   const callFrameId = frame?.call.callFrameId ?? pause?.top?.callFrameId;
   const isPure = PURE.has(args.context ?? "repl");
-  const outcome = await runExpression(cdp, {
+  const outcome = await runInFrame(cdp, pause, frame, {
     expression: args.expression,
     sideEffects: !isPure,
     timeoutMs: args.timeoutMs ?? (isPure ? PURE_MS : CONSOLE_MS),
@@ -39,4 +41,38 @@ export async function evaluate(
     return { result, variablesReference: 0 };
   }
   return values.held(outcome.holder, args.expression, args.format?.hex === true);
+}
+
+/** V8 gives a function only the outer variables it uses itself: say where the others can be had. */
+async function runInFrame(
+  cdp: Cdp,
+  pause: Pause | undefined,
+  frame: LiveFrame | undefined,
+  plan: EvaluationPlan,
+): Promise<Outcome> {
+  try {
+    return await runExpression(cdp, plan);
+  } catch (error) {
+    const name = /^ReferenceError: ([\w$]+) is not defined$/.exec(reasonOf(error))?.[1];
+    const scriptId = frame?.call.location.scriptId;
+    if (name === undefined || frame === undefined || pause === undefined) throw error;
+    for (const { frame: other } of pause.frames.slice(0, 30)) {
+      if (other.kind !== "live" || other === frame || other.call.location.scriptId !== scriptId) continue;
+      const { callFrameId } = other.call;
+      const { result } = await cdp.send("Debugger.evaluateOnCallFrame", {
+        callFrameId,
+        expression: `typeof ${name}`,
+        silent: true,
+        throwOnSideEffect: true,
+      });
+      if (result.value === "undefined") continue;
+      const where = other.isModule
+        ? "the module's frame"
+        : `the frame of ${other.call.functionName || "an outer function"}`;
+      throw new DapError(
+        `${reasonOf(error)} here: this function does not use it, so V8 keeps it from it; evaluate it in ${where}, #${other.index}`,
+      );
+    }
+    throw error;
+  }
 }

@@ -53,16 +53,17 @@ async function send(
   }
 }
 
-/** Breakpoints in what the expression calls would stop the program for good: nobody is there to continue it. */
+/**
+ * Breakpoints in what the expression calls would stop the program for good: nobody is there to continue it. All three are
+ * sent at once, so that the program gets no chance to run past a breakpoint of the user's.
+ */
 async function withoutPauses<T>(cdp: Cdp, running: boolean, work: () => Promise<T>): Promise<T> {
   if (!running) return work();
   const off = cdp.send("Debugger.setSkipAllPauses", { skip: true });
-  try {
-    const [result] = await Promise.all([work(), off]);
-    return result;
-  } finally {
-    void cdp.send("Debugger.setSkipAllPauses", { skip: false }).catch(() => {});
-  }
+  const result = work();
+  const on = cdp.send("Debugger.setSkipAllPauses", { skip: false });
+  const [value] = await Promise.all([result, off, on]);
+  return value;
 }
 
 async function evaluateGlobally(cdp: Cdp, plan: EvaluationPlan, common: Protocol.Runtime.EvaluateRequest) {

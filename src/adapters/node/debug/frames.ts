@@ -1,6 +1,7 @@
 /** The stack as the user sees it: original places, Node's own frames dimmed, awaits as dividers. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { AnyFrame, Pause } from "./pause.ts";
+import { IDLE_URL } from "./script-url.ts";
 import type { Place, Sources } from "./sources.ts";
 
 export async function stackTrace(
@@ -24,7 +25,7 @@ async function toStackFrame(
   const place = await placeOf(frame, sources);
   return {
     id,
-    name: nameOf(frame),
+    name: place.source.name === IDLE_URL ? "(waiting for events)" : nameOf(frame),
     line: place.line + 1,
     column: place.column + 1,
     source: place.source,

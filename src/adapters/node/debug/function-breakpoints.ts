@@ -67,10 +67,15 @@ export class FunctionBreakpoints implements Binder {
     );
     // Before the gate: what is evaluated behind it is held itself.
     if (this.#all.some(({ rule }) => needsReports(rule))) await this.#tools.reports.install();
-    await this.#tools.gate.hold("functions", this.holding);
+    const words = this.#all.map(({ name }) => name.split(".").at(-1) ?? name);
+    await this.#tools.gate.hold("functions", this.holding, words);
     await Promise.all(this.#all.filter((one) => !one.announced).map((one) => this.#place(one)));
     for (const one of this.#all) one.announced = true;
     return this.#all.map((one) => ({ ...one.state }));
+  }
+
+  find(id: number): FunctionBreakpoint | undefined {
+    return this.#all.find((one) => one.id === id);
   }
 
   async bind(arrival: Arrival): Promise<void> {
@@ -83,7 +88,7 @@ export class FunctionBreakpoints implements Binder {
   /** V8 found the place of one that was set before its script was compiled. */
   resolved(breakpointId: string, location: Protocol.Debugger.Location): void {
     const owner = this.#tools.placements.get(breakpointId)?.owner;
-    const breakpoint = owner?.kind === "function" ? this.#all.find(({ id }) => id === owner.id) : undefined;
+    const breakpoint = owner?.kind === "function" ? this.find(owner.id) : undefined;
     if (breakpoint !== undefined) void this.#bound(breakpoint, location);
   }
 
@@ -142,7 +147,6 @@ export class FunctionBreakpoints implements Binder {
             kind: "function",
             id: breakpoint.id,
           });
-          if (placement === undefined) return;
           breakpoint.placed.add(placement.id);
           for (const location of placement.locations) await this.#bound(breakpoint, location);
         }),

@@ -14,13 +14,19 @@ export type Holding = "none" | "mapped" | "all";
 
 export type Held = { kind: "module"; scriptId: string } | { kind: "compile"; callFrameId: string };
 
+interface Wish {
+  holding: Holding;
+  words: string[];
+}
+
 const ORDER: Holding[] = ["none", "mapped", "all"];
 
 export class Gate {
   readonly #cdp: Cdp;
   readonly #log: (message: string) => void;
-  readonly #wishes = new Map<string, Holding>();
+  readonly #wishes = new Map<string, Wish>();
   #holding: Holding = "none";
+  #inForce = "";
   #installing: Promise<void> = Promise.resolve();
   #compileId: string | undefined;
   #moduleId: string | undefined;
@@ -30,17 +36,28 @@ export class Gate {
     this.#log = log;
   }
 
-  /** What one party needs held; the most anyone needs is done. Returns when it is in force. */
-  hold(who: string, want: Holding): Promise<void> {
-    this.#wishes.set(who, want);
-    const most = ORDER.findLast((level) => [...this.#wishes.values()].includes(level)) ?? "none";
-    if (most === this.#holding) return this.#installing;
+  get holding(): Holding {
+    return this.#holding;
+  }
+
+  /**
+   * What one party needs held; the most anyone needs is done. `words`: of CommonJS files without a map only those that
+   * contain one are held. Returns when it is in force.
+   */
+  hold(who: string, holding: Holding, words: string[] = []): Promise<void> {
+    this.#wishes.set(who, { holding, words });
+    const wishes = [...this.#wishes.values()];
+    const most = ORDER.findLast((level) => wishes.some((wish) => wish.holding === level)) ?? "none";
+    const all = wishes.flatMap((wish) => wish.words);
+    const wanted = JSON.stringify([most, all]);
+    if (wanted === this.#inForce || (most === "none" && this.#holding === "none")) return this.#installing;
+    this.#inForce = wanted;
     this.#holding = most;
     const before = this.#installing;
     this.#installing = (async () => {
       await before;
       // In this order: from then on every evaluation of ours is a script that is held, too.
-      await this.#holdCompiles(most);
+      await this.#holdCompiles(most, all);
       await this.#holdModules(most);
     })();
     return this.#installing;
@@ -85,7 +102,7 @@ export class Gate {
     this.#moduleId = breakpointId;
   }
 
-  async #holdCompiles(want: Holding): Promise<void> {
+  async #holdCompiles(want: Holding, words: string[]): Promise<void> {
     await this.#remove(this.#compileId);
     this.#compileId = undefined;
     if (want === "none") return;
@@ -96,10 +113,12 @@ export class Gate {
         silent: true,
       });
       if (result.objectId === undefined) throw new Error("Module.prototype._compile is not to be had");
-      const mapped = want === "all" ? "" : " && content.includes('sourceMappingURL=')";
+      const signs = ["sourceMappingURL=", ...words].map(
+        (word) => `content.includes(${JSON.stringify(word)})`,
+      );
       const { breakpointId } = await this.#cdp.send("Debugger.setBreakpointOnFunctionCall", {
         objectId: result.objectId,
-        condition: `typeof content === 'string' && !filename.includes('/node_modules/')${mapped}`,
+        condition: `typeof content === 'string' && !filename.includes('/node_modules/') && (${signs.join(" || ")})`,
       });
       this.#compileId = breakpointId;
       void this.#cdp.send("Runtime.releaseObject", { objectId: result.objectId }).catch(() => {});

@@ -12,10 +12,12 @@ type Argument = Protocol.Runtime.CallArgument;
 
 export class Kit {
   readonly #cdp: Cdp;
+  readonly #isEverythingHeld: () => boolean;
   readonly #byContext = new Map<number, Promise<string>>();
 
-  constructor(cdp: Cdp) {
+  constructor(cdp: Cdp, isEverythingHeld: () => boolean) {
     this.#cdp = cdp;
+    this.#isEverythingHeld = isEverythingHeld;
   }
 
   /** The text of `holder.v`, where the holder was made by an evaluation. */
@@ -88,7 +90,7 @@ export class Kit {
     const key = contextId ?? 0;
     const known = this.#byContext.get(key);
     if (known !== undefined) return known;
-    const made = this.#make(contextId);
+    const made = this.#unpaused(() => this.#make(contextId));
     this.#byContext.set(key, made);
     made.catch(() => this.#byContext.delete(key));
     return made;
@@ -98,9 +100,16 @@ export class Kit {
     this.#byContext.delete(contextId);
   }
 
+  /** Where every script is held before it runs, ours would be as well. */
+  async #unpaused<T>(work: () => Promise<T>): Promise<T> {
+    if (!this.#isEverythingHeld()) return work();
+    const off = this.#cdp.send("Debugger.setSkipAllPauses", { skip: true });
+    const result = work();
+    const on = this.#cdp.send("Debugger.setSkipAllPauses", { skip: false });
+    return (await Promise.all([result, off, on]))[0];
+  }
+
   async #make(contextId?: number): Promise<string> {
-    // The gate may hold every script, and this is one.
-    const skipping = this.#cdp.send("Debugger.setSkipAllPauses", { skip: true });
     const making = this.#cdp.send("Runtime.evaluate", {
       expression: KIT_SOURCE,
       includeCommandLineAPI: true,
@@ -108,8 +117,7 @@ export class Kit {
       silent: true,
       ...(contextId === undefined ? {} : { contextId }),
     });
-    const again = this.#cdp.send("Debugger.setSkipAllPauses", { skip: false });
-    const [{ result, exceptionDetails }] = await Promise.all([making, skipping, again]);
+    const { result, exceptionDetails } = await making;
     if (result.objectId === undefined || exceptionDetails !== undefined)
       throw new DapError(
         `values cannot be shown here: ${exceptionDetails?.exception?.description ?? "no kit"}`,

@@ -8,6 +8,7 @@ import { isInsideFinally } from "./enclosing-blocks.ts";
 import { DapError, reasonOf } from "./host.ts";
 import { Landing } from "./landing.ts";
 import type { ScriptTexts } from "./script-texts.ts";
+import { IDLE_URL } from "./script-url.ts";
 import type { Sources } from "./sources.ts";
 import { type Spot, Step, type StepKind, type StepMove } from "./stepping.ts";
 
@@ -23,8 +24,7 @@ const COMMANDS = {
 
 /** A program that waits for events runs no code to pause in; after this long it is given some. */
 const IDLE_MS = 150;
-/** Its script is known to nobody but us. */
-const IDLE_URL = "sonde-idle:";
+const INSIST_MS = 2000;
 
 export class Motion {
   readonly #cdp: Cdp;
@@ -70,22 +70,41 @@ export class Motion {
     }
   }
 
-  async restartFrame(callFrameId: string): Promise<void> {
+  get isRestarting(): boolean {
+    return this.#restarting;
+  }
+
+  /** V8 may refuse, and then the program stays where it is: only its `resumed` event says that it moved. */
+  async restartFrame({ callFrameId, canBeRestarted }: CallFrame): Promise<void> {
+    if (canBeRestarted === false) throw new DapError("this frame cannot be restarted");
     this.#restarting = true;
-    this.#current.move();
-    await this.#cdp.send("Debugger.restartFrame", { callFrameId, mode: "StepInto" });
+    try {
+      await this.#cdp.send("Debugger.restartFrame", { callFrameId, mode: "StepInto" });
+    } catch (error) {
+      this.#restarting = false;
+      throw new DapError(`this frame cannot be restarted: ${reasonOf(error)}`);
+    }
   }
 
   async pause(): Promise<void> {
     if (this.#current.pause !== undefined) throw new DapError("the program is already stopped");
     this.#pauseAsked = true;
     await this.#cdp.send("Debugger.pause");
+    this.#insist(IDLE_MS);
+  }
+
+  /** V8 drops a request to pause that comes while it is still leaving the last pause: ask until it is heard. */
+  #insist(afterMs: number): void {
     clearTimeout(this.#idleTimer);
     this.#idleTimer = setTimeout(() => {
-      // Answered only when the program goes on again; the pause itself arrives as an event.
-      if (this.#pauseAsked)
-        this.#cdp.send("Runtime.evaluate", { expression: `0 //# sourceURL=${IDLE_URL}` }).catch(() => {});
-    }, IDLE_MS);
+      if (!this.#pauseAsked) return;
+      // The evaluation is answered only when the program goes on again; the pause itself arrives as an event.
+      const expression = `0 //# sourceURL=${IDLE_URL}`;
+      const asked = [this.#cdp.send("Debugger.pause"), this.#cdp.send("Runtime.evaluate", { expression })];
+      Promise.all(asked).catch(() => {});
+      this.#insist(INSIST_MS);
+    }, afterMs);
+    this.#idleTimer.unref();
   }
 
   /** A stop is shown: nothing is under way any more. */

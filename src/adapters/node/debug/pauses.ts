@@ -11,6 +11,7 @@ import type { Entry } from "./entry.ts";
 import { type Exceptions, isThrow, thrownLine } from "./exceptions.ts";
 import type { Gate } from "./gate.ts";
 import { type DebuggerHost, reasonOf, THREAD_ID } from "./host.ts";
+import type { LateRules } from "./late-rules.ts";
 import type { Motion } from "./motion.ts";
 import type { Owner, Placements } from "./placements.ts";
 
@@ -26,6 +27,7 @@ interface Tools {
   placements: Placements;
   exceptions: Exceptions;
   motion: Motion;
+  lateRules: LateRules;
   entry: Entry | undefined;
   /** A worker's own first pause is shown only when asked for. */
   stopOnEntry: boolean;
@@ -57,7 +59,9 @@ export class Pauses {
       if (!stopOnEntry) return motion.goOn();
       return this.#stop(event, { reason: "entry", description: "paused on entry" });
     }
-    const owners = this.#tools.placements.owners(event.hitBreakpoints ?? []);
+    const hit = this.#tools.placements.owners(event.hitBreakpoints ?? []);
+    const owners = hit.length === 0 ? hit : await this.#tools.lateRules.judge(event, hit);
+    if (hit.length > 0 && owners.length === 0) return motion.goOnAfterHold(event);
     if (owners.some(({ kind }) => kind === "entry")) {
       await entry?.reached();
       return this.#stop(event, { reason: "entry", description: "paused on entry", ...hits(owners) });

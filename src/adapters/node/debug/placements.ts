@@ -1,12 +1,14 @@
 /** V8's breakpoints and whom each was set for. */
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
+import { reasonOf } from "./host.ts";
+import { escapeRegExp } from "./script-url.ts";
 import type { Point } from "./source-map.ts";
 
 export type Owner = { kind: "line" | "function"; id: number } | { kind: "entry" };
 
 /** A compiled script, or every script of a URL, loaded or yet to come. */
-export type Where = { scriptId: string } | { url: string } | { urlPattern: string };
+export type Where = { scriptId: string; url: string } | { url: string } | { urlPattern: string };
 
 export interface Placement {
   id: string;
@@ -17,39 +19,20 @@ export interface Placement {
 export class Placements {
   readonly #cdp: Cdp;
   readonly #byId = new Map<string, Placement>();
-  /** Of two breakpoints at one place V8 keeps the first; the others ride on it. */
-  readonly #riders = new Map<string, Owner[]>();
 
   constructor(cdp: Cdp) {
     this.#cdp = cdp;
   }
 
-  async add(
-    where: Where,
-    point: Point,
-    condition: string | undefined,
-    owner: Owner,
-  ): Promise<Placement | undefined> {
-    try {
-      const { id, locations } = await this.#send(where, point, condition);
-      const placement = { id, owner, locations };
-      this.#byId.set(id, placement);
-      return placement;
-    } catch (error) {
-      // "Breakpoint at specified location already exists."
-      if (!(error instanceof Error) || !/already exists/.test(error.message)) throw error;
-      const first = [...this.#byId.values()].find(
-        (one) => "scriptId" in where && isAt(one, where.scriptId, point),
-      );
-      if (first === undefined) return undefined;
-      this.#riders.set(first.id, [...(this.#riders.get(first.id) ?? []), owner]);
-      return { id: first.id, owner, locations: first.locations };
-    }
+  async add(where: Where, point: Point, condition: string | undefined, owner: Owner): Promise<Placement> {
+    const { id, locations } = await this.#send(where, point, condition);
+    const placement = { id, owner, locations };
+    this.#byId.set(id, placement);
+    return placement;
   }
 
   async remove(id: string): Promise<void> {
     if (!this.#byId.delete(id)) return;
-    this.#riders.delete(id);
     await this.#cdp.send("Debugger.removeBreakpoint", { breakpointId: id });
   }
 
@@ -59,32 +42,53 @@ export class Placements {
 
   /** Whose breakpoints were hit. */
   owners(ids: string[]): Owner[] {
-    return ids.flatMap((id) => {
-      const placement = this.#byId.get(id);
-      return placement === undefined ? [] : [placement.owner, ...(this.#riders.get(id) ?? [])];
-    });
+    return ids.flatMap((id) => this.#byId.get(id)?.owner ?? []);
   }
 
-  async #send(where: Where, { line, column }: Point, condition: string | undefined) {
+  async #send(where: Where, point: Point, condition: string | undefined): Promise<Omit<Placement, "owner">> {
+    const { line: lineNumber, column: columnNumber } = point;
     const when = condition === undefined ? {} : { condition };
     if ("scriptId" in where) {
-      const location = { scriptId: where.scriptId, lineNumber: line, columnNumber: column };
-      const { breakpointId, actualLocation } = await this.#cdp.send("Debugger.setBreakpoint", {
-        location,
-        ...when,
-      });
-      return { id: breakpointId, locations: [actualLocation] };
+      const location = { scriptId: where.scriptId, lineNumber, columnNumber };
+      try {
+        const { breakpointId, actualLocation } = await this.#cdp.send("Debugger.setBreakpoint", {
+          location,
+          ...when,
+        });
+        return { id: breakpointId, locations: [actualLocation] };
+      } catch (error) {
+        if (!isTaken(error)) throw error;
+      }
     }
-    const { breakpointId, locations } = await this.#cdp.send("Debugger.setBreakpointByUrl", {
-      ...("url" in where ? { url: where.url } : { urlRegex: where.urlPattern }),
-      lineNumber: line,
-      columnNumber: column,
-      ...when,
-    });
-    return { id: breakpointId, locations };
+    return this.#sendByUrl(
+      "urlPattern" in where ? where.urlPattern : `^${escapeRegExp(where.url)}$`,
+      point,
+      when,
+    );
+  }
+
+  /** V8 takes one breakpoint per place and spelling of the URL; a log message and a stop may well share a line. */
+  async #sendByUrl(
+    pattern: string,
+    { line, column }: Point,
+    when: { condition?: string },
+  ): Promise<Omit<Placement, "owner">> {
+    for (let same = 0; ; same++) {
+      const urlRegex = pattern + "(?:)".repeat(same);
+      try {
+        const { breakpointId, locations } = await this.#cdp.send("Debugger.setBreakpointByUrl", {
+          urlRegex,
+          lineNumber: line,
+          columnNumber: column,
+          ...when,
+        });
+        return { id: breakpointId, locations };
+      } catch (error) {
+        if (!isTaken(error) || same > 20) throw error;
+      }
+    }
   }
 }
 
-function isAt({ locations }: Placement, scriptId: string, { line }: Point): boolean {
-  return locations.some((location) => location.scriptId === scriptId && location.lineNumber >= line);
-}
+/** "Breakpoint at specified location already exists." */
+const isTaken = (error: unknown): boolean => /already exists/.test(reasonOf(error));

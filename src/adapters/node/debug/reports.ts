@@ -45,7 +45,7 @@ export class Reports {
     });
     cdp.on("Runtime.executionContextCreated", ({ context }) => {
       this.#contexts.add(context.id);
-      if (this.#installed !== undefined) void this.#installIn(context.id);
+      if (this.#installed !== undefined) void this.installIn(context.id);
     });
     cdp.on("Runtime.executionContextDestroyed", ({ executionContextId }) => {
       this.#contexts.delete(executionContextId);
@@ -71,10 +71,10 @@ export class Reports {
 
   async #installEverywhere(): Promise<void> {
     await this.#cdp.send("Runtime.addBinding", { name: BINDING });
-    await Promise.all([...this.#contexts].map((id) => this.#installIn(id)));
+    await Promise.all([...this.#contexts].map((id) => this.installIn(id)));
   }
 
-  async #installIn(contextId: number): Promise<void> {
+  async installIn(contextId: number): Promise<void> {
     try {
       await this.#cdp.send("Runtime.callFunctionOn", {
         objectId: await this.#kit.idIn(contextId),

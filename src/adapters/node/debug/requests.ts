@@ -94,7 +94,7 @@ function motionHandlers(parts: Parts): Handlers {
     stepOut: on(async () => void (await motion.step("out"))),
     pause: on(async () => void (await motion.pause())),
     restartFrame: on<DebugProtocol.RestartFrameArguments>(
-      async ({ frameId }) => void (await motion.restartFrame(current.live(frameId).call.callFrameId)),
+      async ({ frameId }) => void (await motion.restartFrame(current.live(frameId).call)),
     ),
   };
 }

@@ -13,7 +13,11 @@ export function pathOfUrl(url: string): string | undefined {
   }
 }
 
-export const isInternalUrl = (url: string): boolean => url.startsWith("node:") || url.startsWith("internal/");
+/** Code of ours that gives an idle program something to pause in. */
+export const IDLE_URL = "sonde-idle:";
+
+export const isInternalUrl = (url: string): boolean =>
+  url.startsWith("node:") || url.startsWith("internal/") || url.startsWith(IDLE_URL);
 
 export const isLibraryPath = (path: string): boolean => path.includes("/node_modules/");
 
@@ -26,7 +30,7 @@ export function realPath(path: string): string {
   }
 }
 
-const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
 /** Matches the URL of this file however V8 spells it: file URL or bare path, with a query (`?update=2`) or without. */
 export function urlPatternOf(path: string): string {

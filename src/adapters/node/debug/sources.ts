@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import type { Cdp } from "../target.ts";
 import { DapError } from "./host.ts";
+import { offsetOf, type ScriptTexts } from "./script-texts.ts";
 import type { Script, Scripts } from "./scripts.ts";
 import type { MappedSource, Point } from "./source-map.ts";
 import type { SourceMaps } from "./source-maps.ts";
@@ -23,29 +23,29 @@ export interface Place {
 type Text = { script: Script } | { mapped: MappedSource };
 
 export class Sources {
-  readonly #cdp: Cdp;
+  readonly #scriptTexts: ScriptTexts;
   readonly #scripts: Scripts;
   readonly #maps: SourceMaps;
   readonly #references = new Map<string, number>();
   readonly #texts: Text[] = [];
   readonly #onDisk = new Map<string, boolean>();
 
-  constructor(cdp: Cdp, scripts: Scripts, maps: SourceMaps) {
-    this.#cdp = cdp;
+  constructor(texts: ScriptTexts, scripts: Scripts, maps: SourceMaps) {
+    this.#scriptTexts = texts;
     this.#scripts = scripts;
     this.#maps = maps;
   }
 
-  /** Where the user sees a generated point. */
-  async place(scriptId: string, point: Point): Promise<Place> {
+  /** Where the user sees a generated point. Maps of libraries count only where someone set a breakpoint by them. */
+  async place(scriptId: string, point: Point, inLibraries = false): Promise<Place> {
     const script = this.#scripts.get(scriptId);
     if (script === undefined) {
       const source = { name: "(unknown script)", presentationHint: "deemphasize" as const };
       return { source, ...point, foreign: true, mapped: false, unmapped: false };
     }
     // Maps inside node_modules mostly name files that were not shipped.
-    const map = script.library || script.internal ? undefined : await this.#maps.of(script);
-    const original = map?.original(point);
+    const map = (script.library && !inLibraries) || script.internal ? undefined : await this.#maps.of(script);
+    const original = map?.original(await this.#statementOf(scriptId, point));
     if (original !== undefined)
       return {
         source: this.ofMapped(original.source, script),
@@ -63,6 +63,15 @@ export class Sources {
       mapped: map !== undefined,
       unmapped: map !== undefined,
     };
+  }
+
+  /** V8 stops for `return x}` at the brace, which belongs to another line than the statement. */
+  async #statementOf(scriptId: string, { line, column }: Point): Promise<Point> {
+    const text = await this.#scriptTexts.text(scriptId);
+    const at = offsetOf(text, line, column);
+    const isBehindReturn =
+      text[at] === "}" && /\breturn\b[^;{}]*$/.test(text.slice(Math.max(0, at - 200), at));
+    return { line, column: isBehindReturn && column > 0 ? column - 1 : column };
   }
 
   isInternal(scriptId: string): boolean {
@@ -106,8 +115,7 @@ export class Sources {
       throw new DapError(
         reference > 0 ? `no source ${reference}` : `${args.source?.path ?? "this source"} is not loaded`,
       );
-    const { scriptSource } = await this.#cdp.send("Debugger.getScriptSource", { scriptId: wanted.id });
-    return { content: scriptSource, mimeType: "text/javascript" };
+    return { content: await this.#scriptTexts.text(wanted.id), mimeType: "text/javascript" };
   }
 
   /** The user's files first, then libraries; Node's own are left out. */

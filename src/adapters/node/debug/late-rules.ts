@@ -1,0 +1,56 @@
+/**
+ * Conditions in a `vm` context that is so new that our side of it is not there yet: they stop, and are judged here.
+ * Test runners make a context per file and run it at once.
+ */
+import type { Protocol } from "devtools-protocol";
+import type { Cdp } from "../target.ts";
+import { type BreakRule, LATE, ruleText } from "./condition.ts";
+import type { Owner } from "./placements.ts";
+import type { Reports } from "./reports.ts";
+import type { Scripts } from "./scripts.ts";
+
+const MAIN_CONTEXT = 1;
+
+export class LateRules {
+  readonly #cdp: Cdp;
+  readonly #scripts: Scripts;
+  readonly #reports: Reports;
+  readonly #ruleOf: (owner: Owner) => BreakRule | undefined;
+
+  constructor(tools: {
+    cdp: Cdp;
+    scripts: Scripts;
+    reports: Reports;
+    ruleOf: (owner: Owner) => BreakRule | undefined;
+  }) {
+    this.#cdp = tools.cdp;
+    this.#scripts = tools.scripts;
+    this.#reports = tools.reports;
+    this.#ruleOf = tools.ruleOf;
+  }
+
+  /** Those whose breakpoints really stop. */
+  async judge({ callFrames }: Protocol.Debugger.PausedEvent, owners: Owner[]): Promise<Owner[]> {
+    const [top] = callFrames;
+    const contextId = top === undefined ? undefined : this.#scripts.get(top.location.scriptId)?.contextId;
+    if (top === undefined || contextId === undefined || contextId === MAIN_CONTEXT) return owners;
+    const evaluate = async (expression: string): Promise<boolean> => {
+      const { callFrameId } = top;
+      const { result } = await this.#cdp.send("Debugger.evaluateOnCallFrame", {
+        callFrameId,
+        expression,
+        silent: true,
+      });
+      return result.value === true;
+    };
+    if (!(await evaluate(`globalThis.${LATE} === true && delete globalThis.${LATE}`))) return owners;
+    await this.#reports.installIn(contextId);
+    const verdicts = await Promise.all(
+      owners.map((owner) => {
+        const text = owner.kind === "entry" ? undefined : ruleText(owner.id, this.#ruleOf(owner) ?? {});
+        return text === undefined ? true : evaluate(text);
+      }),
+    );
+    return owners.filter((_, at) => verdicts[at] === true);
+  }
+}

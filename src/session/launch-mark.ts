@@ -1,0 +1,40 @@
+/**
+ * A mark in the environment of what a launch starts. Every descendant inherits it, so a process that left its group and lost
+ * its parents (a daemon) is still known as ours, and a stranger never is. Where there is no /proc nothing is found.
+ */
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+
+export const MARK_VARIABLE = "SONDE_LAUNCH";
+
+export class LaunchMark {
+  readonly value = randomUUID();
+
+  on(env: Record<string, string>): Record<string, string> {
+    return { ...env, [MARK_VARIABLE]: this.value };
+  }
+
+  /** Pids of the living that carry it. */
+  found(): number[] {
+    const entry = `${MARK_VARIABLE}=${this.value}`;
+    return processIds().filter((pid) => environmentOf(pid).split("\0").includes(entry));
+  }
+}
+
+function processIds(): number[] {
+  try {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return []; // not Linux
+  }
+}
+
+function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1");
+  } catch {
+    return ""; // gone meanwhile, or another user's
+  }
+}
