@@ -6,6 +6,7 @@ import { SondeError } from "../errors.ts";
 import { type OutputLine, toLines } from "../session/output-tail.ts";
 import type { Session } from "../session/session.ts";
 import { cut, plural } from "../util/text.ts";
+import { wait } from "../util/wait.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
 import { outputLine } from "./shapes.ts";
@@ -13,6 +14,8 @@ import { fenced, lines } from "./text.ts";
 
 /** A program may print megabytes without a line feed. */
 const LONGEST_LINE = 4000;
+/** How long a program gets to take its input before the answer says that it has not. */
+const READ_MS = 1000;
 /** What fits into an answer, so that its ceiling never cuts off the end that was asked for. */
 const MOST_CHARS = 48_000;
 
@@ -151,7 +154,11 @@ export const input = command({
     file: z.string().optional().describe("the bytes of this file; - for your standard input"),
     eof: z.boolean().optional().describe("close standard input (after the text, if any)"),
   }),
-  result: z.object({ bytes: z.number(), eof: z.boolean() }),
+  result: z.object({
+    bytes: z.number(),
+    eof: z.boolean(),
+    unread: z.boolean().describe("the program has not taken all of it yet"),
+  }),
   cli: { positionals: ["text"], join: true },
   examples: ["sonde input 'hello'", "sonde input --file data.txt --eof"],
   run: async (context, args) => {
@@ -164,11 +171,17 @@ export const input = command({
     if (args.text === undefined && args.file === undefined && !args.eof)
       throw new SondeError("BAD_ARGUMENT", "input what?", { hint: "a text, --file or --eof" });
     const bytes = await bytesOf(context, args);
-    if (bytes.length > 0) await route.write(bytes);
-    if (args.eof) await route.end();
-    return { bytes: bytes.length, eof: args.eof ?? false };
+    const sent = (async () => {
+      if (bytes.length > 0) await route.write(bytes);
+      if (args.eof) await route.end();
+    })();
+    const { done } = await wait(sent, { timeoutMs: READ_MS, signal: context.signal });
+    return { bytes: bytes.length, eof: args.eof ?? false, unread: !done };
   },
-  text: ({ bytes, eof }) => `wrote ${plural(bytes, "byte")}${eof ? " and closed the input" : ""}\n`,
+  text: ({ bytes, eof, unread }) =>
+    `wrote ${plural(bytes, "byte")}${eof ? " and closed the input" : ""}${
+      unread ? "; the program has not read all of it yet" : ""
+    }\n`,
 });
 
 async function bytesOf(

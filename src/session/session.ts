@@ -185,7 +185,9 @@ export class Session {
       log: this.#options.log,
     });
     const debuggee = new Debuggee(this.#nextId++, how.label, client, how.parent);
-    debuggee.stdin = connection.stdin?.((command, args) => client.requestRaw(command, args));
+    // No deadline: a program reads its input when it likes.
+    const unhurried = { timeoutMs: Number.POSITIVE_INFINITY };
+    debuggee.stdin = connection.stdin?.((command, args) => client.requestRaw(command, args, unhurried));
     debuggee.events.add((event) => this.#onEvent(debuggee, event));
     this.debuggees.push(debuggee);
     client.handle("startDebugging", (args) => this.#openChild(debuggee, args));

@@ -121,7 +121,6 @@ debugger;
       "scopes",
     ]) {
       const text = await sonde.text(command);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
       expect(text, command).not.toMatch(
         /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/,
       );
@@ -150,7 +149,6 @@ debugger;
       ["start", "\u001b[2J.js"],
     ]) {
       const { stdout, stderr } = await sonde.run(args);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
       expect(stdout + stderr, args.join(" ")).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
     }
   });

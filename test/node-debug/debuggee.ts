@@ -7,7 +7,6 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import { onTestFinished } from "vitest";
 import { TargetDebugger } from "../../src/adapters/node/debug/debugger.ts";
 import { connectInspector } from "../../src/adapters/node/process/connection.ts";
-import { insistOnRunning } from "../../src/adapters/node/process/run.ts";
 import type { Cdp, Target } from "../../src/adapters/node/target.ts";
 
 const BOOT = join(import.meta.dirname, "boot.cjs");
@@ -177,7 +176,6 @@ export class Dap {
 }
 
 export class Debuggee extends Dap {
-  readonly #target: Target;
   readonly child: ChildProcess;
   readonly cdp: Cdp;
   readonly exited: Promise<number | null>;
@@ -191,7 +189,6 @@ export class Debuggee extends Dap {
     options: { stopOnEntry: boolean; program?: string },
   ) {
     super(target, options);
-    this.#target = target;
     this.child = child;
     this.cdp = cdp;
     child.stdout?.on("data", (chunk: Buffer) => {
@@ -205,8 +202,21 @@ export class Debuggee extends Dap {
 
   async run(): Promise<void> {
     await this.debugger.run();
-    // As the process half does: an early order to run is not heard.
-    void insistOnRunning(this.#target).catch(() => {});
+    void this.#insist().catch(() => {});
+  }
+
+  /** An order to run that comes before boot.cjs begins to wait is not heard; the process half repeats it as well. */
+  async #insist(): Promise<void> {
+    const expression = "new Error().stack";
+    for (;;) {
+      const { result } = await this.cdp.send("Runtime.evaluate", {
+        expression,
+        returnByValue: true,
+        silent: true,
+      });
+      if (!String(result.value).includes(BOOT)) return;
+      await this.cdp.send("Runtime.runIfWaitingForDebugger");
+    }
   }
 
   /** The program has written this, and had a moment to get on. */

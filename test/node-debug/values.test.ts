@@ -242,12 +242,15 @@ f({ a: [1, 2] });
 
 test("evaluate while the program runs: globals, await, breakpoints in what is called are not hit", async () => {
   const app = join(
-    project({ "app.cjs": "globalThis.f = () => {\n  return 7; // @f\n};\nsetInterval(() => {}, 1000);\n" }),
+    project({
+      "app.cjs":
+        "globalThis.f = () => {\n  return 7; // @f\n};\nsetInterval(() => {}, 1000);\nconsole.log(1);\n",
+    }),
     "app.cjs",
   );
   const d = await debug(app);
   await d.run();
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await d.printed("1\n");
   await d.setBreakpoints(app, [marker(app, "f")]);
   const run = (expression: string, more = {}) =>
     d.request<{ result: string; variablesReference: number }>("evaluate", {

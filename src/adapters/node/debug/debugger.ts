@@ -45,6 +45,8 @@ export class TargetDebugger {
   readonly #exceptions: Exceptions;
   readonly #reports: Reports;
   readonly #pauses: Pauses;
+  readonly #gate: Gate;
+  #hasRun = false;
   readonly #motion: Motion;
   readonly #placements: Placements;
   readonly #entry: Entry | undefined;
@@ -61,8 +63,9 @@ export class TargetDebugger {
     const maps = new SourceMaps(log);
     const texts = new ScriptTexts(cdp);
     const sources = new Sources(texts, scripts, maps);
-    const gate = new Gate(cdp, log);
-    const kit = new Kit(cdp, () => gate.holding === "all");
+    const gate = new Gate(cdp, log, !target.waiting);
+    this.#gate = gate;
+    const kit = new Kit(cdp, () => gate.holdsEverything);
     this.#exceptions = new Exceptions(cdp, kit, new ThrowFates(texts, scripts));
     if (program !== undefined && target.waiting && isModuleFile(program)) this.#exceptions.moduleLoaded();
     let lastId = 0;
@@ -124,6 +127,7 @@ export class TargetDebugger {
     this.#unsubscribe.push(
       cdp.on("Debugger.scriptParsed", (event) => {
         const script = this.#scripts.add(event);
+        if (this.#hasRun && script?.path !== undefined) this.#gate.started();
         if (script !== undefined && !script.internal) this.#arrivals.parsed(script);
         if (script?.isModule === true && !script.internal) this.#exceptions.moduleLoaded();
         for (const { breakpointId, location } of resolvedIn(event)) this.#resolved(breakpointId, location);
@@ -144,6 +148,7 @@ export class TargetDebugger {
   }
 
   async run(): Promise<void> {
+    this.#hasRun = true;
     if (this.#target.waiting) await this.#target.cdp.send("Runtime.runIfWaitingForDebugger");
   }
 

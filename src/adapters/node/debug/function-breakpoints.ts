@@ -7,9 +7,11 @@ import { type BreakRule, conditionText, faultOf, needsReports } from "./conditio
 import { findFunctions } from "./function-finder.ts";
 import type { Gate, Holding } from "./gate.ts";
 import type { DebuggerHost } from "./host.ts";
-import type { Placements } from "./placements.ts";
+import { moduleGraph } from "./module-graph.ts";
+import { isModuleFile } from "./module-kind.ts";
+import type { Placement, Placements } from "./placements.ts";
 import type { Reports } from "./reports.ts";
-import { isLibraryPath } from "./script-url.ts";
+import { isLibraryPath, urlPatternOf } from "./script-url.ts";
 import type { Scripts } from "./scripts.ts";
 import type { Sources } from "./sources.ts";
 
@@ -19,6 +21,8 @@ interface FunctionBreakpoint {
   rule: BreakRule;
   key: string;
   placed: Set<string>;
+  /** Set by what a file on disk says, before it is loaded. */
+  ahead: Map<string, Placement[]>;
   /** Scripts already searched. */
   searched: Set<string>;
   state: DebugProtocol.Breakpoint;
@@ -34,6 +38,8 @@ interface Tools {
   placements: Placements;
   reports: Reports;
   gate: Gate;
+  /** The main script, if it has not run yet. */
+  program: string | undefined;
   nextId: () => number;
 }
 
@@ -63,7 +69,7 @@ export class FunctionBreakpoints implements Binder {
       return (at < 0 ? undefined : before.splice(at, 1)[0]) ?? this.#make(asked, key);
     });
     await Promise.all(
-      before.flatMap((gone) => [...gone.placed].map((id) => this.#tools.placements.remove(id))),
+      before.flatMap((gone) => placedIds(gone).map((id) => this.#tools.placements.remove(id))),
     );
     // Before the gate: what is evaluated behind it is held itself.
     if (this.#all.some(({ rule }) => needsReports(rule))) await this.#tools.reports.install();
@@ -104,6 +110,7 @@ export class FunctionBreakpoints implements Binder {
       },
       key,
       placed: new Set(),
+      ahead: new Map(),
       searched: new Set(),
       state: {
         id,
@@ -125,6 +132,7 @@ export class FunctionBreakpoints implements Binder {
       breakpoint.state = { id, verified: false, reason: "failed", message: fault };
       return;
     }
+    await this.#placeAhead(breakpoint);
     const loaded = scripts.files();
     const own = loaded.filter((script) => !script.library);
     for (const group of [own, loaded.filter((script) => script.library)]) {
@@ -134,10 +142,40 @@ export class FunctionBreakpoints implements Binder {
     }
   }
 
+  /** Modules without a map are not held before the program has started: those that will come are read beforehand. */
+  async #placeAhead(breakpoint: FunctionBreakpoint): Promise<void> {
+    const { program, placements, scripts } = this.#tools;
+    if (program === undefined || scripts.atPath(program).length > 0 || !isModuleFile(program)) return;
+    const condition = conditionText(breakpoint.id, breakpoint.rule);
+    const owner = { kind: "function", id: breakpoint.id } as const;
+    await Promise.all(
+      (await moduleGraph(program)).map(async ({ path, text }) => {
+        const where = { urlPattern: urlPatternOf(path) };
+        const points = findFunctions(text, breakpoint.name);
+        const placed = await Promise.all(
+          points.map((point) => placements.add(where, point, condition, owner)),
+        );
+        if (placed.length > 0) breakpoint.ahead.set(path, placed);
+      }),
+    );
+  }
+
+  /** Whether the file's own text has been dealt with; a file that comes with a map is other code than it says. */
+  async #isAhead({ ahead }: FunctionBreakpoint, { path, map }: Arrival): Promise<boolean> {
+    const placed = ahead.get(path);
+    if (placed === undefined) return false;
+    if (map === undefined) return true;
+    ahead.delete(path);
+    await Promise.all(placed.map(({ id }) => this.#tools.placements.remove(id)));
+    return false;
+  }
+
   async #search(breakpoints: FunctionBreakpoint[], arrival: Arrival): Promise<void> {
-    const fresh = breakpoints.filter(({ searched }) => !searched.has(arrival.key));
+    const unsearched = breakpoints.filter(({ searched }) => !searched.has(arrival.key));
+    for (const { searched } of unsearched) searched.add(arrival.key);
+    const isAhead = await Promise.all(unsearched.map((one) => this.#isAhead(one, arrival)));
+    const fresh = unsearched.filter((_, at) => isAhead[at] === false);
     if (fresh.length === 0) return;
-    for (const { searched } of fresh) searched.add(arrival.key);
     const text = await arrival.text();
     await Promise.all(
       fresh.flatMap((breakpoint) =>
@@ -162,4 +200,8 @@ export class FunctionBreakpoints implements Binder {
     if (breakpoint.announced)
       this.#tools.host.emit("breakpoint", { reason: "changed", breakpoint: breakpoint.state });
   }
+}
+
+function placedIds({ placed, ahead }: FunctionBreakpoint): string[] {
+  return [...placed, ...[...ahead.values()].flat().map(({ id }) => id)];
 }

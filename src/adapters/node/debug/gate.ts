@@ -27,17 +27,32 @@ export class Gate {
   readonly #wishes = new Map<string, Wish>();
   #holding: Holding = "none";
   #inForce = "";
+  #isRunning: boolean;
+  #modulesHeld: Holding = "none";
   #installing: Promise<void> = Promise.resolve();
   #compileId: string | undefined;
   #moduleId: string | undefined;
 
-  constructor(cdp: Cdp, log: (message: string) => void) {
+  /**
+   * `isRunning`: not held before its start. While it is, Node takes a pause of a script of ours (every evaluation is one)
+   * for one it need not make, and never goes on: modules without a map are held only from its start on.
+   */
+  constructor(cdp: Cdp, log: (message: string) => void, isRunning: boolean) {
     this.#cdp = cdp;
     this.#log = log;
+    this.#isRunning = isRunning;
   }
 
-  get holding(): Holding {
-    return this.#holding;
+  /** Every script is held, ours among them. */
+  get holdsEverything(): boolean {
+    return this.#modulesHeld === "all";
+  }
+
+  /** The program has been let go, and has come as far as a script of its own. */
+  started(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    if (this.#holding === "all") this.#install(() => this.#holdModules("all"));
   }
 
   /**
@@ -53,13 +68,17 @@ export class Gate {
     if (wanted === this.#inForce || (most === "none" && this.#holding === "none")) return this.#installing;
     this.#inForce = wanted;
     this.#holding = most;
-    const before = this.#installing;
-    this.#installing = (async () => {
-      await before;
+    return this.#install(async () => {
       // In this order: from then on every evaluation of ours is a script that is held, too.
       await this.#holdCompiles(most, all);
       await this.#holdModules(most);
-    })();
+    });
+  }
+
+  #install(work: () => Promise<void>): Promise<void> {
+    this.#installing = this.#installing.then(work, work);
+    // Nobody may be waiting for it.
+    this.#installing.catch((error: unknown) => this.#log(`scripts are not held: ${reasonOf(error)}`));
     return this.#installing;
   }
 
@@ -92,14 +111,20 @@ export class Gate {
   }
 
   async #holdModules(want: Holding): Promise<void> {
-    await this.#remove(this.#moduleId);
+    const level = want === "all" && !this.#isRunning ? "mapped" : want;
+    if (level === this.#modulesHeld) return;
+    const old = this.#moduleId;
     this.#moduleId = undefined;
-    if (want === "none") return;
-    const instrumentation = want === "all" ? "beforeScriptExecution" : "beforeScriptWithSourceMapExecution";
-    const { breakpointId } = await this.#cdp.send("Debugger.setInstrumentationBreakpoint", {
-      instrumentation,
-    });
-    this.#moduleId = breakpointId;
+    this.#modulesHeld = level;
+    if (level !== "none") {
+      const instrumentation =
+        level === "all" ? "beforeScriptExecution" : "beforeScriptWithSourceMapExecution";
+      const { breakpointId } = await this.#cdp.send("Debugger.setInstrumentationBreakpoint", {
+        instrumentation,
+      });
+      this.#moduleId = breakpointId;
+    }
+    await this.#remove(old);
   }
 
   async #holdCompiles(want: Holding, words: string[]): Promise<void> {

@@ -56,6 +56,7 @@ export class Pauses {
       return motion.goOnAfterHold(event);
     }
     if ((event.reason as string) === "Break on start") {
+      gate.started();
       if (!stopOnEntry) return motion.goOn();
       return this.#stop(event, { reason: "entry", description: "paused on entry" });
     }

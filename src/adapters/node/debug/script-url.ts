@@ -1,6 +1,6 @@
 /** V8 names scripts by URL, people by path. */
 import { realpathSync } from "node:fs";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 
 /** The file behind a script's URL; undefined for Node's internals, evaluated code and the like. */
 export function pathOfUrl(url: string): string | undefined {
@@ -32,11 +32,22 @@ export function realPath(path: string): string {
 
 export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
-/** Matches the URL of this file however V8 spells it: file URL or bare path, with a query (`?update=2`) or without. */
+/**
+ * Matches the URL of this file however V8 spells it: file URL or bare path, with a query (`?update=2`) or without. Which
+ * characters a URL encodes differs between Node's modules, its inspector and its versions, so each may be either.
+ */
 export function urlPatternOf(path: string): string {
-  const real = realPath(path);
-  const spellings = new Set(
-    [path, real].flatMap((one) => [one, pathToFileURL(one).href, `file://${encodeURI(one)}`]),
-  );
-  return `^(?:${[...spellings].map(escapeRegExp).join("|")})(?:\\?.*)?$`;
+  const spellings = new Set([path, realPath(path)].map(eitherEncoded));
+  return `^(?:file:\\/\\/)?(?:${[...spellings].join("|")})(?:\\?.*)?$`;
 }
+
+function eitherEncoded(path: string): string {
+  return path
+    .replace(/[^\w/.-]/gu, (character) => {
+      const encoded = Buffer.from(character).reduce((text, byte) => `${text}%${hex(byte)}`, "");
+      return `(?:${escapeRegExp(character)}|${encoded})`;
+    })
+    .replace(/[/.]/g, "\\$&");
+}
+
+const hex = (byte: number): string => byte.toString(16).toUpperCase().padStart(2, "0");
