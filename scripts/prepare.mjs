@@ -20,7 +20,8 @@ function installed(folder) {
 export function install(folder = ROOT) {
   if (installed(folder)) return;
   console.log(`installing packages${folder === ROOT ? "" : ` in ${folder.slice(ROOT.length + 1)}`} …`);
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder });
+  // Not `npm ci`: it refuses a lock file that lacks an optional package of another platform, and a registry may lack those.
+  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder });
 }
 
 /** Runs to the end with our streams; a failure ends this process with the same status. */

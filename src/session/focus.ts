@@ -35,7 +35,7 @@ export class Focus {
   /** Set by the user; otherwise the first frame of the user's own code. */
   #frame: { epoch: number; index: number } | undefined;
   /** Our thread numbers: small, stable and unique over all debuggees of the session. */
-  #threads: { debuggee: Debuggee; threadId: number }[] = [];
+  #threads: { debuggee: Debuggee; threadId: number | undefined }[] = [];
 
   constructor(session: Around) {
     this.#session = session;
@@ -107,14 +107,21 @@ export class Focus {
     return threads[0]?.id ?? 1;
   }
 
+  /** A debuggee's first thread is numbered when the debuggee turns up, so that numbers do not depend on who stops first. */
+  reserve(debuggee: Debuggee): void {
+    this.#threads.push({ debuggee, threadId: undefined });
+  }
+
   threadNumber(debuggee: Debuggee, threadId: number): number {
-    const known = this.#threads.findIndex((one) => one.debuggee === debuggee && one.threadId === threadId);
-    if (known >= 0) return known + 1;
-    return this.#threads.push({ debuggee, threadId });
+    const mine = this.#threads.filter((one) => one.debuggee === debuggee);
+    const known = mine.find((one) => one.threadId === threadId) ?? mine.find((one) => one.threadId === undefined);
+    if (!known) return this.#threads.push({ debuggee, threadId });
+    known.threadId = threadId;
+    return this.#threads.indexOf(known) + 1;
   }
 
   byThreadNumber(number: number): { debuggee: Debuggee; threadId: number } | undefined {
     const found = this.#threads[number - 1];
-    return found && !found.debuggee.ended ? found : undefined;
+    return found && !found.debuggee.ended ? { debuggee: found.debuggee, threadId: found.threadId ?? 1 } : undefined;
   }
 }

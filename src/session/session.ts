@@ -190,6 +190,7 @@ export class Session {
     debuggee.stdin = connection.stdin?.((command, args) => client.requestRaw(command, args, unhurried));
     debuggee.events.add((event) => this.#onEvent(debuggee, event));
     this.debuggees.push(debuggee);
+    this.focus.reserve(debuggee);
     client.handle("startDebugging", (args) => this.#openChild(debuggee, args));
     await handshake(client, {
       request: how.request,

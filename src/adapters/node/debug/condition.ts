@@ -4,6 +4,7 @@
  */
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
+import { compile } from "./compile.ts";
 import { parseLogMessage } from "./log-message.ts";
 import { REPORTS } from "./reports.ts";
 
@@ -65,12 +66,11 @@ export async function faultOf(
 }
 
 async function syntaxFault(cdp: Cdp, expression: string, what: string): Promise<string | undefined> {
-  const compile = (text: string) =>
-    cdp.send("Runtime.compileScript", { expression: text, sourceURL: "", persistScript: false });
-  const { exceptionDetails } = await compile(`(${expression}\n)`);
+  const check = (text: string) => compile(cdp, { expression: text, sourceURL: "", persistScript: false });
+  const { exceptionDetails } = await check(`(${expression}\n)`);
   if (exceptionDetails === undefined) return undefined;
   // `super` and `new.target` are fine in the right function; only what no function allows is refused.
-  const within = await compile(`({ f() { return (${expression}\n) } })`);
+  const within = await check(`({ f() { return (${expression}\n) } })`);
   return within.exceptionDetails === undefined ? undefined : `${what}: ${firstLine(exceptionDetails)}`;
 }
 

@@ -2,6 +2,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
+import { compile } from "./compile.ts";
 import { DapError } from "./host.ts";
 import type { Kit } from "./kit.ts";
 import type { Pause } from "./pause.ts";
@@ -147,7 +148,7 @@ export class Exceptions {
     if (!EXCEPTION_FILTERS.some((known) => known.filter === filter))
       return { verified: false, message: `no exception filter ${filter}: all, caught or uncaught` };
     if (condition === "") return { verified: true };
-    const { exceptionDetails } = await this.#cdp.send("Runtime.compileScript", {
+    const { exceptionDetails } = await compile(this.#cdp, {
       expression: `(${condition}\n)`,
       sourceURL: "",
       persistScript: false,

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Cdp } from "../target.ts";
+import { compile } from "./compile.ts";
 import { linesWithCode, moduleAsBody } from "./code-text.ts";
 import { CHECK_URL } from "./scripts.ts";
 import type { Point } from "./source-map.ts";
@@ -40,17 +41,17 @@ export async function outlineText(
   from: Point = { line: 0, column: 0 },
 ): Promise<Omit<FileOutline, "mapped"> | undefined> {
   const body = text.startsWith("#!") ? `//${text.slice(2)}` : text;
-  return (await compile(cdp, body, from)) ?? (await compile(cdp, moduleAsBody(body), from));
+  return (await outline(cdp, body, from)) ?? (await outline(cdp, moduleAsBody(body), from));
 }
 
 let checks = 0;
 
-async function compile(
+async function outline(
   cdp: Cdp,
   body: string,
   from: Point,
 ): Promise<Omit<FileOutline, "mapped"> | undefined> {
-  const { scriptId, exceptionDetails } = await cdp.send("Runtime.compileScript", {
+  const { scriptId, exceptionDetails } = await compile(cdp, {
     expression: `${OPEN}${body}\n})`,
     sourceURL: `${CHECK_URL}${++checks}`,
     persistScript: true,

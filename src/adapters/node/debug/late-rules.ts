@@ -1,6 +1,6 @@
 /**
- * Conditions in a `vm` context that is so new that our side of it is not there yet: they stop, and are judged here.
- * Test runners make a context per file and run it at once.
+ * Conditions in a context that is so new that our side of it is not there yet: they stop, and are judged here. A worker is such
+ * a context at its start, and test runners make one per file and run it at once.
  */
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
@@ -8,8 +8,6 @@ import { type BreakRule, LATE, ruleText } from "./condition.ts";
 import type { Owner } from "./placements.ts";
 import type { Reports } from "./reports.ts";
 import type { Scripts } from "./scripts.ts";
-
-const MAIN_CONTEXT = 1;
 
 export class LateRules {
   readonly #cdp: Cdp;
@@ -33,7 +31,10 @@ export class LateRules {
   async judge({ callFrames }: Protocol.Debugger.PausedEvent, owners: Owner[]): Promise<Owner[]> {
     const [top] = callFrames;
     const contextId = top === undefined ? undefined : this.#scripts.get(top.location.scriptId)?.contextId;
-    if (top === undefined || contextId === undefined || contextId === MAIN_CONTEXT) return owners;
+    const rules = owners.map((owner) =>
+      owner.kind === "entry" ? undefined : ruleText(owner.id, this.#ruleOf(owner) ?? {}),
+    );
+    if (top === undefined || contextId === undefined || rules.every((rule) => rule === undefined)) return owners;
     const evaluate = async (expression: string): Promise<boolean> => {
       const { callFrameId } = top;
       const { result } = await this.#cdp.send("Debugger.evaluateOnCallFrame", {
@@ -45,12 +46,7 @@ export class LateRules {
     };
     if (!(await evaluate(`globalThis.${LATE} === true && delete globalThis.${LATE}`))) return owners;
     await this.#reports.installIn(contextId);
-    const verdicts = await Promise.all(
-      owners.map((owner) => {
-        const text = owner.kind === "entry" ? undefined : ruleText(owner.id, this.#ruleOf(owner) ?? {});
-        return text === undefined ? true : evaluate(text);
-      }),
-    );
+    const verdicts = await Promise.all(rules.map((rule) => (rule === undefined ? true : evaluate(rule))));
     return owners.filter((_, at) => verdicts[at] === true);
   }
 }

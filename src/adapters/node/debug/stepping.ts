@@ -68,7 +68,8 @@ export class Step {
     const isOut = this.kind === "out";
     if (this.#landing && spot.depth > this.reach) return "resume";
     const again: StepMove = this.kind === "into" ? "into" : "over";
-    if (spot.isTail || (spot.mapped && spot.place === undefined)) return again;
+    // Out of a function called on the file's last line there is still the caller to show.
+    if ((spot.isTail && !isOut) || (spot.mapped && spot.place === undefined)) return again;
     const isHere = spot.depth === depth && spot.function === origin;
     const stayed = (spot.mapped || this.#landing) && isHere && spot.place === place;
     return stayed && !isOut ? again : undefined;
