@@ -52,7 +52,11 @@ function byFile(adapters: readonly Adapter[], program: string): Choice {
 
 function none(adapters: readonly Adapter[], why: string): Choice {
   const known = adapters.map((one) => `${one.name} (${one.languages.join(", ")})`).join(", ");
-  return { ok: false, why, hint: `adapters: ${known}; --adapter <name> forces one` };
+  return {
+    ok: false,
+    why,
+    hint: `adapters: ${known}; --adapter <name> forces one, for whatever programs of it the command starts`,
+  };
 }
 
 function names(adapters: readonly Adapter[]): string {

@@ -8,6 +8,7 @@ import { awaitStop, type Before } from "../session/running.ts";
 import type { Session } from "../session/session.ts";
 import { snapshot } from "../session/snapshot.ts";
 import type { Outcome } from "../session/stops.ts";
+import { wait } from "../util/wait.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { parseBreak, parseLocation } from "./location.ts";
@@ -33,10 +34,16 @@ export async function moved(
   args: Waiting,
   move: () => Promise<Before>,
 ): Promise<MoveResult> {
-  const { session } = context;
+  const { session, signal } = context;
   const added = await edit(context, args);
-  const before = await move();
-  return waited(context, session, args, added, before);
+  const began = performance.now();
+  const timeoutMs = waitMs(context, args);
+  // The caller's clock runs from the request on: a debuggee that is frozen may not even answer that.
+  const sent = await wait(move(), { timeoutMs: args.noWait ? context.waits.stopMs : timeoutMs, signal });
+  if (!sent.done) return report(context, session, { kind: "running" }, { ...args, fresh: added, timeoutMs });
+  const left = args.noWait ? 0 : Math.max(0, timeoutMs - (performance.now() - began));
+  const outcome = await awaitStop(session, { timeoutMs: left, signal }, sent.value);
+  return report(context, session, outcome, { ...args, fresh: added, timeoutMs });
 }
 
 async function edit(context: Context, args: Waiting): Promise<Breakpoint[]> {
@@ -78,10 +85,9 @@ export async function waited(
   session: Session,
   args: Waiting,
   fresh: readonly Breakpoint[] = [],
-  before?: Before,
 ): Promise<MoveResult> {
   const timeoutMs = waitMs(context, args);
-  const outcome = await awaitStop(session, { timeoutMs, signal: context.signal }, before);
+  const outcome = await awaitStop(session, { timeoutMs, signal: context.signal });
   return report(context, session, outcome, { ...args, fresh, timeoutMs });
 }
 

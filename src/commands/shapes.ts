@@ -61,7 +61,7 @@ export const snapshotShape: Shape<Snapshot> = z.object({
   moreValues: z.number(),
   stack: z.array(frameLine),
   moreFrames: z.number(),
-  moreOwnFrames: z.number(),
+  moreOwnFrames: z.number().exactOptional(),
   output: outputTail,
   notes: z.array(z.string()),
   unbound: z.array(z.object({ id: z.number(), at: z.string(), why: z.string() })),

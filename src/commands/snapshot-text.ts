@@ -95,7 +95,9 @@ function shrink(snapshot: Snapshot, round: number): Snapshot | undefined {
     moreValues: snapshot.moreValues + values.length - keep,
     stack: stack.slice(0, frames),
     moreFrames: snapshot.moreFrames + Math.max(0, stack.length - frames),
-    moreOwnFrames: snapshot.moreOwnFrames + stack.slice(frames).filter((frame) => frame.user).length,
+    ...(snapshot.moreOwnFrames === undefined
+      ? {}
+      : { moreOwnFrames: snapshot.moreOwnFrames + stack.slice(frames).filter((frame) => frame.user).length }),
   };
 }
 
@@ -180,8 +182,9 @@ function stackLines(snapshot: Snapshot, options: TextOptions): string[] {
   ];
 }
 
-function moreFramesLine(all: number, own: number): string[] {
+function moreFramesLine(all: number, own: number | undefined): string[] {
   if (all === 0) return [];
+  if (own === undefined) return [`  (+${plural(all, "more frame")}: \`sonde backtrace --all\`)`];
   const parts = [own > 0 && `${own} of yours`, all > own && plural(all - own, "library frame")].filter(
     Boolean,
   );

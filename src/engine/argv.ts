@@ -135,6 +135,18 @@ export function lineWords(registry: Registry, line: string): string[] {
 
 const FLAG = /^(--[a-z-]+)(\s+([^\s]+))?/;
 
+/** Global flags anywhere among words none of which is a flag of its own: the commands of a `do`. */
+export function takeGlobals(argv: readonly string[]): { words: string[]; globals: Record<string, unknown> } {
+  const globals: Record<string, unknown> = {};
+  const words: string[] = [];
+  let rest = [...argv];
+  while (rest.length > 0) {
+    rest = takeLeadingGlobals(rest, globals);
+    words.push(...rest.splice(0, 1));
+  }
+  return { words, globals };
+}
+
 /** `sonde -s web next` means the same as `sonde next -s web`. */
 export function takeLeadingGlobals(argv: readonly string[], globals: Record<string, unknown>): string[] {
   const words = [...argv];

@@ -77,13 +77,22 @@ function launchOpening(state: EngineState, caller: Caller, request: OpenRequest)
     stopOnEntry: request.stopOnEntry,
     extra: request.extra,
   };
-  const main =
-    program ?? [...(request.command ?? [])].reverse().find((word) => /^[\w./-]+$/.test(word)) ?? "program";
+  const main = program ?? nameOf(request.command ?? []);
   return {
     adapter: choice.adapter,
     opening: { request: "launch", plan },
     name: basename(main, extname(main)),
   };
+}
+
+/** Words of a command line that say how to run, not what. */
+const HOW = new Set(["run", "run-script", "exec", "x", "dlx", "test"]);
+
+/** What a reader would call it: the file it names, else the script or tool. */
+function nameOf(command: readonly string[]): string {
+  const plain = command.filter((word) => /^[\w./@-]+$/.test(word) && !word.startsWith("-"));
+  const file = plain.find((word) => /\.\w{1,4}$/.test(word));
+  return file ?? plain.slice(1).find((word) => !HOW.has(word)) ?? plain[0] ?? "program";
 }
 
 function findProgram(typed: string, cwd: string): string {

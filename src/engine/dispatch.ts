@@ -11,7 +11,8 @@ import { asSondeError, exitStatus, SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import { splitLines } from "../util/shell-words.ts";
 import { cutBytes } from "../util/text.ts";
-import { lineWords, parseArgv, Registry, takeLeadingGlobals } from "./argv.ts";
+import { lineWords, parseArgv, Registry, takeGlobals, takeLeadingGlobals } from "./argv.ts";
+import { bounded } from "./bounded.ts";
 import { type Caller, createContext } from "./context.ts";
 import type { EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
 
@@ -73,7 +74,7 @@ async function raw(
     return {
       kind: "raw",
       exit: 0,
-      text: json ? `${JSON.stringify({ ok: true, data: answer.data })}\n` : answer.text,
+      text: json ? `${JSON.stringify({ ok: true, ...bounded(answer.data, ANSWER_CEILING) })}\n` : answer.text,
     };
   } catch (thrown) {
     return refusal(failed(state, thrown), json);
@@ -93,8 +94,9 @@ async function several(
   request: EngineRequest & { kind: "raw" },
   io: RequestIo,
 ): Promise<EngineReply> {
-  const globals: Record<string, unknown> = {};
-  const lines = splitLines(takeLeadingGlobals(request.argv, globals).join(" ; "));
+  const { words, globals } = takeGlobals(request.argv);
+  const json = globals.json === true;
+  const lines = splitLines(words.join(" ; "));
   if (!lines?.length) {
     throw new SondeError("BAD_ARGUMENT", lines ? "do: no commands" : "do: a quote is not closed", {
       hint: "usage: sonde do 'next; next; print x'",
@@ -102,16 +104,14 @@ async function several(
   }
   let text = "";
   for (const line of lines) {
-    const reply = await raw(
-      state,
-      { ...request, argv: [...asFlags(globals), ...lineWords(registry, line)] },
-      io,
-    );
+    const argv = [...asFlags(globals), ...lineWords(registry, line)];
+    const reply = await raw(state, { ...request, argv }, io);
     if (reply.kind !== "raw") continue;
-    text += `${globals.json === true ? "" : `> ${line}\n`}${reply.text}`;
-    if (reply.exit !== 0) return { ...reply, text: cutBytes(text, ANSWER_CEILING, CUT_DO) };
+    text += `${json ? "" : `> ${line}\n`}${reply.text}`;
+    const whole = json ? text : cutBytes(text, ANSWER_CEILING, CUT_DO); // a cut line would be no JSON
+    if (reply.exit !== 0) return { ...reply, text: whole };
   }
-  return { kind: "raw", exit: 0, text: cutBytes(text, ANSWER_CEILING, CUT_DO) };
+  return { kind: "raw", exit: 0, text: json ? text : cutBytes(text, ANSWER_CEILING, CUT_DO) };
 }
 
 const CUT_DO = "[cut: run fewer commands in one `do`]";

@@ -114,7 +114,8 @@ export class Focus {
 
   threadNumber(debuggee: Debuggee, threadId: number): number {
     const mine = this.#threads.filter((one) => one.debuggee === debuggee);
-    const known = mine.find((one) => one.threadId === threadId) ?? mine.find((one) => one.threadId === undefined);
+    const known =
+      mine.find((one) => one.threadId === threadId) ?? mine.find((one) => one.threadId === undefined);
     if (!known) return this.#threads.push({ debuggee, threadId });
     known.threadId = threadId;
     return this.#threads.indexOf(known) + 1;
@@ -122,6 +123,8 @@ export class Focus {
 
   byThreadNumber(number: number): { debuggee: Debuggee; threadId: number } | undefined {
     const found = this.#threads[number - 1];
-    return found && !found.debuggee.ended ? { debuggee: found.debuggee, threadId: found.threadId ?? 1 } : undefined;
+    return found && !found.debuggee.ended
+      ? { debuggee: found.debuggee, threadId: found.threadId ?? 1 }
+      : undefined;
   }
 }

@@ -28,6 +28,7 @@ export async function resume(session: Session, options: { onlyThread?: boolean }
   const focused = session.focus.debuggee;
   const stopped = session.live.filter((one) => one.stop && (one === focused || !session.stops.isUnseen(one)));
   const which = options.onlyThread ? stopped.filter((one) => one === focused) : stopped;
+  if (options.onlyThread) await checkSingleThread(session, focused);
   session.stops.markSeen(focused);
   await Promise.all(
     which.map(async (debuggee) => {
@@ -42,14 +43,26 @@ export async function resume(session: Session, options: { onlyThread?: boolean }
   return new Set();
 }
 
+/** Where the adapter cannot resume one thread of several, resuming all would not be what was asked for. */
+async function checkSingleThread(session: Session, debuggee: Debuggee): Promise<void> {
+  if (debuggee.capabilities.supportsSingleThreadExecutionRequests) return;
+  const { threads } = await debuggee.client.request("threads", undefined);
+  if (threads.length <= 1) return;
+  throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter resumes all threads or none`, {
+    hint: "`sonde continue` resumes all of them",
+  });
+}
+
 export async function step(session: Session, how: Step): Promise<Before> {
   const { debuggee, threadId } = await session.focus.here();
   session.stops.markSeen(debuggee);
   const before = session.stops.pending();
-  const granularity =
-    how.granularity !== undefined && debuggee.capabilities.supportsSteppingGranularity
-      ? { granularity: how.granularity }
-      : {};
+  if (how.granularity !== undefined && !debuggee.capabilities.supportsSteppingGranularity) {
+    throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter steps by lines only`, {
+      hint: "leave the granularity out",
+    });
+  }
+  const granularity = how.granularity === undefined ? {} : { granularity: how.granularity };
   const target = how.targetId === undefined ? {} : { targetId: how.targetId };
   await moving(debuggee, () => debuggee.client.request(how.kind, { threadId, ...granularity, ...target }));
   return before;
@@ -66,11 +79,13 @@ export async function pause(session: Session, options: WaitOptions, only?: Debug
   const which = only ? [only] : session.live;
   if (which.length === 0) throw new SondeError("SESSION_ENDED", `${session.name} has ended`);
   const running = which.filter((debuggee) => !debuggee.stop);
-  await Promise.all(running.map((debuggee) => sendPause(session, debuggee)));
   if (running.length > 0) {
+    const sent = Promise.all(running.map((debuggee) => sendPause(session, debuggee)));
     const all = Promise.all(running.map((debuggee) => standstill(debuggee)));
     const some = Promise.race(running.map((debuggee) => standstill(debuggee)));
-    if ((await wait(some, options)).done) await wait(all, { ...options, timeoutMs: SETTLE_MS });
+    // A refusal ends the wait; a frozen debuggee that does not even answer ends with the caller's clock.
+    const first = await wait(Promise.race([some, sent.then(() => some)]), options);
+    if (first.done) await wait(all, { ...options, timeoutMs: SETTLE_MS });
   }
   const stopped = which.filter((debuggee) => debuggee.stop);
   for (const debuggee of stopped) session.stops.markSeen(debuggee);

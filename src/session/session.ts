@@ -66,6 +66,7 @@ export class Session {
   #options: SessionOptions;
   #nextId = 1;
   #ending: Promise<void> | undefined;
+  #restarting: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -119,8 +120,15 @@ export class Session {
     }
   }
 
-  /** The same program again, with the same breakpoints. */
-  async restart(signal?: AbortSignal): Promise<void> {
+  /** The same program again, with the same breakpoints. Asked for twice at once it is done once. */
+  restart(signal?: AbortSignal): Promise<void> {
+    this.#restarting ??= this.#restart(signal).finally(() => {
+      this.#restarting = undefined;
+    });
+    return this.#restarting;
+  }
+
+  async #restart(signal?: AbortSignal): Promise<void> {
     await this.end();
     this.debuggees = [];
     this.processes = new Processes(this.#options.guard);
@@ -147,7 +155,9 @@ export class Session {
 
   async #end(detach: boolean): Promise<void> {
     // Children first: a parent that waits for its child must not see it hang.
-    for (const debuggee of [...this.debuggees].reverse()) await this.#leave(debuggee, detach);
+    const [main, ...children] = this.debuggees;
+    await Promise.all(children.map((child) => this.#leave(child, detach)));
+    if (main) await this.#leave(main, detach);
     const { endMs } = this.#options.timeouts;
     await (detach ? this.processes.leaveAll(endMs) : this.processes.endAll(endMs));
   }

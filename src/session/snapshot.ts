@@ -53,9 +53,9 @@ export interface Snapshot {
   values: ValueLine[];
   moreValues: number;
   stack: FrameLine[];
-  /** Frames not shown, and how many of them are the user's own. */
+  /** Frames not shown; and, where all of them were read, how many are the user's own. */
   moreFrames: number;
-  moreOwnFrames: number;
+  moreOwnFrames?: number;
   output: OutputTail;
   notes: string[];
   unbound: { id: number; at: string; why: string }[];
@@ -297,7 +297,12 @@ function foldStack(stack: Stack, limit: number): Pick<Snapshot, "stack" | "moreF
   const total = stack.total - stack.frames.filter((frame) => frame.label).length;
   const ownTotal = own.filter((frame) => frame.user).length;
   const moreOwnFrames = Math.max(0, ownTotal - shown.filter((frame) => frame.user).length);
-  return { stack: shown.map(toFrameLine), moreFrames: Math.max(0, total - real), moreOwnFrames };
+  const allRead = stack.frames.length >= stack.total;
+  return {
+    stack: shown.map(toFrameLine),
+    moreFrames: Math.max(0, total - real),
+    ...(allRead ? { moreOwnFrames } : {}),
+  };
 }
 
 /** A divider with nothing under it says nothing. */

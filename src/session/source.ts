@@ -1,5 +1,6 @@
 /** Source text for showing: from disk, or from the adapter for code that has no file. */
 import { readFileSync, statSync } from "node:fs";
+import { cut } from "../util/text.ts";
 import type { Debuggee } from "./debuggee.ts";
 
 export interface SourceLine {
@@ -41,10 +42,15 @@ export function changedSince(path: string, time: number): boolean {
   }
 }
 
+/** Minified code has lines of megabytes. */
+const LONGEST_LINE = 400;
+
 /** Lines `first` to `last` (1-based, inclusive), as far as they exist. */
 export function slice(lines: readonly string[], first: number, last: number): SourceLine[] {
   const from = Math.max(1, first);
-  return lines.slice(from - 1, Math.max(from - 1, last)).map((text, index) => ({ line: from + index, text }));
+  return lines
+    .slice(from - 1, Math.max(from - 1, last))
+    .map((text, index) => ({ line: from + index, text: cut(text, LONGEST_LINE) }));
 }
 
 export async function sourceLines(

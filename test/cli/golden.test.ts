@@ -49,10 +49,10 @@ const SCENARIOS: Record<string, Scenario> = {
   conditions: {
     fixtures: ["js/loop.js"],
     commands: [
-      "start loop.js --break '{loop.js@loop-add} if i == 7'",
+      "start loop.js --break '{loop.js@loop-add} if i == 7' --break {loop.js@after}",
       "break {loop.js@loop-first} --log 'i={i} sum={sum} {nonsense}'",
       "continue",
-      "restart --break {loop.js@after}",
+      "restart",
       "output --tail 4",
     ],
   },
@@ -67,7 +67,7 @@ const SCENARIOS: Record<string, Scenario> = {
   },
   functions: {
     fixtures: ["js/calls.js"],
-    commands: ["start calls.js --function-break inner", "finish", "continue"],
+    commands: ["start calls.js --function-break leaf", "finish", "continue"],
   },
   stepping: {
     fixtures: ["js/calls.js"],

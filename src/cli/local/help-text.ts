@@ -4,7 +4,7 @@ import type { Flag, Manifest, ManifestCommand } from "./manifest-shape.ts";
 const EXAMPLES = [
   "sonde start app.js --break app.js:12     stopped at line 12, with source, stack and values",
   "sonde next · sonde print 'user.name'     move, look",
-  "sonde start -- pytest tests/test_x.py    any command line; sonde stop ends it",
+  "sonde start -- npm run dev               a command line; sonde stop ends it",
 ];
 
 /** `sonde` alone: names only. */

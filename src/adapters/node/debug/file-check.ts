@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Cdp } from "../target.ts";
-import { compile } from "./compile.ts";
 import { linesWithCode, moduleAsBody } from "./code-text.ts";
+import { compile } from "./compile.ts";
 import { CHECK_URL } from "./scripts.ts";
 import type { Point } from "./source-map.ts";
 

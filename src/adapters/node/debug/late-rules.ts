@@ -34,7 +34,8 @@ export class LateRules {
     const rules = owners.map((owner) =>
       owner.kind === "entry" ? undefined : ruleText(owner.id, this.#ruleOf(owner) ?? {}),
     );
-    if (top === undefined || contextId === undefined || rules.every((rule) => rule === undefined)) return owners;
+    if (top === undefined || contextId === undefined || rules.every((rule) => rule === undefined))
+      return owners;
     const evaluate = async (expression: string): Promise<boolean> => {
       const { callFrameId } = top;
       const { result } = await this.#cdp.send("Debugger.evaluateOnCallFrame", {
