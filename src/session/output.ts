@@ -146,6 +146,10 @@ export class Output {
     this.#dropped = NOTHING;
   }
 
+  get followed(): boolean {
+    return this.#waiters.size > 0;
+  }
+
   /** Calls back at every append until the returned function is called. */
   onAppend(wake: () => void): () => void {
     this.#waiters.add(wake);

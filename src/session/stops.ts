@@ -22,6 +22,11 @@ export class Stops {
     this.#session = session;
   }
 
+  /** Someone waits for the next one. */
+  get awaited(): boolean {
+    return this.#wake.size > 0;
+  }
+
   arrived(debuggee: Debuggee, stop: Stop): void {
     this.#unseen.push({ debuggee, stop });
     this.#wakeAll();

@@ -184,3 +184,25 @@ test("start and stop at the same time end in one of the two", async () => {
     await nothingLeft(sonde);
   }
 });
+
+describe("a session nobody asks", () => {
+  test("is ended after a while, and the next command says so", async () => {
+    const sonde = createSonde();
+    sonde.config("[daemon]\nsession_idle_minutes = 0.02\n");
+    sonde.fixture("js/idle.js");
+    await sonde.ask("start idle.js --no-wait");
+    await nothingLeft(sonde);
+    const refusal = await sonde.refusal("pause");
+    expect(refusal).toMatchObject({ code: "NO_SESSION", status: 3 });
+    expect(refusal.message).toMatch(
+      /session idle was ended after .* without a command; the program was terminated/,
+    );
+  });
+
+  test("is not, as long as someone waits for it", async () => {
+    const sonde = createSonde();
+    sonde.config("[daemon]\nsession_idle_minutes = 0.02\n");
+    sonde.write("app.js", "setTimeout(() => process.exit(4), 4000);\n");
+    expect(await sonde.ask<MoveResult>("start app.js")).toMatchObject({ state: "exited", exitCode: 4 });
+  });
+});

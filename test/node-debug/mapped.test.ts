@@ -1,4 +1,6 @@
 /** Code that was compiled from something else: tsx, tsc output, bundles; before it runs and while it runs. */
+import { execFileSync } from "node:child_process";
+import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, transformSync } from "esbuild";
@@ -43,7 +45,8 @@ for (const [kind, type] of [
     const top = await d.top();
     expect(top).toMatchObject({ name: "add", line: add, source: { path: app } });
     await d.event("breakpoint", (body) => (body["breakpoint"] as { verified: boolean }).verified);
-    expect(await d.scope("Local")).toMatchObject({ item: '{name: "a", price: 1}', before: "0" });
+    expect(await d.scope("Arguments")).toEqual({ item: '{name: "a", price: 1}' });
+    expect(await d.scope("Local")).toMatchObject({ before: "0" });
     expect(await d.move("next")).toBe(`add:${add + 1}`);
     expect(await d.move("stepOut")).toBe(`<module>:${marker(app, "loop")}`);
     await d.setBreakpoints(app, []);
@@ -67,6 +70,51 @@ for (const [kind, type] of [
     expect(await d.end()).toBe(0);
   });
 }
+
+test("tsx: what it puts around a file is not shown as a line of the file", async () => {
+  const dir = project({
+    "package.json": '{"type":"commonjs"}',
+    "a.ts": 'import { b } from "./b";\n\nconsole.log(b(1)); // @call\n\nexport {};\n',
+    "b.ts": "export function b(n: number): number {\n  debugger;\n  return n;\n}\n",
+  });
+  const app = join(dir, "a.ts");
+  const d = await debug(app, { nodeArgs: ["--import", TSX] });
+  await d.run();
+  await d.stop();
+  const frames = await d.frames();
+  const inFile = frames.filter(({ source }) => source?.path === app);
+  expect(inFile).toMatchObject([{ name: "<module>", line: marker(app, "call") }]);
+  const generated = frames.find(({ source }) => source?.origin === "generated");
+  expect(generated).toMatchObject({
+    presentationHint: "subtle",
+    source: { name: "a.ts (generated)", presentationHint: "deemphasize" },
+  });
+});
+
+test("a map that is a pipe, or far too large, is not read", async () => {
+  const dir = project({
+    ...Object.fromEntries(
+      Array.from({ length: 6 }, (_, i) => [`m${i}.cjs`, `exports.v = ${i};\n//# sourceMappingURL=f${i}\n`]),
+    ),
+    "huge.cjs": "exports.v = 1;\n//# sourceMappingURL=huge.map\n",
+    "app.cjs":
+      'for (let i = 0; i < 6; i++) require("./m" + i + ".cjs");\nrequire("./huge.cjs");\nconsole.log(1); // @here\n',
+    "never.ts": "let x = 1;\n",
+    "huge.map": "",
+  });
+  for (let i = 0; i < 6; i++) execFileSync("mkfifo", [join(dir, `f${i}`)]);
+  truncateSync(join(dir, "huge.map"), 65 * 1024 * 1024);
+  const app = join(dir, "app.cjs");
+  const d = await debug(app);
+  await d.setBreakpoints(join(dir, "never.ts"), [1]);
+  await d.setBreakpoints(app, [marker(app, "here")]);
+  await d.run();
+  await d.stop();
+  expect(await d.at()).toBe(`<module>:${marker(app, "here")}`);
+  const logs = d.events.filter(({ event }) => event === "log").map(({ body }) => String(body["message"]));
+  expect(logs.filter((text) => /f\d is not a regular file/.test(text)).length).toBe(6);
+  expect(logs.some((text) => /huge\.map is larger than 64 MiB/.test(text))).toBe(true);
+});
 
 test("output of a compiler with a map beside it: breakpoints in the original and in the generated file", async () => {
   for (const format of ["cjs", "esm"] as const) {

@@ -212,15 +212,38 @@ test("debugger statement; pause of a busy program and of one that only waits", a
   await idle.request("pause");
   expect(await idle.stop()).toMatchObject({
     reason: "pause",
-    description: "paused while waiting for events",
+    description: "idle: waiting for timers, I/O or messages",
   });
-  expect((await idle.frames()).length).toBe(1);
+  expect(await idle.request("stackTrace", { threadId: 1 })).toEqual({ stackFrames: [], totalFrames: 0 });
   expect(
     (await idle.request<{ result: string }>("evaluate", { expression: "process.pid > 0", context: "repl" }))
       .result,
   ).toBe("true");
   await idle.request("continue");
   await expect(idle.request("next")).rejects.toThrow("the program is running");
+});
+
+test("pausing between timers shows no frames of Node's; every way of moving on works from there", async () => {
+  const dir = project({
+    "tick.cjs":
+      "let n = 0;\nsetInterval(() => {\n  n++; // @tick\n}, 400);\nsetInterval(() => {}, 20);\nconsole.log(1);\n",
+  });
+  const app = join(dir, "tick.cjs");
+  const d = await debug(app);
+  await d.run();
+  await d.printed("1\n");
+  for (const command of ["next", "stepIn", "stepOut", "continue"]) {
+    await d.request("pause");
+    await d.stop();
+    const { stackFrames } = await d.request<{ stackFrames: { source?: { path?: string } }[] }>("stackTrace");
+    expect(stackFrames.length === 0 || stackFrames[0]?.source?.path === app).toBe(true);
+    await d.setBreakpoints(app, [marker(app, "tick")]);
+    await d.request(command);
+    await d.stop();
+    expect((await d.top()).source?.path).toBe(app);
+    await d.setBreakpoints(app, []);
+    await d.request("continue");
+  }
 });
 
 test("a frame is restarted with the values it has now", async () => {

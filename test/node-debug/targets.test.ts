@@ -189,8 +189,8 @@ for (const version of ["22", "24", "26"]) {
       await d.run();
       expect(await d.stop()).toMatchObject({ reason: "breakpoint" });
       expect(await d.top()).toMatchObject({ name: "go", line: marker(app, "here"), source: { path: app } });
+      expect(await d.scope("Arguments")).toEqual({ a: "{n: 1}" });
       expect(await d.scope("Local")).toMatchObject({
-        a: "{n: 1}",
         text: expect.stringContaining("(3000 chars)"),
       });
       await d.request("continue");

@@ -1,7 +1,12 @@
 /** The pure parts: program text, log messages, forecasts, completion, steps. */
 import { expect, test } from "vitest";
-import { forecast, nearestLines } from "../../src/adapters/node/debug/binding.ts";
-import { linesWithCode, moduleAsBody, withoutComments } from "../../src/adapters/node/debug/code-text.ts";
+import { nearestLines, targetOf } from "../../src/adapters/node/debug/binding.ts";
+import {
+  lastCodeLine,
+  linesWithCode,
+  moduleAsBody,
+  withoutComments,
+} from "../../src/adapters/node/debug/code-text.ts";
 import { splitCompletion } from "../../src/adapters/node/debug/completions.ts";
 import { conditionText } from "../../src/adapters/node/debug/condition.ts";
 import { isInsideFinally, isInsideTry } from "../../src/adapters/node/debug/enclosing-blocks.ts";
@@ -46,18 +51,29 @@ test("no rule, no condition", () => {
   expect(conditionText(1, { condition: "x // note" })).toContain("x // note\n)");
 });
 
+test("where a breakpoint goes", () => {
+  const places = [
+    { line: 4, column: 12 },
+    { line: 4, column: 2 },
+    { line: 9, column: 8 },
+    { line: 9, column: 4 },
+  ];
+  expect(targetOf({ line: 4 }, places)).toEqual({ line: 4, column: 0 });
+  expect(targetOf({ line: 4, column: 30 }, places)).toEqual({ line: 4, column: 12 });
+  expect(targetOf({ line: 4, column: 6 }, places)).toEqual({ line: 4, column: 2 });
+  expect(targetOf({ line: 5, column: 30 }, places)).toEqual({ line: 9, column: 4 });
+  expect(targetOf({ line: 10 }, places)).toBeUndefined();
+});
+
 test("what to say of a line", () => {
-  expect(forecast(4, [1, 4, 9], true)).toMatchObject({ kind: "pending", line: 4 });
-  expect(forecast(5, [1, 4, 9], true)).toMatchObject({
-    kind: "pending",
-    line: 9,
-    message: expect.stringContaining("will bind to line 10"),
-  });
-  expect(forecast(10, [1, 4, 9], true)).toMatchObject({
-    kind: "failed",
-    message: expect.stringContaining("2, 5 and 10"),
-  });
+  expect(nearestLines([1, 4, 9], 10)).toBe("the nearest lines with code are 2, 5 and 10");
   expect(nearestLines([], 3)).toBe("the file has no code");
+});
+
+test("the last line that may hold code", () => {
+  expect(lastCodeLine("a();\n}\n\n// note\n/* more\n * and */\n")).toBe(1);
+  expect(lastCodeLine("// note\n\n")).toBe(-1);
+  expect(lastCodeLine("const a = <p>a ` b</p>;\nb();\n")).toBe(1);
 });
 
 test("completion splits at the last dot", () => {

@@ -180,13 +180,15 @@ new Acc().run(5);
   expect(scopes.map(({ name, presentationHint, expensive }) => [name, presentationHint, expensive])).toEqual([
     ["Block", "locals", false],
     ["Catch", "locals", false],
+    ["Arguments", "arguments", false],
     ["Local", "locals", false],
     ["Module", undefined, false],
     ["Global", undefined, true],
   ]);
   expect(await d.scope("Block")).toEqual({ later: "ƒ later()", shadow: '"inner"', middle: "3" });
   expect(await d.scope("Catch")).toEqual({ problem: "Error: x" });
-  expect(await d.scope("Local")).toEqual({ this: "Acc {}", arg: "5", local: "2", shadow: '"outer"' });
+  expect(await d.scope("Local")).toEqual({ this: "Acc {}", local: "2", shadow: '"outer"' });
+  expect(await d.scope("Arguments")).toEqual({ arg: "5" });
   expect(await d.scope("Module")).toMatchObject({ top: "1" });
   const [, module] = await d.frames();
   expect(module?.name).toBe("<module>");
@@ -282,7 +284,7 @@ f(1);
     (await d.scopes()).find((one) => one.name === name)?.variablesReference ?? 0;
   const set = (variablesReference: number, name: string, value: string) =>
     d.request("setVariable", { variablesReference, name, value });
-  expect(await set(await scope("Local"), "n", "n + 10")).toMatchObject({ value: "11", type: "number" });
+  expect(await set(await scope("Arguments"), "n", "n + 10")).toMatchObject({ value: "11", type: "number" });
   expect(await set(await scope("Local"), "fixed", "{ big: [1] }")).toMatchObject({ value: "{big: [1]}" });
   expect(await set(await scope("Block"), "inner", "6")).toMatchObject({ value: "6" });
   expect(await set((await d.variable("Local", "obj")).variablesReference, "a", "'new'")).toMatchObject({
@@ -300,7 +302,7 @@ f(1);
   await expect(set((await d.variable("Local", "frozen")).variablesReference, "z", "2")).rejects.toThrow(
     /TypeError: Cannot assign to read only/,
   );
-  await expect(set(await scope("Local"), "n", "nosuch")).rejects.toThrow("ReferenceError");
+  await expect(set(await scope("Arguments"), "n", "nosuch")).rejects.toThrow("ReferenceError");
   const frameId = (await d.top()).id;
   expect(await d.request("setExpression", { expression: "obj.deep.b", value: "[7]", frameId })).toMatchObject(
     { value: "[7]" },
@@ -309,8 +311,8 @@ f(1);
     value: "3",
   });
   await d.evaluate("free = 'changed'", "repl");
+  expect(await d.scope("Arguments")).toEqual({ n: "11" });
   expect(await d.scope("Local")).toMatchObject({
-    n: "11",
     fixed: "3",
     free: '"changed"',
     obj: '{a: "new", deep: {b: [7]}}',

@@ -244,3 +244,40 @@ test("a client that leaves while the program is being started leaves nothing beh
     ).not.toContain(true);
   }
 });
+
+const LTS = join(import.meta.dirname, "../node-lts/node_modules/node/bin/node");
+
+test.each([process.execPath, LTS])(
+  "%s: a caller's variables are there after optimised code has used them last",
+  async (node) => {
+    const cwd = project({
+      "app.js": `function outer(n) {
+  const name = "order";
+  const size = name.length + n;
+  let sum = 0;
+  for (let i = 0; i < 100_000; i++) sum += i % size;
+  return fail(sum);
+}
+function fail(sum) {
+  throw new Error("sum " + sum);
+}
+outer(1);
+`,
+    });
+    const session = await TestSession.open();
+    const started = session.client.requestRaw("launch", launch(cwd, { command: [node, "app.js"] }));
+    await session.until("initialized");
+    await session.client.request("setExceptionBreakpoints", { filters: ["uncaught"] });
+    await session.client.request("configurationDone", {});
+    await started;
+    await session.until("stopped");
+    const { stackFrames } = await session.client.request("stackTrace", { threadId: 1 });
+    const { scopes } = await session.client.request("scopes", { frameId: stackFrames[1]?.id ?? 0 });
+    const values: Record<string, string> = {};
+    for (const { variablesReference } of scopes.slice(0, 2)) {
+      const { variables } = await session.client.request("variables", { variablesReference });
+      for (const { name, value } of variables) values[name] = value;
+    }
+    expect(values).toMatchObject({ n: "1", name: '"order"', size: "6" });
+  },
+);

@@ -14,6 +14,7 @@ describe("orders", () => {
     ["stoppedDuringConfigurationDone", scripts.stoppedDuringConfigurationDone],
     ["floodsStderr", scripts.floodsStderr],
     ["unknownReverseRequest", scripts.unknownReverseRequest],
+    ["runsInTerminal", scripts.runsInTerminal],
   ] satisfies [string, Script][])(
     "%s: breakpoints go out between the two, and the first stop is seen",
     async (_name, script) => {

@@ -63,6 +63,16 @@ describe("a stop is shown as far as it can be", () => {
   });
 });
 
+test.each([
+  ["emptyBodies", scripts.emptyBodies],
+  ["nullBodies", scripts.nullBodies],
+] satisfies [string, Script][])("%s: the stop is told, and the session goes on", async (_name, script) => {
+  const rig = new Rig(script);
+  await rig.open(3);
+  expect(await rig.stop()).toMatchObject({ reason: "breakpoint", stack: [], thread: { name: "main" } });
+  expect(await rig.continue()).toMatchObject({ kind: "ended", ending: { exitCode: 0 } });
+});
+
 describe("evaluate", () => {
   test.each([
     ["no body", [{ ack: true }]],

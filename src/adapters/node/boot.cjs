@@ -18,9 +18,22 @@ function boot(folder) {
       opened = inspector;
     }
     report(folder, inspector.url());
+    keepVariables();
     inspector.waitForDebugger();
   } catch {
     if (opened) opened.close();
+  }
+}
+
+/**
+ * Optimised code forgets a variable after its last use, and a caller's frame would show it as `undefined`. Functions compiled
+ * from here on keep theirs as long as they run.
+ */
+function keepVariables() {
+  try {
+    require("node:v8").setFlagsFromString("--no-analyze-environment-liveness");
+  } catch {
+    // A runtime without V8's flags shows fewer values; nothing else is lost.
   }
 }
 

@@ -36,7 +36,7 @@ export const nodeAdapter: Adapter = {
     supportsReadMemoryRequest: NO_RAW_MEMORY,
     supportsWriteMemoryRequest: {
       ...NO_RAW_MEMORY,
-      instead: "assign with `sonde set <name> <value>` or `sonde print '<expression>'`",
+      instead: "assign with `sonde set <name> <value>`, or run a statement with `sonde eval '<expression>'`",
     },
     supportsDisassembleRequest: NO_MACHINE_CODE,
     supportsInstructionBreakpoints: {

@@ -1,4 +1,5 @@
-/** What became of a line breakpoint, in words. Pure. */
+/** Where a line breakpoint goes and what became of it, in words. Pure. */
+import type { Point } from "./source-map.ts";
 
 /** `lines 4, 9 and 12`, the nearest to the line asked for; 0-based in, 1-based out. */
 export function nearestLines(lines: number[], line: number, count = 3): string {
@@ -13,20 +14,32 @@ export function movedMessage(asked: number, bound: number): string | undefined {
   return asked === bound ? undefined : `line ${asked + 1} holds no code; bound to line ${bound + 1}`;
 }
 
-export type Forecast =
-  | { kind: "failed"; message: string }
-  | { kind: "pending"; line: number; message: string };
+/**
+ * Where to put a breakpoint among the places V8 knows: on the line asked for, at the place nearest to the column if one was given;
+ * else on the next line that has any. V8 by itself goes back to an earlier `return` when the function has nothing more, and
+ * passes over places that the function reaches in another order than they are written in.
+ */
+export function targetOf({ line, column }: Asked, places: Point[]): Point | undefined {
+  const here = places.filter((place) => place.line === line);
+  if (here.length > 0) return column === undefined ? { line, column: 0 } : nearestTo(column, here);
+  const after = places.filter((place) => place.line > line);
+  const next = after.reduce((least, place) => Math.min(least, place.line), Number.POSITIVE_INFINITY);
+  const there = after.filter((place) => place.line === next);
+  return there.length === 0 ? undefined : nearestTo(0, there);
+}
 
-/** What to say of a file that is not loaded: `lines` are those that can hold a breakpoint. */
-export function forecast(line: number, lines: number[], exact: boolean): Forecast {
-  const next = lines.find((candidate) => candidate >= line);
-  if (next === undefined)
-    return { kind: "failed", message: `no code at or after line ${line + 1}; ${nearestLines(lines, line)}` };
-  if (next === line) return { kind: "pending", line, message: "pending: not loaded yet" };
-  const word = exact ? "will bind" : "will probably bind";
-  return {
-    kind: "pending",
-    line: next,
-    message: `pending: not loaded yet; line ${line + 1} holds no code, ${word} to line ${next + 1}`,
-  };
+function nearestTo(column: number, places: Point[]): Point | undefined {
+  const away = (place: Point) => Math.abs(place.column - column);
+  return places.reduce((best, place) => (away(place) < away(best) ? place : best));
+}
+
+export interface Asked {
+  line: number;
+  column?: number;
+}
+
+/** What to say of a file that is not loaded: where V8 will put the breakpoint, only V8 knows. */
+export function pendingMessage(line: number, holdsNothing: boolean): string {
+  const note = holdsNothing ? `; line ${line + 1} holds no code, the next line that does will be taken` : "";
+  return `pending: not loaded yet${note}`;
 }

@@ -4,16 +4,17 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
 import type { Arrival, Arrivals, Binder } from "./arrivals.ts";
-import { forecast, movedMessage, nearestLines } from "./binding.ts";
-import { linesWithCode } from "./code-text.ts";
+import { movedMessage, nearestLines, pendingMessage, targetOf } from "./binding.ts";
+import { lastCodeLine } from "./code-text.ts";
 import { type BreakRule, conditionText, faultOf, needsReports } from "./condition.ts";
-import { isJavaScript, outlineFile } from "./file-check.ts";
+import { type FileOutline, isJavaScript, outlineFile } from "./file-check.ts";
 import type { Gate, Holding } from "./gate.ts";
-import type { DebuggerHost } from "./host.ts";
+import { type DebuggerHost, reasonOf } from "./host.ts";
 import type { Placements } from "./placements.ts";
 import type { Reports } from "./reports.ts";
 import { isLibraryPath, realPath, urlPatternOf } from "./script-url.ts";
-import type { Scripts } from "./scripts.ts";
+import type { Script, Scripts } from "./scripts.ts";
+import type { Point } from "./source-map.ts";
 import type { Sources } from "./sources.ts";
 
 export interface LineBreakpoint {
@@ -22,6 +23,8 @@ export interface LineBreakpoint {
   /** 0-based, as asked. */
   line: number;
   column?: number;
+  /** The last line that can hold code, if the file was read before it was loaded: no question to V8 delays what is told. */
+  last?: number;
   rule: BreakRule;
   key: string;
   /** V8's breakpoints behind it, by the script or pattern they were set in. */
@@ -44,11 +47,23 @@ interface Tools {
   nextId: () => number;
 }
 
+/** What the breakpoints of one file have in common. */
+interface File {
+  loaded: Script[];
+  /** Scripts that were made from it. */
+  mapped: Arrival[];
+  /** Of a file that is not loaded. */
+  outline?: FileOutline;
+}
+
 const DIRECT = "direct";
 
 export class Breakpoints implements Binder {
   readonly #tools: Tools;
   readonly #byPath = new Map<string, LineBreakpoint[]>();
+  readonly #byId = new Map<number, LineBreakpoint>();
+  /** The last line with code, by script; for one request only, as a live edit may change it. */
+  readonly #lastLines = new Map<string, Promise<number>>();
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(tools: Tools) {
@@ -60,7 +75,7 @@ export class Breakpoints implements Binder {
   }
 
   find(id: number): LineBreakpoint | undefined {
-    return [...this.#byPath.values()].flat().find((breakpoint) => breakpoint.id === id);
+    return this.#byId.get(id);
   }
 
   wants(path: string, hasMap: boolean): boolean {
@@ -92,7 +107,10 @@ export class Breakpoints implements Binder {
   resolved(breakpointId: string, location: Protocol.Debugger.Location): void {
     const owner = this.#tools.placements.get(breakpointId)?.owner;
     const breakpoint = owner?.kind === "line" ? this.find(owner.id) : undefined;
-    if (breakpoint !== undefined) void this.#bound(breakpoint, location);
+    if (breakpoint === undefined) return;
+    const isDirect = breakpoint.placed.get(DIRECT) === breakpointId;
+    const told = isDirect ? this.#landedLate(breakpoint, location) : this.#bound(breakpoint, location);
+    told.catch((error: unknown) => this.#tools.host.log(`breakpoint ${breakpoint.id}: ${reasonOf(error)}`));
   }
 
   async #replace({
@@ -100,6 +118,7 @@ export class Breakpoints implements Binder {
     breakpoints = [],
   }: DebugProtocol.SetBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]> {
     const path = realPath(source.path ?? "");
+    this.#lastLines.clear();
     const before = [...(this.#byPath.get(path) ?? [])];
     const wanted = breakpoints.map((asked) => {
       const key = JSON.stringify([
@@ -115,8 +134,13 @@ export class Breakpoints implements Binder {
     const now = wanted.filter((one) => one !== undefined);
     if (now.length > 0) this.#byPath.set(path, now);
     else this.#byPath.delete(path);
+    for (const { id } of before) this.#byId.delete(id);
+    for (const one of now) this.#byId.set(one.id, one);
     await Promise.all(before.map((gone) => this.#unplace(gone)));
-    await Promise.all(now.filter((one) => !one.announced).map((one) => this.#place(one)));
+    await this.#placeAll(
+      path,
+      now.filter((one) => !one.announced),
+    );
     for (const one of now) one.announced = true;
     return now.map((one) => ({ ...one.state }));
   }
@@ -141,31 +165,68 @@ export class Breakpoints implements Binder {
     };
   }
 
-  async #place(breakpoint: LineBreakpoint): Promise<void> {
-    const { scripts, arrivals, gate, cdp, reports, program } = this.#tools;
-    const { path, rule } = breakpoint;
+  async #placeAll(path: string, all: LineBreakpoint[]): Promise<void> {
+    const { scripts, cdp, reports } = this.#tools;
+    if (all.length === 0) return;
+    const isMissing = scripts.atPath(path).length === 0 && !existsSync(path);
+    const faults = await Promise.all(
+      all.map(({ rule }) => (isMissing ? `no such file: ${path}` : faultOf(cdp, rule))),
+    );
+    await Promise.all(
+      all.map((one, at) => (faults[at] === undefined ? undefined : this.#fail(one, faults[at]))),
+    );
+    const sound = all.filter((_, at) => faults[at] === undefined);
+    if (sound.length === 0) return;
+    if (sound.some(({ rule }) => needsReports(rule))) await reports.install();
+    const file = await this.#look(path);
+    await Promise.all(sound.map((one) => this.#place(one, file)));
+  }
+
+  async #look(path: string): Promise<File> {
+    const { scripts, arrivals, gate, cdp, program } = this.#tools;
     const loaded = scripts.atPath(path);
-    if (loaded.length === 0 && !existsSync(path)) return this.#fail(breakpoint, `no such file: ${path}`);
-    const fault = await faultOf(cdp, rule);
-    if (fault !== undefined) return this.#fail(breakpoint, fault);
-    if (needsReports(rule)) await reports.install();
     const outline = loaded.length === 0 ? await outlineFile(cdp, path) : undefined;
     // A file that is the program itself and was not generated can be nothing but itself; any other may come as a map's source.
     const isPlainProgram = path === program && isJavaScript(path) && outline?.mapped === false;
     if (loaded.length === 0 && !isPlainProgram) await gate.hold("lines", "mapped");
     const mapped = await arrivals.from(path);
-    await Promise.all(mapped.map((arrival) => this.#bindMapped(breakpoint, arrival)));
-    const isOwnSource =
-      loaded.length > 0 && loaded.every((script) => mapped.some((arrival) => arrival.script === script));
-    if (!isOwnSource) await this.#placeDirect(breakpoint);
-    if (breakpoint.state.verified || breakpoint.state.message !== undefined) return;
-    if (outline !== undefined) await this.#forecast(breakpoint, outline);
-    else await this.#noCode(breakpoint);
+    return { loaded, mapped, ...(outline === undefined ? {} : { outline }) };
   }
 
-  async #placeDirect(breakpoint: LineBreakpoint): Promise<void> {
+  async #place(breakpoint: LineBreakpoint, file: File): Promise<void> {
+    const { loaded, mapped, outline } = file;
+    const { line } = breakpoint;
+    await Promise.all(mapped.map((arrival) => this.#bindMapped(breakpoint, arrival)));
+    const isSettled = () => breakpoint.state.verified || breakpoint.state.message !== undefined;
+    if (outline !== undefined && line > outline.last && !isSettled())
+      return this.#fail(breakpoint, noCodeMessage(line, outline.lines));
+    if (outline !== undefined) breakpoint.last = outline.last;
+    const isOwnSource =
+      loaded.length > 0 && loaded.every((script) => mapped.some((arrival) => arrival.script === script));
+    if (!isOwnSource) await this.#placeDirect(breakpoint, await this.#aim(breakpoint, file));
+    if (isSettled()) return;
+    if (outline === undefined) return this.#noCode(breakpoint, loaded.at(-1)?.id ?? "");
+    // Where it goes is known only when V8 has the file: until then it stands where it was asked for.
+    const message = pendingMessage(line, !outline.code.has(line));
+    this.#change(breakpoint, { verified: false, line: line + 1, message, reason: "pending" });
+  }
+
+  /** Where to ask V8 to put it. */
+  async #aim(breakpoint: LineBreakpoint, { loaded, outline }: File): Promise<Point> {
+    const { line, column } = breakpoint;
+    const asked = { line, column: column ?? 0 };
+    if (outline?.exact) return targetOf(breakpoint, outline.points) ?? asked;
+    if (outline !== undefined) {
+      const next = outline.code.has(line) ? undefined : [...outline.code].find((one) => one > line);
+      return next === undefined ? asked : { line: next, column: 0 };
+    }
+    const script = loaded.at(-1);
+    if (column === undefined || script === undefined) return asked;
+    return targetOf(breakpoint, await this.#places(script.id, line, line + 1)) ?? asked;
+  }
+
+  async #placeDirect(breakpoint: LineBreakpoint, point: Point): Promise<void> {
     const { placements } = this.#tools;
-    const point = { line: breakpoint.line, column: breakpoint.column ?? 0 };
     breakpoint.placed.set(DIRECT, "");
     const condition = conditionText(breakpoint.id, breakpoint.rule);
     const placement = await placements.add({ urlPattern: urlPatternOf(breakpoint.path) }, point, condition, {
@@ -173,19 +234,67 @@ export class Breakpoints implements Binder {
       id: breakpoint.id,
     });
     breakpoint.placed.set(DIRECT, placement.id);
-    for (const location of placement.locations)
+    for (const location of placement.locations) {
+      const next = await this.#nextAfter(breakpoint, location);
+      const isNew = next !== undefined && (next.line !== point.line || next.column !== point.column);
+      if (isNew) return this.#moveDirect(breakpoint, next);
       if (!(await this.#isTail(breakpoint, location))) await this.#bound(breakpoint, location);
+    }
+  }
+
+  /** A file that was not loaded is now. */
+  async #landedLate(breakpoint: LineBreakpoint, location: Protocol.Debugger.Location): Promise<void> {
+    const next = await this.#nextAfter(breakpoint, location);
+    if (next !== undefined) await this.#moveDirect(breakpoint, next);
+    else if (!(await this.#isTail(breakpoint, location))) await this.#bound(breakpoint, location);
+    else if (!breakpoint.state.verified) await this.#noCode(breakpoint, location.scriptId);
+  }
+
+  /** V8 goes back to an earlier line where a function has nothing more: the next line with code, if there is one. */
+  async #nextAfter(
+    breakpoint: LineBreakpoint,
+    { scriptId, lineNumber }: Protocol.Debugger.Location,
+  ): Promise<Point | undefined> {
+    const { line, column = 0 } = breakpoint;
+    return lineNumber >= line ? undefined : targetOf({ line, column }, await this.#places(scriptId, line));
+  }
+
+  async #moveDirect(breakpoint: LineBreakpoint, point: Point): Promise<void> {
+    const old = breakpoint.placed.get(DIRECT);
+    if (old === undefined) return;
+    await this.#tools.placements.remove(old);
+    // Meanwhile the user may have removed it.
+    if (this.find(breakpoint.id) === breakpoint && breakpoint.placed.get(DIRECT) === old)
+      await this.#placeDirect(breakpoint, point);
+  }
+
+  /** Places V8 knows from one line up to another. */
+  async #places(scriptId: string, from: number, to?: number): Promise<Point[]> {
+    const end = to === undefined ? {} : { end: { scriptId, lineNumber: to, columnNumber: 0 } };
+    const start = { scriptId, lineNumber: from, columnNumber: 0 };
+    const { locations } = await this.#tools.cdp.send("Debugger.getPossibleBreakpoints", { start, ...end });
+    const last = await this.#lastLine(scriptId);
+    return locations
+      .filter(({ lineNumber }) => lineNumber <= last)
+      .map(({ lineNumber, columnNumber = 0 }) => ({ line: lineNumber, column: columnNumber }));
   }
 
   /** V8 can stop where a script returns, after its last line: nobody means that. */
   async #isTail(
-    { line }: LineBreakpoint,
+    { line, last }: LineBreakpoint,
     { scriptId, lineNumber }: Protocol.Debugger.Location,
   ): Promise<boolean> {
-    if (lineNumber === line) return false;
-    const { scriptSource } = await this.#tools.cdp.send("Debugger.getScriptSource", { scriptId });
-    const last = linesWithCode(scriptSource, /\S/).at(-1) ?? 0;
-    return lineNumber > last;
+    return lineNumber !== line && lineNumber > (last ?? (await this.#lastLine(scriptId)));
+  }
+
+  #lastLine(scriptId: string): Promise<number> {
+    const known = this.#lastLines.get(scriptId);
+    if (known !== undefined) return known;
+    const last = this.#tools.cdp
+      .send("Debugger.getScriptSource", { scriptId })
+      .then(({ scriptSource }) => lastCodeLine(scriptSource));
+    this.#lastLines.set(scriptId, last);
+    return last;
   }
 
   async #bindMapped(breakpoint: LineBreakpoint, { map, where, key, script }: Arrival): Promise<void> {
@@ -197,8 +306,9 @@ export class Breakpoints implements Binder {
         ? map.generated(source, line)
         : map.generatedAt(source, line, column);
     if (point === undefined) {
-      const known = nearestLines(map.linesOf(source), line);
-      return this.#fail(breakpoint, `no code at or after line ${line + 1}; ${known}`);
+      // Another script made from the same file may have the code.
+      const isElsewhere = [...breakpoint.placed.keys()].some((one) => one !== DIRECT);
+      return isElsewhere ? undefined : this.#fail(breakpoint, noCodeMessage(line, map.linesOf(source)));
     }
     breakpoint.placed.set(key, "");
     const condition = conditionText(breakpoint.id, breakpoint.rule);
@@ -239,35 +349,9 @@ export class Breakpoints implements Binder {
     });
   }
 
-  async #forecast(
-    breakpoint: LineBreakpoint,
-    { lines, exact }: { lines: number[]; exact: boolean },
-  ): Promise<void> {
-    const coming = forecast(breakpoint.line, lines, exact);
-    if (coming.kind === "failed") await this.#fail(breakpoint, coming.message);
-    else
-      this.#change(breakpoint, {
-        verified: false,
-        line: coming.line + 1,
-        message: coming.message,
-        reason: "pending",
-      });
-  }
-
-  async #noCode(breakpoint: LineBreakpoint): Promise<void> {
-    const { cdp, scripts } = this.#tools;
-    const script = scripts.atPath(breakpoint.path).at(-1);
-    const start = { scriptId: script?.id ?? "", lineNumber: 0, columnNumber: 0 };
-    const { locations } = await cdp.send("Debugger.getPossibleBreakpoints", { start });
-    const { scriptSource } = await cdp.send("Debugger.getScriptSource", { scriptId: start.scriptId });
-    const withCode = new Set(linesWithCode(scriptSource, /\S/));
-    const lines = [...new Set(locations.map((location) => location.lineNumber))].filter((line) =>
-      withCode.has(line),
-    );
-    await this.#fail(
-      breakpoint,
-      `no code at or after line ${breakpoint.line + 1}; ${nearestLines(lines, breakpoint.line)}`,
-    );
+  async #noCode(breakpoint: LineBreakpoint, scriptId: string): Promise<void> {
+    const lines = (await this.#places(scriptId, 0)).map((place) => place.line);
+    await this.#fail(breakpoint, noCodeMessage(breakpoint.line, [...new Set(lines)]));
   }
 
   async #fail(breakpoint: LineBreakpoint, message: string): Promise<void> {
@@ -282,4 +366,8 @@ export class Breakpoints implements Binder {
     breakpoint.state = next;
     if (breakpoint.announced) this.#tools.host.emit("breakpoint", { reason: "changed", breakpoint: next });
   }
+}
+
+function noCodeMessage(line: number, lines: number[]): string {
+  return `no code at or after line ${line + 1}; ${nearestLines(lines, line)}`;
 }

@@ -117,6 +117,15 @@ export function linesWithCode(source: string, sign = /[\w$"'`]/): number[] {
   );
 }
 
+/** The last line (0-based) that is not for certain a blank or a comment; -1 if all are. */
+export function lastCodeLine(source: string): number {
+  const plain = withoutComments(source).split("\n");
+  // The blanking is a guess where it meets JSX or an odd regular expression: a line must look empty, too.
+  return source
+    .split("\n")
+    .findLastIndex((line, at) => plain[at]?.trim() !== "" || !/^\s*(?:$|\/\/|\/\*|\*)/.test(line));
+}
+
 /** An ES module as a function body: V8 compiles modules only when it runs them. Positions stay. */
 export function moduleAsBody(source: string): string {
   const plain = withoutComments(source);

@@ -71,7 +71,10 @@ async function syntaxFault(cdp: Cdp, expression: string, what: string): Promise<
   if (exceptionDetails === undefined) return undefined;
   // `super` and `new.target` are fine in the right function; only what no function allows is refused.
   const within = await check(`({ f() { return (${expression}\n) } })`);
-  return within.exceptionDetails === undefined ? undefined : `${what}: ${firstLine(exceptionDetails)}`;
+  if (within.exceptionDetails === undefined) return undefined;
+  // The message is to speak of the user's text alone, not of the parentheses around it.
+  const bare = await check(expression);
+  return `${what}: ${bare.exceptionDetails === undefined ? "not an expression" : firstLine(bare.exceptionDetails)}`;
 }
 
 function firstLine({ exception, text }: Protocol.Runtime.ExceptionDetails): string {

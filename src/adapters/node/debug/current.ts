@@ -28,8 +28,10 @@ export class Current {
     this.#onMove.push(listener);
   }
 
-  stopAt(event: Protocol.Debugger.PausedEvent): void {
-    const frames = framesOf(event, this.#scripts).map((frame) => ({ id: this.#frames.add(frame), frame }));
+  /** Idle, the frames are Node's and ours: there is nothing to show, but something to evaluate in. */
+  stopAt(event: Protocol.Debugger.PausedEvent, isIdle: boolean): void {
+    const shown = isIdle ? [] : framesOf(event, this.#scripts);
+    const frames = shown.map((frame) => ({ id: this.#frames.add(frame), frame }));
     this.#pause = { reason: event.reason, data: event.data, frames, top: event.callFrames[0], dirty: false };
   }
 

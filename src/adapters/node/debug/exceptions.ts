@@ -12,7 +12,8 @@ import { remoteText } from "./values.ts";
 type State = Protocol.Debugger.SetPauseOnExceptionsRequest["state"];
 type Filter = "all" | "caught" | "uncaught";
 
-const CONDITION = "a JavaScript expression; `error` is what was thrown: error.code === 'ENOENT'";
+const CONDITION =
+  "a class of errors (TypeError), or a JavaScript expression; `error` is what was thrown: error.code === 'ENOENT'";
 
 export const EXCEPTION_FILTERS: DebugProtocol.ExceptionBreakpointsFilter[] = [
   {
@@ -67,7 +68,7 @@ export class Exceptions {
       ...args.filters.map((filterId) => ({ filterId, condition: "" })),
       ...(args.filterOptions ?? []).map(({ filterId, condition = "" }) => ({
         filterId,
-        condition: condition.trim(),
+        condition: conditionText(condition.trim()),
       })),
     ];
     const states = await Promise.all(asked.map((one) => this.#check(one.filterId, one.condition)));
@@ -88,12 +89,13 @@ export class Exceptions {
   /** Whether this throw is one the user asked about. */
   async matches(event: Protocol.Debugger.PausedEvent): Promise<boolean> {
     const thrown = (event.data ?? {}) as Thrown;
-    const fate = thrown.uncaught === true ? "nobody" : await this.#fates.of(event);
+    const isForeign = !this.#fates.concernsUser(event, thrown.uncaught === true);
+    const fate = isForeign ? "others" : thrown.uncaught === true ? "nobody" : await this.#fates.of(event);
     const kind: Filter = fate === "nobody" ? "uncaught" : "caught";
     const text = thrown.description ?? String(thrown.value);
     const isEcho = event.reason === "promiseRejection" && text === this.#shown;
     const conditions = [this.#filters.get("all"), this.#filters.get(kind)].filter((one) => one !== undefined);
-    if (fate === "node" || isEcho || conditions.length === 0) {
+    if (fate === "others" || isEcho || conditions.length === 0) {
       this.#vain++;
       if (this.#vain === VAIN_LIMIT) await this.#apply();
       return false;
@@ -193,6 +195,26 @@ export class Exceptions {
     // A condition that itself throws does not say no.
     return exceptionDetails !== undefined || result.value === true;
   }
+}
+
+const CLASS_PATH =
+  /^(?!(?:error|this|true|false|null|undefined)\b)[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u;
+
+/** `TypeError` or `errors.BudgetError` asks what kind of error it is. Classes are mostly not global: then the name decides. */
+function conditionText(condition: string): string {
+  if (!CLASS_PATH.test(condition)) return condition;
+  const name = JSON.stringify(condition.slice(condition.lastIndexOf(".") + 1));
+  return `((error) => {
+    let meant;
+    try { meant = ${condition} } catch {}
+    if (meant !== undefined && typeof meant !== "function") return Boolean(meant);
+    if (error === null || error === undefined) return false;
+    try { if (meant !== undefined && error instanceof meant) return true } catch {}
+    if (error.name === ${name}) return true;
+    for (let kind = Object.getPrototypeOf(Object(error)); kind !== null; kind = Object.getPrototypeOf(kind))
+      if (kind.constructor?.name === ${name}) return true;
+    return false;
+  })(error)`;
 }
 
 export const isThrow = (reason: string): boolean => reason === "exception" || reason === "promiseRejection";

@@ -1,8 +1,9 @@
 /** Where a file that is not loaded yet can hold a breakpoint: V8 compiles a copy of it without running it. */
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
+import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
-import { linesWithCode, moduleAsBody } from "./code-text.ts";
+import { lastCodeLine, linesWithCode, moduleAsBody } from "./code-text.ts";
 import { compile } from "./compile.ts";
 import { CHECK_URL } from "./scripts.ts";
 import type { Point } from "./source-map.ts";
@@ -10,28 +11,58 @@ import type { Point } from "./source-map.ts";
 export interface FileOutline {
   /** Lines (0-based) that can hold a breakpoint, in order. */
   lines: number[];
+  /** The places on them; empty if guessed. */
+  points: Point[];
   /** V8 said so; otherwise the lines were guessed from the text. */
   exact: boolean;
   /** Statements of the file's own body (of the function `from` is in); empty if guessed. */
   top: Point[];
   /** The text names a source map: it was generated. */
   mapped: boolean;
+  /** Lines that are more than a blank or a comment. */
+  code: Set<number>;
+  /** No line after this one can hold a breakpoint, for certain. */
+  last: number;
 }
+
+type TextOutline = Omit<FileOutline, "mapped" | "code" | "last">;
 
 const PLAIN_JAVASCRIPT = new Set([".js", ".cjs", ".mjs"]);
 const SIZE_LIMIT = 2_000_000;
 const OPEN = "(async function (exports, require, module, __filename, __dirname) {";
+/** V8 makes no code for a function that nothing refers to, as an exported one seems here; `eval` may refer to any. */
+const CLOSE = "\n;eval()\n})";
+const KEPT = 20;
+
+/** What a file was found to be, per V8: a compiled copy stays there for good. */
+const known = new WeakMap<Cdp, Map<string, { text: string; outline: Promise<FileOutline> }>>();
 
 export const isJavaScript = (path: string): boolean =>
   PLAIN_JAVASCRIPT.has(extname(path)) || extname(path) === "";
 
 export async function outlineFile(cdp: Cdp, path: string): Promise<FileOutline> {
   const text = await readFile(path, "utf8");
+  const files = known.get(cdp) ?? new Map();
+  known.set(cdp, files);
+  const before = files.get(path);
+  if (before?.text === text) return before.outline;
+  const outline = outlineOf(cdp, path, text);
+  if (files.size >= KEPT) files.clear();
+  files.set(path, { text, outline });
+  outline.catch(() => files.delete(path));
+  return outline;
+}
+
+async function outlineOf(cdp: Cdp, path: string, text: string): Promise<FileOutline> {
   const mapped = /[#@]\s*sourceMappingURL=/.test(text);
   const exact = isJavaScript(path) && text.length < SIZE_LIMIT ? await outlineText(cdp, text) : undefined;
-  return exact === undefined
-    ? { lines: linesWithCode(text), exact: false, top: [], mapped }
-    : { ...exact, mapped };
+  const guess = { lines: linesWithCode(text), points: [], exact: false, top: [] };
+  return {
+    ...(exact ?? guess),
+    mapped,
+    code: new Set(linesWithCode(text, /\S/)),
+    last: Math.max(lastCodeLine(text), exact?.lines.at(-1) ?? -1),
+  };
 }
 
 /** undefined if V8 does not take the text, as a script or as a module. */
@@ -39,20 +70,16 @@ export async function outlineText(
   cdp: Cdp,
   text: string,
   from: Point = { line: 0, column: 0 },
-): Promise<Omit<FileOutline, "mapped"> | undefined> {
+): Promise<TextOutline | undefined> {
   const body = text.startsWith("#!") ? `//${text.slice(2)}` : text;
   return (await outline(cdp, body, from)) ?? (await outline(cdp, moduleAsBody(body), from));
 }
 
 let checks = 0;
 
-async function outline(
-  cdp: Cdp,
-  body: string,
-  from: Point,
-): Promise<Omit<FileOutline, "mapped"> | undefined> {
+async function outline(cdp: Cdp, body: string, from: Point): Promise<TextOutline | undefined> {
   const { scriptId, exceptionDetails } = await compile(cdp, {
-    expression: `${OPEN}${body}\n})`,
+    expression: `${OPEN}${body}${CLOSE}`,
     sourceURL: `${CHECK_URL}${++checks}`,
     persistScript: true,
   });
@@ -70,17 +97,18 @@ async function outline(
     cdp.send("Debugger.getPossibleBreakpoints", { start: within, restrictToFunction: true }),
   ]);
   const lastLine = body.split("\n").length;
-  const inFile = all.locations
-    .filter(({ lineNumber }) => lineNumber < lastLine)
-    .map(({ lineNumber }) => lineNumber);
-  return {
-    lines: [...new Set(inFile)].sort((a, b) => a - b),
-    exact: true,
-    top: top.locations
+  const inFile = (locations: Protocol.Debugger.BreakLocation[]): Point[] =>
+    locations
       .filter(({ lineNumber }) => lineNumber < lastLine)
       .map(({ lineNumber, columnNumber = 0 }) => ({
         line: lineNumber,
         column: lineNumber === 0 ? columnNumber - OPEN.length : columnNumber,
-      })),
+      }));
+  const points = inFile(all.locations);
+  return {
+    lines: [...new Set(points.map(({ line }) => line))].sort((a, b) => a - b),
+    points,
+    exact: true,
+    top: inFile(top.locations),
   };
 }

@@ -1,7 +1,7 @@
 /** The stack as the user sees it: original places, Node's own frames dimmed, awaits as dividers. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { AnyFrame, Pause } from "./pause.ts";
-import { IDLE_URL } from "./script-url.ts";
+import { learnParameters } from "./scopes.ts";
 import type { Place, Sources } from "./sources.ts";
 
 export async function stackTrace(
@@ -23,13 +23,14 @@ async function toStackFrame(
   if (frame.kind === "divider")
     return { id, name: frame.text, line: 0, column: 0, presentationHint: "label" };
   const place = await placeOf(frame, sources);
+  if (frame.kind === "live" && !place.foreign) learnParameters(frame, await sources.functionText(frame.call));
   return {
     id,
-    name: place.source.name === IDLE_URL ? "(waiting for events)" : nameOf(frame),
+    name: nameOf(frame),
     line: place.line + 1,
     column: place.column + 1,
     source: place.source,
-    ...(place.foreign ? { presentationHint: "subtle" as const } : {}),
+    ...(place.foreign || place.unmapped ? { presentationHint: "subtle" as const } : {}),
     ...(frame.kind === "live" ? { canRestart: frame.call.canBeRestarted !== false } : {}),
   };
 }

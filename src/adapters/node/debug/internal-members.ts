@@ -2,7 +2,9 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
-import type { Shape } from "./values.ts";
+
+/** A value as DAP shows it, whatever it is called. */
+export type Shape = Omit<DebugProtocol.Variable, "name">;
 
 /** Names of no use to a reader. */
 const NOISE = new Set([

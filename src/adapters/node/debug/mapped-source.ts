@@ -4,7 +4,15 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TraceMap } from "@jridgewell/trace-mapping";
 import { realPath } from "./script-url.ts";
-import type { MappedSource } from "./source-map.ts";
+
+export interface MappedSource {
+  index: number;
+  /** The original file, if it is on this disk. */
+  path?: string;
+  /** The name the map gives it. */
+  name: string;
+  content?: string;
+}
 
 export function mappedSources(map: TraceMap, url: string): MappedSource[] {
   return map.resolvedSources.map((name, index) => {

@@ -16,6 +16,12 @@ type Paused = Protocol.Debugger.PausedEvent;
 type CallFrame = Protocol.Debugger.CallFrame;
 type StopReason = Omit<DebugProtocol.StoppedEvent["body"], "threadId">;
 
+/** What a pause of a program is called that runs nothing of the user's. */
+export const IDLE: StopReason = {
+  reason: "pause",
+  description: "idle: waiting for timers, I/O or messages",
+};
+
 const COMMANDS = {
   over: "Debugger.stepOver",
   into: "Debugger.stepInto",
@@ -55,6 +61,8 @@ export class Motion {
 
   async step(kind: StepKind, target?: Protocol.Debugger.Location): Promise<void> {
     const { top, frames } = this.#current.need();
+    // Idle: there is no line to step from.
+    if (frames.length === 0) return this.continue();
     const calls = frames.flatMap(({ frame }) => (frame.kind === "live" ? [frame.call] : []));
     this.#step = top === undefined ? undefined : new Step(kind, await this.#spot(calls, top));
     this.#target = target;
@@ -146,11 +154,8 @@ export class Motion {
       return "onward";
     }
     if (this.#pauseAsked) {
-      const isIdle = callFrames.length === 1 && (await this.#isIdle(top));
-      return {
-        reason: "pause",
-        description: isIdle ? "paused while waiting for events" : "paused on request",
-      };
+      const isIdle = callFrames.every(({ location }) => this.#sources.isInternal(location.scriptId));
+      return isIdle ? IDLE : { reason: "pause", description: "paused on request" };
     }
     if (this.#step !== undefined && top !== undefined) {
       const move = this.#step.next(await this.#spot(callFrames, top));
@@ -173,12 +178,6 @@ export class Motion {
       return this.goOn();
     }
     await this.#cdp.send(COMMANDS[move]);
-  }
-
-  async #isIdle(frame: CallFrame | undefined): Promise<boolean> {
-    if (frame === undefined) return true;
-    const { source } = await this.#sources.place(frame.location.scriptId, { line: 0, column: 0 });
-    return source.name === IDLE_URL;
   }
 
   async #spot(stack: CallFrame[], frame: CallFrame): Promise<Spot> {

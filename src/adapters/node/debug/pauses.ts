@@ -12,7 +12,7 @@ import { type Exceptions, isThrow, thrownLine } from "./exceptions.ts";
 import type { Gate } from "./gate.ts";
 import { type DebuggerHost, reasonOf, THREAD_ID } from "./host.ts";
 import type { LateRules } from "./late-rules.ts";
-import type { Motion } from "./motion.ts";
+import { IDLE, type Motion } from "./motion.ts";
 import type { Owner, Placements } from "./placements.ts";
 
 type Paused = Protocol.Debugger.PausedEvent;
@@ -88,7 +88,7 @@ export class Pauses {
   #stop(event: Paused, body: Omit<Stopped, "threadId">): void {
     const { current, host, motion } = this.#tools;
     motion.finish();
-    current.stopAt(event);
+    current.stopAt(event, body === IDLE);
     host.emit("stopped", { ...body, threadId: THREAD_ID, allThreadsStopped: true });
   }
 }

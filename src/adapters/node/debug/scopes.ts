@@ -4,6 +4,7 @@ import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
 import { type Kit, PAUSE_GROUP } from "./kit.ts";
 import type { DescribedMember, Members } from "./kit-source.ts";
+import { parameterNames } from "./parameters.ts";
 import type { LiveFrame, Pause } from "./pause.ts";
 
 type ScopeType = Protocol.Debugger.Scope["type"];
@@ -24,10 +25,28 @@ const TITLES: Partial<Record<ScopeType, string>> = {
   "wasm-expression-stack": "Wasm stack",
 };
 
+/** Learnt when the stack is shown: a frame has no id before that, so nobody can have asked for its scopes. */
+const PARAMETERS = new WeakMap<LiveFrame, string[]>();
+
+export function learnParameters(frame: LiveFrame, functionText: string): void {
+  if (frame.isModule || PARAMETERS.has(frame)) return;
+  PARAMETERS.set(frame, parameterNames(functionText) ?? []);
+}
+
 interface Part {
   /** Its place in V8's chain, for setVariableValue. */
   number: number;
   objectId: string;
+}
+
+interface Place {
+  title: string;
+  type: ScopeType;
+  frame: LiveFrame;
+  parts: Part[];
+  isLocal: boolean;
+  only?: string[];
+  hidden: string[];
 }
 
 export class Scope {
@@ -35,15 +54,18 @@ export class Scope {
   readonly type: ScopeType;
   readonly frame: LiveFrame;
   readonly parts: Part[];
-  readonly hint: "locals" | undefined;
+  readonly hint: "locals" | "arguments" | undefined;
   readonly #kit: Kit;
   readonly #cdp: Cdp;
   readonly #pause: Pause;
   readonly #self: Protocol.Runtime.CallArgument | undefined;
+  /** Of the variables V8 has here, those that are shown; all, if undefined. */
+  readonly #only: string[] | undefined;
+  readonly #hidden: string[];
 
   constructor(
     tools: { kit: Kit; cdp: Cdp; pause: Pause },
-    place: { title: string; type: ScopeType; frame: LiveFrame; parts: Part[]; isLocal: boolean },
+    place: Place,
     self: Protocol.Runtime.RemoteObject | undefined,
   ) {
     this.#kit = tools.kit;
@@ -53,14 +75,15 @@ export class Scope {
     this.type = place.type;
     this.frame = place.frame;
     this.parts = place.parts;
-    this.hint = place.isLocal ? "locals" : undefined;
+    this.hint = place.only !== undefined ? "arguments" : place.isLocal ? "locals" : undefined;
+    this.#only = place.only;
+    this.#hidden = place.hidden;
     this.#self = self === undefined ? undefined : argumentOf(self);
   }
 
   async list(limit: number, hex: boolean): Promise<Members> {
-    const hidden = this.frame.isModule && this.type === "local" ? WRAPPER_NAMES : [];
     const parts = await this.#objects();
-    return this.#kit.scope(parts, hidden, limit, hex, this.#self);
+    return this.#kit.scope(parts, this.#hidden, limit, hex, this.#self);
   }
 
   async child(member: DescribedMember): Promise<string> {
@@ -78,9 +101,23 @@ export class Scope {
   }
 
   async #objects(): Promise<string[]> {
-    const ids = this.parts.map((part) => part.objectId);
+    const ids = await Promise.all(this.parts.map(({ objectId }) => this.#chosen(objectId)));
     if (!this.#pause.dirty || this.type === "global") return ids;
     return Promise.all(ids.map((id) => this.#fresh(id)));
+  }
+
+  /** An object with the chosen variables alone. */
+  async #chosen(objectId: string): Promise<string> {
+    if (this.#only === undefined) return objectId;
+    const { result } = await this.#cdp.send("Runtime.callFunctionOn", {
+      objectId,
+      functionDeclaration:
+        "function (...names) { const o = { __proto__: null }; for (const name of names) if (name in this) o[name] = this[name]; return o }",
+      arguments: this.#only.map((value) => ({ value })),
+      objectGroup: PAUSE_GROUP,
+      silent: true,
+    });
+    return result.objectId ?? objectId;
   }
 
   /** V8's scope objects are copies made at the pause. After a change, the names are read again in the frame itself. */
@@ -120,22 +157,34 @@ export function scopesOf(tools: { kit: Kit; cdp: Cdp; pause: Pause }, frame: Liv
     type: ScopeType,
     title: string,
     members: typeof chain,
-    self?: Protocol.Runtime.RemoteObject,
+    choice: { self?: Protocol.Runtime.RemoteObject | undefined; only?: string[]; hidden?: string[] } = {},
   ) => {
     const parts = members.flatMap(({ scope, number }) =>
       scope.object.objectId === undefined ? [] : [{ number, objectId: scope.object.objectId }],
     );
     const isLocal =
       type === "block" || type === "local" || type === "catch" || (!hasLocal && type === "module");
-    if (parts.length > 0) scopes.push(new Scope(tools, { title, type, frame, parts, isLocal }, self));
+    const { self, hidden = [], only } = choice;
+    const place = { title, type, frame, parts, isLocal, hidden, ...(only === undefined ? {} : { only }) };
+    if (parts.length > 0) scopes.push(new Scope(tools, place, self));
   };
   // Blocks nested in the function are one thing to a reader; the innermost name wins.
   const inner = chain.slice(0, Math.max(0, localAt));
   const blocks = inner.filter(({ scope }) => scope.type === "block");
   if (blocks.length > 0) add("block", "Block", blocks);
   for (const one of inner) if (one.scope.type !== "block") add(one.scope.type, titleOf(one.scope), [one]);
-  for (const one of chain.slice(Math.max(0, localAt)))
-    add(one.scope.type, titleOf(one.scope), [one], one.number === localAt ? selfOf(frame) : undefined);
+  const parameters = PARAMETERS.get(frame) ?? [];
+  for (const one of chain.slice(Math.max(0, localAt))) {
+    const isOwn = one.number === localAt;
+    const isFunction = isOwn && hasLocal && !frame.isModule;
+    if (isFunction && parameters.length > 0) add("local", "Arguments", [one], { only: parameters });
+    const hidden = isFunction
+      ? parameters
+      : frame.isModule && one.scope.type === "local"
+        ? WRAPPER_NAMES
+        : [];
+    add(one.scope.type, titleOf(one.scope), [one], { self: isOwn ? selfOf(frame) : undefined, hidden });
+  }
   return scopes;
 }
 

@@ -1,15 +1,8 @@
 /** One source map: generated ↔ original. Lines and columns are 0-based throughout, as in CDP. */
 import { eachMapping, originalPositionFor, type TraceMap } from "@jridgewell/trace-mapping";
-import { mappedSources } from "./mapped-source.ts";
+import { type MappedSource, mappedSources } from "./mapped-source.ts";
 
-export interface MappedSource {
-  index: number;
-  /** The original file, if it is on this disk. */
-  path?: string;
-  /** The name the map gives it. */
-  name: string;
-  content?: string;
-}
+export type { MappedSource };
 
 export interface Point {
   line: number;
@@ -68,16 +61,16 @@ export class SourceMap {
     return [...(this.#index()[source.index]?.keys() ?? [])].sort((a, b) => a - b);
   }
 
-  /** Where a column of an original line lands, for breakpoints inside a line. */
+  /** The code nearest to a column of an original line, for breakpoints inside a line. */
   generatedAt(source: MappedSource, line: number, column: number): Point | undefined {
-    let best: (Point & { from: number }) | undefined;
+    let best: (Point & { away: number }) | undefined;
     eachMapping(this.#map, (mapping) => {
       if (mapping.originalLine !== line + 1 || this.#sourceIndex(mapping.source) !== source.index) return;
-      const from = mapping.originalColumn;
-      if (from < column || (best !== undefined && best.from <= from)) return;
-      best = { line: mapping.generatedLine - 1, column: mapping.generatedColumn, from };
+      const away = Math.abs(mapping.originalColumn - column);
+      if (best !== undefined && best.away <= away) return;
+      best = { line: mapping.generatedLine - 1, column: mapping.generatedColumn, away };
     });
-    return best;
+    return best ?? this.generated(source, line);
   }
 
   #sourceIndex(name: string | null): number {

@@ -1,5 +1,5 @@
 /** Finds and keeps the source maps of scripts. A map that cannot be read is as if there were none, and is logged. */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { TraceMap } from "@jridgewell/trace-mapping";
 import { reasonOf } from "./host.ts";
@@ -49,6 +49,8 @@ export class SourceMaps {
   }
 }
 
+const MAP_LIMIT = 64 << 20;
+
 const keyOf = (scriptUrl: string, mapUrl: string): string => `${scriptUrl}\n${mapUrl}`;
 
 async function fetchMap(scriptUrl: string, mapUrl: string): Promise<{ text: string; url: string }> {
@@ -63,5 +65,13 @@ async function fetchMap(scriptUrl: string, mapUrl: string): Promise<{ text: stri
   }
   const url = new URL(mapUrl, scriptUrl);
   if (url.protocol !== "file:") throw new Error(`maps are read from files, not from ${url.protocol}`);
-  return { text: await readFile(fileURLToPath(url), "utf8"), url: url.href };
+  return { text: await readMap(fileURLToPath(url)), url: url.href };
+}
+
+/** A program may name anything as its map: reading a pipe would never end, and enough of those stop all reading. */
+async function readMap(path: string): Promise<string> {
+  const found = await stat(path);
+  if (!found.isFile()) throw new Error(`${path} is not a regular file`);
+  if (found.size > MAP_LIMIT) throw new Error(`${path} is larger than ${MAP_LIMIT >> 20} MiB`);
+  return readFile(path, "utf8");
 }

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Protocol } from "devtools-protocol";
 import { DapError } from "./host.ts";
 import { offsetOf, type ScriptTexts } from "./script-texts.ts";
 import type { Script, Scripts } from "./scripts.ts";
@@ -56,12 +57,23 @@ export class Sources {
         unmapped: false,
       };
     const foreign = script.internal || script.library;
+    const isSameFile = script.path !== undefined && map?.sourceAt(script.path) !== undefined;
     return {
-      source: this.ofScript(script),
+      source: isSameFile ? this.#generated(script) : this.ofScript(script),
       ...point,
       foreign,
       mapped: map !== undefined,
       unmapped: map !== undefined,
+    };
+  }
+
+  /** What a loader put around a file's code: it goes by the file's name, but its lines are not the file's. */
+  #generated(script: Script): DebugProtocol.Source {
+    return {
+      name: `${basename(script.path ?? script.url)} (generated)`,
+      sourceReference: this.#reference(`script ${script.id}`, { script }),
+      presentationHint: "deemphasize",
+      origin: "generated",
     };
   }
 
@@ -72,6 +84,11 @@ export class Sources {
     const isBehindReturn =
       text[at] === "}" && /\breturn\b[^;{}]*$/.test(text.slice(Math.max(0, at - 200), at));
     return { line, column: isBehindReturn && column > 0 ? column - 1 : column };
+  }
+
+  /** A function's text from its beginning. */
+  async functionText(call: Protocol.Debugger.CallFrame): Promise<string> {
+    return (await this.#scriptTexts.within(call)).text;
   }
 
   isInternal(scriptId: string): boolean {

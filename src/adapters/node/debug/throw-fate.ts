@@ -1,7 +1,7 @@
 /**
  * Who will catch a throw. V8 predicts it, but calls everything "caught" that is thrown while an ES module's body runs (the
- * loader holds its promise), and pauses for what Node throws and catches inside itself. The text of the functions on the
- * stack tells more: the innermost one whose `try` encloses the point is the one that catches.
+ * loader holds its promise), and pauses for what Node and libraries throw and catch inside themselves. The text of the
+ * functions on the stack tells more: the innermost one whose `try` encloses the point is the one that catches.
  */
 import type { Protocol } from "devtools-protocol";
 import { isInsideTry } from "./enclosing-blocks.ts";
@@ -10,8 +10,8 @@ import type { Scripts } from "./scripts.ts";
 
 type CallFrame = Protocol.Debugger.CallFrame;
 
-/** "node" and "program": whose code catches it; "nobody": it leaves the body of an ES module. */
-export type Fate = "node" | "program" | "nobody";
+/** "others": it never gets to the user's code; "program": someone catches it; "nobody": it leaves the body of an ES module. */
+export type Fate = "others" | "program" | "nobody";
 
 export class ThrowFates {
   readonly #texts: ScriptTexts;
@@ -22,11 +22,26 @@ export class ThrowFates {
     this.#scripts = scripts;
   }
 
+  /**
+   * Whether any code of the user's has to do with it: loaders throw and catch dozens before the program begins, and a main file
+   * that does not compile is thrown by Node, which prints more of it than its own frames could tell.
+   */
+  concernsUser({ callFrames, asyncStackTrace }: Protocol.Debugger.PausedEvent, isUncaught: boolean): boolean {
+    if (callFrames.some(({ location }) => this.#isUsers(location.scriptId))) return true;
+    for (let trace = asyncStackTrace; trace !== undefined; trace = trace.parent) {
+      // Whoever set a timer does not get what is thrown in it; whoever awaits does.
+      if (!isUncaught && trace.description !== "await") return false;
+      if (trace.callFrames.some(({ scriptId }) => this.#isUsers(scriptId))) return true;
+    }
+    return false;
+  }
+
   async of({ callFrames, asyncStackTrace }: Protocol.Debugger.PausedEvent): Promise<Fate> {
+    let hasPassedUser = false;
     for (const frame of callFrames) {
-      const script = this.#scripts.get(frame.location.scriptId);
+      hasPassedUser ||= this.#isUsers(frame.location.scriptId);
       const { text, offset } = await this.#texts.within(frame);
-      if (isInsideTry(text, offset)) return script?.internal === true ? "node" : "program";
+      if (isInsideTry(text, offset)) return hasPassedUser ? "program" : "others";
       if (this.#isModuleBody(frame.location.scriptId, frame.functionName) && hasNoLocals(frame))
         return "nobody";
     }
@@ -39,6 +54,11 @@ export class ThrowFates {
       }
     }
     return "program";
+  }
+
+  #isUsers(scriptId: string): boolean {
+    const script = this.#scripts.get(scriptId);
+    return script === undefined || !(script.internal || script.library);
   }
 
   #isModuleBody(scriptId: string, functionName: string): boolean {

@@ -6,7 +6,7 @@ import type { Current } from "./current.ts";
 import { thrownText } from "./evaluation.ts";
 import { Handles } from "./handles.ts";
 import { DapError, reasonOf } from "./host.ts";
-import { internalMembers } from "./internal-members.ts";
+import { internalMembers, type Shape } from "./internal-members.ts";
 import type { Kit } from "./kit.ts";
 import type { Described, DescribedMember, Members } from "./kit-source.ts";
 import type { Scope } from "./scopes.ts";
@@ -167,8 +167,6 @@ export class Values {
     };
   }
 }
-
-export type Shape = Omit<DebugProtocol.Variable, "name">;
 
 function childPath(parent: string | undefined, member: DescribedMember, isRoot: boolean): string | undefined {
   if (isRoot) return member.p;

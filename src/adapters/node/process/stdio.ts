@@ -29,26 +29,35 @@ export interface Stdio {
 export async function openStdio(): Promise<Stdio | undefined> {
   if (process.platform !== "linux") return undefined;
   const shell = spawn("/bin/sh", ["-c", MAKE_PIPES], { stdio: ["ignore", "pipe", "ignore", "pipe"] });
+  shell.on("error", () => {}); // told by the missing pid: out of processes or of file descriptors
+  if (shell.pid === undefined) return undefined;
   const keepAlive = shell.stdio[3];
-  const { stdout } = shell;
-  if (stdout === null) return undefined;
+  const said = shell.stdout;
+  if (said === null) return undefined;
   const opened: number[] = [];
   try {
     // An exit code instead of a pid names no pipes, and opening them fails.
-    const [pid]: unknown[] = await Promise.race([once(stdout, "data"), once(shell, "exit")]);
+    const [pid]: unknown[] = await Promise.race([once(said, "data"), once(shell, "exit")]);
     const open = (fd: number, flags: number) => {
       const end = openSync(`/proc/${String(pid).trim()}/fd/${fd}`, flags);
       opened.push(end);
       return end;
     };
     const theirs: Stdio["theirs"] = [open(4, O_RDONLY), open(5, O_WRONLY), open(6, O_WRONLY)];
+    // All of them before the first socket: a socket closes its descriptor itself, and twice is once too often.
+    const ours = [
+      open(4, O_WRONLY | O_NONBLOCK),
+      open(5, O_RDONLY | O_NONBLOCK),
+      open(6, O_RDONLY | O_NONBLOCK),
+    ];
+    const [stdin, stdout, stderr] = ours as [number, number, number];
     const reads = { readable: true, writable: false };
     return {
       theirs,
       closeTheirs: () => theirs.forEach(closeSync),
-      stdin: new Socket({ fd: open(4, O_WRONLY | O_NONBLOCK), readable: false, writable: true }),
-      stdout: new Socket({ fd: open(5, O_RDONLY | O_NONBLOCK), ...reads }),
-      stderr: new Socket({ fd: open(6, O_RDONLY | O_NONBLOCK), ...reads }),
+      stdin: new Socket({ fd: stdin, readable: false, writable: true }),
+      stdout: new Socket({ fd: stdout, ...reads }),
+      stderr: new Socket({ fd: stderr, ...reads }),
     };
   } catch {
     opened.forEach(closeSync);

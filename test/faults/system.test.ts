@@ -1,0 +1,77 @@
+/** The system refuses, or someone else has a hand on the program. */
+import { once } from "node:events";
+import { describe, expect, test } from "vitest";
+import type { MoveResult } from "../../src/commands/shapes.ts";
+import { binary, createSonde } from "../support/sonde.ts";
+import { daemonPid, isAlive, nothingLeft, programPid, sessions, startStopped } from "./world.ts";
+
+describe("a program frozen from outside (SIGSTOP)", () => {
+  test("does not freeze us: a pause says that it runs, a stop ends it", async () => {
+    const sonde = createSonde();
+    sonde.fixture("js/idle.js");
+    await sonde.ask("start idle.js --no-wait");
+    const pid = await programPid(sonde);
+    process.kill(pid, "SIGSTOP");
+    expect(await sonde.ask<MoveResult>("pause --timeout 1")).toMatchObject({ state: "running" });
+    expect(await sonde.text("status")).toContain("running");
+    await sonde.ask("stop");
+    expect(isAlive(pid)).toBe(false);
+    await nothingLeft(sonde);
+  });
+
+  test("goes on where it was when it is let go", async () => {
+    const sonde = createSonde();
+    sonde.fixture("js/idle.js");
+    await sonde.ask("start idle.js --no-wait");
+    const pid = await programPid(sonde);
+    process.kill(pid, "SIGSTOP");
+    await sonde.ask("pause --timeout 0.2");
+    process.kill(pid, "SIGCONT");
+    expect(await sonde.ask<MoveResult>("await")).toMatchObject({
+      state: "stopped",
+      snapshot: { reason: "pause" },
+    });
+  });
+
+  test("while it is stopped at a breakpoint: a stop ends it", async () => {
+    const sonde = createSonde();
+    await startStopped(sonde, "idle.js", "tick");
+    process.kill(await programPid(sonde), "SIGSTOP");
+    await sonde.ask("stop");
+    await nothingLeft(sonde);
+  });
+});
+
+test("a program blocked in a synchronous call: a pause says that it runs, and holds when the call returns", async () => {
+  const sonde = createSonde();
+  sonde.write(
+    "blocked.js",
+    `console.log("blocked");\nrequire("node:child_process").execSync("sleep 3");\nconsole.log("back"); for (;;);\n`,
+  );
+  await sonde.ask("start blocked.js --no-wait");
+  await expect.poll(() => sonde.text("output")).toContain("blocked");
+  expect(await sonde.ask<MoveResult>("pause --timeout 0.5")).toMatchObject({ state: "running" });
+  expect(await sonde.ask<MoveResult>("await")).toMatchObject({ state: "stopped" });
+});
+
+test("no file descriptors left: a typed error, a daemon that lives, and room again after a stop", async () => {
+  const sonde = createSonde();
+  sonde.fixture("js/idle.js");
+  const daemon = sonde.program("/bin/sh", ["-c", 'ulimit -n 44; exec "$0" daemon run', binary()]);
+  await once(daemon.stderr as NodeJS.ReadableStream, "data").catch(() => {});
+  const pid = await daemonPid(sonde);
+  expect(pid).toBe(daemon.pid);
+  const refusals: string[] = [];
+  for (let i = 0; i < 8; i++) {
+    const answer = await sonde.json(["start", "idle.js", "--no-wait", "--name", `n${i}`]);
+    if (!answer.ok) refusals.push(`${answer.error.code}: ${answer.error.message}`);
+  }
+  expect(refusals.length).toBeGreaterThan(0);
+  for (const refusal of refusals)
+    expect(refusal).toMatch(/^(LAUNCH|ATTACH|ADAPTER)_FAILED: .*(EMFILE|ENFILE|too many)/i);
+  expect((await sessions(sonde)).length).toBeGreaterThan(0);
+  await sonde.ask("stop --all");
+  await nothingLeft(sonde);
+  expect(await sonde.ask<MoveResult>("start idle.js --no-wait")).toMatchObject({ state: "running" });
+  expect(await daemonPid(sonde)).toBe(pid);
+}, 60_000);
