@@ -109,9 +109,12 @@ export async function report(
   const added = fresh.map(toRow);
   if (outcome.kind === "stopped") {
     const shot = await snapshot(session, { limits, ...AROUND });
+    // What a fresh breakpoint came to is told in its own line.
+    const told = added.filter((row) => row.boundLine !== undefined).map((row) => `breakpoint ${row.id}`);
+    const notes = shot.notes.filter((note) => !told.some((start) => note.startsWith(start)));
     return {
       state: "stopped",
-      snapshot: shot,
+      snapshot: { ...shot, notes },
       evaluations: await evaluateAll(context, session, args.eval ?? []),
       added,
     };

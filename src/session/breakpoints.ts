@@ -229,9 +229,9 @@ export class Breakpoints {
       after.line !== (before.line ?? breakpoint.line) &&
       breakpoint.kind === "line"
     ) {
-      this.#news.push(
-        `breakpoint ${breakpoint.id} moved from line ${before.line ?? breakpoint.line} to ${after.line}`,
-      );
+      const from = before.line ?? breakpoint.line;
+      const what = after.message ? `: ${after.message}` : ` moved from line ${from} to ${after.line}`;
+      this.#news.push(`breakpoint ${breakpoint.id}${what}`);
     }
   }
 

@@ -70,7 +70,7 @@ none();
   const [list] = (await d.variables(scopes[0]?.variablesReference ?? 0)).filter(
     ({ name }) => name === "list",
   );
-  expect(await d.variables(list?.variablesReference ?? 0)).toMatchObject([{ name: "0", value: "2" }]);
+  expect((await d.variables(list?.variablesReference ?? 0))[0]).toMatchObject({ name: "0", value: "2" });
   expect(await d.variables(scopes[0]?.variablesReference ?? 0)).toMatchObject([
     { value: "11" },
     { value: "[2]" },
@@ -80,9 +80,11 @@ none();
     await d.request("continue");
     return (await caller()).found;
   };
+  // With values of their own to compute, parameters have a scope apart from the body's.
   expect(await next()).toEqual({
     Arguments: { a: "1", c: "2", d: "2", rest: "[5, 6]" },
-    Local: { local: "1" },
+    Local: {},
+    Block: { local: "1" },
   });
   expect(await next()).toEqual({ Arguments: { by: "2" }, Local: { this: "Acc {start: 1}", local: "2" } });
   const closed = await next();

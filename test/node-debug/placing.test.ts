@@ -132,3 +132,22 @@ test("a file is compiled once for all its breakpoints", async () => {
   expect(all.every(({ reason, line }, at) => reason === "pending" && line === at + 1)).toBe(true);
   expect(compiled).toBe(1);
 });
+
+for (const name of ["app.cjs", "app.mjs"]) {
+  test(`${name}: a function on one line, before the file is loaded and after`, async () => {
+    const app = join(
+      project({
+        [name]: "function one(a) { return a; }\n\nfunction two(a) { return a; }\none(1);\ntwo(2);\n",
+      }),
+      name,
+    );
+    const d = await debug(app);
+    await d.setBreakpoints(app, [1]);
+    await d.run();
+    await d.stop();
+    expect(await d.at()).toBe("one:1");
+    const late = await d.setBreakpoints(app, [2, 3]);
+    expect(late.map(({ line }) => line)).toEqual([3, 3]);
+    expect(await d.move("continue")).toBe("two:3");
+  });
+}

@@ -58,7 +58,7 @@ test("where a breakpoint goes", () => {
     { line: 9, column: 8 },
     { line: 9, column: 4 },
   ];
-  expect(targetOf({ line: 4 }, places)).toEqual({ line: 4, column: 0 });
+  expect(targetOf({ line: 4 }, places)).toEqual({ line: 4, column: 2 });
   expect(targetOf({ line: 4, column: 30 }, places)).toEqual({ line: 4, column: 12 });
   expect(targetOf({ line: 4, column: 6 }, places)).toEqual({ line: 4, column: 2 });
   expect(targetOf({ line: 5, column: 30 }, places)).toEqual({ line: 9, column: 4 });

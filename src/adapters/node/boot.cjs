@@ -31,7 +31,10 @@ function boot(folder) {
  */
 function keepVariables() {
   try {
-    require("node:v8").setFlagsFromString("--no-analyze-environment-liveness");
+    const { setFlagsFromString } = require("node:v8");
+    setFlagsFromString("--no-analyze-environment-liveness");
+    // The compiler for loops in newer V8s does not heed it. Older ones would complain of a flag they do not know.
+    if (Number.parseInt(process.versions.v8, 10) >= 12) setFlagsFromString("--no-maglev-osr");
   } catch {
     // A runtime without V8's flags shows fewer values; nothing else is lost.
   }

@@ -15,13 +15,13 @@ export function movedMessage(asked: number, bound: number): string | undefined {
 }
 
 /**
- * Where to put a breakpoint among the places V8 knows: on the line asked for, at the place nearest to the column if one was given;
- * else on the next line that has any. V8 by itself goes back to an earlier `return` when the function has nothing more, and
- * passes over places that the function reaches in another order than they are written in.
+ * Where to put a breakpoint among the places V8 knows: on the line asked for, first or nearest to the column; else on the next line
+ * that has any. V8 by itself looks only in the function around the beginning of the line: it passes over functions that are
+ * written on that line, and goes back to an earlier `return` when the function has nothing more.
  */
-export function targetOf({ line, column }: Asked, places: Point[]): Point | undefined {
+export function targetOf({ line, column = 0 }: Asked, places: Point[]): Point | undefined {
   const here = places.filter((place) => place.line === line);
-  if (here.length > 0) return column === undefined ? { line, column: 0 } : nearestTo(column, here);
+  if (here.length > 0) return nearestTo(column, here);
   const after = places.filter((place) => place.line > line);
   const next = after.reduce((least, place) => Math.min(least, place.line), Number.POSITIVE_INFINITY);
   const there = after.filter((place) => place.line === next);

@@ -25,6 +25,8 @@ export interface LineBreakpoint {
   column?: number;
   /** The last line that can hold code, if the file was read before it was loaded: no question to V8 delays what is told. */
   last?: number;
+  /** Where V8 was asked to put it in the file itself. */
+  aim?: Point;
   rule: BreakRule;
   key: string;
   /** V8's breakpoints behind it, by the script or pattern they were set in. */
@@ -221,13 +223,15 @@ export class Breakpoints implements Binder {
       return next === undefined ? asked : { line: next, column: 0 };
     }
     const script = loaded.at(-1);
-    if (column === undefined || script === undefined) return asked;
-    return targetOf(breakpoint, await this.#places(script.id, line, line + 1)) ?? asked;
+    if (script === undefined) return asked;
+    const here = await this.#places(script.id, line, line + 1);
+    return targetOf(breakpoint, here.length > 0 ? here : await this.#places(script.id, line)) ?? asked;
   }
 
   async #placeDirect(breakpoint: LineBreakpoint, point: Point): Promise<void> {
     const { placements } = this.#tools;
     breakpoint.placed.set(DIRECT, "");
+    breakpoint.aim = point;
     const condition = conditionText(breakpoint.id, breakpoint.rule);
     const placement = await placements.add({ urlPattern: urlPatternOf(breakpoint.path) }, point, condition, {
       kind: "line",
@@ -250,13 +254,14 @@ export class Breakpoints implements Binder {
     else if (!breakpoint.state.verified) await this.#noCode(breakpoint, location.scriptId);
   }
 
-  /** V8 goes back to an earlier line where a function has nothing more: the next line with code, if there is one. */
+  /** V8 took another line: the next one with code after the line asked for, if there is one. */
   async #nextAfter(
     breakpoint: LineBreakpoint,
     { scriptId, lineNumber }: Protocol.Debugger.Location,
   ): Promise<Point | undefined> {
-    const { line, column = 0 } = breakpoint;
-    return lineNumber >= line ? undefined : targetOf({ line, column }, await this.#places(scriptId, line));
+    const { line, aim } = breakpoint;
+    const isAsMeant = lineNumber === line || lineNumber === aim?.line;
+    return isAsMeant ? undefined : targetOf(breakpoint, await this.#places(scriptId, line));
   }
 
   async #moveDirect(breakpoint: LineBreakpoint, point: Point): Promise<void> {
