@@ -40,7 +40,7 @@ console.log(acc.total); // @end
   ]);
   await d.run();
   expect(await d.stop()).toMatchObject({ reason: "breakpoint", hitBreakpointIds: [1] });
-  expect((await d.event("breakpoint"))["breakpoint"]).toMatchObject({
+  expect((await d.event("breakpoint")).breakpoint).toMatchObject({
     id: 1,
     verified: true,
     line: marker(app, "add"),
@@ -79,7 +79,7 @@ for (const name of ["app.cjs", "app.mjs"]) {
       { verified: false, reason: "pending", line: 5, message: "pending: not loaded yet" },
     ]);
     await d.run();
-    expect((await d.stop())["hitBreakpointIds"]).toEqual([1, 4]);
+    expect((await d.stop()).hitBreakpointIds).toEqual([1, 4]);
     const [unchanged, , , bound] = await d.setBreakpoints(app, [3, 12, 999, marker(app, "work")]);
     expect(unchanged).toMatchObject({
       id: 1,
@@ -236,7 +236,7 @@ test("log messages go to us and not to the program's output; nothing is left to 
   await d.run();
   await d.end();
   const output = d.events.filter(({ event }) => event === "output").map(({ body }) => body);
-  expect(output.map((body) => body["output"])).toEqual([
+  expect(output.map((body) => body.output)).toEqual([
     'i=1 obj={a: 1, s: "x"} bad=<error: ReferenceError: nope is not defined> s=raw {literal}\n',
     'i=2 obj={a: 2, s: "x"} bad=<error: ReferenceError: nope is not defined> s=raw {literal}\n',
   ]);

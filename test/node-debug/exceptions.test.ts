@@ -29,7 +29,7 @@ async function texts(d: Debuggee): Promise<unknown[]> {
   for (;;) {
     const stopped = await Promise.race([d.stop().catch(() => undefined), end.then(() => undefined)]);
     if (ended || stopped === undefined) return seen;
-    seen.push(stopped["text"]);
+    seen.push(stopped.text);
     await d.request("continue");
   }
 }

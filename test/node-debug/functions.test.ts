@@ -85,7 +85,7 @@ test("functions by name stop at their first statement, in files that are not loa
   await d.end();
   const bound = d.events
     .filter(({ event }) => event === "breakpoint")
-    .map(({ body }) => body["breakpoint"] as { id: number; verified: boolean });
+    .map(({ body }) => body.breakpoint as { id: number; verified: boolean });
   expect(bound.map(({ id, verified }) => `${id} ${verified}`).sort()).toEqual([
     "1 true",
     "2 true",
@@ -176,7 +176,7 @@ test("exceptions: all, caught, with conditions, thrown values that are no errors
   await all.run();
   const seen: string[] = [];
   for (let i = 0; i < 4; i++) {
-    seen.push(String((await all.stop())["text"]));
+    seen.push(String((await all.stop()).text));
     await all.request("continue");
   }
   expect(seen).toEqual([

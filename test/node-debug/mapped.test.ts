@@ -44,7 +44,7 @@ for (const [kind, type] of [
     expect(await d.stop()).toMatchObject({ reason: "breakpoint", hitBreakpointIds: [1] });
     const top = await d.top();
     expect(top).toMatchObject({ name: "add", line: add, source: { path: app } });
-    await d.event("breakpoint", (body) => (body["breakpoint"] as { verified: boolean }).verified);
+    await d.event("breakpoint", (body) => (body.breakpoint as { verified: boolean }).verified);
     expect(await d.scope("Arguments")).toEqual({ item: '{name: "a", price: 1}' });
     expect(await d.scope("Local")).toMatchObject({ before: "0" });
     expect(await d.move("next")).toBe(`add:${add + 1}`);
@@ -111,7 +111,7 @@ test("a map that is a pipe, or far too large, is not read", async () => {
   await d.run();
   await d.stop();
   expect(await d.at()).toBe(`<module>:${marker(app, "here")}`);
-  const logs = d.events.filter(({ event }) => event === "log").map(({ body }) => String(body["message"]));
+  const logs = d.events.filter(({ event }) => event === "log").map(({ body }) => String(body.message));
   expect(logs.filter((text) => /f\d is not a regular file/.test(text)).length).toBe(6);
   expect(logs.some((text) => /huge\.map is larger than 64 MiB/.test(text))).toBe(true);
 });

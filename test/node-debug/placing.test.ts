@@ -27,7 +27,7 @@ const COLUMNS = "for (let i = 0; i < 2; i++) globalThis.n = i;\nconsole.log(glob
 function linesTold(d: Debuggee, id: number | undefined): unknown[] {
   const told = d.events
     .filter(({ event }) => event === "breakpoint")
-    .map(({ body }) => body["breakpoint"] as { id: number; line: number });
+    .map(({ body }) => body.breakpoint as { id: number; line: number });
   return told.filter((one) => one.id === id).map(({ line }) => line);
 }
 

@@ -11,6 +11,8 @@ function boot(folder) {
     // Workers run preloads too; they are reached through their process.
     if (!require("node:worker_threads").isMainThread) return;
     if (isLauncher() || !isDebuggerThere(folder)) return;
+    // Before anybody can connect: afterwards it would hold up the wait for the debugger.
+    keepVariables();
     const inspector = require("node:inspector");
     // Already open when the user's own --inspect is given.
     if (!inspector.url()) {
@@ -18,7 +20,6 @@ function boot(folder) {
       opened = inspector;
     }
     report(folder, inspector.url());
-    keepVariables();
     inspector.waitForDebugger();
   } catch {
     if (opened) opened.close();
