@@ -31,7 +31,10 @@ export class SessionIdle {
 
   #expire(session: Session): void {
     // Someone is still waiting for it: a command that takes long is no idleness.
-    if (session.stops.awaited || session.output.followed) return this.touched(session);
+    if (session.stops.awaited || session.output.followed) {
+      this.touched(session);
+      return;
+    }
     this.forget(session);
     const minutes = Math.round(this.#afterMs / 60_000);
     const what =
