@@ -70,7 +70,9 @@ export class SessionTable {
   choose(choice: Choice): Session {
     const named = choice.explicit ?? choice.env.SONDE_SESSION;
     if (named) return this.#byName(named);
-    const here = this.all.filter((session) => this.#entries.get(session.name)?.folders.has(choice.cwd));
+    const near = this.all.map((session) => ({ session, depth: this.#nearness(session, choice.cwd) }));
+    const nearest = Math.max(0, ...near.map(({ depth }) => depth));
+    const here = near.filter(({ depth }) => depth > 0 && depth === nearest).map(({ session }) => session);
     // Also when it has ended: "it exited, show its output, run it again" must not reach another program.
     const found = here[0] ?? this.#only(this.live);
     if (found) return found;
@@ -89,6 +91,15 @@ export class SessionTable {
     throw new SondeError("NO_SESSION", epitaph ?? "no session", {
       hint: "`sonde start <program> --break <file:line>` starts one",
     });
+  }
+
+  /** 0 for a folder it has nothing to do with. One below a folder it was used in is the same project, the nearest above all. */
+  #nearness(session: Session, cwd: string): number {
+    const folders = [...(this.#entries.get(session.name)?.folders ?? [])];
+    const above = folders.filter((folder) =>
+      `${cwd}/`.startsWith(folder.endsWith("/") ? folder : `${folder}/`),
+    );
+    return Math.max(0, ...above.map((folder) => folder.length));
   }
 
   #byName(name: string): Session {

@@ -206,3 +206,15 @@ describe("a session nobody asks", () => {
     expect(await sonde.ask<MoveResult>("start app.js")).toMatchObject({ state: "exited", exitCode: 4 });
   });
 });
+
+test("a folder below a session's own means that session, unless another is nearer", async () => {
+  const sonde = createSonde();
+  await stoppedIn(sonde, "outer");
+  await stoppedIn(sonde, "outer/inner", "inner");
+  sonde.write("outer/inner/deep/x.txt", "");
+  sonde.write("outer/other/x.txt", "");
+  const named = async (cwd: string) => (await sonde.ask<{ session: string }>("context", { cwd })).session;
+  expect(await named("outer/inner/deep")).toBe("inner");
+  expect(await named("outer/other")).toBe("outer");
+  expect(await named("outer")).toBe("outer");
+});
