@@ -67,6 +67,9 @@ export class NodeAdapter {
     await this.#disconnect(undefined).catch((error) => this.#host.log(`while leaving: ${String(error)}`));
   }
 
+  /** Breakpoints being set. */
+  readonly #configuring = new Set<Promise<unknown>>();
+
   readonly #own: Record<string, Handler> = {
     initialize: async (args) => this.#initialize(args as DebugProtocol.InitializeRequestArguments),
     launch: async (args) => {
@@ -80,6 +83,8 @@ export class NodeAdapter {
       return undefined;
     },
     configurationDone: async () => {
+      // A client may send all of its configuration at once; the program starts when the last of it is in place.
+      await Promise.allSettled(this.#configuring);
       await this.#session("configurationDone").run();
       return undefined;
     },
@@ -100,6 +105,12 @@ export class NodeAdapter {
     },
   };
 
+  #configure(answer: Promise<unknown>): void {
+    this.#configuring.add(answer);
+    const done = () => void this.#configuring.delete(answer);
+    answer.then(done, done);
+  }
+
   async #handle(command: string, args: unknown): Promise<object | undefined> {
     const own = Object.hasOwn(this.#own, command) ? this.#own[command] : undefined;
     if (own !== undefined) return own(args);
@@ -110,7 +121,11 @@ export class NodeAdapter {
     const session = this.#session(command);
     const { requests } = session.debugger;
     const handler = Object.hasOwn(requests, command) ? requests[command] : undefined;
-    if (handler !== undefined) return this.#unlessGone(session, handler(args));
+    if (handler !== undefined) {
+      const answer = this.#unlessGone(session, handler(args));
+      if (/^set.*Breakpoints$/.test(command)) this.#configure(answer);
+      return answer;
+    }
     if (command === "threads") return { threads: [{ id: 1, name: session.target.title }] };
     throw new Error(`the Node adapter does not know the request "${command}"`);
   }
