@@ -1,11 +1,11 @@
 /** Targets of other kinds: workers, programs already running, contexts of `vm`, other Nodes. */
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { connectInspector } from "../../src/adapters/node/process/connection.ts";
 import { workerSession } from "../../src/adapters/node/process/worker-session.ts";
+import { nodes } from "../support/nodes.ts";
 import { Dap, debug, marker, project } from "./debuggee.ts";
 
 const ESBUILD = join(import.meta.dirname, "../../node_modules/esbuild");
@@ -164,51 +164,51 @@ require.extensions[".ts"] = (module, file) => {
   expect(await d.scope("Local")).toMatchObject({ r: "8" });
 });
 
-for (const version of ["22", "24", "26"]) {
-  const node = `/tmp/nodes/${version}/node_modules/node/bin/node`;
-  test.skipIf(!existsSync(node))(
-    `Node ${version}: modules, CommonJS, types stripped, values, steps, live edit`,
-    async () => {
-      const dir = project({
-        "package.json": '{"type":"module"}',
-        "lib.cjs":
-          "exports.total = function total(list) {\n  let sum = 0; // @total\n  for (const n of list) sum += n;\n  return sum;\n};\n",
-        "app.ts":
-          'import lib from "./lib.cjs";\ninterface A { n: number }\nfunction go(a: A): number {\n  const text = "x".repeat(3000);\n  return lib.total([a.n, text.length]); // @here\n}\nconsole.log(go({ n: 1 }));\nthrow new Error("last"); // @last\n',
-        "main.mjs": 'import "./app.ts";\n',
-      });
-      const app = join(dir, "app.ts");
-      const lib = join(dir, "lib.cjs");
-      const d = await debug(join(dir, "main.mjs"), {
-        node,
-        nodeArgs: version === "22" ? ["--experimental-strip-types"] : [],
-      });
-      await d.setBreakpoints(app, [{ line: marker(app, "here"), condition: "a.n === 1", hitCondition: "1" }]);
-      await d.request("setExceptionBreakpoints", { filters: ["uncaught"] });
-      await d.request("setFunctionBreakpoints", { breakpoints: [{ name: "total" }] });
-      await d.run();
-      expect(await d.stop()).toMatchObject({ reason: "breakpoint" });
-      expect(await d.top()).toMatchObject({ name: "go", line: marker(app, "here"), source: { path: app } });
-      expect(await d.scope("Arguments")).toEqual({ a: "{n: 1}" });
-      expect(await d.scope("Local")).toMatchObject({
-        text: expect.stringContaining("(3000 chars)"),
-      });
-      await d.request("continue");
-      expect(await d.stop()).toMatchObject({ reason: "function breakpoint" });
-      expect(await d.at()).toBe("total:2");
-      expect(await d.move("next")).toBe("total:3");
-      const edit = d.request("sonde/setSource", { path: lib, source: "exports.total = () => 1;\n" });
-      if (version === "26") await expect(edit).rejects.toThrow(/^live edit is not available/);
-      else await edit;
-      expect(await d.move("stepOut")).toMatch(/^(go:5|<module>:7)$/);
-      await d.request("continue");
-      expect(await d.stop()).toMatchObject({ reason: "exception", text: "Error: last" });
-      expect((await d.top()).line).toBe(marker(app, "last"));
-      await d.request("continue");
-      expect(await d.end()).toBe(1);
-    },
-  );
-  test.skipIf(!existsSync(node))(`Node ${version}: tsx`, async () => {
+const newer = nodes
+  .map(({ version, path }) => ({ version: version.slice(1).split(".")[0] ?? "", node: path }))
+  .filter(({ version }) => Number(version) >= 22);
+
+for (const { version, node } of newer) {
+  test(`Node ${version}: modules, CommonJS, types stripped, values, steps, live edit`, async () => {
+    const dir = project({
+      "package.json": '{"type":"module"}',
+      "lib.cjs":
+        "exports.total = function total(list) {\n  let sum = 0; // @total\n  for (const n of list) sum += n;\n  return sum;\n};\n",
+      "app.ts":
+        'import lib from "./lib.cjs";\ninterface A { n: number }\nfunction go(a: A): number {\n  const text = "x".repeat(3000);\n  return lib.total([a.n, text.length]); // @here\n}\nconsole.log(go({ n: 1 }));\nthrow new Error("last"); // @last\n',
+      "main.mjs": 'import "./app.ts";\n',
+    });
+    const app = join(dir, "app.ts");
+    const lib = join(dir, "lib.cjs");
+    const d = await debug(join(dir, "main.mjs"), {
+      node,
+      nodeArgs: version === "22" ? ["--experimental-strip-types"] : [],
+    });
+    await d.setBreakpoints(app, [{ line: marker(app, "here"), condition: "a.n === 1", hitCondition: "1" }]);
+    await d.request("setExceptionBreakpoints", { filters: ["uncaught"] });
+    await d.request("setFunctionBreakpoints", { breakpoints: [{ name: "total" }] });
+    await d.run();
+    expect(await d.stop()).toMatchObject({ reason: "breakpoint" });
+    expect(await d.top()).toMatchObject({ name: "go", line: marker(app, "here"), source: { path: app } });
+    expect(await d.scope("Arguments")).toEqual({ a: "{n: 1}" });
+    expect(await d.scope("Local")).toMatchObject({
+      text: expect.stringContaining("(3000 chars)"),
+    });
+    await d.request("continue");
+    expect(await d.stop()).toMatchObject({ reason: "function breakpoint" });
+    expect(await d.at()).toBe("total:2");
+    expect(await d.move("next")).toBe("total:3");
+    const edit = d.request("sonde/setSource", { path: lib, source: "exports.total = () => 1;\n" });
+    if (version === "26") await expect(edit).rejects.toThrow(/^live edit is not available/);
+    else await edit;
+    expect(await d.move("stepOut")).toMatch(/^(go:5|<module>:7)$/);
+    await d.request("continue");
+    expect(await d.stop()).toMatchObject({ reason: "exception", text: "Error: last" });
+    expect((await d.top()).line).toBe(marker(app, "last"));
+    await d.request("continue");
+    expect(await d.end()).toBe(1);
+  });
+  test(`Node ${version}: tsx`, async () => {
     const dir = project({
       "package.json": '{"type":"module"}',
       "app.ts":

@@ -44,7 +44,7 @@ const stopped: Step = {
 };
 const terminated: Step = { event: "terminated" };
 
-/** Orders and faults seen in real adapters (shared/reference/adapters.md §2, faults.md §1), by name. */
+/** Orders and faults seen in real adapters, by name. */
 export const scripts = {
   wellBehaved: {},
   silentFromTheStart: { on: { initialize: [{ silence: true }] } },

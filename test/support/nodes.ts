@@ -1,4 +1,4 @@
-/** Versions of Node to debug with: the one that runs the tests and, the newest long-term one, if `npm test` has installed it (test/node-lts). */
+/** Versions of Node to debug with: the one that runs the tests and the newest long-term one, if `npm test` has installed it (test/node-lts). */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
