@@ -24,7 +24,7 @@ export async function measure(workshop, say) {
   const { socket, cli } = await stepAndSnapshot(workshop);
   return [
     ratio("`sonde status` / `node -e 0`", trivial, 1.3, 1.2),
-    info("  by the Node client, as without Perl", trivialNode),
+    ratio("  by the Node client, as without Perl", trivialNode, 1.3, 1.2),
     info("  the same, NODE_EXTRA_CA_CERTS set", trivialCertificates),
     ratio("`sonde start` → first stop / bare CDP", start, 1.3, 1.1),
     info("  by the Node client, as without Perl", startNode),

@@ -67,6 +67,11 @@ export class SondeError extends Error {
   }
 }
 
+/** How an error reads in a terminal or to a model: what happened, then what to do. */
+export function errorText(error: ErrorShape): string {
+  return `error ${error.code}: ${error.message}\n${error.hint ? `hint: ${error.hint}\n` : ""}`;
+}
+
 export function exitStatus(code: ErrorCode): number {
   return EXIT_STATUS[code];
 }

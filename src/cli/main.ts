@@ -7,7 +7,7 @@ import { BUILD } from "../client/build.ts";
 import { callerCwd, callerEnv } from "../client/environment.ts";
 import { Link } from "../client/link.ts";
 import type { RawRequest } from "../client/wire.ts";
-import { asSondeError, exitStatus, SondeError } from "../errors.ts";
+import { asSondeError, errorText, exitStatus, SondeError } from "../errors.ts";
 import { print } from "./print.ts";
 
 const argv = process.argv.slice(2);
@@ -77,7 +77,7 @@ function printChunk(text: string): void {
 async function fail(thrown: unknown): Promise<number> {
   const error = asSondeError(thrown).toJSON();
   if (ownWords().includes("--json")) await print(1, `${JSON.stringify({ ok: false, error })}\n`);
-  else await print(2, (await import("../client/error-text.ts")).errorText(error));
+  else await print(2, errorText(error));
   return exitStatus(error.code);
 }
 

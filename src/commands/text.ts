@@ -1,6 +1,6 @@
 /** Words shared by every answer. Pure. */
 import { isAbsolute, relative } from "node:path";
-import type { SondeError } from "../errors.ts";
+import { errorText, type SondeError } from "../errors.ts";
 import type { OutputLine } from "../session/output-tail.ts";
 import type { Limits } from "../session/snapshot.ts";
 import { oneLine, visible } from "../util/text.ts";
@@ -14,9 +14,10 @@ export interface TextOptions {
 /** No answer is longer, whatever was asked. */
 export const ANSWER_CEILING = 64 * 1024;
 
-export function errorText(error: SondeError): string {
-  const hint = error.hint === undefined ? "" : `hint: ${visible(error.hint)}\n`;
-  return `error ${error.code}: ${visible(error.message)}\n${hint}`;
+/** With what the program or its files may have put into it made visible. */
+export function safeErrorText(error: SondeError): string {
+  const hint = error.hint === undefined ? {} : { hint: visible(error.hint) };
+  return errorText({ code: error.code, message: visible(error.message), ...hint });
 }
 
 export function shortPath(path: string, cwd: string): string {

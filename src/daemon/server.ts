@@ -5,7 +5,6 @@
 import type { Socket } from "node:net";
 import { BUILD, VERSION } from "../client/build.ts";
 import { removeRecord, writeRecord } from "../client/daemon-record.ts";
-import { errorText } from "../client/error-text.ts";
 import type { RuntimeDir } from "../client/runtime-dir.ts";
 import {
   ACROSS_BUILDS,
@@ -16,7 +15,7 @@ import {
   type TypedRequest,
 } from "../client/wire.ts";
 import type { Engine, EngineReply, EngineRequest } from "../engine/engine.ts";
-import { asSondeError } from "../errors.ts";
+import { asSondeError, errorText } from "../errors.ts";
 import { Conversation, type InFlight, type Request } from "./conversation.ts";
 import { type Listener, listen } from "./listener.ts";
 import type { Log } from "./log.ts";

@@ -6,7 +6,7 @@ import type { Command } from "../commands/define.ts";
 import { REGISTERED } from "../commands/index.ts";
 import { endingText } from "../commands/snapshot-text.ts";
 import { usageOf } from "../commands/spec.ts";
-import { ANSWER_CEILING, errorText } from "../commands/text.ts";
+import { ANSWER_CEILING, safeErrorText } from "../commands/text.ts";
 import { asSondeError, exitStatus, SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import { splitLines } from "../util/shell-words.ts";
@@ -120,7 +120,7 @@ const CUT_DO = "[cut: run fewer commands in one `do`]";
 function refusal(error: SondeError, json: boolean): EngineReply {
   const exit = exitStatus(error.code);
   if (json) return { kind: "raw", exit, text: `${JSON.stringify({ ok: false, error: error.toJSON() })}\n` };
-  return { kind: "raw", exit, text: "", stderr: errorText(error) };
+  return { kind: "raw", exit, text: "", stderr: safeErrorText(error) };
 }
 
 /** Also true when the words could not be parsed: a caller that asked for JSON gets its error as JSON. */

@@ -2,20 +2,17 @@
 import { existsSync } from "node:fs";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
-import type { Cdp } from "../target.ts";
-import type { Arrival, Arrivals, Binder } from "./arrivals.ts";
+import type { Arrival, Binder } from "./arrivals.ts";
+import type { BinderTools } from "./binder-tools.ts";
 import { movedMessage, nearestLines, pendingMessage, targetOf } from "./binding.ts";
 import { lastCodeLine } from "./code-text.ts";
 import { type BreakRule, conditionText, faultOf, needsReports } from "./condition.ts";
 import { type FileOutline, isJavaScript, outlineFile } from "./file-check.ts";
-import type { Gate, Holding } from "./gate.ts";
-import { type DebuggerHost, reasonOf } from "./host.ts";
-import type { Placements } from "./placements.ts";
-import type { Reports } from "./reports.ts";
+import type { Holding } from "./gate.ts";
+import { reasonOf } from "./host.ts";
 import { isLibraryPath, realPath, urlPatternOf } from "./script-url.ts";
-import type { Script, Scripts } from "./scripts.ts";
+import type { Script } from "./scripts.ts";
 import type { Point } from "./source-map.ts";
-import type { Sources } from "./sources.ts";
 
 export interface LineBreakpoint {
   id: number;
@@ -36,19 +33,6 @@ export interface LineBreakpoint {
   announced: boolean;
 }
 
-interface Tools {
-  cdp: Cdp;
-  host: DebuggerHost;
-  scripts: Scripts;
-  sources: Sources;
-  arrivals: Arrivals;
-  placements: Placements;
-  reports: Reports;
-  gate: Gate;
-  program: string | undefined;
-  nextId: () => number;
-}
-
 /** What the breakpoints of one file have in common. */
 interface File {
   loaded: Script[];
@@ -61,14 +45,14 @@ interface File {
 const DIRECT = "direct";
 
 export class Breakpoints implements Binder {
-  readonly #tools: Tools;
+  readonly #tools: BinderTools;
   readonly #byPath = new Map<string, LineBreakpoint[]>();
   readonly #byId = new Map<number, LineBreakpoint>();
   /** The last line with code, by script; for one request only, as a live edit may change it. */
   readonly #lastLines = new Map<string, Promise<number>>();
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(tools: Tools) {
+  constructor(tools: BinderTools) {
     this.#tools = tools;
   }
 

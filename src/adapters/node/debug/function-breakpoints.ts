@@ -1,19 +1,15 @@
 /** Breakpoints on functions by name. A name is looked for in every file of the user's, before the file runs. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
-import type { Cdp } from "../target.ts";
-import type { Arrival, Arrivals, Binder } from "./arrivals.ts";
+import type { Arrival, Binder } from "./arrivals.ts";
+import type { BinderTools } from "./binder-tools.ts";
 import { type BreakRule, conditionText, faultOf, needsReports } from "./condition.ts";
 import { findFunctions } from "./function-finder.ts";
-import type { Gate, Holding } from "./gate.ts";
-import type { DebuggerHost } from "./host.ts";
+import type { Holding } from "./gate.ts";
 import { moduleGraph } from "./module-graph.ts";
 import { isModuleFile } from "./module-kind.ts";
-import type { Placement, Placements } from "./placements.ts";
-import type { Reports } from "./reports.ts";
+import type { Placement } from "./placements.ts";
 import { isLibraryPath, urlPatternOf } from "./script-url.ts";
-import type { Scripts } from "./scripts.ts";
-import type { Sources } from "./sources.ts";
 
 interface FunctionBreakpoint {
   id: number;
@@ -29,25 +25,11 @@ interface FunctionBreakpoint {
   announced: boolean;
 }
 
-interface Tools {
-  cdp: Cdp;
-  host: DebuggerHost;
-  scripts: Scripts;
-  sources: Sources;
-  arrivals: Arrivals;
-  placements: Placements;
-  reports: Reports;
-  gate: Gate;
-  /** The main script, if it has not run yet. */
-  program: string | undefined;
-  nextId: () => number;
-}
-
 export class FunctionBreakpoints implements Binder {
-  readonly #tools: Tools;
+  readonly #tools: BinderTools;
   #all: FunctionBreakpoint[] = [];
 
-  constructor(tools: Tools) {
+  constructor(tools: BinderTools) {
     this.#tools = tools;
   }
 
