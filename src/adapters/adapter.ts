@@ -1,9 +1,10 @@
 /**
- * What an adapter is: data about a debugger (which programs it takes, how to reach it, how its launch
- * arguments look) plus the few functions in which it differs from the others. The session layer only ever
- * sees a DAP transport; nothing outside this folder asks for an adapter by name.
+ * What an adapter is: data about a debugger (which programs it takes, where it is found, how it is installed) plus `open`, which
+ * starts it and says what to send. Where it differs from plain DAP its own file corrects that (kit/dialect.ts), so that the
+ * session layer only ever sees DAP; nothing outside this folder asks for an adapter by name.
  */
 import type { Transport } from "../dap/transport.ts";
+import type { Recipe } from "./recipe.ts";
 
 /** What the user asked to run, before any adapter's own vocabulary. Paths are absolute. */
 export interface LaunchPlan {
@@ -13,6 +14,7 @@ export interface LaunchPlan {
   /** A whole command line (`start -- npm run dev`); then `program` is unset. */
   command?: string[];
   cwd: string;
+  /** The program's whole environment. */
   env: Record<string, string>;
   stopOnEntry: boolean;
   /** `--arg-json`: merged over the adapter's own launch arguments. */
@@ -23,13 +25,49 @@ export interface AttachPlan {
   pid?: number;
   host?: string;
   port?: number;
+  /** A core file, and the program that left it. */
+  core?: string;
+  program?: string;
   cwd: string;
+  /** The caller's. */
+  env: Record<string, string>;
   extra: Record<string, unknown>;
 }
 
-export type Found =
-  | { ok: true; version: string; path: string }
-  | { ok: false; reason: string; install: string };
+/** What a session begins with. */
+export type Opening = { request: "launch"; plan: LaunchPlan } | { request: "attach"; plan: AttachPlan };
+
+/** …and what an adapter is opened for: that, or a child it has announced by `startDebugging`. */
+export type Task =
+  | Opening
+  | { request: "child"; start: "launch" | "attach"; configuration: Record<string, unknown>; parent: Opening };
+
+/** Where to look for things: the caller's environment and folder, not the daemon's. */
+export interface Where {
+  env: Readonly<Record<string, string>>;
+  cwd: string;
+  /** Sonde's own folder of adapters it installed. */
+  adapters: string;
+  /** The program, if known: a project's own tools are found upward from it. */
+  program?: string;
+  /** `[adapters.<name>]` of the configuration. */
+  settings?: AdapterSettings;
+}
+
+export interface AdapterSettings {
+  command?: string;
+  args?: string[];
+}
+
+export interface FoundAdapter {
+  ok: true;
+  version: string;
+  path: string;
+  /** What it also needs that is there, or not: shown by `doctor`. */
+  notes?: string[];
+}
+
+export type Found = FoundAdapter | { ok: false; reason: string };
 
 /** The program's standard input, by whatever route this adapter offers. */
 export interface StdinRoute {
@@ -46,8 +84,23 @@ export interface ProcessRegistry {
   release(pid: number): void;
 }
 
+/** What an adapter is given when it is opened. */
+export interface Host {
+  found: FoundAdapter;
+  where: Where;
+  processes: ProcessRegistry;
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+  log(message: string): void;
+  /** Words of a tool that ran before the program (a compiler), for the reader. */
+  say(text: string): void;
+}
+
 export interface Connection {
   transport: Transport;
+  /** The request to open with, and its arguments. */
+  request: "launch" | "attach";
+  args: Record<string, unknown>;
   /** Made once the DAP client exists: some routes are custom requests. */
   stdin?(request: (command: string, args: unknown) => Promise<unknown>): StdinRoute;
 }
@@ -55,11 +108,16 @@ export interface Connection {
 export interface Adapter {
   name: string;
   title: string;
+  /** Also what `setup` is called with. */
   languages: string[];
-  /** Extensions with the dot. */
+  /** Extensions with the dot, of files it runs as they are. */
   fileTypes: string[];
   /** First words of a command line this adapter can debug: `node`, `npm`. */
   commands: string[];
+  /** Whether it debugs this executable file (machine code: ELF, Mach-O, PE). */
+  executables?(path: string): boolean;
+  /** Source files that must be compiled first, by extension. */
+  builds?: Record<string, Build>;
   /** Common names for `catch` → this adapter's exception filters. */
   catches: Record<string, string[]>;
   /** Exception filters that are on unless the user says otherwise. */
@@ -68,11 +126,33 @@ export interface Adapter {
   unsupported: Record<string, { reason: string; instead: string }>;
   /** Requests of our own that it answers besides DAP's. */
   custom: readonly string[];
-  find(): Promise<Found>;
-  /** Arguments of the DAP `launch` request. */
-  launch(plan: LaunchPlan): Record<string, unknown>;
-  /** Arguments of the DAP `attach` request. */
-  attach(plan: AttachPlan): Record<string, unknown>;
+  /** Ways to install it, best first. None: it comes with Sonde, or only by hand. */
+  recipes: readonly Recipe[];
+  /** How to get it where no recipe works. */
+  byHand: string;
+  /** A program to try it with, after an installation. */
+  sample: Sample;
+  /** Cheap when nothing changed since it was last asked. */
+  find(where: Where): Promise<Found>;
+  /** Whether it could debug this running process (for `attach <pid>` without `--adapter`). */
+  claims?(pid: number): boolean;
   /** Opens a connection to a fresh adapter; also called for each child session. */
-  connect(registry: ProcessRegistry): Promise<Connection>;
+  open(task: Task, host: Host): Promise<Connection>;
+}
+
+/** How a source file becomes something to debug. */
+export interface Build {
+  /** The compiler's command line; `program` is the file, `output` where the executable goes. */
+  command(program: string, output: string): string[];
+  /** What is run afterwards: the executable (default), or the source file's name with the output as a folder of classes. */
+  runs?(program: string, output: string): { program?: string; command?: string[] };
+}
+
+export interface Sample {
+  file: string;
+  text: string;
+  /** A line it must stop at. */
+  line: number;
+  /** …with this variable having this value there. */
+  shows: { name: string; value: string };
 }

@@ -46,7 +46,7 @@ async function prepare(where: Places, dir: RuntimeDir, log: Log): Promise<Server
   const config = await loadConfig(where.config);
   const predecessor = readRecord(dir.held);
   return new Server({
-    engine: createEngine({ config, log, version: VERSION, build: BUILD }),
+    engine: createEngine({ config, log, version: VERSION, build: BUILD, adapters: where.adapters }),
     dir,
     idleMs: config.daemon.idle_timeout_minutes * MINUTE_MS,
     log,

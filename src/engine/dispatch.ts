@@ -13,8 +13,8 @@ import { splitLines } from "../util/shell-words.ts";
 import { cutBytes } from "../util/text.ts";
 import { lineWords, parseArgv, Registry, takeGlobals, takeLeadingGlobals } from "./argv.ts";
 import { bounded } from "./bounded.ts";
-import { type Caller, createContext } from "./context.ts";
-import type { EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
+import { createContext } from "./context.ts";
+import type { Caller, EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
 
 const registry = new Registry(REGISTERED);
 

@@ -11,6 +11,14 @@ export interface RequestIo {
   stdin(): Promise<Buffer>;
 }
 
+/** Who asks. */
+export interface Caller {
+  cwd: string;
+  env: Record<string, string>;
+  io: RequestIo;
+  session: string | undefined;
+}
+
 export type EngineRequest =
   | { kind: "raw"; argv: string[]; cwd: string; env: Record<string, string>; columns?: number }
   | {
@@ -31,6 +39,8 @@ export interface EngineOptions {
   log(level: "debug" | "info" | "warn" | "error", message: string): void;
   version?: string;
   build?: string;
+  /** Where adapters that Sonde installed are. */
+  adapters: string;
 }
 
 export interface Engine {

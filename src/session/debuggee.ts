@@ -6,6 +6,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { StdinRoute } from "../adapters/adapter.ts";
 import type { DapClient } from "../dap/client.ts";
 import { Listeners } from "../util/listeners.ts";
+import { wait } from "../util/wait.ts";
 import { advance, type Ending, type State, type Stop } from "./state.ts";
 
 export type DebuggeeEvent =
@@ -19,6 +20,9 @@ export type DebuggeeEvent =
 /** Output categories that are the adapter talking about itself. */
 const NOT_PROGRAM_OUTPUT = new Set(["telemetry"]);
 
+/** A process that the program left behind may hold its streams open. */
+const DRAIN_MS = 500;
+
 export class Debuggee {
   readonly id: number;
   readonly client: DapClient;
@@ -28,6 +32,8 @@ export class Debuggee {
   pid: number | undefined;
   stdin: StdinRoute | undefined;
   capabilities: DebugProtocol.Capabilities = {};
+  /** The program's own streams, where they are ours to read: its end is told when they have been read to theirs. */
+  streams: Promise<void> | undefined;
   #state: State = { name: "initializing" };
   #epoch = 0;
   #exit: { exitCode?: number; signal?: string } | undefined;
@@ -97,9 +103,7 @@ export class Debuggee {
       const ending = this.ended;
       if (ending && ending.exitCode === undefined) Object.assign(ending, this.#exit);
     });
-    client.on("terminated", () =>
-      this.end(this.#exit ? { how: "exited", ...this.#exit } : { how: "terminated" }),
-    );
+    client.on("terminated", () => void this.#terminated());
     client.on("process", (body) => {
       this.pid = body.systemProcessId ?? this.pid;
     });
@@ -117,6 +121,11 @@ export class Debuggee {
       const why = reason.stderr ? `${reason.why}\n${reason.stderr}` : reason.why;
       this.end(this.#exit ? { how: "exited", ...this.#exit } : { how: "failed", why });
     });
+  }
+
+  async #terminated(): Promise<void> {
+    if (this.streams) await wait(this.streams, { timeoutMs: DRAIN_MS });
+    this.end(this.#exit ? { how: "exited", ...this.#exit } : { how: "terminated" });
   }
 
   #stopped(body: DebugProtocol.StoppedEvent["body"]): void {

@@ -104,6 +104,7 @@ function initializeArguments(adapterID: string): DebugProtocol.InitializeRequest
     supportsVariablePaging: true,
     supportsMemoryReferences: true,
     supportsStartDebuggingRequest: true,
+    supportsRunInTerminalRequest: true,
     supportsInvalidatedEvent: true,
   };
 }

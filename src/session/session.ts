@@ -3,7 +3,7 @@
  * its adapter reports (its debuggees), and what belongs to all of them: breakpoints, output, handles, processes, focus.
  * Moving the program is in running.ts, looking at it in snapshot.ts.
  */
-import type { Adapter, AttachPlan, LaunchPlan } from "../adapters/adapter.ts";
+import type { Adapter, FoundAdapter, Host, Opening, Task, Where } from "../adapters/adapter.ts";
 import { DapClient } from "../dap/client.ts";
 import { SondeError } from "../errors.ts";
 import { Listeners } from "../util/listeners.ts";
@@ -18,6 +18,7 @@ import { Processes } from "./processes.ts";
 import { Reads } from "./reads.ts";
 import type { Ending, Stop } from "./state.ts";
 import { Stops } from "./stops.ts";
+import { runInTerminal } from "./terminal.ts";
 import { Transcript } from "./transcript.ts";
 import { Values } from "./values.ts";
 
@@ -29,11 +30,12 @@ export interface Timeouts {
   endMs: number;
 }
 
-export type Opening = { request: "launch"; plan: LaunchPlan } | { request: "attach"; plan: AttachPlan };
-
 export interface SessionOptions {
   name: string;
   adapter: Adapter;
+  /** Which of the adapters on this machine, and where it looks for what it needs. */
+  found: FoundAdapter;
+  where: Where;
   opening: Opening;
   guard: Guard;
   timeouts: Timeouts;
@@ -108,12 +110,10 @@ export class Session {
   async open(signal?: AbortSignal): Promise<void> {
     const { opening } = this;
     this.startedAt = Date.now();
-    const args =
-      opening.request === "launch"
-        ? this.adapter.launch({ ...opening.plan, env: this.processes.marked(opening.plan.env) })
-        : this.adapter.attach(opening.plan);
+    const task: Task =
+      opening.request === "launch" ? { ...opening, plan: { ...opening.plan, env: this.#env() } } : opening;
     try {
-      await this.#openDebuggee({ request: opening.request, args, label: "main", signal });
+      await this.#openDebuggee({ task, label: "main", signal });
     } catch (error) {
       await this.end();
       throw error;
@@ -177,14 +177,13 @@ export class Session {
   }
 
   async #openDebuggee(how: {
-    request: "launch" | "attach";
-    args: Record<string, unknown>;
+    task: Task;
     label: string;
     parent?: Debuggee;
     signal?: AbortSignal | undefined;
   }): Promise<Debuggee> {
     const { timeouts } = this.#options;
-    const connection = await this.adapter.connect(this.processes);
+    const connection = await this.adapter.open(how.task, this.#host(how.signal));
     if (this.#ending) {
       connection.transport.close();
       throw new SondeError("SESSION_ENDED", "the session was ended while it was being opened");
@@ -202,9 +201,12 @@ export class Session {
     this.debuggees.push(debuggee);
     this.focus.reserve(debuggee);
     client.handle("startDebugging", (args) => this.#openChild(debuggee, args));
+    client.handle("runInTerminal", (args) =>
+      runInTerminal(args, { env: this.#env(), debuggee, processes: this.processes, output: this.output }),
+    );
     await handshake(client, {
-      request: how.request,
-      args: how.args,
+      request: connection.request,
+      args: connection.args,
       adapterId: this.adapter.name,
       initializeMs: timeouts.initializeMs,
       launchMs: timeouts.launchMs,
@@ -217,6 +219,25 @@ export class Session {
     return debuggee;
   }
 
+  /** For what is launched: with the mark by which it is known. */
+  #env(): Record<string, string> {
+    const { request, plan } = this.opening;
+    return request === "launch" ? this.processes.marked(plan.env) : plan.env;
+  }
+
+  #host(signal: AbortSignal | undefined): Host {
+    const { found, where, timeouts, log } = this.#options;
+    return {
+      found,
+      where,
+      processes: this.processes,
+      timeoutMs: timeouts.launchMs,
+      signal,
+      log,
+      say: (text) => this.output.append("console", text),
+    };
+  }
+
   /** Answered before the child is open: the adapter may wait for the answer to go on. */
   async #openChild(
     parent: Debuggee,
@@ -225,15 +246,15 @@ export class Session {
     if (this.#ending) throw new SondeError("SESSION_ENDED", "the session is ending");
     const { name } = args.configuration;
     const label = typeof name === "string" && name !== "" ? name : `child ${this.#nextId}`;
-    void this.#openDebuggee({ request: args.request, args: args.configuration, label, parent }).catch(
-      (error: unknown) => {
-        this.#options.log(`child session ${label}: ${String(error)}`);
-        this.output.append(
-          "important",
-          `sonde: ${label} runs undebugged: ${error instanceof Error ? error.message : String(error)}\n`,
-        );
-      },
-    );
+    const { request: start, configuration } = args;
+    const task: Task = { request: "child", start, configuration, parent: this.opening };
+    void this.#openDebuggee({ task, label, parent }).catch((error: unknown) => {
+      this.#options.log(`child session ${label}: ${String(error)}`);
+      this.output.append(
+        "important",
+        `sonde: ${label} runs undebugged: ${error instanceof Error ? error.message : String(error)}\n`,
+      );
+    });
     return {};
   }
 

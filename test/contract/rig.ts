@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
 import { marker } from "../support/markers.ts";
 import { createSonde, type RunOptions, type Sonde } from "../support/sonde.ts";
-import type { AdapterUnderTest } from "./adapters.ts";
+import type { AdapterUnderTest } from "./adapter.ts";
 
 export type Stopped = Extract<MoveResult, { state: "stopped" }>["snapshot"];
 export type Exited = Extract<MoveResult, { state: "exited" }>;
@@ -15,12 +15,15 @@ export interface Case {
 }
 
 export class Rig {
-  readonly sonde: Sonde = createSonde();
+  readonly sonde: Sonde;
   readonly adapter: AdapterUnderTest;
 
   constructor(adapter: AdapterUnderTest) {
     this.adapter = adapter;
-    this.sonde.fixture(adapter.fixtures);
+    const folder = adapter.folder?.();
+    this.sonde = createSonde(folder);
+    if (folder === undefined) this.sonde.fixture(adapter.fixtures);
+    if (adapter.config !== undefined) this.sonde.config(adapter.config);
   }
 
   /** Absolute path of a program's source. */

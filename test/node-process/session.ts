@@ -20,6 +20,17 @@ const registry = {
   release: (pid: number) => void owned.delete(pid),
 };
 
+/** Not looked at: the tests send their own launch and attach requests. */
+const plan = { cwd: "/", env: {}, extra: {} };
+const host = {
+  found: { ok: true, version: "", path: "" } as const,
+  where: { env: {}, cwd: "/", adapters: "" },
+  processes: registry,
+  timeoutMs: 10_000,
+  log: () => {},
+  say: () => {},
+};
+
 /** Writes the files and returns their folder. */
 export function project(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "sonde test "));
@@ -60,7 +71,7 @@ export class TestSession {
   #woken: (() => void)[] = [];
 
   static async open(capabilities: object = {}): Promise<TestSession> {
-    const { transport } = await nodeAdapter.connect(registry);
+    const { transport } = await nodeAdapter.open({ request: "attach", plan }, host);
     const session = new TestSession(new DapClient(transport, { requestTimeoutMs: 10_000 }));
     await session.client.request("initialize", {
       adapterID: "node",

@@ -47,12 +47,33 @@ describe("orders", () => {
     expect(rig.peer.commands()).not.toContain("configurationDone");
   });
 
-  test("a terminal is not promised, since none is offered", async () => {
-    const rig = new Rig(scripts.wellBehaved);
-    await rig.open(3);
-    await rig.stop();
-    const [initialize] = rig.peer.received();
-    expect(initialize).not.toMatchObject({ arguments: { supportsRunInTerminalRequest: true } });
+  test("a program that the adapter asks us to run has pipes of ours, and ends with the session", async () => {
+    const script = "read line; echo got $line; echo to stderr >&2; exec sleep 100";
+    const rig = new Rig({
+      on: {
+        configurationDone: [
+          { ack: true },
+          {
+            request: "runInTerminal",
+            arguments: { cwd: "/", args: ["/bin/sh", "-c", script], env: { NOT_THERE: null } },
+          },
+        ],
+      },
+    });
+    await rig.open();
+    await expect.poll(() => rig.session.main?.stdin).toBeDefined();
+    await rig.session.main?.stdin?.write(Buffer.from("it\n"));
+    await expect
+      .poll(() => rig.session.output.read().events.map(({ category, text }) => [category, text]))
+      .toEqual(
+        expect.arrayContaining([
+          ["stdout", "got it\n"],
+          ["stderr", "to stderr\n"],
+        ]),
+      );
+    const [program] = rig.session.processes.list().filter(({ role }) => role === "program");
+    await rig.session.end();
+    expect(() => process.kill(program?.pid ?? 0, 0)).toThrow("ESRCH");
   });
 });
 

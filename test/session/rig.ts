@@ -45,6 +45,8 @@ export class Rig {
     this.session = new Session({
       name: "scripted",
       adapter: this.#adapter(scriptOf),
+      found: { ok: true, version: "1", path: SCRIPTED_ADAPTER },
+      where: { env: {}, cwd: folder, adapters: folder },
       opening: { request: options.request ?? "launch", plan: this.#plan(folder) },
       guard,
       timeouts: {
@@ -119,16 +121,19 @@ export class Rig {
       unsupported: {},
       custom: [],
       find: async () => ({ ok: true, version: "1", path: SCRIPTED_ADAPTER }),
-      launch: ({ program }) => ({ program }),
-      attach: () => ({ program: this.program }),
-      connect: async (registry) => {
+      recipes: [],
+      byHand: "",
+      sample: { file: "", text: "", line: 1, shows: { name: "", value: "" } },
+      open: async (task, { processes }) => {
         const peer = await startScripted(scriptOf(this.peers.length));
         const pid = peer.process.pid ?? 0;
-        registry.own(pid, "the scripted adapter", "adapter");
-        void peer.process.ended.then(() => registry.release(pid));
+        processes.own(pid, "the scripted adapter", "adapter");
+        void peer.process.ended.then(() => processes.release(pid));
         this.peers.push(peer);
         onTestFinished(() => this.#check(peer));
-        return { transport: peer.transport };
+        const request = task.request === "child" ? task.start : task.request;
+        const args = task.request === "child" ? task.configuration : { program: this.program };
+        return { transport: peer.transport, request, args };
       },
     };
   }

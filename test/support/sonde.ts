@@ -4,13 +4,24 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { inject, onTestFinished } from "vitest";
 import { killAll, SONDE_TAG, survivors, tagged } from "./leaks.ts";
 import { normalize } from "./normalize.ts";
 
+/** What `sonde setup` has installed for the tests (scripts/test.mjs); each home sees it as its own. */
+export const TEST_ADAPTERS = resolve(import.meta.dirname, "../../.adapters/share/adapters");
 export const FIXTURES = resolve(import.meta.dirname, "../fixtures");
 
 export interface RunOptions {
@@ -41,18 +52,20 @@ export type Answer<T> = { ok: true; data: T } | { ok: false; error: Refusal };
 export class Sonde implements AsyncDisposable {
   /** SONDE_HOME. */
   readonly home: string;
-  /** Where commands run unless told otherwise; empty at first. */
+  /** Where commands run unless told otherwise; empty at first, if it was not given. */
   readonly project: string;
   readonly #folder: string;
   readonly #id = randomUUID();
   readonly #programs: ChildProcess[] = [];
   #closed = false;
 
-  constructor() {
+  constructor(project?: string) {
     this.#folder = realpathSync(mkdtempSync(join(tmpdir(), "sonde-")));
     this.home = join(this.#folder, "home");
-    this.project = join(this.#folder, "project");
-    mkdirSync(this.project);
+    this.project = project ?? join(this.#folder, "project");
+    if (project === undefined) mkdirSync(this.project);
+    mkdirSync(join(this.home, "share"), { recursive: true });
+    symlinkSync(TEST_ADAPTERS, join(this.home, "share", "adapters"));
   }
 
   get env(): Record<string, string> {
@@ -169,8 +182,8 @@ export class Sonde implements AsyncDisposable {
 }
 
 /** For one test: ends with it. */
-export function createSonde(): Sonde {
-  const sonde = new Sonde();
+export function createSonde(project?: string): Sonde {
+  const sonde = new Sonde(project);
   onTestFinished(() => sonde[Symbol.asyncDispose]());
   return sonde;
 }

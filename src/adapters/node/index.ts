@@ -1,6 +1,7 @@
 /** Node.js, by the adapter built into sonde. */
 import { inProcess } from "../../dap/in-process.ts";
-import type { Adapter } from "../adapter.ts";
+import type { Adapter, Connection, Task } from "../adapter.ts";
+import { executableName } from "../kit/pid.ts";
 import { NodeAdapter } from "./adapter.ts";
 
 const NO_RAW_MEMORY = {
@@ -70,30 +71,27 @@ export const nodeAdapter: Adapter = {
 
   custom: ["sonde/stdin", "sonde/setSource"],
 
+  recipes: [],
+  byHand: "nothing to install: it is built in",
+  sample: {
+    file: "sample.js",
+    text: "const answer = 6 * 7;\nconsole.log(answer);\n",
+    line: 2,
+    shows: { name: "answer", value: "42" },
+  },
+
   async find() {
     return { ok: true, version: process.version, path: process.execPath };
   },
 
-  launch(plan) {
-    const { program, command, args, cwd, env, stopOnEntry, extra } = plan;
-    const what = command === undefined ? { program, args } : { command };
-    return { type: "node", ...what, cwd, env, replaceEnv: true, stopOnEntry, ...extra };
-  },
+  claims: (pid) => /^node(js)?$/.test(executableName(pid) ?? ""),
 
-  attach(plan) {
-    const { pid, host, port, extra } = plan;
-    return {
-      type: "node",
-      ...(pid === undefined ? {} : { pid }),
-      ...(host === undefined ? {} : { host }),
-      ...(port === undefined ? {} : { port }),
-      ...extra,
-    };
-  },
-
-  async connect(registry) {
+  async open(task, { processes }) {
     const transport = inProcess((end) => {
-      const adapter = new NodeAdapter((message) => end.send(message), { registry, sharesProcess: true });
+      const adapter = new NodeAdapter((message) => end.send(message), {
+        registry: processes,
+        sharesProcess: true,
+      });
       end.start(
         (message) => adapter.receive(message),
         () => void adapter.dispose(),
@@ -101,6 +99,7 @@ export const nodeAdapter: Adapter = {
     });
     return {
       transport,
+      ...argumentsFor(task),
       stdin: (request) => ({
         async write(bytes) {
           await request("sonde/stdin", { data: bytes.toString("base64") });
@@ -112,3 +111,22 @@ export const nodeAdapter: Adapter = {
     };
   },
 };
+
+function argumentsFor(task: Task): Pick<Connection, "request" | "args"> {
+  if (task.request === "child") return { request: task.start, args: task.configuration };
+  const { extra } = task.plan;
+  if (task.request === "attach") {
+    const { pid, host, port } = task.plan;
+    return { request: "attach", args: { type: "node", ...defined({ pid, host, port }), ...extra } };
+  }
+  const { program, command, args, cwd, env, stopOnEntry } = task.plan;
+  const what = command === undefined ? { program, args } : { command };
+  return {
+    request: "launch",
+    args: { type: "node", ...what, cwd, env, replaceEnv: true, stopOnEntry, ...extra },
+  };
+}
+
+function defined(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,26 @@
+/**
+ * A debugger the contract holds for. Each has twins of the same small programs in test/fixtures/<folder>, with the same functions,
+ * variables, output and markers; what cannot be the same is said in its row.
+ */
+
+export interface AdapterUnderTest {
+  name: string;
+  /** Under test/fixtures; copied into each case's project. */
+  fixtures: string;
+  /** Where compiled programs are, with their sources: the same for all cases, for it is in their debug information. */
+  folder?(): string;
+  /** `config.toml`: which of several versions is meant. */
+  config?: string;
+  /** The file in which a program's code is: `stats` → `stats.js`. */
+  file(program: string): string;
+  /** What follows `sonde start`, without its own arguments. */
+  start(program: string): string[];
+  /** The program without a debugger, to attach to. */
+  run(program: string): { command: string; args: string[] };
+  /** How the uncaught exception of `uncaught` looks. */
+  uncaught: { type: string; message: string; cause?: string; exitCode: number };
+  /** Assignment in the language, by eval. */
+  assign(name: string, value: string): string;
+  /** Why a case is not run, by its name. */
+  skip: Record<string, string>;
+}
