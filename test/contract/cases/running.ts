@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { expect } from "vitest";
 import type { MoveResult } from "../../../src/commands/shapes.ts";
 import { type Case, expectFunction, printed, shown, unquoted } from "../rig.ts";
@@ -15,14 +16,14 @@ export const running: Case[] = [
   {
     name: "the program gets the caller's arguments, folder and environment",
     run: async (rig) => {
-      const cwd = rig.sonde.write("elsewhere/file", "");
+      const [program = ""] = rig.adapter.start("args");
       const args = rig
         .starting("args", [], ["--", "one", "two words"])
-        .map((word) => word.replace(/^args/, "../args"));
-      await rig.move(args, { cwd: `${cwd}/..`, env: { FAVOURITE_COLOUR: "teal" } });
+        .map((word) => (word === program ? resolve(rig.sonde.project, word) : word));
+      await rig.move(args, { cwd: rig.sonde.home, env: { FAVOURITE_COLOUR: "teal" } });
       const output = await rig.output();
       expect(output).toContain("args one|two words");
-      expect(output).toContain(`cwd ${rig.sonde.project}/elsewhere`);
+      expect(output).toContain(`cwd ${rig.sonde.home}`);
       expect(output).toContain("colour teal");
     },
   },
