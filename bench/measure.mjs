@@ -1,5 +1,5 @@
 /** Timing that holds up on a busy machine: the two sides take turns, so that whatever else runs slows both. */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 export function median(numbers) {
@@ -49,4 +49,17 @@ export async function timeCall(call) {
 export function residentMb(pid) {
   const [, kb] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
   return Number(kb) / 1024;
+}
+
+/** Wall time until a process prints its answer, in ms; what it does to clean up afterwards is waited for, not counted. */
+export async function timeAnswer(file, args, options) {
+  const began = performance.now();
+  const child = spawn(file, args, { stdio: ["ignore", "pipe", "inherit"], ...options });
+  let ms;
+  child.stdout.on("data", () => {
+    ms ??= performance.now() - began;
+  });
+  const status = await new Promise((done) => child.once("close", done));
+  if (status !== 0 || ms === undefined) throw new Error(`${file} ${args.join(" ")} ended with ${status}`);
+  return ms;
 }

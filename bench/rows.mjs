@@ -1,6 +1,8 @@
 /** The rows of the table: what is measured, against what, and what must hold. */
 import * as cdp from "./cdp.mjs";
-import { residentMb, sideBySide, timeCall, timeProcess } from "./measure.mjs";
+import * as dap from "./dap.mjs";
+import { languages } from "./languages.mjs";
+import { residentMb, sideBySide, timeAnswer, timeCall, timeProcess } from "./measure.mjs";
 import { LINE } from "./workshop.mjs";
 
 /** Any file will do: what costs is that Node reads the system's own certificates with it. */
@@ -22,6 +24,11 @@ export async function measure(workshop, say) {
   const startNode = await firstStop(workshop, nodeClient, 15);
   say("step to snapshot");
   const { socket, cli } = await stepAndSnapshot(workshop);
+  const others = [];
+  for (const language of languages(workshop)) {
+    say(language.title);
+    others.push(...(await languageRows(workshop, language)));
+  }
   return [
     ratio("`sonde status` / `node -e 0`", trivial, 1.3, 1.2),
     ratio("  by the Node client, as without Perl", trivialNode, 1.3, 1.2),
@@ -30,6 +37,7 @@ export async function measure(workshop, say) {
     info("  by the Node client, as without Perl", startNode),
     { what: "step + snapshot on the socket / bare CDP", unit: "ms", ...socket, kind: "ours", must: 15 },
     info("  `sonde next` / `node -e 0`", cli),
+    ...others,
     megabytes("daemon memory, idle", memory.idle, 60, 45),
     megabytes("  with one stopped Node session", memory.session, 80, 60),
     megabytes(`  idle after ${CYCLES} sessions`, memory.after, 80, 60),
@@ -90,6 +98,57 @@ async function stepAndSnapshot({ bin, cwd, env, sonde, app, connect }) {
   } finally {
     client.close();
     await cdp.end(bare);
+    sonde("stop");
+  }
+}
+
+async function languageRows(workshop, language) {
+  const { title, missing } = language;
+  if (missing !== undefined) return [{ what: `${title}: not measured, ${missing}`, unit: "ms" }];
+  return [
+    ratio(
+      `${title}: \`sonde start\` → first stop / bare adapter`,
+      await adapterFirstStop(workshop, language),
+      1.2,
+      1.1,
+    ),
+    ratio(`  step + snapshot / bare step, stack, values`, await adapterStep(workshop, language), 1.2, 1.1),
+  ];
+}
+
+function adapterFirstStop({ bin, env, cwd, sonde, bareDap }, { program, source, line, bare }) {
+  return sideBySide({
+    ours: async () => {
+      const ms = await timeAnswer(bin, ["start", program, "--break", `${source}:${line}`], { env, cwd });
+      sonde("stop");
+      return ms;
+    },
+    baseline: () => timeAnswer("node", [bareDap, JSON.stringify(bare), source, String(line)], { env, cwd }),
+    rounds: 11,
+  });
+}
+
+async function adapterStep({ cwd, sonde, connect }, { program, source, line, bare }) {
+  sonde("start", program, "--break", `${source}:${line}`);
+  sonde("breakpoint", "remove", "--all");
+  const client = await connect();
+  const started = await dap.startStopped(bare, source, line);
+  await started.dap.send("setBreakpoints", { source: { path: source }, breakpoints: [] });
+  let { stop } = started;
+  try {
+    return await sideBySide({
+      ours: () => timeCall(() => client.call("next", {}, { cwd })),
+      baseline: () =>
+        timeCall(async () => {
+          stop = { ...stop, ...(await dap.step(started.dap, stop)) };
+          await dap.look(started.dap, stop);
+        }),
+      rounds: 60,
+      warmUp: 10,
+    });
+  } finally {
+    client.close();
+    await dap.end(started);
     sonde("stop");
   }
 }

@@ -1,6 +1,6 @@
 /** What is measured: an installation, a program and a daemon of our own in a folder of their own. Nothing of it is left. */
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -24,6 +24,7 @@ export async function openWorkshop() {
   const workshop = {
     app: join(folder, "app.js"),
     bareCdp: join(folder, "bare-cdp.cjs"),
+    bareDap: join(folder, "bare-dap.cjs"),
     bin: join(folder, "sonde/bin/sonde"),
     env: { ...process.env },
     cwd: folder,
@@ -34,7 +35,9 @@ export async function openWorkshop() {
   try {
     const { install } = await import("../scripts/build.mjs");
     const { build, version } = await install(join(folder, "sonde"));
-    await bundleBareCdp(workshop.bareCdp);
+    await bundleBare("bare-cdp.mjs", workshop.bareCdp);
+    await bundleBare("bare-dap.mjs", workshop.bareDap);
+    linkAdapters(process.env.SONDE_HOME);
     const client = await loadClient(join(folder, "sonde/dist"), { build, version });
     workshop.connect = client.connect;
     return workshop;
@@ -44,11 +47,17 @@ export async function openWorkshop() {
   }
 }
 
+/** The adapters that were installed for the tests, if they were. */
+function linkAdapters(home) {
+  mkdirSync(join(home, "share"), { recursive: true });
+  symlinkSync(join(ROOT, ".adapters/share/adapters"), join(home, "share/adapters"));
+}
+
 /** In one file, as our own client is: the baseline gets the same start. */
-async function bundleBareCdp(outfile) {
+async function bundleBare(entry, outfile) {
   const { build } = await import("esbuild");
   await build({
-    entryPoints: [join(HERE, "bare-cdp.mjs")],
+    entryPoints: [join(HERE, entry)],
     outfile,
     bundle: true,
     minify: true,

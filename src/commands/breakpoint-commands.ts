@@ -1,8 +1,10 @@
 /** breakpoint add, list, remove, enable, disable. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import type { Breakpoint, BreakpointSpec } from "../session/breakpoints.ts";
+import { type Breakpoint, type BreakpointSpec, called } from "../session/breakpoint.ts";
+import { addInstruction } from "../session/instruction-breakpoints.ts";
 import type { Session } from "../session/session.ts";
+import { oneLine } from "../util/text.ts";
 import { breakpointLine, toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
@@ -36,7 +38,10 @@ export const breakpointAdd = command({
     function: z.string().optional().describe("stop when this function is called"),
     once: z.boolean().optional().describe("remove it after the first stop"),
     text: z.string().optional().describe("the line that holds this code (location is then just the file)"),
-    address: z.string().optional().describe("an instruction's address"),
+    address: z
+      .string()
+      .optional()
+      .describe("stop at an instruction: an address, a function, either with + bytes, or $pc"),
   }),
   result: rows,
   cli: { positionals: ["location"], join: true, short: { function: "f", condition: "c" } },
@@ -45,23 +50,38 @@ export const breakpointAdd = command({
     "sonde break src/cart.js:40 --log 'total={total}'",
     "sonde break -f Cart.add",
     "sonde break src/cart.js --text 'return total'",
+    "sonde break --address main+4",
   ],
   run: async (context, args) => {
     const { session } = context;
-    if (args.address !== undefined)
-      throw unsupported(session, "supportsInstructionBreakpoints", "instruction breakpoints");
-    const place = await placeOf(context, args);
-    const breakpoint = await session.breakpoints.add({
-      ...place,
+    const details = {
       ...(args.condition === undefined ? {} : { condition: args.condition }),
       ...(args.hitCount === undefined ? {} : { hitCondition: checkHitCount(args.hitCount) }),
       ...(args.log === undefined ? {} : { logMessage: args.log }),
       ...(args.once ? { once: true } : {}),
-    });
+    };
+    const breakpoint =
+      args.address === undefined
+        ? await session.breakpoints.add({ ...(await placeOf(context, args)), ...details })
+        : await atAddress(session, { ...args, address: args.address }, details);
     return { breakpoints: [toRow(breakpoint)] };
   },
   text: ({ breakpoints }, options) => lines(breakpoints.map((row) => breakpointLine(row, options))),
 });
+
+async function atAddress(
+  session: Session,
+  args: { address: string; location?: unknown; function?: unknown; log?: unknown },
+  details: Partial<BreakpointSpec>,
+): Promise<Breakpoint> {
+  if (args.location !== undefined || args.function !== undefined)
+    throw new SondeError("BAD_ARGUMENT", "give a location or --address, not both");
+  if (args.log !== undefined)
+    throw new SondeError("BAD_ARGUMENT", "--log goes with a line, not with --address");
+  if (!session.ended && !session.focus.debuggee.capabilities.supportsInstructionBreakpoints)
+    throw unsupported(session, "supportsInstructionBreakpoints", "instruction breakpoints");
+  return addInstruction(session, args.address, details);
+}
 
 async function placeOf(
   context: Context,
@@ -135,7 +155,7 @@ export const breakpointRemove = command({
     return { breakpoints: removed };
   },
   text: ({ breakpoints }) =>
-    lines(breakpoints.map((row) => `removed: breakpoint ${row.id} ${row.at}`)) ||
+    lines(breakpoints.map((row) => `removed: ${called(row)} ${oneLine(row.at)}`)) ||
     "no breakpoints to remove\n",
 });
 

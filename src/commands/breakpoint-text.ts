@@ -1,12 +1,13 @@
 /** Breakpoints as rows, and as lines of text. */
-import { type Breakpoint, binding } from "../session/breakpoints.ts";
-import { oneLine } from "../util/text.ts";
+import { type Breakpoint, binding, called } from "../session/breakpoint.ts";
+import { cut, oneLine } from "../util/text.ts";
 import type { BreakpointRow } from "./shapes.ts";
 import { shortPath, type TextOptions } from "./text.ts";
 
 export function toRow(breakpoint: Breakpoint): BreakpointRow {
   const { id, kind, asked, path, line, hits, condition, hitCondition, logMessage, once } = breakpoint;
   const bound = binding(breakpoint);
+  const { access, value } = breakpoint.watched ?? {};
   return {
     id,
     kind,
@@ -27,13 +28,13 @@ export function toRow(breakpoint: Breakpoint): BreakpointRow {
     hitCondition,
     logMessage,
     once: once || undefined,
+    address: breakpoint.reference,
+    access,
+    value: value === undefined ? undefined : cut(value, 120),
   };
 }
 
 export function breakpointLine(row: BreakpointRow, options: TextOptions): string {
-  const where = row.path === undefined ? row.at : `${shortPath(row.path, options.cwd)}:${row.line}`;
-  const place =
-    row.kind === "line" ? where : `function ${row.at}${row.path === undefined ? "" : ` at ${where}`}`;
   const moved = row.boundLine !== undefined && !row.message ? `, bound to line ${row.boundLine}` : "";
   const extras = [
     row.condition && `if ${oneLine(row.condition)}`,
@@ -46,5 +47,22 @@ export function breakpointLine(row: BreakpointRow, options: TextOptions): string
   // "line 2 holds no code; bound to line 3" says more than "bound".
   const state =
     row.state === "bound" && row.message ? oneLine(row.message) : `${row.state}${moved}${message}`;
-  return [`breakpoint ${row.id}  ${oneLine(place)}`, ...extras, `${state}${hits}`].join("  ");
+  return [`${called(row)}  ${oneLine(placeText(row, options))}`, ...extras, `${state}${hits}`].join("  ");
+}
+
+const STOPS_ON = { write: "", read: "  on reads", readWrite: "  on reads and writes" };
+
+function placeText(row: BreakpointRow, options: TextOptions): string {
+  const where = row.path === undefined ? row.at : `${shortPath(row.path, options.cwd)}:${row.line}`;
+  const also = row.path === undefined ? "" : ` at ${where}`;
+  switch (row.kind) {
+    case "line":
+      return where;
+    case "function":
+      return `function ${row.at}${also}`;
+    case "instruction":
+      return `instruction ${row.at}${row.address === row.at ? "" : ` ${row.address}`}${also}`;
+    case "data":
+      return `${row.at}${row.value === undefined ? "" : ` = ${row.value}`}${STOPS_ON[row.access ?? "write"]}`;
+  }
 }

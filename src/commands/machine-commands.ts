@@ -1,12 +1,20 @@
-/** Memory, registers, disassembly and data breakpoints: only where the adapter announces them. */
+/** Memory, registers and disassembly: only where the adapter announces them. */
 import * as z from "zod";
-import { disassembly, dumpRegisters, readMemory, writeMemory } from "../session/machine.ts";
+import { type Disassembly, disassembly, readMemory, writeMemory } from "../session/machine.ts";
+import { readRegisters } from "../session/registers.ts";
 import { oneLine } from "../util/text.ts";
-import { unsupported } from "./breakpoint-commands.ts";
 import { command } from "./define.ts";
-import { valueLine } from "./shapes.ts";
-import { valueText } from "./snapshot-text.ts";
-import { lines, shortPath } from "./text.ts";
+import { dump, MEMORY_FORMATS, memoryLines } from "./memory-text.ts";
+import { lines, shortPath, type TextOptions } from "./text.ts";
+
+const memory = { address: z.string(), hex: z.string(), unreadable: z.number() };
+const address = z.string().describe("an address, &variable, a pointer or a variable; + bytes may follow");
+
+function unreadableLine(address: string, hex: string, unreadable: number): string | false {
+  if (unreadable === 0) return false;
+  const from = BigInt(address) + BigInt(hex.length / 2);
+  return `0x${from.toString(16)}  ${unreadable} bytes cannot be read`;
+}
 
 export const memoryRead = command({
   name: "memory read",
@@ -16,118 +24,132 @@ export const memoryRead = command({
   supports: "supportsReadMemoryRequest",
   effect: "reads",
   args: z.object({
-    address: z.string().describe("an address, or &variable"),
+    address,
     count: z.number().int().positive().max(4096).default(64).describe("how many bytes"),
+    format: z.enum(MEMORY_FORMATS).default("hex").describe("a dump, numbers (i32: signed, 32 bits) or text"),
   }),
-  result: z.object({ address: z.string(), hex: z.string(), unreadable: z.number() }),
-  cli: { positionals: ["address"] },
-  run: ({ session }, { address, count }) => readMemory(session, address, count),
-  text: ({ address, hex, unreadable }) => {
-    const bytes = hex.match(/../g) ?? [];
-    const start = BigInt(address.startsWith("0x") ? address : `0x${address}`);
-    const rows = Array.from({ length: Math.ceil(bytes.length / 16) }, (_, row) => {
-      const part = bytes.slice(row * 16, row * 16 + 16);
-      const text = part
-        .map((byte) =>
-          /^(2[0-9a-f]|[3-6].|7[0-9a-e])$/.test(byte) ? String.fromCharCode(Number.parseInt(byte, 16)) : ".",
-        )
-        .join("");
-      return `0x${(start + BigInt(row * 16)).toString(16)}  ${part.join(" ").padEnd(47)}  ${text}`;
-    });
-    return lines(rows, unreadable > 0 && `(${unreadable} bytes cannot be read)`);
-  },
+  result: z.object({ ...memory, format: z.enum(MEMORY_FORMATS) }),
+  cli: { positionals: ["address"], join: true },
+  examples: ["sonde memory read '&total' --count 4", "sonde memory read 0x7ffe1000 --format i32"],
+  run: async ({ session }, args) => ({
+    ...(await readMemory(session, args.address, args.count)),
+    format: args.format,
+  }),
+  text: ({ address, hex, unreadable, format }) =>
+    lines(memoryLines(address, hex, format), unreadableLine(address, hex, unreadable)),
 });
 
 export const memoryWrite = command({
   name: "memory write",
-  summary: "put bytes at an address or into a variable",
+  summary: "put bytes at an address or into a variable, and show what is there then",
   group: "machine",
   needs: "stopped",
   supports: "supportsWriteMemoryRequest",
   effect: "changes",
-  args: z.object({
-    address: z.string().describe("an address, or &variable"),
-    bytes: z.string().describe("hex digits: 01ff"),
-  }),
-  result: z.object({ written: z.number() }),
-  cli: { positionals: ["address", "bytes"] },
+  args: z.object({ address, bytes: z.string().describe("hex digits: 01ff, or 01 ff") }),
+  result: z.object({ written: z.number(), ...memory }),
+  cli: { positionals: ["address", "bytes"], join: true },
+  examples: ["sonde memory write '&total' 2a000000"],
   run: ({ session }, { address, bytes }) => writeMemory(session, address, bytes),
-  text: ({ written }) => `wrote ${written} bytes\n`,
+  text: ({ written, address, hex, unreadable }) =>
+    lines(`wrote ${written} bytes`, dump(address, hex), unreadableLine(address, hex, unreadable)),
 });
 
 export const registers = command({
   name: "registers",
-  summary: "the processor's registers",
+  summary: "the processor's general registers, or those named",
   group: "machine",
   needs: "stopped",
   // Registers come as a scope; only adapters of machine code have it, and those are the ones that disassemble.
   supports: "supportsDisassembleRequest",
   effect: "reads",
-  args: z.object({ names: z.array(z.string()).optional().describe("only these") }),
-  result: z.object({ registers: z.array(valueLine) }),
+  args: z.object({
+    names: z.array(z.string()).optional().describe("only these: registers or groups of them"),
+    all: z.boolean().optional().describe("also parts of registers, floating point and vectors"),
+  }),
+  result: z.object({
+    registers: z.array(z.object({ name: z.string(), value: z.string(), group: z.string().exactOptional() })),
+    more: z.array(z.object({ group: z.string(), count: z.number() })),
+  }),
   cli: { positionals: ["names"] },
-  run: async ({ session }, { names }) => ({ registers: await dumpRegisters(session, names ?? []) }),
-  text: (result) => lines(result.registers.map(valueText)),
+  examples: ["sonde registers", "sonde registers rip rsp"],
+  run: ({ session }, { names, all }) => readRegisters(session, names ?? [], all ?? false),
+  text: ({ registers, more }) =>
+    lines(
+      columns(registers.map(({ name, value }) => `${oneLine(name)} = ${shortNumber(oneLine(value))}`)),
+      more.length > 0 &&
+        `(not shown: ${more.map(({ group, count }) => `${count} of ${oneLine(group)}`).join(", ")}; name them, or --all)`,
+    ),
+});
+
+/** A register's leading zeros say nothing. */
+function shortNumber(value: string): string {
+  return value.replace(/^0x0+(?=[0-9a-f]+\b)/i, "0x");
+}
+
+/** Short ones side by side, three a line. */
+function columns(entries: readonly string[]): string[] {
+  const short = entries.filter((entry) => entry.length <= 30);
+  const long = entries.filter((entry) => entry.length > 30);
+  const rows = Array.from({ length: Math.ceil(short.length / 3) }, (_, row) =>
+    short
+      .slice(row * 3, row * 3 + 3)
+      .map((entry) => entry.padEnd(30))
+      .join("")
+      .trimEnd(),
+  );
+  return [...rows, ...long];
+}
+
+const instruction = z.object({
+  address: z.string(),
+  text: z.string(),
+  bytes: z.string().exactOptional(),
+  symbol: z.string().exactOptional(),
+  path: z.string().exactOptional(),
+  line: z.number().exactOptional(),
+  source: z.string().exactOptional(),
 });
 
 export const disassemble = command({
   name: "disassemble",
-  summary: "machine instructions at the current place or an address",
+  summary: "machine instructions around the current place, or from an address on",
   group: "machine",
   needs: "stopped",
   supports: "supportsDisassembleRequest",
   effect: "reads",
   args: z.object({
-    address: z.string().optional().describe("where (default: here)"),
+    address: z.string().optional().describe("where: an address, a function, $pc (default: around here)"),
     count: z.number().int().positive().max(500).default(16).describe("how many instructions"),
-    source: z.boolean().optional().describe("with source lines"),
+    source: z.boolean().optional().describe("with the source lines between them"),
   }),
   result: z.object({
-    instructions: z.array(
-      z.object({
-        address: z.string(),
-        text: z.string(),
-        symbol: z.string().optional(),
-        path: z.string().optional(),
-        line: z.number().optional(),
-      }),
-    ),
-    source: z.boolean(),
+    pc: z.string().exactOptional(),
+    instructions: z.array(instruction),
+    withSource: z.boolean(),
   }),
-  cli: { positionals: ["address"] },
+  cli: { positionals: ["address"], join: true },
+  examples: ["sonde disassemble --source", "sonde disassemble main --count 8"],
   run: async ({ session }, args) => ({
-    instructions: await disassembly(session, args.address, args.count),
-    source: args.source ?? false,
+    ...(await disassembly(session, args.address, args.count)),
+    withSource: args.source ?? false,
   }),
-  text: ({ instructions, source }, options) =>
-    lines(
-      instructions.map((one) => {
-        const place =
-          source && one.path !== undefined ? `  ; ${shortPath(one.path, options.cwd)}:${one.line}` : "";
-        return `${one.address}  ${oneLine(one.text)}${place}`;
-      }),
-    ),
+  text: ({ withSource, ...result }, options) => lines(instructionLines(result, withSource, options)),
 });
 
-const watchResult = z.object({ watches: z.array(z.object({ id: z.number(), expression: z.string() })) });
-
-export const watch = command({
-  name: "watch",
-  summary: "stop when a variable is written (or read)",
-  group: "breakpoints",
-  needs: "stopped",
-  supports: "supportsDataBreakpoints",
-  effect: "changes",
-  args: z.object({
-    expression: z.string().describe("the variable"),
-    read: z.boolean().optional().describe("stop on reads"),
-    access: z.boolean().optional().describe("stop on reads and writes"),
-    condition: z.string().optional().describe("only when this holds"),
-  }),
-  result: watchResult,
-  cli: { positionals: ["expression"], join: true, expression: true },
-  run: async ({ session }) => {
-    throw unsupported(session, "supportsDataBreakpoints", "watch");
-  },
-  text: () => "",
-});
+function instructionLines(
+  { pc, instructions }: Disassembly,
+  source: boolean,
+  options: TextOptions,
+): string[] {
+  const width = Math.max(0, ...instructions.map((one) => one.symbol?.length ?? 0));
+  let place = "";
+  return instructions.flatMap((one) => {
+    const at = one.path === undefined ? place : `${shortPath(one.path, options.cwd)}:${one.line}`;
+    const heading = source && at !== place ? [`${at}  ${oneLine(one.source ?? "")}`.trimEnd()] : [];
+    place = at;
+    const arrow = one.address === pc ? "->" : "  ";
+    const symbol = width === 0 ? "" : `${oneLine(one.symbol ?? "").padEnd(width)}  `;
+    return [...heading, `${arrow} ${one.address}  ${symbol}${oneLine(one.text)}`];
+  });
+}

@@ -1,7 +1,7 @@
 /** What every command that moves the program shares: edits before, the wait, the snapshot and the expressions after. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import type { Breakpoint, BreakpointSpec } from "../session/breakpoints.ts";
+import { type Breakpoint, type BreakpointSpec, notBound } from "../session/breakpoint.ts";
 import { evaluate } from "../session/evaluate.ts";
 import { takeTail } from "../session/output-tail.ts";
 import { awaitStop, type Before } from "../session/running.ts";
@@ -121,9 +121,7 @@ export async function report(
   }
   const { tail: output, warnings: notes } = takeTail(session.output, limits.outputLines);
   if (outcome.kind === "running") {
-    const unbound = session.breakpoints
-      .unbound()
-      .map((one) => ({ id: one.id, at: one.asked, why: toRow(one).message ?? "not bound" }));
+    const unbound = session.breakpoints.unbound().map(notBound);
     return {
       state: "running",
       session: session.name,
@@ -137,7 +135,7 @@ export async function report(
   const { how, exitCode, signal, why } = outcome.ending;
   const neverHit = session.breakpoints
     .list()
-    .filter((one) => one.enabled && !one.hidden && one.hits === 0 && one.logMessage === undefined)
+    .filter((one) => one.enabled && one.lost === undefined && one.hits === 0 && one.logMessage === undefined)
     .map(toRow);
   return { state: "exited", session: session.name, how, exitCode, signal, why, output, notes, neverHit };
 }

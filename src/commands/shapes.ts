@@ -40,11 +40,28 @@ export const outputLine: Shape<OutputLine> = z.object({
 
 export const outputTail = z.object({ lines: z.array(outputLine), moreLines: z.number() });
 
+/** What a breakpoint is, where its number and place do not show it. */
+const special = z.enum(["instruction", "data"]).exactOptional();
+const notBound = z.object({ id: z.number(), at: z.string(), why: z.string(), kind: special });
+const access = z.enum(["write", "read", "readWrite"]);
+
 export const snapshotShape: Shape<Snapshot> = z.object({
   session: z.string(),
   reason: z.string(),
   description: z.string().exactOptional(),
-  breakpoints: z.array(z.object({ id: z.number(), hit: z.number(), at: z.string() })),
+  breakpoints: z.array(z.object({ id: z.number(), hit: z.number(), at: z.string(), kind: special })),
+  watches: z
+    .array(
+      z.object({
+        id: z.number(),
+        expression: z.string(),
+        access,
+        old: z.string().exactOptional(),
+        new: z.string().exactOptional(),
+        gone: z.string().exactOptional(),
+      }),
+    )
+    .exactOptional(),
   exception: z
     .object({
       type: z.string().exactOptional(),
@@ -56,6 +73,7 @@ export const snapshotShape: Shape<Snapshot> = z.object({
   thread: z.object({ id: z.number(), name: z.string() }),
   frame: frameLine.exactOptional(),
   above: z.number(),
+  instruction: z.string().exactOptional(),
   source: z.array(sourceLine),
   values: z.array(valueLine),
   moreValues: z.number(),
@@ -64,7 +82,7 @@ export const snapshotShape: Shape<Snapshot> = z.object({
   moreOwnFrames: z.number().exactOptional(),
   output: outputTail,
   notes: z.array(z.string()),
-  unbound: z.array(z.object({ id: z.number(), at: z.string(), why: z.string() })),
+  unbound: z.array(notBound),
 });
 
 export const evaluation = z.object({
@@ -75,7 +93,7 @@ export const evaluation = z.object({
 
 export const breakpointRow = z.object({
   id: z.number(),
-  kind: z.enum(["line", "function"]),
+  kind: z.enum(["line", "function", "instruction", "data"]),
   at: z.string(),
   path: z.string().optional(),
   line: z.number().optional(),
@@ -88,6 +106,11 @@ export const breakpointRow = z.object({
   hitCondition: z.string().optional(),
   logMessage: z.string().optional(),
   once: z.boolean().optional(),
+  /** Of an instruction breakpoint. */
+  address: z.string().optional(),
+  /** Of a watch: what stops the program, and the value last seen. */
+  access: access.optional(),
+  value: z.string().optional(),
 });
 
 /** What every moving command answers. */
@@ -105,7 +128,7 @@ export const moveResult = z.discriminatedUnion("state", [
     output: outputTail,
     notes: z.array(z.string()),
     added: z.array(breakpointRow),
-    unbound: z.array(z.object({ id: z.number(), at: z.string(), why: z.string() })),
+    unbound: z.array(notBound),
   }),
   z.object({
     state: z.literal("exited"),

@@ -1,7 +1,9 @@
 /** A stop snapshot, and the other ways a move can end, as text for a model: place first, one thing a line, within the budget. */
+import { called, type Hit, type NotBound } from "../session/breakpoint.ts";
 import type { OutputTail } from "../session/output-tail.ts";
 import type { Snapshot } from "../session/snapshot.ts";
 import type { ValueLine } from "../session/value-line.ts";
+import type { WatchChange } from "../session/watched-values.ts";
 import { cut, cutBytes, oneLine, plural, visible } from "../util/text.ts";
 import { breakpointLine } from "./breakpoint-text.ts";
 import type { BreakpointRow, Evaluation, MoveResult } from "./shapes.ts";
@@ -21,7 +23,7 @@ export function moveText(result: MoveResult, options: TextOptions): string {
       `running: no stop ${result.waitedSecs > 0 ? `within ${result.waitedSecs} s` : "yet"}  · session ${result.session}`,
       result.notes.map((note) => `note: ${oneLine(note)}`),
       outputLines(result.output),
-      result.unbound.map((one) => `not bound: breakpoint ${one.id} ${one.at}: ${oneLine(one.why)}`),
+      result.unbound.map(notBoundLine),
       "next: `sonde pause` stops it here, `sonde await` waits for the next stop",
     );
   }
@@ -31,8 +33,8 @@ export function moveText(result: MoveResult, options: TextOptions): string {
     outputLines(result.output),
     result.neverHit.map((row) =>
       row.state === "not bound"
-        ? `never bound: breakpoint ${row.id} ${row.at}${row.message ? `: ${oneLine(row.message)}` : ""}`
-        : `never hit: breakpoint ${row.id} ${row.at}${row.condition ? ` if ${oneLine(row.condition)}` : ""}`,
+        ? `never bound: ${called(row)} ${oneLine(row.at)}${row.message ? `: ${oneLine(row.message)}` : ""}`
+        : `never hit: ${called(row)} ${oneLine(row.at)}${row.condition ? ` if ${oneLine(row.condition)}` : ""}`,
     ),
   );
 }
@@ -107,12 +109,13 @@ function render(snapshot: Snapshot, options: TextOptions): string {
     exceptionLines(snapshot),
     snapshot.notes.map((note) => `note: ${oneLine(note)}`),
     sourceLines(snapshot),
+    snapshot.instruction !== undefined && `instruction ${oneLine(snapshot.instruction)}`,
     snapshot.values.length > 0 && "locals",
     snapshot.values.map((value) => `  ${valueText(value)}`),
     snapshot.moreValues > 0 && `  (+${snapshot.moreValues} more: \`sonde locals\`)`,
     stackLines(snapshot, options),
     outputLines(snapshot.output),
-    snapshot.unbound.map((one) => `not bound: breakpoint ${one.id} ${one.at}: ${oneLine(one.why)}`),
+    snapshot.unbound.map(notBoundLine),
   );
 }
 
@@ -126,7 +129,7 @@ function headline(snapshot: Snapshot, options: TextOptions): string {
 }
 
 function reasonText(snapshot: Snapshot): string {
-  const hits = snapshot.breakpoints.map((one) => `breakpoint ${one.id} (hit ${one.hit})`);
+  const hits = snapshot.breakpoints.map((one) => hitText(one, snapshot.watches ?? []));
   if (hits.length > 0) return hits.join(", ");
   if (snapshot.reason === "exception")
     return snapshot.exception?.uncaught === undefined
@@ -135,6 +138,30 @@ function reasonText(snapshot: Snapshot): string {
   return snapshot.reason === "breakpoint" && snapshot.description
     ? oneLine(snapshot.description)
     : oneLine(snapshot.reason);
+}
+
+function hitText(hit: Hit, watches: readonly WatchChange[]): string {
+  const { id, hit: count, kind } = hit;
+  if (kind === "instruction") return `breakpoint ${id} at ${oneLine(hit.at)} (hit ${count})`;
+  const change = kind === "data" ? watches.find((one) => one.id === id) : undefined;
+  if (change) return `watch ${id} ${oneLine(changeText(change))} (hit ${count})`;
+  return `${called({ id, kind: kind ?? "line" })} (hit ${count})`;
+}
+
+/** `total changed 3 → 7` */
+function changeText(change: WatchChange): string {
+  const { expression, old, gone, access } = change;
+  if (gone !== undefined || change.new === undefined)
+    return `${expression}${old === undefined ? "" : ` (was ${old})`}: ${gone ?? "not to be read"}`;
+  if (old === undefined) return `${expression} = ${change.new}`;
+  if (old !== change.new) return `${expression} changed ${old} → ${change.new}`;
+  const use = access === "write" ? "written, still" : access === "read" ? "read:" : "read or written:";
+  return `${expression} ${use} ${change.new}`;
+}
+
+function notBoundLine(one: NotBound): string {
+  const what = called({ id: one.id, kind: one.kind ?? "line" });
+  return `not bound: ${what} ${oneLine(one.at)}: ${oneLine(one.why)}`;
 }
 
 function exceptionLines(snapshot: Snapshot): string[] {

@@ -1,63 +1,29 @@
 /**
- * What the user asked to stop at, and what the adapters made of it. Belongs to the session: it survives restart and is sent
- * to every debuggee of the session. DAP replaces a file's whole list at a time, so every change re-sends that file.
+ * The store of what the user asked to stop at. Belongs to the session: it survives restart and is sent to every debuggee of the
+ * session. How a group is sent is in breakpoint-sending.ts, what adapters answer in breakpoint-binding.ts.
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { type Breakpoint, type BreakpointSpec, binding, called, type Hit } from "./breakpoint.ts";
+import { rebind } from "./breakpoint-binding.ts";
+import { sendGroups } from "./breakpoint-sending.ts";
+import { type Catch, Catches } from "./catches.ts";
 import type { Debuggee } from "./debuggee.ts";
 
-export interface BreakpointSpec {
-  kind: "line" | "function";
-  /** As the user wrote it; keys in answers stay that way. */
-  asked: string;
-  path?: string;
-  line?: number;
-  column?: number;
-  name?: string;
-  condition?: string;
-  hitCondition?: string;
-  logMessage?: string;
-  once?: boolean;
-  /** Ours, not the user's (`until`): it has no number and is in no list. */
-  hidden?: boolean;
-}
+export { type Breakpoint, type BreakpointSpec, binding } from "./breakpoint.ts";
 
-/** What one adapter says about a breakpoint. */
-export interface Binding {
-  adapterId?: number;
-  verified: boolean;
-  path?: string;
-  line?: number;
-  message?: string;
-}
-
-export interface Breakpoint extends BreakpointSpec {
-  id: number;
-  enabled: boolean;
-  /** Stops at it so far, in this launch. */
-  hits: number;
-  bindings: Map<number, Binding>;
-}
-
-/** A stop at a breakpoint: which, and the how manyeth. */
-export interface Hit {
-  id: number;
-  hit: number;
-  at: string;
-}
-
-export interface Catch {
-  id: number;
-  /** The name the user typed. */
-  name: string;
-  filters: string[];
-  condition?: string;
-}
+/** Stops that are certainly not a watch's, whatever ids they name: adapters number the two apart. */
+const NOT_WATCHES = new Set([
+  "breakpoint",
+  "function breakpoint",
+  "instruction breakpoint",
+  "exception",
+  "step",
+]);
 
 export class Breakpoints {
   #all: Breakpoint[] = [];
-  #catches: Catch[] = [];
+  #catches = new Catches();
   #nextId = 1;
-  #nextCatch = 1;
   #nextHidden = -1;
   #debuggees: () => Debuggee[];
   /** Changes go out one after another: two commands at once must not send two versions of one file. */
@@ -74,16 +40,23 @@ export class Breakpoints {
   }
 
   catches(): readonly Catch[] {
-    return this.#catches;
+    return this.#catches.list();
   }
 
   find(id: number): Breakpoint | undefined {
     return this.#all.find((breakpoint) => breakpoint.id === id);
   }
 
-  /** Breakpoints that hold in no debuggee at all. */
+  /** Breakpoints that hold in no debuggee at all. Those that were lost are told once, when that happens. */
   unbound(): Breakpoint[] {
-    return this.list().filter((breakpoint) => breakpoint.enabled && binding(breakpoint)?.verified === false);
+    return this.list().filter(
+      (one) => one.enabled && one.lost === undefined && binding(one)?.verified === false,
+    );
+  }
+
+  /** For the next snapshot. */
+  tell(news: string): void {
+    this.#news.push(news);
   }
 
   takeNews(): string[] {
@@ -107,10 +80,9 @@ export class Breakpoints {
   async add(spec: BreakpointSpec): Promise<Breakpoint> {
     const breakpoint = this.declare(spec);
     try {
-      await this.#send(breakpoint);
+      await this.#sendGroups([breakpoint]);
     } catch (error) {
-      this.#all = this.#all.filter((other) => other !== breakpoint);
-      await this.#send(breakpoint).catch(() => {});
+      await this.remove([breakpoint]).catch(() => {});
       throw error;
     }
     return breakpoint;
@@ -130,65 +102,97 @@ export class Breakpoints {
     await this.#sendGroups(which);
   }
 
+  /** Its place is gone from the program. It stays in the list, with the reason, and is taken from the adapter. */
+  async lose(breakpoint: Breakpoint, reason: string): Promise<void> {
+    breakpoint.lost = reason;
+    breakpoint.bindings.clear();
+    await this.#sendGroups([breakpoint]);
+  }
+
+  /** A place that was lost is there again, under the same number. */
+  async regain(breakpoint: Breakpoint, place: Partial<BreakpointSpec>): Promise<void> {
+    const { lost } = breakpoint;
+    Object.assign(breakpoint, place, { enabled: true });
+    delete breakpoint.lost;
+    delete breakpoint.renew;
+    try {
+      await this.#sendGroups([breakpoint]);
+    } catch (error) {
+      if (lost !== undefined) breakpoint.lost = lost;
+      throw error;
+    }
+  }
+
   clearCatches(): void {
-    this.#catches = [];
+    this.#catches.clear();
   }
 
   declareCatch(name: string, filters: string[], condition?: string): Catch {
-    const entry: Catch = {
-      id: this.#nextCatch++,
-      name,
-      filters,
-      ...(condition === undefined ? {} : { condition }),
-    };
-    this.#catches.push(entry);
-    return entry;
+    return this.#catches.declare(name, filters, condition);
   }
 
   async addCatch(name: string, filters: string[], condition?: string): Promise<Catch> {
-    const entry = this.declareCatch(name, filters, condition);
+    const entry = this.#catches.declare(name, filters, condition);
     try {
-      await this.#everywhere((debuggee) => this.#sendCatches(debuggee));
+      await this.#everywhere((debuggee) => this.#catches.send(debuggee));
     } catch (error) {
-      this.#catches = this.#catches.filter((other) => other !== entry);
+      this.#catches.drop([entry]);
       throw error;
     }
     return entry;
   }
 
   async removeCatches(which: readonly Catch[]): Promise<void> {
-    this.#catches = this.#catches.filter((entry) => !which.includes(entry));
-    await this.#everywhere((debuggee) => this.#sendCatches(debuggee));
+    this.#catches.drop(which);
+    await this.#everywhere((debuggee) => this.#catches.send(debuggee));
   }
 
   /** Everything to one debuggee, between `initialized` and `configurationDone`. */
   async configure(debuggee: Debuggee): Promise<void> {
-    const paths = new Set(this.#all.flatMap((breakpoint) => breakpoint.path ?? []));
-    await Promise.all([
-      ...[...paths].map((path) => this.#sendFile(debuggee, path)),
-      this.#all.some((breakpoint) => breakpoint.kind === "function")
-        ? this.#sendFunctions(debuggee)
-        : undefined,
-      this.#sendCatches(debuggee),
-    ]);
+    const known = this.#all.filter((breakpoint) => breakpoint.lost === undefined);
+    await Promise.all([sendGroups(debuggee, this.#all, known), this.#catches.send(debuggee)]);
   }
 
-  /** Forgets what an ended launch knew. */
+  /** Forgets what an ended launch knew. Addresses may mean other things in the next one, so only what the adapter vouches for goes on. */
   reset(): void {
+    this.#news = [];
     for (const breakpoint of this.#all) {
       breakpoint.hits = 0;
       breakpoint.bindings.clear();
+      delete breakpoint.only;
+      if (breakpoint.watched) delete breakpoint.watched.value;
+      if (breakpoint.watched?.lasts) delete breakpoint.watched.frame;
+      if (breakpoint.kind === "instruction" || (breakpoint.kind === "data" && !breakpoint.watched?.lasts))
+        this.#loseWithRun(breakpoint);
     }
-    this.#news = [];
+  }
+
+  #loseWithRun(breakpoint: Breakpoint): void {
+    const { kind, asked, watched } = breakpoint;
+    // Not a number, and not `$pc`, which is somewhere else each time.
+    const named = /^[^\d$]/.test(asked);
+    const again =
+      kind === "data" ? `sonde watch ${asked}` : `sonde break --address ${named ? asked : "<address>"}`;
+    breakpoint.lost = `its address was that of the run that ended; \`${again}\` sets it again`;
+    breakpoint.renew = named && watched?.frame === undefined;
+    if (!breakpoint.renew) this.tellLost(breakpoint);
+  }
+
+  tellLost(breakpoint: Breakpoint): void {
+    this.tell(`${called(breakpoint)} ${breakpoint.asked} is not bound: ${breakpoint.lost}`);
   }
 
   /** A stop named adapter ids: count them. One-time breakpoints have done their work. */
   hit(debuggee: Debuggee, adapterIds: readonly number[]): Hit[] {
-    const hit = this.#all.filter((breakpoint) => {
+    const reason = debuggee.stop?.reason ?? "";
+    const named = this.#all.filter((breakpoint) => {
       const id = breakpoint.bindings.get(debuggee.id)?.adapterId;
       return id !== undefined && adapterIds.includes(id);
     });
-    return this.#count(hit);
+    const watches = named.filter((breakpoint) => breakpoint.kind === "data");
+    const others = named.filter((breakpoint) => breakpoint.kind !== "data");
+    if (reason === "data breakpoint") return this.count(watches);
+    return this.count(others.length > 0 || NOT_WATCHES.has(reason) ? others : watches);
   }
 
   /** For adapters that do not name the breakpoint: by place. */
@@ -199,53 +203,29 @@ export class Breakpoints {
         breakpoint.path === path &&
         (breakpoint.bindings.get(debuggee.id)?.line ?? breakpoint.line) === line,
     );
-    return this.#count(hit);
+    return this.count(hit);
   }
 
-  #count(hit: Breakpoint[]): Hit[] {
+  count(hit: readonly Breakpoint[]): Hit[] {
     for (const breakpoint of hit) breakpoint.hits += 1;
     const done = hit.filter((breakpoint) => breakpoint.once);
     if (done.length > 0) void this.remove(done).catch(() => {});
-    return hit.map(({ id, hits, asked }) => ({ id, hit: hits, at: asked }));
+    return hit.map(({ id, hits, asked, kind }) => ({
+      id,
+      hit: hits,
+      at: asked,
+      ...(kind === "data" || kind === "instruction" ? { kind } : {}),
+    }));
   }
 
-  /** A `breakpoint` event: bound late, moved, or lost. */
+  /** A `breakpoint` event. */
   changed(debuggee: Debuggee, body: DebugProtocol.BreakpointEvent["body"]): void {
-    const { id } = body.breakpoint;
-    const breakpoint = this.#all.find((one) => one.bindings.get(debuggee.id)?.adapterId === id);
-    const before = breakpoint?.bindings.get(debuggee.id);
-    if (id === undefined || !breakpoint || !before) return;
-    const after: Binding =
-      body.reason === "removed"
-        ? { verified: false, message: "the adapter removed it" }
-        : toBinding({ line: before.line, ...body.breakpoint } as DebugProtocol.Breakpoint);
-    breakpoint.bindings.set(debuggee.id, after);
-    if (before.verified && !after.verified) {
-      this.#news.push(
-        `breakpoint ${breakpoint.id} no longer holds${after.message ? `: ${after.message}` : ""}`,
-      );
-    } else if (
-      after.line !== undefined &&
-      after.line !== (before.line ?? breakpoint.line) &&
-      breakpoint.kind === "line"
-    ) {
-      const from = before.line ?? breakpoint.line;
-      const what = after.message ? `: ${after.message}` : ` moved from line ${from} to ${after.line}`;
-      this.#news.push(`breakpoint ${breakpoint.id}${what}`);
-    }
+    const news = rebind(debuggee, this.#all, body);
+    if (news !== undefined) this.tell(news);
   }
 
-  #send(breakpoint: Breakpoint): Promise<void> {
-    return this.#sendGroups([breakpoint]);
-  }
-
-  async #sendGroups(which: readonly Breakpoint[]): Promise<void> {
-    const paths = new Set(which.flatMap((breakpoint) => breakpoint.path ?? []));
-    const functions = which.some((breakpoint) => breakpoint.kind === "function");
-    await this.#everywhere(async (debuggee) => {
-      for (const path of paths) await this.#sendFile(debuggee, path);
-      if (functions) await this.#sendFunctions(debuggee);
-    });
+  #sendGroups(which: readonly Breakpoint[]): Promise<void> {
+    return this.#everywhere((debuggee) => sendGroups(debuggee, this.#all, which));
   }
 
   #everywhere(send: (debuggee: Debuggee) => Promise<void>): Promise<void> {
@@ -258,119 +238,4 @@ export class Breakpoints {
     this.#queue = next.catch(() => {});
     return next;
   }
-
-  async #sendFile(debuggee: Debuggee, path: string): Promise<void> {
-    const mine = takeable(
-      debuggee,
-      this.#all.filter((one) => one.kind === "line" && one.enabled && one.path === path),
-    );
-    const body = await debuggee.client.request("setBreakpoints", {
-      source: { path, name: path.split(/[\\/]/).at(-1) ?? path },
-      breakpoints: mine.map((one) => ({
-        line: one.line ?? 1,
-        ...optional(one),
-        ...columnOf(one),
-        ...logOf(one),
-      })),
-    });
-    record(debuggee, mine, body.breakpoints);
-  }
-
-  async #sendFunctions(debuggee: Debuggee): Promise<void> {
-    const mine = takeable(
-      debuggee,
-      this.#all.filter((one) => one.kind === "function" && one.enabled),
-    );
-    if (!debuggee.capabilities.supportsFunctionBreakpoints) return;
-    const body = await debuggee.client.request("setFunctionBreakpoints", {
-      breakpoints: mine.map((one) => ({ name: one.name ?? "", ...optional(one) })),
-    });
-    record(debuggee, mine, body.breakpoints);
-  }
-
-  async #sendCatches(debuggee: Debuggee): Promise<void> {
-    const known = new Set(
-      (debuggee.capabilities.exceptionBreakpointFilters ?? []).map((filter) => filter.filter),
-    );
-    const plain = this.#catches
-      .filter((entry) => entry.condition === undefined)
-      .flatMap((entry) => entry.filters);
-    const conditional = this.#catches.filter((entry) => entry.condition !== undefined);
-    if (known.size === 0 && plain.length === 0) return;
-    await debuggee.client.request("setExceptionBreakpoints", {
-      filters: [...new Set(plain)].filter((filter) => known.has(filter)),
-      ...(conditional.length === 0
-        ? {}
-        : {
-            filterOptions: conditional.flatMap((entry) =>
-              entry.filters.map((filterId) => ({
-                filterId,
-                ...(entry.condition ? { condition: entry.condition } : {}),
-              })),
-            ),
-          }),
-    });
-  }
-}
-
-/** The best that any debuggee says: one that holds anywhere holds. */
-export function binding(breakpoint: Breakpoint): Binding | undefined {
-  const all = [...breakpoint.bindings.values()];
-  return all.find((one) => one.verified) ?? all[0];
-}
-
-/** Those this adapter can do. The others are not sent, since an adapter ignores what it does not know, and are told as not bound. */
-function takeable(debuggee: Debuggee, wanted: readonly Breakpoint[]): Breakpoint[] {
-  return wanted.filter((one) => {
-    const missing = missingFor(one, debuggee.capabilities);
-    if (missing) {
-      const message = `this adapter has no ${missing}`;
-      one.bindings.set(debuggee.id, { verified: false, message });
-    }
-    return missing === undefined;
-  });
-}
-
-function missingFor(one: Breakpoint, can: DebugProtocol.Capabilities): string | undefined {
-  if (one.kind === "function" && !can.supportsFunctionBreakpoints) return "function breakpoints";
-  if (one.condition !== undefined && !can.supportsConditionalBreakpoints) return "conditional breakpoints";
-  if (one.hitCondition !== undefined && !can.supportsHitConditionalBreakpoints)
-    return "hit counts on breakpoints";
-  if (one.logMessage !== undefined && !can.supportsLogPoints) return "log messages on breakpoints";
-  return undefined;
-}
-
-function record(debuggee: Debuggee, mine: Breakpoint[], answers: readonly DebugProtocol.Breakpoint[]): void {
-  mine.forEach((breakpoint, index) => {
-    const answer = answers[index];
-    breakpoint.bindings.set(
-      debuggee.id,
-      answer ? toBinding(answer) : { verified: false, message: "the adapter gave no answer for it" },
-    );
-  });
-}
-
-function toBinding(answer: DebugProtocol.Breakpoint): Binding {
-  return {
-    verified: answer.verified === true,
-    ...(answer.id === undefined ? {} : { adapterId: answer.id }),
-    ...(answer.line === undefined ? {} : { line: answer.line }),
-    ...(answer.source?.path === undefined ? {} : { path: answer.source.path }),
-    ...(answer.message === undefined ? {} : { message: answer.message }),
-  };
-}
-
-function optional(one: Breakpoint): { condition?: string; hitCondition?: string } {
-  return {
-    ...(one.condition === undefined ? {} : { condition: one.condition }),
-    ...(one.hitCondition === undefined ? {} : { hitCondition: one.hitCondition }),
-  };
-}
-
-function columnOf(one: Breakpoint): { column?: number } {
-  return one.column === undefined ? {} : { column: one.column };
-}
-
-function logOf(one: Breakpoint): { logMessage?: string } {
-  return one.logMessage === undefined ? {} : { logMessage: one.logMessage };
 }

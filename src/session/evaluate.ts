@@ -3,8 +3,10 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import { DapRequestError } from "../dap/request-error.ts";
 import { SondeError } from "../errors.ts";
 import type { Debuggee } from "./debuggee.ts";
+import { findVariable } from "./find-variable.ts";
 import type { Session } from "./session.ts";
 import { toLine, type ValueLine } from "./value-line.ts";
+import { changedByUs } from "./watched-values.ts";
 
 export interface EvaluateOptions {
   /** `watch` promises no side effects where the adapter can; `repl` may have them. */
@@ -31,7 +33,7 @@ export async function evaluate(
       }),
     debuggee.stop === undefined,
   );
-  if (options.context === "repl") session.forget(debuggee);
+  if (options.context === "repl") await changedByUs(session, debuggee);
   const { result, variablesReference, type } = body;
   const variable = {
     name: expression,
@@ -162,26 +164,11 @@ export async function assign(
       hint: "`sonde locals` lists them",
     });
   });
-  session.forget(debuggee);
+  await changedByUs(session, debuggee);
   return toLine(
     session,
     debuggee,
     { name: target, variablesReference: 0, ...body } as DebugProtocol.Variable,
     chars,
   );
-}
-
-async function findVariable(
-  session: Session,
-  debuggee: Debuggee,
-  frameId: number,
-  name: string,
-): Promise<{ scope: number; name: string } | undefined> {
-  for (const scope of await session.reads.scopes(debuggee, frameId)) {
-    if (scope.expensive) continue;
-    const variables = await session.reads.variables(debuggee, scope.variablesReference);
-    const found = variables.find((variable) => variable.name === name);
-    if (found) return { scope: scope.variablesReference, name: found.name };
-  }
-  return undefined;
 }

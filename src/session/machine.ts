@@ -1,79 +1,153 @@
-/** Memory, registers and instructions of the thread in focus. */
+/** Memory and instructions of the debuggee in focus. */
 import { SondeError } from "../errors.ts";
-import { readScopes } from "./frame-values.ts";
+import { addressOf, evalFailed } from "./address.ts";
+import type { Place } from "./focus.ts";
 import type { Session } from "./session.ts";
-import type { ValueLine } from "./value-line.ts";
+import { fileLines } from "./source.ts";
+import { changedByUs } from "./watched-values.ts";
 
-/** An address as it is; `&x` through the value's own memory reference. */
-async function reference(session: Session, address: string): Promise<string> {
-  if (/^(0x[0-9a-f]+|\d+)$/i.test(address)) return address;
-  const { debuggee, frame } = await session.focus.place();
-  const body = await debuggee.client.request("evaluate", {
-    expression: address,
-    context: "watch",
-    ...(frame === undefined ? {} : { frameId: frame.adapterId }),
-  });
-  const found = body.memoryReference ?? /0x[0-9a-f]+/i.exec(body.result)?.[0];
-  if (found) return found;
-  throw new SondeError("BAD_ARGUMENT", `${address} has no address`, {
-    hint: "give an address, or & before a variable",
-  });
+export interface Memory {
+  address: string;
+  hex: string;
+  /** How many of the bytes asked for cannot be read; they follow those that can. */
+  unreadable: number;
 }
 
-export async function readMemory(session: Session, address: string, count: number) {
-  const { client } = session.focus.debuggee;
-  const memoryReference = await reference(session, address);
-  const body = await client.request("readMemory", { memoryReference, count });
+export async function readMemory(session: Session, typed: string, count: number): Promise<Memory> {
+  const memoryReference = await addressOf(session, typed);
+  const body = await session.focus.debuggee.client.request("readMemory", { memoryReference, count });
+  const bytes = Buffer.from(body?.data ?? "", "base64").subarray(0, count);
   return {
-    address: body?.address ?? memoryReference,
-    hex: Buffer.from(body?.data ?? "", "base64").toString("hex"),
-    unreadable: body?.unreadableBytes ?? 0,
+    address: memoryReference,
+    hex: bytes.toString("hex"),
+    unreadable: count - bytes.length,
   };
 }
 
+/** What was written is read back: memory may be mapped so that a write leaves it as it was. */
 export async function writeMemory(
   session: Session,
-  address: string,
-  hex: string,
-): Promise<{ written: number }> {
-  const digits = hex.replace(/^0x|[\s_]/g, "");
-  if (!/^([0-9a-f]{2})+$/i.test(digits))
-    throw new SondeError("BAD_ARGUMENT", `\`${hex}\` is not pairs of hex digits`);
-  const bytes = Buffer.from(digits, "hex");
-  const memoryReference = await reference(session, address);
-  const body = await session.focus.debuggee.client.request("writeMemory", {
-    memoryReference,
+  typed: string,
+  digits: string,
+): Promise<Memory & { written: number }> {
+  const plain = digits.replace(/0x|[\s_,]/gi, "");
+  if (!/^([0-9a-f]{2})+$/i.test(plain))
+    throw new SondeError("BAD_ARGUMENT", `\`${digits}\` is not pairs of hex digits`, {
+      hint: "bytes in the order of their addresses: 2a 00 00 00",
+    });
+  const { debuggee } = session.focus;
+  const bytes = Buffer.from(plain, "hex");
+  const address = await addressOf(session, typed);
+  const body = await debuggee.client.request("writeMemory", {
+    memoryReference: address,
     data: bytes.toString("base64"),
   });
-  return { written: body?.bytesWritten ?? bytes.length };
+  await changedByUs(session, debuggee);
+  const written = body?.bytesWritten ?? bytes.length;
+  if (!debuggee.capabilities.supportsReadMemoryRequest)
+    return { written, address, hex: bytes.toString("hex"), unreadable: 0 };
+  return { written, ...(await readMemory(session, address, bytes.length)) };
 }
 
-export async function dumpRegisters(session: Session, names: readonly string[]): Promise<ValueLine[]> {
-  const { debuggee, frame } = await session.focus.place();
-  if (!frame) return [];
-  const scopes = await readScopes(session, debuggee, frame, 120);
-  const all = scopes
-    .filter((scope) => scope.kind === "registers" || /register/i.test(scope.name))
-    .flatMap((scope) => scope.values);
-  return names.length === 0 ? all : all.filter((value) => names.includes(value.name));
+export interface Instruction {
+  address: string;
+  text: string;
+  bytes?: string;
+  /** The function it belongs to and how far into it, where known: `main+12`. */
+  symbol?: string;
+  path?: string;
+  line?: number;
+  source?: string;
 }
 
-export async function disassembly(session: Session, address: string | undefined, count: number) {
-  const { debuggee, frame } = await session.focus.place();
-  const memoryReference =
-    address === undefined ? frame?.instructionPointer : await reference(session, address);
-  if (memoryReference === undefined)
+export interface Disassembly {
+  /** Where the frame in focus stands. */
+  pc?: string;
+  instructions: Instruction[];
+}
+
+/** Around the frame's own instruction, or from an address on. */
+export async function disassembly(
+  session: Session,
+  typed: string | undefined,
+  count: number,
+): Promise<Disassembly> {
+  const place = await session.focus.place();
+  const pointer = place.frame?.instructionPointer;
+  const pc = pointer === undefined ? undefined : await addressOf(session, pointer, place);
+  const start = typed === undefined ? pc : await addressOf(session, typed, place);
+  if (start === undefined)
     throw new SondeError("BAD_ARGUMENT", "this frame has no instruction address; give one");
-  const body = await debuggee.client.request("disassemble", {
-    memoryReference,
-    instructionCount: count,
-    resolveSymbols: true,
+  const before = typed === undefined ? Math.floor((count - 1) / 2) : 0;
+  let found = before > 0 ? await instructionsAt(place, start, count, -before).catch(() => []) : [];
+  // Not every adapter can count back over the start of a function.
+  if (!found.some((one) => one.address === start)) found = await instructionsAt(place, start, count);
+  const name = typed === undefined ? place.frame?.name.replace(/\(.*$/, "") : typed.replace(/\s*\+.*$/, "");
+  const inside = await functionStart(session, place, found, name);
+  return { ...(pc === undefined ? {} : { pc }), instructions: withSymbols(found, inside) };
+}
+
+export async function instructionsAt(
+  { debuggee }: Place,
+  memoryReference: string,
+  instructionCount: number,
+  instructionOffset = 0,
+): Promise<Instruction[]> {
+  const body = await debuggee.client
+    .request("disassemble", {
+      memoryReference,
+      instructionCount,
+      ...(instructionOffset === 0 ? {} : { instructionOffset }),
+      resolveSymbols: true,
+    })
+    .catch((error: unknown) => {
+      throw evalFailed(memoryReference, error);
+    });
+  let path: string | undefined;
+  return (body?.instructions ?? [])
+    .filter((one) => one.presentationHint !== "invalid" && /^(0x)?[0-9a-f]+$/i.test(one.address))
+    .map((one) => {
+      // A location is given where it changes.
+      path = one.location?.path ?? path;
+      const { line } = one;
+      const source = path === undefined || line === undefined ? undefined : fileLines(path)?.[line - 1];
+      return {
+        address: `0x${BigInt(one.address.replace(/^(0x)?/i, "0x")).toString(16)}`,
+        text: one.instruction.trim().replace(/\s+/g, " "),
+        ...(one.instructionBytes === undefined ? {} : { bytes: one.instructionBytes.trim() }),
+        ...(one.symbol === undefined ? {} : { symbol: one.symbol }),
+        ...(path === undefined || line === undefined ? {} : { path, line }),
+        ...(source === undefined ? {} : { source: source.trim() }),
+      };
+    });
+}
+
+/** Adapters name a function at its first instruction, which may lie before those asked for. */
+async function functionStart(
+  session: Session,
+  place: Place,
+  found: readonly Instruction[],
+  name: string | undefined,
+): Promise<{ name: string; address: bigint } | undefined> {
+  const [first] = found;
+  if (!first || first.symbol !== undefined || name === undefined || !/^[\p{L}_]/u.test(name))
+    return undefined;
+  const start = await addressOf(session, name, place).catch(() => undefined);
+  if (start === undefined || BigInt(start) > BigInt(first.address)) return undefined;
+  return { name, address: BigInt(start) };
+}
+
+function withSymbols(
+  found: readonly Instruction[],
+  start: { name: string; address: bigint } | undefined,
+): Instruction[] {
+  let current = start;
+  return found.map((one) => {
+    const plain = one.symbol?.replace(/[+ <].*$/, "");
+    if (plain !== undefined && plain !== current?.name)
+      current = { name: plain, address: BigInt(one.address) };
+    if (!current) return one;
+    const offset = BigInt(one.address) - current.address;
+    return { ...one, symbol: `${current.name}${offset === 0n ? "" : `+${offset}`}` };
   });
-  return (body?.instructions ?? []).map((one) => ({
-    address: one.address,
-    text: one.instruction,
-    symbol: one.symbol,
-    path: one.location?.path,
-    line: one.line,
-  }));
 }

@@ -41,6 +41,13 @@ export interface SessionOptions {
   timeouts: Timeouts;
   output: OutputLimits;
   log(message: string): void;
+  preparation?: Preparation;
+}
+
+/** What must be made before each launch (a program that is compiled), and goes when that has ended. */
+export interface Preparation {
+  begin(say: (note: string) => void, signal?: AbortSignal): Promise<void>;
+  finish(): void;
 }
 
 export type SessionStateName = "initializing" | "configuring" | "running" | "stopped" | "terminated";
@@ -86,6 +93,11 @@ export class Session {
     return this.opening.plan.cwd;
   }
 
+  /** What a dead program left, when that is what is looked at: nothing in it runs. */
+  get core(): string | undefined {
+    return this.opening.request === "attach" ? this.opening.plan.core : undefined;
+  }
+
   get main(): Debuggee | undefined {
     return this.debuggees[0];
   }
@@ -113,6 +125,7 @@ export class Session {
     const task: Task =
       opening.request === "launch" ? { ...opening, plan: { ...opening.plan, env: this.#env() } } : opening;
     try {
+      await this.#options.preparation?.begin((note) => this.output.append("important", `${note}\n`), signal);
       await this.#openDebuggee({ task, label: "main", signal });
     } catch (error) {
       await this.end();
@@ -160,6 +173,7 @@ export class Session {
     if (main) await this.#leave(main, detach);
     const { endMs } = this.#options.timeouts;
     await (detach ? this.processes.leaveAll(endMs) : this.processes.endAll(endMs));
+    this.#options.preparation?.finish();
   }
 
   /** Also after the program's own end: only `disconnect` tells an adapter that it is no longer needed. */

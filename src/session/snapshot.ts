@@ -4,15 +4,17 @@
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { DapRequestError } from "../dap/request-error.ts";
-import { binding } from "./breakpoints.ts";
+import { type Hit, type NotBound, notBound } from "./breakpoint.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Place } from "./focus.ts";
 import type { Frame, Stack } from "./frames.ts";
+import { instructionHere } from "./instruction-here.ts";
 import { type OutputTail, takeTail } from "./output-tail.ts";
 import type { Session } from "./session.ts";
 import { changedSince, type SourceLine, slice, sourceLines } from "./source.ts";
 import { readThreads } from "./threads.ts";
 import { isFunction, toLine, type ValueLine } from "./value-line.ts";
+import { type WatchChange, watchesAt } from "./watched-values.ts";
 
 export interface Limits {
   snapshotBytes: number;
@@ -43,12 +45,16 @@ export interface Snapshot {
   session: string;
   reason: string;
   description?: string;
-  breakpoints: { id: number; hit: number; at: string }[];
+  breakpoints: Hit[];
+  /** Those of `breakpoints` that watch an expression, with its value before and now. */
+  watches?: WatchChange[];
   exception?: ExceptionLine;
   thread: { id: number; name: string };
   frame?: FrameLine;
   /** Frames between the top of the stack and `frame`: library code that was passed over. */
   above: number;
+  /** Address and text, where the line does not tell that a step was made. */
+  instruction?: string;
   source: SourceLine[];
   values: ValueLine[];
   moreValues: number;
@@ -58,7 +64,7 @@ export interface Snapshot {
   moreOwnFrames?: number;
   output: OutputTail;
   notes: string[];
-  unbound: { id: number; at: string; why: string }[];
+  unbound: NotBound[];
 }
 
 export interface SnapshotOptions {
@@ -81,22 +87,25 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
   }));
   const { debuggee, stop, threadId, frame, stack } = place;
   session.stops.markSeen(debuggee);
-  const [source, thrown, names] = await Promise.all([
+  const [source, thrown, names, watches] = await Promise.all([
     readSource(debuggee, frame, options),
     exception,
     threads,
+    unlessRefused(watchesAt(session, place, limits.valueChars), refused, async () => []),
   ]);
   const { values, more } = await unlessRefused(
     readValues(session, place, source, limits),
     refused,
     async () => ({ values: [], more: 0 }),
   );
+  const instruction = await unlessRefused(instructionHere(place), refused, async () => undefined);
   const printed = takeTail(session.output, limits.outputLines);
   return {
     session: session.name,
     reason: stop.reason,
     ...(stop.description === undefined ? {} : { description: stop.description }),
     breakpoints: hitBreakpoints(session, debuggee, place),
+    ...(watches.length === 0 ? {} : { watches }),
     ...(thrown === undefined ? {} : { exception: thrown }),
     thread: {
       id: session.focus.threadNumber(debuggee, threadId),
@@ -104,6 +113,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     },
     ...(frame === undefined ? {} : { frame: toFrameLine(frame) }),
     above: frame?.index ?? 0,
+    ...(instruction === undefined ? {} : { instruction: `${instruction.address}  ${instruction.text}` }),
     source,
     values,
     moreValues: more,
@@ -116,9 +126,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
       ...alsoStopped(session, debuggee),
       ...staleSource(session, frame),
     ],
-    unbound: session.breakpoints
-      .unbound()
-      .map((one) => ({ id: one.id, at: one.asked, why: binding(one)?.message ?? "not bound" })),
+    unbound: session.breakpoints.unbound().map(notBound),
   };
 }
 

@@ -1,0 +1,91 @@
+/** watch: stopping when a variable is written or read. */
+import * as z from "zod";
+import { SondeError } from "../errors.ts";
+import { type Breakpoint, called } from "../session/breakpoint.ts";
+import type { Session } from "../session/session.ts";
+import { setWatch } from "../session/watches.ts";
+import { oneLine } from "../util/text.ts";
+import { breakpointLine, toRow } from "./breakpoint-text.ts";
+import { command } from "./define.ts";
+import { breakpointRow } from "./shapes.ts";
+import { lines } from "./text.ts";
+
+const rows = z.object({ watches: z.array(breakpointRow) });
+
+export const watch = command({
+  name: "watch",
+  summary: "stop when a variable or other place in memory is written (or read)",
+  group: "breakpoints",
+  needs: "stopped",
+  supports: "supportsDataBreakpoints",
+  effect: "changes",
+  args: z.object({
+    expression: z.string().describe("a variable, or an expression that names a place: p.x, list[3]"),
+    read: z.boolean().optional().describe("stop on reads"),
+    access: z.boolean().optional().describe("stop on reads and writes"),
+    condition: z.string().optional().describe("only when this holds"),
+  }),
+  result: rows,
+  cli: { positionals: ["expression"], join: true, expression: true },
+  examples: ["sonde watch total", "sonde watch --condition 'total > 100' total"],
+  run: async ({ session }, args) => {
+    const added = await setWatch(session, {
+      expression: args.expression.trim(),
+      access: args.access ? "readWrite" : args.read ? "read" : "write",
+      ...(args.condition === undefined ? {} : { condition: args.condition }),
+    });
+    return { watches: [toRow(added)] };
+  },
+  text: ({ watches }, options) => lines(watches.map((row) => breakpointLine(row, options))),
+});
+
+export const watchList = command({
+  name: "watch list",
+  summary: "all watches: what they watch, its value, their state and hits",
+  group: "breakpoints",
+  needs: "session",
+  effect: "reads",
+  args: z.object({}),
+  result: rows,
+  run: async ({ session }) => ({ watches: all(session).map(toRow) }),
+  text: ({ watches }, options) =>
+    watches.length === 0 ? "no watches\n" : lines(watches.map((row) => breakpointLine(row, options))),
+});
+
+export const watchRemove = command({
+  name: "watch remove",
+  aliases: ["watch delete"],
+  summary: "remove watches by number, or all",
+  group: "breakpoints",
+  needs: "session",
+  effect: "changes",
+  args: z.object({
+    ids: z.array(z.number()).optional().describe("numbers from `watch list`"),
+    all: z.boolean().optional().describe("every watch"),
+  }),
+  result: rows,
+  cli: { positionals: ["ids"] },
+  run: async ({ session }, args) => {
+    if (!args.all && !args.ids?.length)
+      throw new SondeError("BAD_ARGUMENT", "which watch?", { hint: "give its number, or --all" });
+    const chosen = args.all ? all(session) : (args.ids ?? []).map((id) => numbered(session, id));
+    const removed = chosen.map(toRow);
+    await session.breakpoints.remove(chosen);
+    return { watches: removed };
+  },
+  text: ({ watches }) =>
+    lines(watches.map((row) => `removed: ${called(row)} ${oneLine(row.at)}`)) || "no watches to remove\n",
+});
+
+function all(session: Session): Breakpoint[] {
+  return session.breakpoints.list().filter((one) => one.kind === "data");
+}
+
+function numbered(session: Session, id: number): Breakpoint {
+  const found = all(session).find((one) => one.id === id);
+  if (found) return found;
+  const ids = all(session).map((one) => one.id);
+  throw new SondeError("BAD_ARGUMENT", `no watch ${id}`, {
+    hint: ids.length > 0 ? `there are: ${ids.join(", ")}` : "there are none",
+  });
+}

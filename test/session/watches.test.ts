@@ -1,0 +1,323 @@
+/** Data breakpoints: how an expression becomes something to watch, what changed at a stop, and what becomes of them later. */
+import { describe, expect, test } from "vitest";
+import { snapshotText } from "../../src/commands/snapshot-text.ts";
+import { binding } from "../../src/session/breakpoint.ts";
+import { assign } from "../../src/session/evaluate.ts";
+import type { Snapshot } from "../../src/session/snapshot.ts";
+import { setWatch } from "../../src/session/watches.ts";
+import type { Script, Step } from "../scripted-adapter/script.ts";
+import { Rig } from "./rig.ts";
+import { sent } from "./sent.ts";
+
+const can = { supportsConfigurationDoneRequest: true, supportsDataBreakpoints: true };
+const info = (dataId: string | null, more = {}): Step[] => [
+  {
+    respond: { dataId, description: "4 bytes", accessTypes: ["read", "write", "readWrite"], ...more },
+  },
+];
+const value = (result: string): Step[] => [{ respond: { result, variablesReference: 0 } }];
+const set = (...answers: object[]): Step[] => [{ respond: { breakpoints: answers } }];
+const dataStop = (...hitBreakpointIds: number[]): Step[] => [
+  { ack: true },
+  {
+    event: "stopped",
+    body: { reason: "data breakpoint", threadId: 1, allThreadsStopped: true, hitBreakpointIds },
+  },
+];
+
+/** Stopped at line 3; `line` is a variable of the scripted frame, and its watch has the number of the line breakpoint. */
+function watching(on: Script["on"], capabilities: object = {}, children: Script = {}): Rig {
+  return new Rig(
+    {
+      capabilities: { ...can, ...capabilities },
+      on: {
+        dataBreakpointInfo: info("A/4"),
+        setDataBreakpoints: set({ id: 1, verified: true }),
+        continue: dataStop(1),
+        ...on,
+      },
+    },
+    { children },
+  );
+}
+
+const watchLine = (rig: Rig) => setWatch(rig.session, { expression: "line", access: "write" });
+
+function headline(shot: Snapshot): string {
+  const limits = { snapshotBytes: 4096, valueChars: 120, variables: 30, frames: 10, outputLines: 20 };
+  return snapshotText(shot, { cwd: "/", limits }).split("  ")[0] ?? "";
+}
+
+describe("what is watched", () => {
+  test("a variable of the frame, by its container", async () => {
+    const rig = watching({}, { supportsConditionalBreakpoints: true });
+    await rig.stopped();
+    await setWatch(rig.session, { expression: "line", access: "readWrite", condition: "line > 4" });
+    expect(sent(rig, "dataBreakpointInfo")).toEqual([{ variablesReference: 1, name: "line" }]);
+    expect(sent(rig, "setDataBreakpoints")).toEqual([
+      { breakpoints: [{ dataId: "A/4", accessType: "readWrite", condition: "line > 4" }] },
+    ]);
+  });
+
+  test("an expression, by address and size where the adapter takes them", async () => {
+    const rig = watching(
+      { "evaluate#1": value("(int *) 0x1000"), "evaluate#2": value("4") },
+      { supportsDataBreakpointBytes: true },
+    );
+    await rig.stopped();
+    await setWatch(rig.session, { expression: "p->x", access: "write" });
+    expect(sent(rig, "evaluate")).toMatchObject([
+      { expression: "&(p->x)" },
+      { expression: "sizeof(p->x)" },
+      { expression: "p->x" },
+    ]);
+    expect(sent(rig, "dataBreakpointInfo")).toEqual([{ name: "0x1000", asAddress: true, bytes: 4 }]);
+    expect(sent(rig, "setDataBreakpoints")).toEqual([
+      { breakpoints: [{ dataId: "A/4", accessType: "write" }] },
+    ]);
+  });
+
+  test("an expression, by its text where not", async () => {
+    const rig = watching({});
+    await rig.stopped();
+    await setWatch(rig.session, { expression: "p->x", access: "write" });
+    expect(sent(rig, "dataBreakpointInfo")).toEqual([{ name: "p->x", frameId: 1 }]);
+  });
+});
+
+describe("refusals leave nothing behind", () => {
+  test("no data id: the adapter's words", async () => {
+    const rig = watching({
+      dataBreakpointInfo: [{ respond: { dataId: null, description: "in a register" } }],
+    });
+    await rig.stopped();
+    await expect(watchLine(rig)).rejects.toMatchObject({
+      code: "EVAL_FAILED",
+      message: "line cannot be watched: in a register",
+    });
+    expect(rig.peer.commands()).not.toContain("setDataBreakpoints");
+  });
+
+  test("no conditions", async () => {
+    const rig = watching({});
+    await rig.stopped();
+    await expect(
+      setWatch(rig.session, { expression: "line", access: "write", condition: "1" }),
+    ).rejects.toMatchObject({ message: "line is not watched: this adapter has no conditional breakpoints" });
+    expect(rig.session.breakpoints.list()).toHaveLength(1);
+  });
+
+  test("no such access", async () => {
+    const rig = watching({ dataBreakpointInfo: info("A/4", { accessTypes: ["write"] }) });
+    await rig.stopped();
+    await expect(setWatch(rig.session, { expression: "line", access: "read" })).rejects.toMatchObject({
+      code: "UNSUPPORTED",
+      hint: "it can: write",
+    });
+  });
+
+  test("no address", async () => {
+    const rig = watching(
+      { evaluate: [{ fail: "error: <user expression 0>:1:1: undeclared\n  1 | x\n" }] },
+      { supportsDataBreakpointBytes: true },
+    );
+    await rig.stopped();
+    await expect(setWatch(rig.session, { expression: "x", access: "write" })).rejects.toMatchObject({
+      code: "EVAL_FAILED",
+      message: "x: undeclared",
+    });
+  });
+
+  test("no hardware left: lldb-dap takes it from the first, which gets it back", async () => {
+    const rig = watching({
+      "dataBreakpointInfo#2": info("B/4"),
+      "setDataBreakpoints#2": set({ verified: false, message: "no more" }, { id: 2, verified: true }),
+    });
+    await rig.stopped();
+    const first = await watchLine(rig);
+    await expect(setWatch(rig.session, { expression: "other", access: "write" })).rejects.toMatchObject({
+      code: "REQUEST_FAILED",
+      message: "other is not watched: no more",
+      hint: expect.stringContaining("sonde watch remove 2"),
+    });
+    expect(rig.session.breakpoints.list().map((one) => one.id)).toEqual([1, first.id]);
+    expect(sent(rig, "setDataBreakpoints").at(-1)).toEqual({
+      breakpoints: [{ dataId: "A/4", accessType: "write" }],
+    });
+    expect(binding(first)?.verified).toBe(true);
+  });
+
+  test("the same place twice", async () => {
+    const rig = watching({});
+    await rig.stopped();
+    await watchLine(rig);
+    await expect(setWatch(rig.session, { expression: "alias", access: "write" })).rejects.toMatchObject({
+      message: "watch 2 (line) is on that place already",
+    });
+  });
+});
+
+describe("a stop", () => {
+  test("tells the value before and now, at every look, and counts the watch alone", async () => {
+    const rig = watching({ "evaluate#1": value("3"), "evaluate#2": value("7") });
+    await rig.stopped();
+    await watchLine(rig);
+    await rig.continue();
+    for (const shot of [await rig.look(), await rig.look()]) {
+      expect(shot.watches).toEqual([{ id: 2, expression: "line", access: "write", old: "3", new: "7" }]);
+      expect(shot.breakpoints).toEqual([{ id: 2, hit: 1, at: "line", kind: "data" }]);
+      expect(headline(shot)).toBe("stopped: watch 2 line changed 3 → 7 (hit 1)");
+    }
+    expect(rig.session.breakpoints.find(1)?.hits).toBe(1);
+  });
+
+  test("at the line breakpoint of the same number is not the watch's", async () => {
+    const stop = { reason: "breakpoint", threadId: 1, hitBreakpointIds: [1] };
+    const rig = watching({ continue: [{ ack: true }, { event: "stopped", body: stop }] });
+    await rig.stopped();
+    await watchLine(rig);
+    await rig.continue();
+    expect((await rig.look()).breakpoints).toEqual([{ id: 1, hit: 2, at: "program.txt:3" }]);
+  });
+
+  test("that names no watch belongs to the one that changed", async () => {
+    const rig = watching({
+      continue: dataStop(),
+      "dataBreakpointInfo#2": info("B/4"),
+      setDataBreakpoints: set({ verified: true }, { verified: true }),
+      "evaluate#1": value("1"),
+      "evaluate#2": value("1"),
+      "evaluate#3": value("1"),
+      "evaluate#4": value("2"),
+    });
+    await rig.stopped();
+    await watchLine(rig);
+    await setWatch(rig.session, { expression: "other", access: "write" });
+    await rig.continue();
+    expect(headline(await rig.look())).toBe("stopped: watch 3 other changed 1 → 2 (hit 1)");
+  });
+
+  test("after our own change starts from what we made it", async () => {
+    const rig = watching(
+      {
+        setVariable: [{ respond: { value: "9" } }],
+        "evaluate#1": value("3"),
+        evaluate: value("9"),
+      },
+      { supportsSetVariable: true },
+    );
+    await rig.stopped();
+    await setWatch(rig.session, { expression: "line", access: "readWrite" });
+    await assign(rig.session, "line", "9", 100);
+    await rig.continue();
+    expect(headline(await rig.look())).toBe("stopped: watch 2 line read or written: 9 (hit 1)");
+  });
+
+  test("where the expression has no value says so", async () => {
+    const rig = watching({ "evaluate#1": value("3"), evaluate: [{ fail: "unknown" }] });
+    await rig.stopped();
+    await setWatch(rig.session, { expression: "p->x", access: "write" });
+    await rig.continue();
+    expect(headline(await rig.look())).toBe("stopped: watch 2 p->x (was 3): out of scope here (hit 1)");
+  });
+});
+
+describe("the end of", () => {
+  test("its frame takes a local's watch along, told once", async () => {
+    const other = { id: 1, name: "caller", line: 9, column: 1 };
+    const rig = watching({ "stackTrace#2": [{ respond: { stackFrames: [other], totalFrames: 1 } }] });
+    await rig.stopped();
+    const watch = await watchLine(rig);
+    await rig.continue();
+    const shot = await rig.look();
+    expect(headline(shot)).toBe("stopped: watch 2 line (was line): out of scope (hit 1)");
+    expect(shot.notes).toEqual([expect.stringContaining("main has returned, and line with it")]);
+    expect(sent(rig, "setDataBreakpoints").at(-1)).toEqual({ breakpoints: [] });
+    expect(binding(watch)).toMatchObject({ verified: false });
+    expect((await rig.look()).notes).toEqual([]);
+  });
+
+  test("the run: a local's is let go, a global's found again, one the adapter vouches for sent at once", async () => {
+    const rig = watching(
+      {
+        "dataBreakpointInfo#2": info("G/4"),
+        "dataBreakpointInfo#3": info("K/4", { canPersist: true }),
+        setDataBreakpoints: set({ verified: true }, { verified: true }, { verified: true }),
+      },
+      {},
+      {
+        capabilities: can,
+        on: { dataBreakpointInfo: info("H/4") },
+      },
+    );
+    await rig.stopped();
+    await watchLine(rig);
+    await setWatch(rig.session, { expression: "table->size", access: "write" });
+    await setWatch(rig.session, { expression: "kept", access: "read" });
+    await rig.session.restart();
+    const shot = await rig.stop();
+    const kept = { dataId: "K/4", accessType: "read" };
+    expect(sent(rig, "setDataBreakpoints", 1)).toEqual([
+      { breakpoints: [kept] },
+      { breakpoints: [{ dataId: "H/4", accessType: "write" }, kept] },
+    ]);
+    expect(shot.notes).toEqual([
+      "watch 2 line is not bound: its address was that of the run that ended; `sonde watch line` sets it again",
+      "watch 3 table->size holds again from here on: its address is known only once the program runs",
+    ]);
+    const again = await watchLine(rig).catch((error: unknown) => error);
+    expect(again).toMatchObject({ message: expect.stringContaining("is on that place already") });
+  });
+
+  test("the run: one that went on tells its changes there", async () => {
+    const rig = watching(
+      { dataBreakpointInfo: info("K/4", { canPersist: true }) },
+      {},
+      {
+        capabilities: can,
+        on: {
+          setDataBreakpoints: set({ id: 4, verified: true }),
+          continue: dataStop(4),
+          "evaluate#1": value("1"),
+          "evaluate#2": value("2"),
+        },
+      },
+    );
+    await rig.stopped();
+    await setWatch(rig.session, { expression: "kept", access: "write" });
+    await rig.session.restart();
+    await rig.stop();
+    await rig.continue();
+    expect(headline(await rig.look())).toBe("stopped: watch 2 kept changed 1 → 2 (hit 1)");
+  });
+
+  test("the run: one that cannot be set in the next is among those not bound", async () => {
+    const rig = watching(
+      {},
+      {},
+      {
+        capabilities: can,
+        on: {
+          dataBreakpointInfo: info("H/4"),
+          setDataBreakpoints: set({ verified: false, message: "no more" }),
+        },
+      },
+    );
+    await rig.stopped();
+    await setWatch(rig.session, { expression: "table->size", access: "write" });
+    await rig.session.restart();
+    const shot = await rig.stop();
+    expect(shot.notes).toEqual([]);
+    expect(shot.unbound).toEqual([{ id: 2, at: "table->size", why: "no more", kind: "data" }]);
+  });
+
+  test("the run: set again, it keeps its number", async () => {
+    const rig = watching({}, {}, { capabilities: can, on: { dataBreakpointInfo: info("H/4") } });
+    await rig.stopped();
+    await watchLine(rig);
+    await rig.session.restart();
+    await rig.stop();
+    expect(await watchLine(rig)).toMatchObject({ id: 2 });
+    expect(rig.session.breakpoints.list().map((one) => binding(one)?.verified)).toEqual([true, true]);
+  });
+});
