@@ -130,8 +130,8 @@ export interface Adapter {
   recipes: readonly Recipe[];
   /** How to get it where no recipe works. */
   byHand: string;
-  /** A program to try it with, after an installation. */
-  sample: Sample;
+  /** A program to try it with, after an installation. None: only that it answers is tried. */
+  sample?: Sample;
   /** Cheap when nothing changed since it was last asked. */
   find(where: Where): Promise<Found>;
   /** Whether it could debug this running process (for `attach <pid>` without `--adapter`). */

@@ -1,4 +1,4 @@
-/** One line of `sonde adapters`. */
+/** What `adapters`, `setup` and `doctor` tell, line by line. */
 import * as z from "zod";
 
 export const adapterRow = z.object({
@@ -7,10 +7,54 @@ export const adapterRow = z.object({
   languages: z.array(z.string()),
   fileTypes: z.array(z.string()),
   found: z.boolean(),
+  /** `tested`: the contract suite ran against it. */
+  mark: z.enum(["tested", "experimental"]),
   version: z.string().optional(),
   path: z.string().optional(),
+  notes: z.array(z.string()).optional(),
   why: z.string().optional(),
   install: z.string().optional(),
+  /** Of `doctor --verify`: what its sample program showed, or why not. */
+  trial: z.object({ ok: z.boolean(), text: z.string() }).optional(),
 });
 
 export type AdapterRow = z.infer<typeof adapterRow>;
+
+export const setupRow = z.object({
+  name: z.string(),
+  status: z.enum(["present", "installed", "failed"]),
+  version: z.string().optional(),
+  path: z.string().optional(),
+  /** By which recipe, or that it was there already. */
+  how: z.string().optional(),
+  ms: z.number(),
+  /** `session`: a sample program was debugged; `initialize`: it only answered. */
+  verified: z.enum(["session", "initialize", "no"]),
+  saw: z.string().optional(),
+  /** What was tried and why it failed, in order. */
+  reasons: z.array(z.string()),
+  byHand: z.string().optional(),
+});
+
+export type SetupRow = z.infer<typeof setupRow>;
+
+export const check = z.object({
+  what: z.string(),
+  /** `note`: not needed for everything; `bad`: something will not work. */
+  state: z.enum(["ok", "note", "bad"]),
+  text: z.string(),
+  fix: z.string().optional(),
+});
+
+export type Check = z.infer<typeof check>;
+
+export const languageRow = z.object({
+  language: z.string(),
+  /** Its compilers or interpreters on this machine. */
+  tools: z.array(z.string()),
+  /** The adapter that `start` would take. */
+  adapter: z.string().optional(),
+  install: z.string().optional(),
+});
+
+export type LanguageRow = z.infer<typeof languageRow>;

@@ -1,7 +1,7 @@
 /** What a command may reach when it runs. Implemented by the engine. */
 import type { Session } from "../session/session.ts";
 import type { Limits } from "../session/snapshot.ts";
-import type { AdapterRow } from "./adapter-row.ts";
+import type { AdapterRow, Check, LanguageRow, SetupRow } from "./adapter-row.ts";
 
 export interface OpenRequest {
   /** The program file as typed, or nothing when `command` is given. */
@@ -12,17 +12,59 @@ export interface OpenRequest {
   name?: string;
   cwd?: string;
   env: Record<string, string>;
+  /** Variables of the caller's that the program is not to have. */
+  unset?: string[];
   stopOnEntry: boolean;
+  /** A source file is to be compiled first. */
+  build?: boolean;
   extra: Record<string, unknown>;
+  /** What the answer is to say of how this came about. */
+  notes?: string[];
 }
 
 export interface AttachRequest {
   pid?: number;
   host?: string;
   port?: number;
+  /** A core file, as typed, and the program that left it. */
+  core?: string;
+  program?: string;
   adapter?: string;
   name?: string;
   extra: Record<string, unknown>;
+  notes?: string[];
+}
+
+/** What one entry of launch.json asks for. */
+export type Configured =
+  | { request: "launch"; plan: OpenRequest }
+  | { request: "attach"; plan: AttachRequest };
+
+export interface ConfigurationRow {
+  name: string;
+  /** `compound` for several under one name. */
+  type: string;
+  request: "launch" | "attach" | "compound";
+  /** The program, module, port or parts it names, as written. */
+  what?: string;
+  preLaunchTask?: string;
+  /** Why it cannot be started here. */
+  problem?: string;
+}
+
+export interface SetupRequest {
+  /** Adapters or languages. */
+  names: readonly string[];
+  /** Everything this machine has the means for. */
+  all: boolean;
+  /** Into Sonde's own folder, also where it is there already. */
+  reinstall: boolean;
+}
+
+export interface Health {
+  checks: Check[];
+  languages: LanguageRow[];
+  adapters: AdapterRow[];
 }
 
 export interface Waits {
@@ -46,11 +88,19 @@ export interface Context {
   /** A registered session that has not been opened yet, so that breakpoints can be declared first. */
   prepareLaunch(request: OpenRequest): Promise<Session>;
   prepareAttach(request: AttachRequest): Promise<Session>;
+  /** What is in the nearest `.vscode/launch.json` upward from the caller. */
+  configurations(): { file: string; rows: ConfigurationRow[] };
+  /** One of them by name; a compound is several. `runTasks`: also run what it wants to be run before. */
+  configured(name: string, options: { file?: string; runTasks?: boolean }): Promise<Configured[]>;
+  /** Makes it the one that later commands in this folder mean. */
+  use(session: Session): void;
   /** Opens it; a failure takes it off the table and throws. */
   open(session: Session): Promise<void>;
   /** Ends it and takes it off the table. */
   end(session: Session, options?: { detach?: boolean }): Promise<void>;
   adapters(): Promise<AdapterRow[]>;
+  setUp(request: SetupRequest): Promise<SetupRow[]>;
+  doctor(options: { verify: boolean }): Promise<Health>;
   /** Text to the caller now, before the answer. */
   chunk(text: string): void;
   /** The caller's standard input, whole. */

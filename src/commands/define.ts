@@ -59,6 +59,8 @@ export interface Command {
   examples: readonly string[];
   run(context: Context, args: Record<string, unknown>): Promise<unknown>;
   text(result: unknown, options: TextOptions): string;
+  /** The CLI's exit status for this result: an answer can be a complete one and still say that something is wrong. */
+  exit?(result: unknown): number;
 }
 
 interface Declaration<A extends z.ZodObject, R extends z.ZodType> {
@@ -75,6 +77,7 @@ interface Declaration<A extends z.ZodObject, R extends z.ZodType> {
   examples?: readonly string[];
   run(context: Context, args: z.infer<A>): Promise<z.infer<R>>;
   text(result: z.infer<R>, options: TextOptions): string;
+  exit?(result: z.infer<R>): number;
 }
 
 /** Keeps each declaration's own types inside it and gives the registry one type to hold. */

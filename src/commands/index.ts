@@ -7,13 +7,17 @@ import * as io from "./io-commands.ts";
 import * as machine from "./machine-commands.ts";
 import * as running from "./running-commands.ts";
 import * as session from "./session-commands.ts";
+import * as setup from "./setup-commands.ts";
 import * as stack from "./stack-commands.ts";
+import * as starting from "./start-commands.ts";
 import * as status from "./status-commands.ts";
 import * as values from "./value-commands.ts";
+import * as watches from "./watch-commands.ts";
 
 export const REGISTERED: readonly Command[] = [
-  session.start,
-  session.attach,
+  starting.start,
+  starting.attach,
+  starting.configs,
   session.detach,
   session.stop,
   session.restart,
@@ -28,7 +32,9 @@ export const REGISTERED: readonly Command[] = [
   catches.catchAdd,
   catches.catchList,
   catches.catchRemove,
-  machine.watch,
+  watches.watch,
+  watches.watchList,
+  watches.watchRemove,
   running.continueCommand,
   running.next,
   running.stepCommand,
@@ -65,5 +71,7 @@ export const REGISTERED: readonly Command[] = [
   adapter.completeCommand,
   adapter.reload,
   adapter.protocol,
-  status.adapters,
+  setup.adapters,
+  setup.setup,
+  setup.doctor,
 ];

@@ -1,8 +1,7 @@
-/** status, sessions, adapters. */
+/** status, sessions. */
 import * as z from "zod";
 import type { Session } from "../session/session.ts";
-import { oneLine, plural } from "../util/text.ts";
-import { adapterRow } from "./adapter-row.ts";
+import { plural } from "../util/text.ts";
 import { command } from "./define.ts";
 import { endingText } from "./snapshot-text.ts";
 import { lines, shortPath } from "./text.ts";
@@ -87,30 +86,5 @@ export const status = command({
     lines(
       `daemon: running  pid ${daemon.pid}  version ${daemon.version}  up ${daemon.uptimeSecs} s  ${daemon.memoryMb} MB`,
       rows.length === 0 ? "sessions: none" : rows.map((row) => rowText(row, options.cwd)),
-    ),
-});
-
-export const adapters = command({
-  name: "adapters",
-  summary: "the debuggers sonde can drive, and whether they are here",
-  group: "setup",
-  needs: "nothing",
-  effect: "reads",
-  args: z.object({}),
-  result: z.object({ adapters: z.array(adapterRow) }),
-  run: async (context) => ({ adapters: await context.adapters() }),
-  text: (result) =>
-    lines(
-      result.adapters.map((row) =>
-        [
-          row.name,
-          row.found ? `found ${row.version}` : `missing: ${oneLine(row.why ?? "")}`,
-          row.languages.join(", "),
-          row.fileTypes.join(" "),
-          row.found ? undefined : `install: ${row.install}`,
-        ]
-          .filter(Boolean)
-          .join("  "),
-      ),
     ),
 });

@@ -46,7 +46,14 @@ async function prepare(where: Places, dir: RuntimeDir, log: Log): Promise<Server
   const config = await loadConfig(where.config);
   const predecessor = readRecord(dir.held);
   return new Server({
-    engine: createEngine({ config, log, version: VERSION, build: BUILD, adapters: where.adapters }),
+    engine: createEngine({
+      config,
+      log,
+      version: VERSION,
+      build: BUILD,
+      adapters: where.adapters,
+      places: { config: where.config, runtime: dir.path, logs: where.logs },
+    }),
     dir,
     idleMs: config.daemon.idle_timeout_minutes * MINUTE_MS,
     log,

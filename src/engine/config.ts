@@ -2,11 +2,28 @@
 import { readFileSync } from "node:fs";
 import { parse, TomlError } from "smol-toml";
 import * as z from "zod";
+import { ADAPTERS } from "../adapters/registry.ts";
 import { SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
+import { lineOfKey } from "./config-lines.ts";
 
 const positive = () => z.number().positive();
 const count = () => z.number().int().positive();
+
+/** `[adapters.<name>]`. Of an adapter that sonde knows: where it is. Of a new name: all of it. */
+const adapter = z.strictObject({
+  command: z.string().min(1).optional(),
+  args: z.array(z.string()).optional(),
+  transport: z.enum(["stdio", "tcp", "callback"]).optional(),
+  file_types: z.array(z.string().regex(/^\.\w[\w.+-]*$/, "a file type begins with a dot")).optional(),
+  languages: z.array(z.string().min(1)).optional(),
+  launch: z.record(z.string(), z.unknown()).optional(),
+  attach: z.record(z.string(), z.unknown()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+});
+const NAME = /^[a-z0-9][\w.-]*$/i;
+/** What can be said about an adapter that sonde knows. */
+const OF_KNOWN = ["command", "args"];
 
 const schema = z.strictObject({
   daemon: z
@@ -37,6 +54,7 @@ const schema = z.strictObject({
     })
     .prefault({}),
   defaults: z.strictObject({ adapter: z.string().optional() }).prefault({}),
+  adapters: z.record(z.string(), adapter).default({}),
 });
 
 export type Config = z.infer<typeof schema>;
@@ -63,44 +81,61 @@ export function parseConfig(text: string, path: string): Config {
     throw new SondeError("BAD_CONFIG", `${path}:${line}: ${(error as Error).message.split("\n")[0]}`);
   }
   const result = schema.safeParse(raw);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const keys =
-    issue?.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : (issue?.path ?? []);
-  const key = keys.map(String).join(".");
-  const where = `${path}:${lineOf(text, keys.map(String))}`;
-  if (issue?.code !== "unrecognized_keys")
-    throw new SondeError("BAD_CONFIG", `${where}: ${key}: ${issue?.message ?? "wrong"}`);
-  const near = closest(keys.map(String).at(-1) ?? "", knownKeys(keys.map(String).slice(0, -1)));
+  const mistake = result.success ? mistakeInAdapters(result.data.adapters) : firstIssue(result.error);
+  if (result.success && mistake === undefined) return result.data;
+  const { keys, what, hint } = mistake ?? { keys: [], what: "wrong" };
   throw new SondeError(
     "BAD_CONFIG",
-    `${where}: there is no key ${key}`,
-    near ? { hint: `did you mean ${near}?` } : {},
+    `${path}:${lineOfKey(text, keys)}: ${what}`,
+    hint === undefined ? {} : { hint },
   );
+}
+
+interface Mistake {
+  keys: string[];
+  what: string;
+  hint?: string;
+}
+
+function firstIssue(error: z.ZodError): Mistake {
+  const issue = error.issues[0];
+  const path = (issue?.path ?? []).map(String);
+  if (issue?.code !== "unrecognized_keys")
+    return { keys: path, what: `${path.join(".")}: ${issue?.message ?? "wrong"}` };
+  const unknown = issue.keys[0] ?? "";
+  const keys = [...path, unknown];
+  const near = closest(unknown, knownKeys(path));
+  return {
+    keys,
+    what: `there is no key ${keys.join(".")}`,
+    ...(near === undefined ? {} : { hint: `did you mean ${near}?` }),
+  };
+}
+
+function mistakeInAdapters(adapters: Config["adapters"]): Mistake | undefined {
+  for (const [name, settings] of Object.entries(adapters)) {
+    const keys = ["adapters", name];
+    if (!NAME.test(name)) return { keys, what: `${name} is no name for an adapter: letters, digits, - _ .` };
+    const known = ADAPTERS.some((one) => one.name === name);
+    if (!known && settings.command === undefined)
+      return {
+        keys,
+        what: `adapters.${name}.command is missing`,
+        hint: `sonde has no adapter called ${name}, so the file must say what to run; it has ${ADAPTERS.map((one) => one.name).join(", ")}`,
+      };
+    const extra = known ? Object.keys(settings).find((key) => !OF_KNOWN.includes(key)) : undefined;
+    if (extra !== undefined)
+      return {
+        keys: [...keys, extra],
+        what: `adapters.${name}.${extra}: ${name} is sonde's own adapter; only command and args can be set`,
+        hint: "under another name everything can be set",
+      };
+  }
+  return undefined;
 }
 
 function knownKeys(table: string[]): string[] {
+  if (table[0] === "adapters") return Object.keys(adapter.shape);
   const tables: Record<string, object> = DEFAULT_CONFIG;
   return Object.keys(table.length === 0 ? DEFAULT_CONFIG : (tables[table[0] ?? ""] ?? {}));
-}
-
-/** The line of `[a]` or of `b =` inside it; good enough to point at. */
-function lineOf(text: string, keys: string[]): number {
-  const lines = text.split("\n");
-  const [table = "", key] = keys;
-  const header = lines.findIndex((line) =>
-    new RegExp(`^\\s*\\[\\s*${escapeRegExp(table)}\\s*\\]`).test(line),
-  );
-  if (key === undefined) {
-    const top = lines.findIndex((line) => new RegExp(`^\\s*${escapeRegExp(table)}\\s*=`).test(line));
-    return Math.max(header, top, 0) + 1;
-  }
-  const inside = lines.findIndex(
-    (line, index) => index > header && new RegExp(`^\\s*${escapeRegExp(key)}\\s*=`).test(line),
-  );
-  return Math.max(inside, header, 0) + 1;
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

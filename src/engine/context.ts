@@ -3,7 +3,11 @@ import type { Context } from "../commands/context.ts";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import { adapterRows } from "./adapter-rows.ts";
+import { outdated } from "./build.ts";
+import { examine } from "./doctor.ts";
+import { configurationsNamed, listConfigurations } from "./launch-json/index.ts";
 import { prepareAttach, prepareLaunch } from "./prepare.ts";
+import { setUp } from "./setup.ts";
 import type { Caller, EngineState } from "./types.ts";
 
 export function createContext(state: EngineState, caller: Caller, session: Session | undefined): Context {
@@ -35,6 +39,9 @@ export function createContext(state: EngineState, caller: Caller, session: Sessi
     },
     prepareLaunch: (request) => prepareLaunch(state, caller, request),
     prepareAttach: (request) => prepareAttach(state, caller, request),
+    configurations: () => listConfigurations(caller),
+    configured: (name, options) => configurationsNamed(caller, name, options),
+    use: (used) => state.table.used(used, cwd),
     open: (opened) => open(state, opened, caller),
     end: async (ended, options = {}) => {
       await ended.end(options);
@@ -42,6 +49,8 @@ export function createContext(state: EngineState, caller: Caller, session: Sessi
       state.table.remove(ended);
     },
     adapters: () => adapterRows(state, caller),
+    setUp: (request) => setUp(state, caller, request),
+    doctor: (options) => examine(state, caller, options),
     chunk: (text) => io.chunk(text),
     stdin: () => io.stdin(),
   };
@@ -51,6 +60,7 @@ async function open(state: EngineState, session: Session, caller: Caller): Promi
   state.table.add(session);
   state.table.used(session, caller.cwd);
   state.idle.touched(session);
+  for (const note of outdated(session)) session.output.append("important", `${note}\n`);
   try {
     await session.open(caller.io.signal);
   } catch (error) {

@@ -70,10 +70,11 @@ async function raw(
       env: request.env,
       io,
       session,
+      quiet: json,
     });
     return {
       kind: "raw",
-      exit: 0,
+      exit: command.exit?.(answer.data) ?? 0,
       text: json ? `${JSON.stringify({ ok: true, ...bounded(answer.data, ANSWER_CEILING) })}\n` : answer.text,
     };
   } catch (thrown) {
@@ -187,6 +188,11 @@ function checkState(command: Command, session: Session, others: readonly Session
         "`sonde restart` runs it again with the same breakpoints; `sonde output` shows what it printed",
         ...others.slice(0, 3).map((one) => `\`-s ${one.name}\` is ${one.stateName}`),
       ].join("; "),
+    });
+  }
+  if (command.effect === "moves" && session.core !== undefined) {
+    throw new SondeError("UNSUPPORTED", `${command.name}: ${name} is a core file, and nothing in it runs`, {
+      hint: "look around with `sonde backtrace`, `sonde threads`, `sonde print`; `sonde start <program>` runs the program again",
     });
   }
   if (command.needs === "stopped" && stateName !== "stopped") {

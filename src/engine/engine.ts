@@ -1,4 +1,6 @@
 /** Everything behind a request, with no socket in sight: the daemon serves one of these, the library may hold one in process. */
+import { configuredAdapters } from "../adapters/configured.ts";
+import { ADAPTERS } from "../adapters/registry.ts";
 import { Guard } from "../session/guard.ts";
 import { dispatch } from "./dispatch.ts";
 import { SessionIdle } from "./session-idle.ts";
@@ -12,12 +14,16 @@ export function createEngine(options: EngineOptions): Engine {
   const table = new SessionTable(() => {
     for (const listener of listeners) listener();
   });
+  const closing = new AbortController();
   const state: EngineState = {
     options,
     table,
     guard: new Guard(),
     idle: new SessionIdle(table, options.config.daemon.session_idle_minutes * 60_000),
     startedAt: Date.now(),
+    adapters: [...configuredAdapters(options.config.adapters), ...ADAPTERS],
+    closing: closing.signal,
+    jobs: new Set(),
   };
   return {
     handle: (request, io) => dispatch(state, request, io),
@@ -29,7 +35,9 @@ export function createEngine(options: EngineOptions): Engine {
     },
     close: async () => {
       state.idle.close();
+      closing.abort();
       await Promise.all(table.all.map((session) => session.end()));
+      await Promise.allSettled(state.jobs);
       state.guard.close();
     },
   };

@@ -1,13 +1,16 @@
 /** From what the caller asked for to a session that is ready to be opened: which adapter, which program, under which name. */
-import { existsSync, statSync } from "node:fs";
-import { basename, extname, isAbsolute, resolve } from "node:path";
-import type { Adapter, FoundAdapter, LaunchPlan, Opening, Where } from "../adapters/adapter.ts";
+import { existsSync } from "node:fs";
+import { basename, extname, resolve } from "node:path";
+import type { Adapter, AttachPlan, FoundAdapter, LaunchPlan, Opening, Where } from "../adapters/adapter.ts";
 import { choose } from "../adapters/choose.ts";
 import { ADAPTERS } from "../adapters/registry.ts";
 import type { AttachRequest, OpenRequest } from "../commands/context.ts";
-import { nearFile } from "../commands/location.ts";
 import { SondeError } from "../errors.ts";
-import { Session } from "../session/session.ts";
+import { type Preparation, Session } from "../session/session.ts";
+import { checkPid } from "./attachable.ts";
+import { compiled, type Made } from "./compiled.ts";
+import { coreOf } from "./core-file.ts";
+import { type Target, target } from "./target.ts";
 import type { Caller, EngineState } from "./types.ts";
 
 interface Prepared {
@@ -16,6 +19,9 @@ interface Prepared {
   where: Where;
   opening: Opening;
   name: string;
+  /** For the first answer. */
+  notes: string[];
+  preparation?: Preparation;
 }
 
 export async function prepareLaunch(
@@ -42,19 +48,31 @@ export function whereFor(
   return { cwd, env, adapters: state.options.adapters, ...(program === undefined ? {} : { program }) };
 }
 
-export function howToInstall({ name, recipes, byHand }: Adapter): string {
-  return recipes.length > 0 ? `\`sonde setup ${name}\` installs it` : byHand;
+/** With what the configuration says about this adapter. */
+export function whereOf(state: EngineState, adapter: Adapter, where: Where): Where {
+  const { command, args } = state.options.config.adapters[adapter.name] ?? {};
+  const settings = { ...(command === undefined ? {} : { command }), ...(args === undefined ? {} : { args }) };
+  return { ...where, settings };
+}
+
+export function howToInstall(adapter: Adapter): string {
+  const { name, languages, recipes, byHand } = adapter;
+  if (recipes.length === 0) return byHand;
+  const best = languages.find((one) => ADAPTERS.find((other) => other.languages.includes(one)) === adapter);
+  return `\`sonde setup ${best ?? name}\` installs it`;
 }
 
 /** The first that is installed; if none is, the best one's absence is the reason. */
 async function installed(
+  state: EngineState,
   candidates: readonly [Adapter, ...Adapter[]],
-  where: Where,
-): Promise<Pick<Prepared, "adapter" | "found">> {
+  base: Where,
+): Promise<Pick<Prepared, "adapter" | "found" | "where">> {
   let missing: string | undefined;
   for (const adapter of candidates) {
+    const where = whereOf(state, adapter, base);
     const found = await adapter.find(where);
-    if (found.ok) return { adapter, found };
+    if (found.ok) return { adapter, found, where };
     missing ??= found.reason;
   }
   const [best] = candidates;
@@ -64,30 +82,56 @@ async function installed(
 }
 
 async function launchOpening(state: EngineState, caller: Caller, request: OpenRequest): Promise<Prepared> {
-  const cwd = resolve(caller.cwd, request.cwd ?? ".");
-  if (!existsSync(cwd)) throw new SondeError("BAD_ARGUMENT", `--cwd: ${cwd} does not exist`);
-  const program = request.program === undefined ? undefined : findProgram(request.program, caller.cwd);
-  const named = request.adapter ?? state.options.config.defaults.adapter;
-  const env = { ...caller.env, ...request.env };
-  const where = whereFor(state, { cwd, env }, program);
-  const choice = choose(ADAPTERS, { named, program, command: request.command, where });
-  if (!choice.ok) throw new SondeError("ADAPTER_MISSING", choice.why, { hint: choice.hint });
+  const base = resolve(caller.cwd, request.cwd ?? ".");
+  if (!existsSync(base)) throw new SondeError("BAD_ARGUMENT", `--cwd: ${base} does not exist`);
+  const env = environment(caller, request);
+  const wanted = await target(request, caller.cwd, { cwd: base, env, signal: caller.io.signal });
+  const { cwd, notes } = wanted;
+  const where = whereFor(state, wanted, wanted.program);
+  const choice = choose(state.adapters, {
+    named: request.adapter,
+    preferred: state.options.config.defaults.adapter,
+    program: wanted.program,
+    command: wanted.command,
+    where,
+  });
+  if (!choice.ok) throw new SondeError(choice.code, choice.why, { hint: choice.hint });
+  const found = await installed(state, choice.adapters, where);
+  const made = compiled(found.adapter, wanted, {
+    executable: choice.program,
+    build: request.build ?? false,
+    from: caller.cwd,
+  });
+  const { program, command } = made;
   const plan: LaunchPlan = {
     ...(program === undefined ? {} : { program }),
-    ...(request.command === undefined ? {} : { command: request.command }),
-    args: request.args,
+    ...(command === undefined ? {} : { command }),
+    args: made.args,
     cwd,
-    env,
+    env: wanted.env,
     stopOnEntry: request.stopOnEntry,
     extra: request.extra,
   };
-  const main = program ?? nameOf(request.command ?? []);
+  const typed = request.program === undefined ? undefined : resolve(caller.cwd, request.program);
+  const main = wanted.program ?? choice.program ?? typed ?? nameOf(wanted.command ?? []);
   return {
-    ...(await installed(choice.adapters, where)),
-    where,
+    ...found,
     opening: { request: "launch", plan },
     name: basename(main, extname(main)),
+    notes: [...(request.notes ?? []), ...notes, ...needless(request, wanted, made)],
+    ...(made.workshop === undefined ? {} : { preparation: made.workshop }),
   };
+}
+
+function needless({ build }: OpenRequest, wanted: Target, made: Made): string[] {
+  const built = made.workshop !== undefined || (wanted.program !== undefined && made.command !== undefined);
+  return build && !built ? ["--build: there is nothing to build, it runs as it is"] : [];
+}
+
+function environment(caller: Caller, { env, unset = [] }: OpenRequest): Record<string, string> {
+  const all = { ...caller.env, ...env };
+  for (const key of unset) delete all[key];
+  return all;
 }
 
 /** Words of a command line that say how to run, not what. */
@@ -96,56 +140,49 @@ const HOW = new Set(["run", "run-script", "exec", "x", "dlx", "test"]);
 /** What a reader would call it: the file it names, else the script or tool. */
 function nameOf(command: readonly string[]): string {
   const plain = command.filter((word) => /^[\w./@-]+$/.test(word) && !word.startsWith("-"));
-  const file = plain.find((word) => /\.\w{1,4}$/.test(word));
-  return file ?? plain.slice(1).find((word) => !HOW.has(word)) ?? plain[0] ?? "program";
-}
-
-function findProgram(typed: string, cwd: string): string {
-  const path = isAbsolute(typed) ? typed : resolve(cwd, typed);
-  if (existsSync(path) && statSync(path).isFile()) return path;
-  const near = nearFile(typed, cwd);
-  const command = typed.includes(" ") || !/[./]/.test(typed);
-  throw new SondeError(
-    "BAD_ARGUMENT",
-    existsSync(path) ? `${typed} is a folder` : `no file ${typed} in ${cwd}`,
-    {
-      hint: near
-        ? `did you mean ${near}?`
-        : command
-          ? `to run a command line: sonde start -- ${typed} …`
-          : "paths are relative to your folder",
-    },
-  );
+  const [tool = "program", ...rest] = plain;
+  const file = rest.find((word) => /\.\w{1,4}$/.test(word));
+  return file ?? rest.find((word) => !HOW.has(word)) ?? tool;
 }
 
 async function attachOpening(state: EngineState, caller: Caller, request: AttachRequest): Promise<Prepared> {
-  // A port says nothing about who listens there; Node's inspector is the one that is always at hand.
-  const named =
-    request.adapter ??
-    state.options.config.defaults.adapter ??
-    (request.pid === undefined ? ADAPTERS[0]?.name : undefined);
-  const where = whereFor(state, caller);
-  const choice = choose(ADAPTERS, { named, pid: request.pid, where });
-  if (!choice.ok) throw new SondeError("ADAPTER_MISSING", choice.why, { hint: choice.hint });
   const { pid, host, port, extra } = request;
-  const plan = {
+  if (pid !== undefined) checkPid(pid);
+  const dead = request.core === undefined ? undefined : coreOf(request.core, request.program, caller.cwd);
+  const given = request.program === undefined ? undefined : resolve(caller.cwd, request.program);
+  const program = dead?.program ?? given;
+  const where = whereFor(state, caller, program);
+  const preferred = state.options.config.defaults.adapter;
+  const byPort = preferred ?? ADAPTERS[0]?.name;
+  const choice = choose(state.adapters, {
+    // A port says nothing about who listens there; Node's inspector is the one that is always at hand.
+    named: request.adapter ?? (pid === undefined && program === undefined ? byPort : undefined),
+    preferred,
+    program,
+    pid,
+    where,
+  });
+  if (!choice.ok) throw new SondeError(choice.code, choice.why, { hint: choice.hint });
+  const plan: AttachPlan = {
     cwd: caller.cwd,
     env: caller.env,
     extra,
     ...(pid === undefined ? {} : { pid }),
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),
+    ...(dead === undefined ? {} : { core: dead.core }),
+    ...(program === undefined ? {} : { program }),
   };
   return {
-    ...(await installed(choice.adapters, where)),
-    where,
+    ...(await installed(state, choice.adapters, where)),
     opening: { request: "attach", plan },
-    name: pid === undefined ? `port-${port}` : `pid-${pid}`,
+    name: dead ? basename(dead.program) : pid === undefined ? `port-${port}` : `pid-${pid}`,
+    notes: request.notes ?? [],
   };
 }
 
 function register(state: EngineState, prepared: Prepared, name: string | undefined): Session {
-  const { adapter, found, where, opening } = prepared;
+  const { adapter, found, where, opening, preparation } = prepared;
   const taken = state.table.live.find((session) => session.name === name);
   if (taken)
     throw new SondeError("BAD_ARGUMENT", `a session called ${name} is ${taken.stateName}`, {
@@ -168,7 +205,9 @@ function register(state: EngineState, prepared: Prepared, name: string | undefin
     },
     output: { maxEvents: config.output.max_events, maxBytes: config.output.max_bytes_mb * 1024 * 1024 },
     log: (message) => state.options.log("info", message),
+    ...(preparation === undefined ? {} : { preparation }),
   });
+  for (const note of prepared.notes) session.output.append("important", `${note}\n`);
   for (const filter of adapter.defaultCatches)
     session.breakpoints.declareCatch(filter, adapter.catches[filter] ?? [filter]);
   return session;

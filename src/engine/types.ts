@@ -1,4 +1,5 @@
 /** What goes into the engine and comes out of it, and what its parts share. */
+import type { Adapter } from "../adapters/adapter.ts";
 import type { ErrorShape } from "../errors.ts";
 import type { Guard } from "../session/guard.ts";
 import type { Config } from "./config.ts";
@@ -17,6 +18,8 @@ export interface Caller {
   env: Record<string, string>;
   io: RequestIo;
   session: string | undefined;
+  /** The answer is for a machine: no words before it. */
+  quiet?: boolean;
 }
 
 export type EngineRequest =
@@ -41,6 +44,8 @@ export interface EngineOptions {
   build?: string;
   /** Where adapters that Sonde installed are. */
   adapters: string;
+  /** The configuration file, the runtime folder, the folder of logs. */
+  places: { config: string; runtime: string; logs: string };
 }
 
 export interface Engine {
@@ -60,4 +65,10 @@ export interface EngineState {
   readonly guard: Guard;
   readonly idle: SessionIdle;
   readonly startedAt: number;
+  /** What the user configured, then what Sonde knows. */
+  readonly adapters: readonly Adapter[];
+  /** Fires when the engine closes. */
+  readonly closing: AbortSignal;
+  /** Work besides sessions (installations) that must have ended before it is closed. */
+  readonly jobs: Set<Promise<unknown>>;
 }

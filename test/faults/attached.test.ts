@@ -59,12 +59,12 @@ test("two sessions on one process: the second is refused or shares, and both lea
 });
 
 test.each([
-  ["no such process", 999_999_999, /no process 999999999/],
-  ["not Node", undefined, /not a Node|no Node|sleep/i],
-])("attach to %s fails with a reason and leaves no session", async (_what, pid, message) => {
+  ["no such process", 999_999_999, [], /no process 999999999/],
+  ["not Node", undefined, ["--adapter", "node"], /not a Node|no Node|sleep/i],
+])("attach to %s fails with a reason and leaves no session", async (_what, pid, flags, message) => {
   const sonde = createSonde();
   const other = pid ?? sonde.program("sleep", ["60"]).pid;
-  const refusal = await sonde.refusal(["attach", String(other)]);
+  const refusal = await sonde.refusal(["attach", String(other), ...flags]);
   expect(refusal).toMatchObject({ code: "ATTACH_FAILED", message: expect.stringMatching(message) });
   expect(await sessions(sonde)).toEqual([]);
 });

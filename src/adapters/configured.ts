@@ -1,0 +1,164 @@
+/** An adapter that is nothing but configuration: `[adapters.<name>]` with a command, and no code of ours. */
+import { connectSocket, listenForAdapter } from "../dap/socket.ts";
+import type { Transport } from "../dap/transport.ts";
+import { SondeError } from "../errors.ts";
+import type { Adapter, AttachPlan, Connection, Host, LaunchPlan, ProcessRegistry, Task } from "./adapter.ts";
+import { onPath } from "./kit/find.ts";
+import { dial, overCallback, overStdio, startOwned } from "./kit/process.ts";
+import { ADAPTERS } from "./registry.ts";
+
+export interface ConfiguredSettings {
+  command?: string | undefined;
+  args?: string[] | undefined;
+  /** How it is reached: its own stdin and stdout; a port it listens on; a port of ours that it calls. The last two find it as `{port}` in `args`. */
+  transport?: "stdio" | "tcp" | "callback" | undefined;
+  file_types?: string[] | undefined;
+  languages?: string[] | undefined;
+  launch?: Record<string, unknown> | undefined;
+  attach?: Record<string, unknown> | undefined;
+  env?: Record<string, string> | undefined;
+}
+
+/** Those of a configuration that are new; the others are places of adapters sonde knows. */
+export function configuredAdapters(all: Record<string, ConfiguredSettings>): Adapter[] {
+  const fresh = Object.entries(all).filter(([name]) => !ADAPTERS.some((one) => one.name === name));
+  return fresh.map(([name, settings]) => configuredAdapter(name, settings));
+}
+
+function configuredAdapter(name: string, settings: ConfiguredSettings): Adapter {
+  const { command = "", languages = [], file_types: fileTypes = [] } = settings;
+  const alike = ADAPTERS.find(
+    (one) =>
+      one.languages.some((language) => languages.includes(language)) ||
+      one.fileTypes.some((type) => fileTypes.includes(type)),
+  );
+  return {
+    name,
+    title: name,
+    languages,
+    fileTypes,
+    commands: [],
+    catches: {},
+    defaultCatches: [],
+    unsupported: {},
+    custom: [],
+    recipes: [],
+    byHand: `adapters.${name}.command in the configuration file says where it is`,
+    ...(alike?.sample === undefined ? {} : { sample: alike.sample }),
+    ...(alike?.builds === undefined ? {} : { builds: alike.builds }),
+    async find(where) {
+      const path = onPath(command, where);
+      return path === undefined
+        ? { ok: false, reason: `there is no ${command} (adapters.${name}.command)` }
+        : { ok: true, version: "configured", path };
+    },
+    async open(task, host) {
+      return { transport: await reach(name, settings, task, host), ...requestOf(name, settings, task, host) };
+    },
+  };
+}
+
+/** Ports that adapters of a session listen on: a child session is another connection to the same server. */
+const servers = new WeakMap<ProcessRegistry, number>();
+
+async function reach(name: string, settings: ConfiguredSettings, task: Task, host: Host): Promise<Transport> {
+  const { plan } = task.request === "child" ? task.parent : task;
+  const port = task.request === "attach" ? task.plan.port : undefined;
+  // Who listens there speaks DAP itself, unless the configuration passes the port on.
+  if (port !== undefined && !JSON.stringify(settings.attach ?? {}).includes("${port}"))
+    return dial(host, { host: (plan as AttachPlan).host ?? "127.0.0.1", port });
+  const command = (given?: number) => ({
+    command: host.found.path,
+    args: (settings.args ?? []).map((one) => one.replaceAll("{port}", String(given ?? "{port}"))),
+    cwd: plan.cwd,
+    env: { ...plan.env, ...settings.env },
+  });
+  if (settings.transport === "callback") {
+    const portOf = (address: string) => Number(address.split(":").at(-1));
+    return (await overCallback(host, (address) => command(portOf(address)), name)).transport;
+  }
+  if (settings.transport !== "tcp") return (await overStdio(host, command(), name)).transport;
+  const server = servers.get(host.processes);
+  if (task.request === "child" && server !== undefined)
+    return dial(host, { host: "127.0.0.1", port: server });
+  const free = await freePort();
+  const process = await startOwned(host, command(free), name);
+  servers.set(host.processes, free);
+  return connectSocket(
+    { host: "127.0.0.1", port: free },
+    {
+      timeoutMs: host.timeoutMs,
+      retry: true,
+      process,
+      ...(host.signal === undefined ? {} : { signal: host.signal }),
+    },
+  );
+}
+
+async function freePort(): Promise<number> {
+  const listener = await listenForAdapter();
+  listener.close();
+  return listener.port;
+}
+
+function requestOf(
+  name: string,
+  settings: ConfiguredSettings,
+  task: Task,
+  host: Host,
+): Pick<Connection, "request" | "args"> {
+  if (task.request === "child") return { request: task.start, args: task.configuration };
+  const { request, plan } = task;
+  const known = request === "launch" ? launchValues(name, plan, host) : attachValues(plan);
+  const usual = request === "launch" ? known : { ...known, processId: plan.pid };
+  const defaults = filled((request === "launch" ? settings.launch : settings.attach) ?? {}, known);
+  const args = { type: name, request, name, ...usual, ...(defaults as object), ...plan.extra };
+  return {
+    request,
+    args: Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined)),
+  };
+}
+
+type Values = Record<string, unknown>;
+
+function launchValues(name: string, plan: LaunchPlan, host: Host): Values {
+  const { command, cwd, env, stopOnEntry } = plan;
+  if (command === undefined) return { program: plan.program, args: plan.args, cwd, env, stopOnEntry };
+  const [first = "", ...args] = command;
+  const program = onPath(first, host.where);
+  if (program === undefined)
+    throw new SondeError("BAD_ARGUMENT", `${name} starts a program file, and there is no ${first}`, {
+      hint: `sonde start --adapter ${name} <program> -- <its arguments>`,
+    });
+  return { program, args, cwd, env, stopOnEntry };
+}
+
+function attachValues({ pid, host, port, program, core, cwd }: AttachPlan): Values {
+  return { pid, host, port, program, coreFile: core, cwd };
+}
+
+/** `"${args}"` alone becomes the list itself, inside other text its words; what is not known of this start is left out. */
+function filled(value: unknown, known: Values): unknown {
+  if (Array.isArray(value)) return value.map((one) => filled(one, known)).filter((one) => one !== undefined);
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(
+      Object.entries(value)
+        .map(([key, one]) => [key, filled(one, known)] as const)
+        .filter(([, one]) => one !== undefined),
+    );
+  if (typeof value !== "string") return value;
+  const whole = PLACEHOLDER.exec(value);
+  if (whole?.[0] === value) return known[whole[1] ?? ""];
+  return value.replace(new RegExp(PLACEHOLDER, "g"), (_, key: string) => words(known[key]));
+}
+
+const PLACEHOLDER = /\$\{(program|args|cwd|env|pid|port)\}/;
+
+function words(value: unknown): string {
+  if (value === undefined) return "";
+  return Array.isArray(value)
+    ? value.join(" ")
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value);
+}

@@ -1,0 +1,219 @@
+/** One configuration as a request to start or attach. Keys it does not use are named in a note, never silently dropped. */
+import { readFileSync } from "node:fs";
+import { dirname, isAbsolute, resolve } from "node:path";
+import type { AttachRequest, Configured, OpenRequest } from "../../commands/context.ts";
+import { SondeError } from "../../errors.ts";
+import { closest } from "../../util/closest.ts";
+import { splitWords } from "../../util/shell-words.ts";
+import { parseEnvFile } from "./env-file.ts";
+import { Fields } from "./fields.ts";
+import { KINDS, type Kind, OF_THE_EDITOR } from "./kinds.ts";
+import type { Configuration } from "./read.ts";
+
+export interface ConfiguredOptions {
+  /** The workspace's. */
+  folder: string;
+  substitute(text: string): string;
+}
+
+export function configured(configuration: Configuration, options: ConfiguredOptions): Configured {
+  const kind = kindOf(configuration);
+  const fields = new Fields(configuration, options.substitute);
+  const core = fields.text("coreFile") ?? fields.text("coreDumpPath") ?? fields.text("coreFilePath");
+  if (core !== undefined || configuration.request === "attach") {
+    const plan = attachPlan(kind, fields, options.folder, core);
+    return {
+      request: "attach",
+      plan: { ...plan, ...named(kind, configuration), notes: notes(kind, fields) },
+    };
+  }
+  const plan = launchPlan(kind, fields, options.folder);
+  return { request: "launch", plan: { ...plan, ...named(kind, configuration), notes: notes(kind, fields) } };
+}
+
+/** Also says, for the list, why one cannot be started. */
+export function kindOf({ type, name }: Configuration): Kind {
+  const kind = KINDS.get(type);
+  if (kind) return kind;
+  const near = closest(type, KINDS.keys());
+  throw new SondeError("ADAPTER_MISSING", `${name}: no adapter for configurations of type ${type}`, {
+    hint: near ? `did you mean type ${near}?` : `known types: ${[...KINDS.keys()].join(", ")}`,
+  });
+}
+
+function named(kind: Kind, { name }: Configuration): { adapter?: string; name: string } {
+  return { name, ...(kind.adapter === undefined ? {} : { adapter: kind.adapter }) };
+}
+
+function launchPlan(kind: Kind, fields: Fields, folder: string): OpenRequest {
+  const cwd = absolute(fields.text("cwd"), folder);
+  const what = programOf(kind, fields, cwd ?? folder);
+  return {
+    ...what,
+    cwd: cwd ?? folder,
+    ...environment(fields, folder),
+    stopOnEntry: fields.flag("stopOnEntry") ?? fields.flag("stopAtEntry") ?? false,
+    extra: passed(kind, fields),
+  };
+}
+
+type What = Pick<OpenRequest, "program" | "command" | "args">;
+
+function programOf(kind: Kind, fields: Fields, folder: string): What {
+  const args = fields.words("args") ?? fields.words("arguments") ?? [];
+  const program = absolute(
+    fields.text("program") ?? fields.text("target") ?? fields.text("script") ?? fields.text("mainScript"),
+    folder,
+  );
+  switch (kind.reads) {
+    case "node":
+      return nodeProgram(fields, program, args);
+    case "python": {
+      const python = interpreter(fields);
+      const module = fields.text("module");
+      if (module !== undefined) return { command: [python ?? "python3", "-m", module, ...args], args: [] };
+      if (program !== undefined && python !== undefined)
+        return { command: [python, program, ...args], args: [] };
+      break;
+    }
+    case "native": {
+      const cargo = fields.record("cargo");
+      if (cargo !== undefined) return { command: cargoCommand(cargo, args), args: [] };
+      break;
+    }
+    case "go":
+      return goProgram(fields, program ?? folder, args);
+  }
+  if (program !== undefined) return { program, args };
+  throw new SondeError("BAD_CONFIG", "launch.json: the configuration names no program", {
+    hint: `it has: ${fields.keys().join(", ")}`,
+  });
+}
+
+/** `runtimeExecutable` names what to run (npm, tsx, another node), which is what starting it by name asks for. */
+function nodeProgram(fields: Fields, program: string | undefined, args: string[]): What {
+  const terminal = fields.text("command");
+  if (terminal !== undefined) return { command: splitWords(terminal), args: [] };
+  const runtime = fields.text("runtimeExecutable");
+  if (runtime !== undefined) {
+    const own = fields.words("runtimeArgs") ?? [];
+    return { command: [runtime, ...own, ...(program === undefined ? [] : [program]), ...args], args: [] };
+  }
+  if (program !== undefined) return { program, args };
+  // `--test` and the like need no program.
+  const own = fields.words("runtimeArgs");
+  if (own !== undefined) return { command: ["node", ...own, ...args], args: [] };
+  throw new SondeError("BAD_CONFIG", "launch.json: the configuration names no program");
+}
+
+/** The editor's choice of interpreter is its own; then the one on the PATH, or the project's, is used. */
+function interpreter(fields: Fields): string | undefined {
+  const chosen = fields.any.bind(fields);
+  for (const key of ["python", "pythonPath"]) {
+    try {
+      const value = chosen(key);
+      const first = Array.isArray(value) ? value[0] : value;
+      if (typeof first === "string" && first !== "") return first;
+    } catch {
+      // ${command:python.interpreterPath}
+    }
+  }
+  return undefined;
+}
+
+/** A package or one of its files, built with the configuration's flags; or, by `exec`, what is built already. */
+function goProgram(fields: Fields, program: string, args: string[]): What {
+  const mode = fields.text("mode");
+  const flags = fields.words("buildFlags") ?? [];
+  const isFile = program.endsWith(".go");
+  if (mode === "exec" || (isFile && mode !== "test" && flags.length === 0)) return { program, args };
+  const go = ["go", "-C", isFile ? dirname(program) : program];
+  if (mode !== "test") return { command: [...go, "run", ...flags, ".", ...args], args: [] };
+  return {
+    command: [...go, "test", ...flags, ".", ...(args.length > 0 ? ["-args", ...args] : [])],
+    args: [],
+  };
+}
+
+/** `{args: ["build", "--bin=x"]}` builds and then runs; `cargo run --bin=x` says the same to an adapter that knows cargo. */
+function cargoCommand(cargo: Record<string, unknown>, args: string[]): string[] {
+  const [verb = "build", ...rest] = (Array.isArray(cargo.args) ? cargo.args : []).map(String);
+  const run = verb === "build" ? "run" : verb;
+  return [
+    "cargo",
+    run,
+    ...rest.filter((word) => word !== "--no-run"),
+    ...(args.length > 0 ? ["--", ...args] : []),
+  ];
+}
+
+function attachPlan(kind: Kind, fields: Fields, folder: string, core: string | undefined): AttachRequest {
+  const program = absolute(fields.text("program") ?? fields.text("target"), folder);
+  fields.text("mode"); // Go's `local`, `remote` and `core` only say again what the other keys do
+  const extra = passed(kind, fields);
+  const withProgram = program === undefined ? {} : { program };
+  if (core !== undefined) return { core: absolute(core, folder) ?? core, ...withProgram, extra };
+  const pid = fields.number("processId") ?? fields.number("pid");
+  if (pid !== undefined) return { pid, extra };
+  const { host, port } = addressOf(fields);
+  if (port !== undefined) return { port, ...(host === undefined ? {} : { host }), ...withProgram, extra };
+  throw new SondeError("BAD_CONFIG", "launch.json: the configuration names no process and no port", {
+    hint: "`sonde attach <pid>` or `sonde attach --port [host:]port`",
+  });
+}
+
+function addressOf(fields: Fields): { host?: string; port?: number } {
+  const connect = fields.record("connect");
+  if (connect)
+    return {
+      ...(typeof connect.host === "string" ? { host: connect.host } : {}),
+      port: Number(connect.port),
+    };
+  const server = /^(?:(.*):)?(\d+)$/.exec(
+    fields.text("miDebuggerServerAddress") ?? fields.text("gdb-remote-port") ?? "",
+  );
+  const host =
+    fields.text("host") ?? fields.text("address") ?? fields.text("gdb-remote-hostname") ?? server?.[1];
+  const port = fields.number("port") ?? (server ? Number(server[2]) : undefined);
+  return { ...(host ? { host } : {}), ...(port === undefined ? {} : { port }) };
+}
+
+function environment(fields: Fields, folder: string): { env: Record<string, string>; unset: string[] } {
+  const file = absolute(fields.text("envFile"), folder);
+  const env = file === undefined ? {} : readEnvFile(file);
+  const unset: string[] = [];
+  const listed = (fields.records("environment") ?? []).map(
+    ({ name, value }) => [String(name), value] as const,
+  );
+  for (const [key, value] of [...listed, ...Object.entries(fields.record("env") ?? {})]) {
+    delete env[key];
+    if (value === null) unset.push(key);
+    else env[key] = String(value);
+  }
+  return { env, unset };
+}
+
+function readEnvFile(file: string): Record<string, string> {
+  try {
+    return parseEnvFile(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new SondeError("BAD_CONFIG", `launch.json: envFile: ${(error as Error).message}`);
+  }
+}
+
+function passed(kind: Kind, fields: Fields): Record<string, unknown> {
+  const keys = kind.passes.filter((key) => fields.has(key) && !fields.used.has(key));
+  return Object.fromEntries(keys.map((key) => [key, fields.any(key)]));
+}
+
+function notes(kind: Kind, fields: Fields): string[] {
+  const ignored = fields
+    .keys()
+    .filter((key) => !fields.used.has(key) && !OF_THE_EDITOR.has(key) && !kind.passes.includes(key));
+  return ignored.length === 0 ? [] : [`launch.json: not used: ${ignored.join(", ")}`];
+}
+
+function absolute(path: string | undefined, folder: string): string | undefined {
+  if (path === undefined || isAbsolute(path)) return path;
+  return resolve(folder, path);
+}

@@ -1,0 +1,106 @@
+/** `${…}` in a configuration. Pure. What only an editor can know is refused by name, never guessed. */
+import { basename, dirname, extname, relative, sep } from "node:path";
+import { SondeError } from "../../errors.ts";
+
+export interface Known {
+  folder: string;
+  cwd: string;
+  home: string;
+  env: Readonly<Record<string, string>>;
+  /** `--file`, absolute. */
+  file?: string | undefined;
+  /** What each `${input:…}` asks for. */
+  inputs: readonly { id: string; description?: string | undefined }[];
+}
+
+export function substitute(text: string, known: Known): string {
+  return text.replace(/\$\{([^}]*)\}/g, (whole, inner: string) => {
+    const at = inner.indexOf(":");
+    const [name, rest] = at < 0 ? [inner, undefined] : [inner.slice(0, at), inner.slice(at + 1)];
+    return rest === undefined ? plain(name, whole, known) : prefixed(name, rest, whole, known);
+  });
+}
+
+function plain(name: string, whole: string, known: Known): string {
+  const { folder, cwd, home } = known;
+  switch (name) {
+    case "workspaceFolder":
+    case "workspaceRoot":
+    case "fileWorkspaceFolder":
+      return folder;
+    case "workspaceFolderBasename":
+    case "workspaceRootFolderName":
+      return basename(folder);
+    case "cwd":
+      return cwd;
+    case "userHome":
+      return home;
+    case "pathSeparator":
+    case "/":
+      return sep;
+    default:
+      return ofFile(name, whole, known);
+  }
+}
+
+const OF_FILE: Record<string, (file: string, folder: string) => string> = {
+  file: (file) => file,
+  relativeFile: (file, folder) => relative(folder, file),
+  relativeFileDirname: (file, folder) => relative(folder, dirname(file)) || ".",
+  fileBasename: (file) => basename(file),
+  fileBasenameNoExtension: (file) => basename(file, extname(file)),
+  fileExtname: (file) => extname(file),
+  fileDirname: (file) => dirname(file),
+  fileDirnameBasename: (file) => basename(dirname(file)),
+};
+
+function ofFile(name: string, whole: string, { file, folder }: Known): string {
+  const take = Object.hasOwn(OF_FILE, name) ? OF_FILE[name] : undefined;
+  if (!take)
+    throw refused(whole, "only an editor knows it", "give the program and its arguments to `sonde start`");
+  if (file === undefined)
+    throw refused(whole, "it means the file open in the editor", "say which: --file <file>");
+  return take(file, folder);
+}
+
+function prefixed(name: string, rest: string, whole: string, known: Known): string {
+  switch (name) {
+    case "env":
+      return known.env[rest] ?? "";
+    case "workspaceFolder":
+      if (rest === basename(known.folder)) return known.folder;
+      throw refused(whole, "it is another folder of a workspace", "run sonde in that folder");
+    case "input": {
+      const asks = known.inputs.find((one) => one.id === rest)?.description;
+      throw refused(
+        whole,
+        asks ? `it asks: ${asks}` : "the editor asks the user for it",
+        "give the program and its arguments to `sonde start`",
+      );
+    }
+    case "config":
+      throw refused(
+        whole,
+        "it is a setting of the editor",
+        "give the program and its arguments to `sonde start`",
+      );
+    case "command":
+      if (/pick.*process/i.test(rest))
+        throw refused(whole, "it asks for a process", "use `sonde attach <pid>`");
+      throw refused(
+        whole,
+        "a command of the editor gives it",
+        "give the program and its arguments to `sonde start`",
+      );
+    default:
+      throw refused(
+        whole,
+        "there is no such variable",
+        "give the program and its arguments to `sonde start`",
+      );
+  }
+}
+
+function refused(variable: string, why: string, hint: string): SondeError {
+  return new SondeError("BAD_ARGUMENT", `${variable} has no value here: ${why}`, { hint });
+}
