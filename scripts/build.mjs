@@ -3,8 +3,18 @@
  * Two marks are put into every bundle: the version, and the build id, a hash of what the daemon consists of.
  */
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, parse, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build as esbuild } from "esbuild";
 
@@ -20,13 +30,28 @@ const REQUIRE =
 /** What ships. Entries whose source does not exist are left out. */
 const BUNDLES = [
   { out: "cli.cjs", from: "src/cli/main.ts", format: "cjs", minify: true },
-  { out: "daemon.mjs", from: "src/daemon/main.ts", format: "esm" },
+  // What is imported when it is needed (an adapter, once a program of its language is started) is a file of its own.
+  { out: "daemon.mjs", from: "src/daemon/main.ts", format: "esm", splitting: true },
   { out: "dap-node.mjs", from: "src/adapters/node/server.ts", format: "esm" },
   { out: "mcp.mjs", from: "src/mcp/main.ts", format: "esm" },
   { out: "index.mjs", from: "src/index.ts", format: "esm" },
   { out: "node-boot.cjs", from: "src/adapters/node/boot.cts", format: "cjs" },
   { out: "node-boot.cjs", from: "src/adapters/node/boot.cjs", format: "cjs" },
+  { out: "lldb-relay.cjs", from: "src/adapters/lldb/relay.cjs", format: "cjs" },
 ];
+
+/** Adapters' own files in other languages, shipped as they are. */
+const SCRIPTS = {
+  "debugpy-adapter.py": "src/adapters/python/adapter.py",
+  ...folder("ruby-boot", "src/adapters/ruby/boot"),
+  ...folder("java-bridge", "src/adapters/java/bridge"),
+};
+
+function folder(name, from) {
+  return Object.fromEntries(
+    readdirSync(join(ROOT, from)).map((file) => [`${name}/${file}`, `${from}/${file}`]),
+  );
+}
 
 /**
  * @param {{ outdir?: string, version?: string, replace?: Record<string, string>, generate?: boolean, only?: string[], docs?: boolean }} options
@@ -44,7 +69,11 @@ export async function build(options = {}) {
     await Promise.all(bundles.map((bundle) => bundleOne(bundle, version, options.replace ?? {})))
   ).flat();
 
-  const ofTheDaemon = outputs.filter(({ name }) => /^(daemon\.mjs|node-boot\.cjs)$/.test(name));
+  for (const [name, from] of Object.entries(SCRIPTS))
+    outputs.push({ name, text: readFileSync(join(ROOT, from), "utf8") });
+  const ofTheDaemon = outputs.filter(
+    ({ name }) => /^(daemon(-\w+)?\.mjs|node-boot\.cjs|lldb-relay\.cjs)$/.test(name) || name in SCRIPTS,
+  );
   const hash = createHash("sha256").update(version);
   for (const { name, text } of ofTheDaemon) hash.update(name).update(text);
   const id = hash.digest("hex").slice(0, BUILD_MARK.length);
@@ -52,22 +81,28 @@ export async function build(options = {}) {
   outputs.push({ name: "fast.pl", text: readFileSync(join(ROOT, "src/cli/fast.pl"), "utf8") });
   mkdirSync(outdir, { recursive: true });
   for (const { name, text } of outputs) write(join(outdir, name), text.replaceAll(BUILD_MARK, id));
+  sweep(outdir, new Set(outputs.map(({ name }) => name)));
   if (options.generate ?? true) await generate(outdir, version, options.docs ?? false);
   return { outdir, version, build: id };
 }
 
-async function bundleOne({ out, from, format, minify = false }, version, replace) {
+async function bundleOne({ out, from, format, minify = false, splitting = false }, version, replace) {
   const { outputFiles } = await esbuild({
     absWorkingDir: ROOT,
-    entryPoints: [from],
-    outfile: join(ROOT, "dist", out),
+    entryPoints: { [parse(out).name]: from },
+    outdir: join(ROOT, "dist"),
+    outExtension: { ".js": parse(out).ext },
+    splitting,
+    chunkNames: `${parse(out).name}-[hash]`,
     write: false,
     bundle: true,
     platform: "node",
     target: "node20",
     format,
     minify,
-    charset: "utf8",
+    // V8 keeps the text of what it runs: without blanks and in one byte a character it is a third of the size.
+    minifyWhitespace: true,
+    charset: "ascii",
     legalComments: "linked",
     logLevel: "warning",
     define: {
@@ -117,8 +152,16 @@ async function generate(outdir, version, docs) {
 
 /** Aside, then renamed: a command that runs meanwhile finds the old file or the new one. */
 function write(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);
+}
+
+/** Parts of builds before; a daemon that was started a moment ago may still want them. */
+function sweep(outdir, now) {
+  const old = Date.now() - 3_600_000;
+  for (const name of readdirSync(outdir).filter((one) => /^daemon-\w+\.mjs$/.test(one) && !now.has(one)))
+    if (statSync(join(outdir, name)).mtimeMs < old) rmSync(join(outdir, name));
 }
 
 /** A whole installation somewhere else: launcher and bundles, as the tests run it. */

@@ -1,9 +1,11 @@
 /** `npm test`: from a fresh clone to every test run. Arguments go to vitest: `npm test -- test/contract`. */
 import { join } from "node:path";
 import { install, ROOT, run } from "./prepare.mjs";
+import { prepareAdapters } from "./test-adapters.mjs";
 
 install();
 install(join(ROOT, "test/node-lts"));
 run(process.execPath, ["scripts/build.mjs"]);
 run(process.execPath, ["scripts/check.mjs", "--static"]);
+prepareAdapters();
 run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...process.argv.slice(2)]);

@@ -17,7 +17,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   cli: ["client"],
   mcp: ["client"],
   web: ["client"],
-  generate: ["commands", "engine", "cli"],
+  generate: ["adapters", "commands", "engine", "cli"],
 };
 
 /** What an adapter is, as a type, is common vocabulary. */

@@ -1,12 +1,13 @@
 /** `--build`: a source file compiled into a private folder that lives as long as the launch; and programs older than their source. */
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import type { Build } from "../adapters/adapter.ts";
 import { isMachineCode } from "../adapters/kit/files.ts";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
+import { sweepFolders } from "../util/left-folders.ts";
 import { plural } from "../util/text.ts";
 
 const PREFIX = "sonde-build-";
@@ -41,7 +42,7 @@ export class Workshop {
   }
 
   async begin(say: (note: string) => void, signal?: AbortSignal): Promise<void> {
-    sweep();
+    sweepFolders(PREFIX);
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     this.#work = new AbortController();
     const { file, build, cwd, env } = this.#source;
@@ -98,28 +99,6 @@ function failure(source: string, compiler: string, error: Error, said: string): 
     ].join("\n"),
     { hint: "correct the source, or build it yourself and start the executable" },
   );
-}
-
-/** Folders of daemons that are gone. */
-function sweep(): void {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]);
-    if (!Number.isInteger(pid) || isAlive(pid)) continue;
-    try {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
-    } catch {
-      // Another user's.
-    }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 /** Sources with breakpoints that were written after the executable was: what runs is not what is read. */

@@ -159,7 +159,8 @@ function languageRows(state: EngineState, caller: Caller, rows: readonly Adapter
     );
     if (serving) return { language, tools, adapter: serving.name };
     const best = bestFor(state.adapters, language);
-    return { language, tools, ...(best === undefined ? {} : { install: howToInstall(best) }) };
+    if (best === undefined) return { language, tools };
+    return { language, tools, install: howToInstall(best), installable: best.recipes.length > 0 };
   });
 }
 

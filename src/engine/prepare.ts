@@ -142,7 +142,7 @@ function nameOf(command: readonly string[]): string {
   const plain = command.filter((word) => /^[\w./@-]+$/.test(word) && !word.startsWith("-"));
   const [tool = "program", ...rest] = plain;
   const file = rest.find((word) => /\.\w{1,4}$/.test(word));
-  return file ?? rest.find((word) => !HOW.has(word)) ?? tool;
+  return file ?? rest.find((word) => !HOW.has(word) && /\w/.test(word)) ?? tool;
 }
 
 async function attachOpening(state: EngineState, caller: Caller, request: AttachRequest): Promise<Prepared> {

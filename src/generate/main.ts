@@ -1,6 +1,7 @@
 /** Everything derived from the command declarations. Run by the build; `npm run generate` writes the docs as well. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { adaptersMarkdown } from "./adapters-doc.ts";
 import { answersSchema } from "./answers.ts";
 import { commandsMarkdown } from "./docs.ts";
 import { manifest } from "./manifest.ts";
@@ -12,5 +13,9 @@ export async function generate(options: { root: string; outdir: string; version:
 
 /** Files under version control, by path from the root. */
 export function generatedFiles(): Record<string, string> {
-  return { "docs/commands.md": commandsMarkdown(manifest("")), "docs/answers.schema.json": answersSchema() };
+  return {
+    "docs/commands.md": commandsMarkdown(manifest("")),
+    "docs/answers.schema.json": answersSchema(),
+    "docs/adapters.md": adaptersMarkdown(),
+  };
 }

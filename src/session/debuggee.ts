@@ -32,6 +32,8 @@ export class Debuggee {
   pid: number | undefined;
   stdin: StdinRoute | undefined;
   capabilities: DebugProtocol.Capabilities = {};
+  /** As last heard, by the adapter's ids. */
+  threadNames = new Map<number, string>();
   /** The program's own streams, where they are ours to read: its end is told when they have been read to theirs. */
   streams: Promise<void> | undefined;
   #state: State = { name: "initializing" };
@@ -109,6 +111,7 @@ export class Debuggee {
     });
     client.on("capabilities", (body) => Object.assign(this.capabilities, body.capabilities));
     client.on("thread", (body) => {
+      this.threadNames.delete(body.threadId);
       if (body.reason === "started") this.events.emit({ kind: "thread", threadId: body.threadId });
     });
     client.on("breakpoint", (body) => this.events.emit({ kind: "breakpoint", body }));

@@ -80,6 +80,7 @@ export async function pause(session: Session, options: WaitOptions, only?: Debug
   if (which.length === 0) throw new SondeError("SESSION_ENDED", `${session.name} has ended`);
   const running = which.filter((debuggee) => !debuggee.stop);
   if (running.length > 0) {
+    checkPause(session);
     const sent = Promise.all(running.map((debuggee) => sendPause(session, debuggee)));
     const all = Promise.all(running.map((debuggee) => standstill(debuggee)));
     const some = Promise.race(running.map((debuggee) => standstill(debuggee)));
@@ -93,6 +94,11 @@ export async function pause(session: Session, options: WaitOptions, only?: Debug
   if (!chosen?.stop) return session.stops.next({ ...options, timeoutMs: 0 });
   session.focus.set(chosen, chosen.stop.threadId);
   return { kind: "stopped", debuggee: chosen, stop: chosen.stop };
+}
+
+function checkPause({ adapter }: Session): void {
+  const known = adapter.unsupported.pause;
+  if (known) throw new SondeError("UNSUPPORTED", `pause: ${known.reason}`, { hint: known.instead });
 }
 
 async function sendPause(session: Session, debuggee: Debuggee): Promise<void> {

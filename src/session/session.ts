@@ -9,6 +9,7 @@ import { SondeError } from "../errors.ts";
 import { Listeners } from "../util/listeners.ts";
 import { Breakpoints } from "./breakpoints.ts";
 import { Debuggee, type DebuggeeEvent } from "./debuggee.ts";
+import { hasDied } from "./died.ts";
 import { Focus } from "./focus.ts";
 import { Frames } from "./frames.ts";
 import type { Guard } from "./guard.ts";
@@ -158,6 +159,14 @@ export class Session {
     this.values.drop(debuggee);
     this.frames.drop(debuggee);
     this.reads.drop(debuggee);
+  }
+
+  /** Some debuggers learn of the death of a program that stands still only when they let it run on. */
+  lookAlive(): void {
+    // Nothing but SIGKILL ends a process that its debugger holds.
+    for (const debuggee of this.live)
+      if (debuggee.stop && debuggee.pid !== undefined && hasDied(debuggee.pid))
+        debuggee.end({ how: "exited", signal: "SIGKILL" });
   }
 
   /** Ends what was launched, leaves what was attached to. Safe to call at any time, any number of times. */

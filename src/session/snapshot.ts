@@ -12,7 +12,7 @@ import { instructionHere } from "./instruction-here.ts";
 import { type OutputTail, takeTail } from "./output-tail.ts";
 import type { Session } from "./session.ts";
 import { changedSince, type SourceLine, slice, sourceLines } from "./source.ts";
-import { readThreads } from "./threads.ts";
+import { threadName } from "./threads.ts";
 import { isFunction, toLine, type ValueLine } from "./value-line.ts";
 import { type WatchChange, watchesAt } from "./watched-values.ts";
 
@@ -78,7 +78,6 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
   const { limits } = options;
   const early = session.focus.debuggee;
   const exception = early.stop?.reason === "exception" ? readException(session) : undefined;
-  const threads = readThreads(session, early).catch(() => []);
   const refused: string[] = [];
   const place = await unlessRefused(session.focus.place(), refused, async () => ({
     ...(await session.focus.here()),
@@ -87,10 +86,10 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
   }));
   const { debuggee, stop, threadId, frame, stack } = place;
   session.stops.markSeen(debuggee);
-  const [source, thrown, names, watches] = await Promise.all([
+  const [source, thrown, name, watches] = await Promise.all([
     readSource(debuggee, frame, options),
     exception,
-    threads,
+    threadName(session, debuggee, threadId),
     unlessRefused(watchesAt(session, place, limits.valueChars), refused, async () => []),
   ]);
   const { values, more } = await unlessRefused(
@@ -109,7 +108,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     ...(thrown === undefined ? {} : { exception: thrown }),
     thread: {
       id: session.focus.threadNumber(debuggee, threadId),
-      name: names.find((one) => one.threadId === threadId)?.name ?? debuggee.label,
+      name,
     },
     ...(frame === undefined ? {} : { frame: toFrameLine(frame) }),
     above: frame?.index ?? 0,

@@ -16,7 +16,7 @@ import {
 } from "./process/arguments.ts";
 import { AttachedProgram } from "./process/attached-program.ts";
 import { Children } from "./process/children.ts";
-import { DapEndpoint } from "./process/dap-endpoint.ts";
+import { DapEndpoint } from "../kit/dap-endpoint.ts";
 import type { Debuggee, DebuggeeHost } from "./process/debuggee.ts";
 import { LaunchedProgram } from "./process/launched-program.ts";
 

@@ -1,8 +1,6 @@
 /** Node.js, by the adapter built into sonde. */
-import { inProcess } from "../../dap/in-process.ts";
-import type { Adapter, Connection, Task } from "../adapter.ts";
+import type { Adapter } from "../adapter.ts";
 import { executableName } from "../kit/pid.ts";
-import { NodeAdapter } from "./adapter.ts";
 
 const NO_RAW_MEMORY = {
   reason: "JavaScript has no addresses or raw memory",
@@ -86,47 +84,6 @@ export const nodeAdapter: Adapter = {
 
   claims: (pid) => /^node(js)?$/.test(executableName(pid) ?? ""),
 
-  async open(task, { processes }) {
-    const transport = inProcess((end) => {
-      const adapter = new NodeAdapter((message) => end.send(message), {
-        registry: processes,
-        sharesProcess: true,
-      });
-      end.start(
-        (message) => adapter.receive(message),
-        () => void adapter.dispose(),
-      );
-    });
-    return {
-      transport,
-      ...argumentsFor(task),
-      stdin: (request) => ({
-        async write(bytes) {
-          await request("sonde/stdin", { data: bytes.toString("base64") });
-        },
-        async end() {
-          await request("sonde/stdin", { eof: true });
-        },
-      }),
-    };
-  },
+  // Loaded when a program is started: it is most of what the daemon would otherwise hold for nothing.
+  open: async (task, host) => (await import("./open.ts")).open(task, host),
 };
-
-function argumentsFor(task: Task): Pick<Connection, "request" | "args"> {
-  if (task.request === "child") return { request: task.start, args: task.configuration };
-  const { extra } = task.plan;
-  if (task.request === "attach") {
-    const { pid, host, port } = task.plan;
-    return { request: "attach", args: { type: "node", ...defined({ pid, host, port }), ...extra } };
-  }
-  const { program, command, args, cwd, env, stopOnEntry } = task.plan;
-  const what = command === undefined ? { program, args } : { command };
-  return {
-    request: "launch",
-    args: { type: "node", ...what, cwd, env, replaceEnv: true, stopOnEntry, ...extra },
-  };
-}
-
-function defined(values: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-}

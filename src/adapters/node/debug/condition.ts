@@ -5,7 +5,7 @@
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
 import { compile } from "./compile.ts";
-import { parseLogMessage } from "./log-message.ts";
+import { parseLogMessage } from "../../kit/log-message.ts";
 import { REPORTS } from "./reports.ts";
 
 export interface BreakRule {

@@ -1,6 +1,6 @@
 /** The adapter's end of a DAP conversation: exactly one response to every request, events in order, requests of our own. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import type { Message } from "../../../dap/transport.ts";
+import type { Message } from "../../dap/transport.ts";
 
 export type RequestHandler = (command: string, args: unknown) => Promise<object | undefined>;
 

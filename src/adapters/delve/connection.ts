@@ -1,0 +1,86 @@
+/**
+ * The connection to one dlv. The program's output comes through dlv's own pipes, past DAP; so the connection is not over before
+ * those have been read to their end.
+ */
+import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import type { AdapterProcess } from "../../dap/process.ts";
+import type { CloseReason, Message, Transport } from "../../dap/transport.ts";
+import { wait } from "../../util/wait.ts";
+import type { StdinRoute } from "../adapter.ts";
+
+/** How long dlv may take to leave, once nobody is connected to it. */
+const LEAVE_MS = 2000;
+
+export class Connected implements Transport {
+  readonly #inner: Transport;
+  readonly #process: AdapterProcess;
+  readonly #over: () => void;
+  #started = false;
+
+  /** `over` is called once nothing of it is needed any more. */
+  constructor(inner: Transport, process: AdapterProcess, over: () => void) {
+    this.#inner = inner;
+    this.#process = process;
+    this.#over = over;
+  }
+
+  start(onMessage: (message: Message) => void, onClose: (reason: CloseReason) => void): void {
+    this.#started = true;
+    // Its own end says more than that of its socket. Its last words on stderr are the program's, and told as such.
+    this.#inner.start(onMessage, ({ why }) => {
+      void this.#left().then((end) => onClose({ why: end ?? why }));
+    });
+  }
+
+  send(message: Message): void {
+    this.#inner.send(message);
+  }
+
+  close(): void {
+    this.#inner.close();
+    if (!this.#started) void this.#left();
+  }
+
+  /** Not all of its sessions have an owner that would end it: see `open`. */
+  async #left(): Promise<string | undefined> {
+    const { ended, child } = this.#process;
+    const left = await wait(ended, { timeoutMs: LEAVE_MS });
+    if (!left.done) child.kill("SIGKILL");
+    this.#over();
+    return left.done ? left.value : undefined;
+  }
+}
+
+/** dlv's own words, among the program's: it says so of every child that is no Go program. */
+const OWN_WORDS = /^Warning: no debug info found, some functionality will be missing.*\n/gm;
+
+export function onOutput(
+  { child }: AdapterProcess,
+  tell: (category: "stdout" | "stderr", text: string) => void,
+): void {
+  for (const category of ["stdout", "stderr"] as const)
+    onText(child[category], (text) => {
+      const words = category === "stderr" ? text.replace(OWN_WORDS, "") : text;
+      if (words !== "") tell(category, words);
+    });
+}
+
+/** Decoded beside the stream, whose bytes others read too. */
+export function onText(stream: Readable | null, tell: (text: string) => void): void {
+  const decoder = new StringDecoder("utf8");
+  stream?.on("data", (chunk: Buffer) => tell(decoder.write(chunk)));
+  stream?.once("end", () => tell(decoder.end()));
+}
+
+/** The program inherits dlv's input. */
+export function stdinOf({ child: { stdin } }: AdapterProcess): StdinRoute {
+  return {
+    write: (bytes) =>
+      new Promise((done, failed) => {
+        if (!stdin?.writable) return failed(new Error("the program's standard input is closed"));
+        stdin.write(bytes, (error) => (error ? failed(error) : done()));
+      }),
+    end: async () => void stdin?.end(),
+  };
+}

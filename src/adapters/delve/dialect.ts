@@ -1,0 +1,203 @@
+/** Where dlv differs from plain DAP, or from what a reader expects. One for each connection. */
+import { constants } from "node:os";
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Dialect, Wire } from "../kit/dialect.ts";
+import { assign, evaluate } from "./evaluate.ts";
+import { FunctionBreakpoints } from "./function-breakpoints.ts";
+import { readMemory, writeMemory } from "./memory.ts";
+import { EVERY_PANIC, FILTERS, panicPlace, panicValue, type Thrown, unquoted } from "./panics.ts";
+import { Stacks } from "./stacks.ts";
+import { goroutineName, refusalText } from "./words.ts";
+
+export interface Opened {
+  /** Functions to stop at first, if that was asked for. */
+  entries: string[];
+  /** Called with the way to the client as soon as there is one. */
+  connected(wire: Wire): void;
+}
+
+const ENTRY = "entry";
+const GONE = /no such process$/;
+
+export function delveDialect({ entries, connected }: Opened): Dialect {
+  const functions = new FunctionBreakpoints();
+  const stacks = new Stacks();
+  let client: Wire | undefined;
+  let thrown: Thrown | undefined;
+  let exit: unknown;
+  let over = false;
+  let named = false;
+
+  /** All is told when the output has been read; that is when dlv has gone, which only `disconnect` makes it do. */
+  function ended(wire: Wire): undefined {
+    if (!over) void wire.ask("disconnect", {});
+    over = true;
+    return undefined;
+  }
+
+  /** It died while it was stopped, which only this signal can do to it; dlv finds nobody there. */
+  function vanished(wire: Wire): undefined {
+    exit ??= { exitCode: -constants.signals.SIGKILL, signal: "SIGKILL" };
+    return ended(wire);
+  }
+
+  function stopped(body: DebugProtocol.StoppedEvent["body"], wire: Wire): unknown {
+    stacks.moved();
+    thrown = undefined;
+    const ids = body.hitBreakpointIds ?? [];
+    const purposes = ids.map((id) => functions.whose(id));
+    const hitBreakpointIds = ids.filter((id, index) => id > 0 && purposes[index] === undefined);
+    if (purposes.includes(ENTRY)) {
+      void functions.setOurs(wire, ENTRY, []).catch(() => {});
+      return { ...body, reason: "entry", hitBreakpointIds };
+    }
+    if (purposes.includes(EVERY_PANIC) && body.threadId !== undefined) {
+      void panicValue(wire, body.threadId).then((message) => {
+        thrown = { id: "panic", message, unhandled: false };
+        wire.emit("stopped", {
+          ...body,
+          reason: "exception",
+          description: "panic",
+          text: message,
+          hitBreakpointIds,
+        });
+      });
+      return undefined;
+    }
+    if (body.description === "runtime error" && GONE.test(body.text ?? "")) return vanished(wire);
+    if (body.reason !== "exception") return { ...body, hitBreakpointIds };
+    const message = unquoted(body.text ?? "");
+    thrown = { id: body.description ?? "exception", message, unhandled: true };
+    // A deadlock is found by a thread that runs no goroutine; a reader wants to see what the main one waits for.
+    return { ...body, hitBreakpointIds, text: message, threadId: body.threadId || 1 };
+  }
+
+  async function setFilters(
+    wire: Wire,
+    args: DebugProtocol.SetExceptionBreakpointsArguments,
+  ): Promise<unknown> {
+    const filters = args.filters.filter((one) => one !== EVERY_PANIC);
+    if (filters.length === args.filters.length) await functions.setOurs(wire, EVERY_PANIC, []);
+    else {
+      const [bound] = await functions.setOurs(wire, EVERY_PANIC, ["runtime.gopanic"]);
+      await functions.setOurs(wire, EVERY_PANIC, [panicPlace(bound)]);
+    }
+    const answer = await wire.ask("setExceptionBreakpoints", { filters });
+    if (!answer.success) throw new Error(refusalText(answer));
+    return {}; // what it says of its own, in an order of its own, has no bearing on the filters
+  }
+
+  return {
+    events: {
+      stopped,
+      continued: (body) => {
+        stacks.moved();
+        return body;
+      },
+      // The first is the program; the others are its children, which are debugged with it.
+      process: (body) => {
+        const first = !named;
+        named = true;
+        return first ? body : undefined;
+      },
+      exited: (body) => {
+        exit = body.exitCode < 0 ? { ...body, signal: signalName(-body.exitCode) } : body;
+        return undefined;
+      },
+      terminated: (_, wire) => ended(wire),
+      output: (body) => {
+        const status = /^Process \d+ has exited with status (-?\d+)/.exec(body.output)?.[1];
+        if (status !== undefined) exit ??= { exitCode: Number(status) };
+        const chatter = /^(Type 'dlv help'|Process \d+ has exited|Detaching|Step interrupted)/.test(
+          body.output,
+        );
+        if (chatter && body.category === "console") return undefined;
+        // A log message, with the goroutine that came by.
+        return { ...body, output: body.output.replace(/^> \[Go \d+\]: /, "") };
+      },
+    },
+    responses: {
+      initialize: (body) => ({ ...body, exceptionBreakpointFilters: FILTERS, supportsSetExpression: true }),
+      threads: (body: DebugProtocol.ThreadsResponse["body"]) => ({
+        // While the program runs there is a stand-in, with a number that no goroutine has.
+        threads: body.threads.map((one) => {
+          const real = /\[Go \d+/.test(one.name) ? one : { id: 1, name: "" };
+          return { ...real, name: goroutineName(real) };
+        }),
+      }),
+      stackTrace: (body) => stacks.dim(body),
+      scopes: (body, args) => stacks.scopes(body, args.frameId, client),
+      variables: (body) => stacks.variables(body),
+    },
+    requests: {
+      initialize: (args, wire) => {
+        client = wire;
+        connected(wire);
+        return { args };
+      },
+      setFunctionBreakpoints: (args, wire) => ({ answer: functions.setClient(wire, args.breakpoints) }),
+      setExceptionBreakpoints: (args, wire) => ({ answer: setFilters(wire, args) }),
+      configurationDone: (args, wire) =>
+        entries.length === 0
+          ? undefined
+          : {
+              answer: functions.setOurs(wire, ENTRY, entries).then(async () => {
+                const done = await wire.ask("configurationDone", args);
+                if (!done.success) throw new Error(refusalText(done));
+              }),
+            },
+      exceptionInfo: () => ({
+        answer: thrown
+          ? Promise.resolve({
+              exceptionId: thrown.id,
+              description: thrown.message,
+              breakMode: thrown.unhandled ? "unhandled" : "always",
+            })
+          : Promise.reject(new Error("the program did not stop because of an exception")),
+      }),
+      evaluate: (args, wire) => ({
+        answer: evaluate(wire, args).catch((error: Error) => {
+          if (GONE.test(error.message)) vanished(wire);
+          throw error;
+        }),
+      }),
+      setExpression: (args, wire) => ({
+        answer: assign(wire, { target: args.expression, value: args.value }, args.frameId).then((body) => ({
+          ...(body as object),
+          value: (body as { result: string }).result,
+        })),
+      }),
+      setVariable: (args, wire) => ({ answer: setVariable(wire, stacks, args) }),
+      readMemory: (args, wire) => ({ answer: readMemory(wire, args) }),
+      writeMemory: (args, wire) => ({ answer: writeMemory(wire, args) }),
+      dataBreakpointInfo: (args) => ({ args: stacks.byName(args) }),
+      disconnect: () => {
+        over = true;
+        return undefined;
+      },
+    },
+    closed() {
+      if (exit !== undefined) client?.emit("exited", exit);
+      if (over) client?.emit("terminated", {});
+    },
+  };
+}
+
+/** It answers with the words of the request; the value is what a reader wants. */
+async function setVariable(
+  wire: Wire,
+  stacks: Stacks,
+  args: DebugProtocol.SetVariableArguments,
+): Promise<unknown> {
+  const set = await wire.ask("setVariable", args);
+  if (!set.success) throw new Error(refusalText(set));
+  const frameId = stacks.frameOf(args.variablesReference);
+  if (frameId === undefined) return set.body;
+  const now = await wire.ask("evaluate", { expression: args.name, context: "watch", frameId });
+  return now.success ? { ...now.body, value: now.body.result } : set.body;
+}
+
+function signalName(number: number): string {
+  const found = Object.entries(constants.signals).find(([, value]) => value === number);
+  return found?.[0] ?? `signal ${number}`;
+}

@@ -1,0 +1,70 @@
+/** Expressions: dlv wants `call` before whatever runs code of the program, and takes assignments only behind it. */
+import type { Wire } from "../kit/dialect.ts";
+import { pointedTo } from "./memory.ts";
+import { refusalText } from "./words.ts";
+
+interface Asked {
+  expression: string;
+  context?: string;
+  frameId?: number;
+}
+
+export async function evaluate(wire: Wire, asked: Asked): Promise<unknown> {
+  const mayChange = asked.context === "repl";
+  const assignment = mayChange ? assignmentOf(asked.expression) : undefined;
+  if (assignment) return assign(wire, assignment, asked.frameId);
+  const plain = await wire.ask("evaluate", asked);
+  if (plain.success) {
+    const pointer = !mayChange && /^\*/.test(plain.body.type ?? "");
+    return pointer
+      ? { ...plain.body, ...(await pointedTo(wire, asked.expression, asked.frameId)) }
+      : plain.body;
+  }
+  const why = refusalText(plain);
+  if (!/without using 'call'/.test(why)) throw new Error(why);
+  if (!mayChange) throw new Error(`${asked.expression} calls a function, which may have side effects`);
+  const called = await wire.ask("evaluate", { ...asked, expression: `call ${asked.expression}` });
+  if (!called.success) throw new Error(refusalText(called));
+  return called.body;
+}
+
+interface Assignment {
+  target: string;
+  value: string;
+}
+
+export async function assign(
+  wire: Wire,
+  { target, value }: Assignment,
+  frameId: number | undefined,
+): Promise<unknown> {
+  const set = await wire.ask("evaluate", {
+    expression: `call ${target} = ${value}`,
+    context: "repl",
+    frameId,
+  });
+  if (!set.success) throw new Error(refusalText(set));
+  const now = await wire.ask("evaluate", { expression: target, context: "watch", frameId });
+  if (!now.success) throw new Error(refusalText(now));
+  return now.body;
+}
+
+/** A name, and what may follow it; or what a pointer points to. */
+const TARGET = /^\*?[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+|\[[^\]]*\])*$/u;
+
+/** `n = 3`, `n += 3`, `n++`; not `n == 3`. */
+export function assignmentOf(expression: string): Assignment | undefined {
+  const step = /^([\s\S]*\S)\s*(\+\+|--)\s*$/.exec(expression);
+  if (step?.[1] !== undefined && TARGET.test(step[1].trim())) {
+    const target = step[1].trim();
+    return { target, value: `${target} ${step[2]?.[0]} 1` };
+  }
+  const [, left = "", operator = "", right = ""] =
+    /^([^=!<>+\-*/%&|^]*|\*[^=!<>+\-*/%&|^]*?)\s*(\+|-|\*|\/|%|&\^|&|\||\^|<<|>>)?=(?!=)([\s\S]+)$/.exec(
+      expression,
+    ) ?? [];
+  const target = left.trim();
+  if (!TARGET.test(target)) return undefined;
+  const value = right.trim();
+  return { target, value: operator === "" ? value : `${target} ${operator} (${value})` };
+}

@@ -1,0 +1,50 @@
+/** The client's function breakpoints and our own, which go to dlv as one list: the program's beginning, and every panic. */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Wire } from "../kit/dialect.ts";
+import { refusalText } from "./words.ts";
+
+type Wanted = DebugProtocol.FunctionBreakpoint;
+
+export class FunctionBreakpoints {
+  #client: Wanted[] = [];
+  #ours = new Map<string, string[]>();
+  #ids = new Map<number, string>();
+
+  /** Which of ours has this number. */
+  whose(id: number): string | undefined {
+    return this.#ids.get(id);
+  }
+
+  async setClient(wire: Wire, breakpoints: Wanted[]): Promise<{ breakpoints: DebugProtocol.Breakpoint[] }> {
+    this.#client = breakpoints;
+    return { breakpoints: (await this.#send(wire)).slice(0, breakpoints.length) };
+  }
+
+  /** Functions for a purpose of ours; none ends it. What dlv made of them. */
+  async setOurs(wire: Wire, purpose: string, names: string[]): Promise<DebugProtocol.Breakpoint[]> {
+    if (names.length === 0 && !this.#ours.delete(purpose)) return [];
+    if (names.length > 0) this.#ours.set(purpose, names);
+    const bound = await this.#send(wire);
+    const ours = this.#list();
+    return bound.slice(this.#client.length).filter((_, index) => ours[index]?.purpose === purpose);
+  }
+
+  #list(): { purpose: string; name: string }[] {
+    return [...this.#ours].flatMap(([purpose, names]) => names.map((name) => ({ purpose, name })));
+  }
+
+  async #send(wire: Wire): Promise<DebugProtocol.Breakpoint[]> {
+    const ours = this.#list();
+    const first = this.#client.length;
+    const breakpoints = [...this.#client, ...ours.map(({ name }) => ({ name }))];
+    const answer = await wire.ask("setFunctionBreakpoints", { breakpoints });
+    if (!answer.success) throw new Error(refusalText(answer));
+    const bound: DebugProtocol.Breakpoint[] = answer.body.breakpoints;
+    this.#ids = new Map();
+    for (const [index, { purpose }] of ours.entries()) {
+      const id = bound[first + index]?.id;
+      if (id !== undefined) this.#ids.set(id, purpose);
+    }
+    return bound;
+  }
+}

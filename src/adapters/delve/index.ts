@@ -1,0 +1,189 @@
+/** Go, by delve. */
+import { basename } from "node:path";
+import { SondeError } from "../../errors.ts";
+import type { Adapter, AttachPlan, Connection, Host, LaunchPlan } from "../adapter.ts";
+import { speaking, type Wire } from "../kit/dialect.ts";
+import { onPath } from "../kit/find.ts";
+import { overCallback } from "../kit/process.ts";
+import { type Built, build } from "./build.ts";
+import { Connected, onOutput, stdinOf } from "./connection.ts";
+import { delveDialect } from "./dialect.ts";
+import { isGoExecutable } from "../kit/go-code.ts";
+import { findDelve } from "./find.ts";
+import { targetOf } from "./target.ts";
+
+const UNRECOVERED = ["unrecovered-panic", "runtime-fatal-throw"];
+
+export const delveAdapter: Adapter = {
+  name: "delve",
+  title: "Delve",
+  languages: ["go"],
+  fileTypes: [".go"],
+  commands: ["go"],
+  executables: isGoExecutable,
+  catches: {
+    uncaught: UNRECOVERED,
+    fatal: ["runtime-fatal-throw"],
+    all: [...UNRECOVERED, "panic"],
+    throw: [...UNRECOVERED, "panic"],
+    panic: [...UNRECOVERED, "panic"],
+  },
+  defaultCatches: ["uncaught"],
+  unsupported: {
+    supportsDataBreakpoints: {
+      reason: "this dlv cannot stop when a variable changes; 1.27 can",
+      instead:
+        "`sonde setup delve` installs a newer one; or log the lines that assign it with `sonde break <file>:<line> --log '{expr}'`",
+    },
+    supportsReadMemoryRequest: {
+      reason: "this dlv does not show memory; 1.27 does",
+      instead: "read values with `sonde print <expression>`; `*(*[16]byte)(address)` prints bytes",
+    },
+    supportsWriteMemoryRequest: {
+      reason: "this dlv does not write memory; 1.27 does",
+      instead: "assign with `sonde set <name> <value>`",
+    },
+    supportsModulesRequest: {
+      reason: "a Go program is one binary; delve lists no modules",
+      instead: "`go version -m <binary>` lists what is in it",
+    },
+    supportsLoadedSourcesRequest: {
+      reason: "delve has no request for loaded sources",
+      instead: "`sonde raw 'dlv sources <regular expression>'` lists them",
+    },
+    supportsStepBack: {
+      reason: "delve runs backwards only in recordings made with rr",
+      instead: "`sonde restart` with an earlier breakpoint",
+    },
+    supportsRestartFrame: {
+      reason: "delve cannot enter a frame again",
+      instead: "`sonde eval 'f(arguments)'` calls the function again, or `sonde restart`",
+    },
+    supportsGotoTargetsRequest: {
+      reason: "delve cannot move the point of execution",
+      instead: "change what decides with `sonde set <name> <value>`, or `sonde restart`",
+    },
+    supportsStepInTargetsRequest: {
+      reason: "delve does not say which calls a line has",
+      instead: "`sonde break -f <function>` and `sonde continue`",
+    },
+    supportsTerminateThreadsRequest: {
+      reason: "a goroutine cannot be ended from outside",
+      instead: "use `sonde stop`",
+    },
+    supportsCompletionsRequest: {
+      reason: "delve completes no expressions",
+      instead: "`sonde locals` lists the names that are known here",
+    },
+  },
+  custom: [],
+  recipes: [
+    {
+      title: "go install",
+      needs: ["go"],
+      steps: (folder) => [
+        {
+          command: ["go", "install", "github.com/go-delve/delve/cmd/dlv@latest"],
+          env: { GOBIN: folder, GOFLAGS: "" },
+        },
+      ],
+    },
+    {
+      title: "Homebrew",
+      needs: ["brew"],
+      steps: () => [{ command: ["brew", "install", "delve"] }],
+    },
+    {
+      title: "the system's package manager (apt)",
+      needs: ["apt-get"],
+      root: true,
+      steps: () => [
+        { command: ["apt-get", "update"], optional: true },
+        { command: ["apt-get", "install", "-y", "delve"] },
+      ],
+    },
+  ],
+  byHand: "go install github.com/go-delve/delve/cmd/dlv@latest",
+  sample: {
+    file: "sample.go",
+    text: 'package main\n\nimport "fmt"\n\nfunc main() {\n\tanswer := 6 * 7\n\tfmt.Println(answer)\n}\n',
+    line: 7,
+    shows: { name: "answer", value: "42" },
+  },
+  find: findDelve,
+  claims: (pid) => isGoExecutable(`/proc/${pid}/exe`),
+  async open(task, host) {
+    if (task.request === "launch") return launch(task.plan, host);
+    if (task.request === "attach") return attach(task.plan, host);
+    throw new Error("delve debugs child processes in the session of their parent");
+  },
+};
+
+async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
+  const target = targetOf(plan);
+  const built = target.kind === "build" ? await build(target.go, target.name, plan.env, host) : undefined;
+  const program =
+    target.kind === "build" ? built?.program : (onPath(target.program, host.where) ?? target.program);
+  const cwd = target.kind === "build" ? (target.runsIn ?? built?.folder ?? plan.cwd) : plan.cwd;
+  const args = target.kind === "build" ? target.go.args : target.args;
+  const runsIn = target.kind === "build" && target.go.verb === "test" ? (built?.folder ?? cwd) : cwd;
+  const entries = plan.stopOnEntry ? (built?.entries ?? ["main.main"]) : [];
+  return connect(
+    host,
+    plan,
+    { built, entries },
+    {
+      request: "launch",
+      args: { mode: "exec", program, args, cwd: runsIn, followExec: true, ...SHOWN, ...plan.extra },
+    },
+  );
+}
+
+/** dlv's own limits are an editor's; the session cuts what it shows, and asks for more when it is asked. */
+const SHOWN = { hideSystemGoroutines: true, stackTraceDepth: 200, showRegisters: true };
+
+function attach(plan: AttachPlan, host: Host): Promise<Connection> {
+  if (plan.pid === undefined)
+    throw new SondeError("BAD_ARGUMENT", "delve attaches to a process, by its number", {
+      hint: "`sonde attach <pid>`",
+    });
+  // Nobody may kill this dlv outright: its breakpoints would stay in the process and end it. Left alone it takes them out.
+  const unowned = { ...host, processes: { own: () => {}, release: () => {} } };
+  return connect(
+    unowned,
+    plan,
+    { entries: [] },
+    {
+      request: "attach",
+      args: { mode: "local", processId: plan.pid, ...SHOWN, ...plan.extra },
+    },
+  );
+}
+
+async function connect(
+  host: Host,
+  { cwd, env }: Pick<LaunchPlan, "cwd" | "env">,
+  { built, entries }: { built?: Built | undefined; entries: string[] },
+  opening: Pick<Connection, "request" | "args">,
+): Promise<Connection> {
+  const { path } = host.found;
+  const extra = host.where.settings?.args ?? [];
+  try {
+    const { process, transport } = await overCallback(
+      host,
+      (address) => ({ command: path, args: ["dap", `--client-addr=${address}`, ...extra], cwd, env }),
+      basename(path),
+    );
+    const connected = (wire: Wire) =>
+      onOutput(process, (category, output) => wire.emit("output", { category, output }));
+    const over = () => built?.remove();
+    return {
+      transport: speaking(new Connected(transport, process, over), delveDialect({ entries, connected })),
+      ...opening,
+      ...(opening.request === "launch" ? { stdin: () => stdinOf(process) } : {}),
+    };
+  } catch (error) {
+    built?.remove();
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+/** dlv's words, cleaned. */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+
+/** Why it refused: the long form is in the body. */
+export function refusalText({ message, body }: DebugProtocol.Response): string {
+  const long: unknown = body?.error?.format;
+  const text = typeof long === "string" ? long : (message ?? "no reason given");
+  return text.replace(/^Unable to (evaluate expression|set variable|lookup variable): /i, "");
+}
+
+/** `* [Go 20 job:7] main.work (Thread 4711)` → `goroutine 20 job:7`: where it is, and which is current, its frames tell. */
+export function goroutineName({ id, name }: DebugProtocol.Thread): string {
+  return `goroutine ${id}${/^\*?\s*\[Go \d+([^\]]*)\]/.exec(name)?.[1] ?? ""}`;
+}
