@@ -137,7 +137,7 @@ async function runCommand(
   caller: Caller,
 ): Promise<Answer> {
   const args = validate(command, rawArgs);
-  for (const live of state.table.live) live.lookAlive();
+  await Promise.all(state.table.live.map((live) => live.lookAlive()));
   const session =
     command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
   if (session) {

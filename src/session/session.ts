@@ -7,6 +7,7 @@ import type { Adapter, FoundAdapter, Host, Opening, Task, Where } from "../adapt
 import { DapClient } from "../dap/client.ts";
 import { SondeError } from "../errors.ts";
 import { Listeners } from "../util/listeners.ts";
+import { wait } from "../util/wait.ts";
 import { Breakpoints } from "./breakpoints.ts";
 import { Debuggee, type DebuggeeEvent } from "./debuggee.ts";
 import { hasDied } from "./died.ts";
@@ -50,6 +51,8 @@ export interface Preparation {
   begin(say: (note: string) => void, signal?: AbortSignal): Promise<void>;
   finish(): void;
 }
+
+const HEARD_MS = 300;
 
 export type SessionStateName = "initializing" | "configuring" | "running" | "stopped" | "terminated";
 
@@ -162,11 +165,16 @@ export class Session {
   }
 
   /** Some debuggers learn of the death of a program that stands still only when they let it run on. */
-  lookAlive(): void {
-    // Nothing but SIGKILL ends a process that its debugger holds.
-    for (const debuggee of this.live)
-      if (debuggee.stop && debuggee.pid !== undefined && hasDied(debuggee.pid))
+  async lookAlive(): Promise<void> {
+    const dead = this.live.filter(({ stop, pid }) => stop && pid !== undefined && hasDied(pid));
+    await Promise.all(
+      dead.map(async (debuggee) => {
+        // It may have died of its debugger's death, which is about to be heard of and explains more.
+        await wait(debuggee.client.closed, { timeoutMs: HEARD_MS });
+        // Nothing but SIGKILL ends a process that its debugger holds.
         debuggee.end({ how: "exited", signal: "SIGKILL" });
+      }),
+    );
   }
 
   /** Ends what was launched, leaves what was attached to. Safe to call at any time, any number of times. */

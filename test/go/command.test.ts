@@ -2,10 +2,10 @@
 import { execPath } from "node:process";
 import { describe, expect, test } from "vitest";
 import { assignmentOf } from "../../src/adapters/delve/evaluate.ts";
-import { isGoExecutable } from "../../src/adapters/kit/go-code.ts";
 import { tooOld } from "../../src/adapters/delve/find.ts";
 import { parseGoCommand, testArguments } from "../../src/adapters/delve/go-command.ts";
 import { panicMessage } from "../../src/adapters/delve/panics.ts";
+import { isGoExecutable } from "../../src/adapters/kit/go-code.ts";
 import { builtFolder } from "../support/builds.ts";
 
 const parse = (line: string) => parseGoCommand(line.split(" "), "/work");
