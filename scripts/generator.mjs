@@ -1,4 +1,4 @@
-/** src/generate/main.ts, bundled and loaded. */
+/** Modules of src/, bundled and loaded: scripts run on Node alone. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,13 +8,17 @@ import { ROOT } from "./prepare.mjs";
 
 export { ROOT };
 
-export async function loadGenerator() {
+export function loadGenerator() {
+  return loadModule("src/generate/main.ts");
+}
+
+export async function loadModule(path) {
   const folder = mkdtempSync(join(tmpdir(), "sonde-generate-"));
   try {
-    const outfile = join(folder, "generate.mjs");
+    const outfile = join(folder, "module.mjs");
     await build({
       absWorkingDir: ROOT,
-      entryPoints: ["src/generate/main.ts"],
+      entryPoints: [path],
       outfile,
       bundle: true,
       platform: "node",

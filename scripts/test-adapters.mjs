@@ -3,70 +3,127 @@
  * alone, so a second run costs a second. A language whose tools this machine lacks is left out, with the reason, in
  * .adapters/skipped.json; any other failure ends the run.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { loadModule } from "./generator.mjs";
 import { ROOT } from "./prepare.mjs";
 
 const HOME = join(ROOT, ".adapters");
 const INSTALLED = join(HOME, "share", "adapters");
 
-/** `own`: tests want the one in Sonde's own folder, whatever the system has. `tools`: one of them must be on the PATH. */
-const WANTED = [
-  { adapter: "debugpy", language: "python", tools: ["python3"], own: true },
-  { adapter: "delve", language: "go", tools: ["go"], own: true },
-  { adapter: "lldb", language: "c", tools: ["cc", "gcc", "clang"], own: false },
+/**
+ * `own`: tests want the one in Sonde's own folder, whatever the system has. `tools`: all of them must be on the PATH. `root`: it
+ * comes from the system's packages. The two lanes run side by side: one mostly compiles, the other mostly downloads.
+ */
+const LANES = [
+  [
+    { adapter: "delve", language: "go", tools: ["go"], own: true },
+    { adapter: "java", language: "java", tools: ["javac"], own: true },
+    { adapter: "cdt-gdb", language: "c", tools: ["cc", "gdb"], own: true },
+  ],
+  [
+    { adapter: "debugpy", language: "python", tools: ["python3"], own: true },
+    { adapter: "lldb", language: "c", tools: ["cc"] },
+    { adapter: "rdbg", language: "ruby", tools: ["apt-get"], root: true },
+    { adapter: "xdebug", language: "php", tools: ["apt-get"], root: true },
+    { adapter: "perl", language: "perl", tools: ["apt-get"], root: true },
+    { other: debianDebugpy, language: "python (debugpy 1.6)", tools: ["apt-get"], root: true },
+    { other: oldLldb, language: "c (LLDB 16)", tools: ["apt-get", "dpkg", "cc"] },
+  ],
 ];
 
-/** Other versions of the same, to test against as well: add them here. Each gives the reason why it cannot be had, or nothing. */
-const OTHER_VERSIONS = [];
-
-export function prepareAdapters() {
+export async function prepareAdapters() {
   mkdirSync(HOME, { recursive: true });
-  const known = new Set(json(["adapters"]).data.adapters.map(({ name }) => name));
+  const { adapters } = JSON.parse((await sonde(["adapters", "--json"])).stdout).data;
+  const known = new Set(adapters.map(({ name }) => name));
   const skipped = {};
   try {
-    for (const wanted of WANTED.filter(({ adapter }) => known.has(adapter))) {
-      const reason = lacking(wanted) ?? setUp(wanted);
-      if (reason !== undefined) skipped[wanted.language] = reason;
-    }
-    for (const prepare of OTHER_VERSIONS) prepare({ home: HOME, skipped });
+    await Promise.all(
+      LANES.map(async (lane) => {
+        for (const wanted of lane) {
+          if (wanted.adapter !== undefined && !known.has(wanted.adapter)) continue;
+          const reason = lacking(wanted);
+          if (reason !== undefined) skipped[wanted.language] = reason;
+          else if (wanted.other) await wanted.other();
+          else await setUp(wanted);
+        }
+      }),
+    );
   } finally {
-    sonde(["daemon", "stop"], "ignore");
+    await sonde(["daemon", "stop"]);
   }
   for (const [language, reason] of Object.entries(skipped))
     console.log(`tests of ${language} are left out: ${reason}`);
   writeFileSync(join(HOME, "skipped.json"), `${JSON.stringify(skipped, null, 2)}\n`);
 }
 
-function lacking({ tools }) {
+function lacking({ tools, root = false }) {
   const folders = (process.env.PATH ?? "").split(delimiter);
-  const there = tools.some((tool) => folders.some((folder) => existsSync(join(folder, tool))));
-  return there ? undefined : `this machine has no ${tools.join(" or ")}`;
+  const missing = tools.filter((tool) => !folders.some((folder) => existsSync(join(folder, tool))));
+  if (missing.length > 0) return `this machine has no ${missing.join(", no ")}`;
+  return root && process.getuid?.() !== 0 ? "only root can install the system's packages" : undefined;
 }
 
-function setUp({ adapter, own }) {
+async function setUp({ adapter, own = false }) {
   const here = lstatSync(join(INSTALLED, adapter), { throwIfNoEntry: false });
-  const { status } = sonde(["setup", adapter, ...(own && !here ? ["--reinstall"] : [])], "inherit");
-  if (status !== 0) {
-    console.error(`the tests need ${adapter}, and it could not be set up (see above)`);
-    process.exit(1);
-  }
+  const { status, stdout } = await sonde(["setup", adapter, ...(own && !here ? ["--reinstall"] : [])]);
+  console.log(stdout.trim().split("\n").at(-1));
+  if (status !== 0) fail(adapter, stdout);
 }
 
-function json(words) {
-  return JSON.parse(sonde([...words, "--json"], "pipe").stdout);
-}
-
-function sonde(words, output) {
-  const env = { ...process.env, SONDE_HOME: HOME };
-  const stdio = ["ignore", output, output === "pipe" ? "inherit" : output];
-  const { error, ...result } = spawnSync(join(ROOT, "bin/sonde"), words, {
-    cwd: ROOT,
+/** Debian's is another version, and not bundled with what it needs. */
+async function debianDebugpy() {
+  if (existsSync("/usr/lib/python3/dist-packages/debugpy")) return;
+  const env = { DEBIAN_FRONTEND: "noninteractive" };
+  const packages = ["python3-debugpy"];
+  const { status, stdout } = await run(
+    "apt-get",
+    ["install", "-y", "--no-install-recommends", ...packages],
     env,
-    stdio,
-    encoding: "utf8",
+  );
+  if (status !== 0) fail("debugpy from the system's packages", stdout);
+}
+
+/** The adapter under its old name; by the recipe for those who are not root, since two packages of LLDB cannot be installed at once. */
+async function oldLldb() {
+  const folder = join(HOME, "lldb-16");
+  const done = join(folder, ".done");
+  if (existsSync(done)) return;
+  mkdirSync(folder, { recursive: true });
+  const { unpack } = await loadModule("src/adapters/lldb/recipes.ts");
+  for (const { command } of unpack("16")) {
+    const { status, stdout } = await run(command[0], command.slice(1), {}, folder);
+    if (status !== 0) fail("LLDB 16", stdout);
+  }
+  writeFileSync(done, "");
+}
+
+function fail(what, said) {
+  console.error(`${said}\nthe tests need ${what}, and it could not be set up (see above)`);
+  process.exit(1);
+}
+
+function sonde(words) {
+  return run(join(ROOT, "bin/sonde"), words, { SONDE_HOME: HOME });
+}
+
+async function run(file, args, env, cwd = ROOT) {
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  if (error) throw error;
-  return result;
+  let stdout = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8");
+    stream.on("data", (text) => {
+      stdout += text;
+    });
+  }
+  const status = await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  return { status, stdout };
 }

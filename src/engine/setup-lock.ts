@@ -1,4 +1,4 @@
-/** One installation at a time in a folder of adapters, whichever daemon does it. A file that names its holder. */
+/** One installation of an adapter at a time, whichever daemon does it. A file that names its holder. */
 import { linkSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { SondeError } from "../errors.ts";

@@ -45,18 +45,24 @@ async function setUpAll(state: EngineState, caller: Caller, request: SetupReques
   const targets = await targetsOf(run, request);
   mkdirSync(state.options.adapters, { recursive: true });
   mkdirSync(state.options.places.logs, { recursive: true, mode: 0o700 });
-  const release = await lockSetup(join(state.options.adapters, ".setup.lock"), signal, (pid) =>
-    say(`waiting for another setup (pid ${pid})`),
+  const rows: SetupRow[] = [];
+  for (const adapter of targets) {
+    const began = performance.now();
+    const row = await setUpLocked(run, adapter);
+    rows.push({ ...row, ms: Math.round(performance.now() - began) });
+    if (signal.aborted) throw new SondeError("CANCELLED", `setup of ${adapter.name} was cancelled`);
+  }
+  return rows;
+}
+
+/** Two at once may install two adapters, not the same one. */
+async function setUpLocked(run: Run, adapter: Adapter): Promise<Omit<SetupRow, "ms">> {
+  const lock = join(run.state.options.adapters, `.${adapter.name}.lock`);
+  const release = await lockSetup(lock, run.signal, (pid) =>
+    run.say(`waiting for another setup of ${adapter.name} (pid ${pid})`),
   );
   try {
-    const rows: SetupRow[] = [];
-    for (const adapter of targets) {
-      const began = performance.now();
-      const row = await setUpOne(run, adapter);
-      rows.push({ ...row, ms: Math.round(performance.now() - began) });
-      if (signal.aborted) throw new SondeError("CANCELLED", `setup of ${adapter.name} was cancelled`);
-    }
-    return rows;
+    return await setUpOne(run, adapter);
   } finally {
     release();
   }

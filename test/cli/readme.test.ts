@@ -1,4 +1,4 @@
-/** The transcript in the README is run, not written: `UPDATE_GOLDEN=1` fills it in. */
+/** The transcripts in the README are run, not written: `UPDATE_GOLDEN=1` fills them in. */
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -7,20 +7,28 @@ import { transcript } from "./transcript.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const README = join(ROOT, "README.md");
-const BLOCK = /(```console\n)([\s\S]*?)(```\n)/;
+/** A block names the folder it is run in: ```console examples/orders */
+const BLOCK = /```console (\S+)\n([\s\S]*?)```\n/g;
 
-test("the README's transcript is what the commands print", async () => {
-  const readme = readFileSync(README, "utf8");
-  const block = BLOCK.exec(readme)?.[2] ?? "";
-  const commands = [...block.matchAll(/^\$ sonde (.*)$/gm)].map((match) => match[1] ?? "");
+const blocks = [...readFileSync(README, "utf8").matchAll(BLOCK)].map(([whole, folder = "", text = ""]) => ({
+  whole,
+  folder,
+  text,
+}));
+
+test.for(blocks)("the transcript of $folder is what the commands print", async ({ whole, folder, text }) => {
+  const commands = [...text.matchAll(/^\$ sonde (.*)$/gm)].map((match) => match[1] ?? "");
   const sonde = createSonde();
-  cpSync(join(ROOT, "examples/orders"), sonde.project, { recursive: true });
-  const printed = await transcript(sonde, commands);
-  const expected = `${printed.trimEnd()}\n`;
-  if (process.env.UPDATE_GOLDEN)
-    writeFileSync(
-      README,
-      readme.replace(BLOCK, (_, open, __, close) => `${open}${expected}${close}`),
-    );
-  else expect(block).toBe(expected);
+  cpSync(join(ROOT, folder), sonde.project, { recursive: true });
+  const printed = `${(await transcript(sonde, commands)).trimEnd()}\n`;
+  if (!process.env.UPDATE_GOLDEN) return expect(text).toBe(printed);
+  const readme = readFileSync(README, "utf8");
+  writeFileSync(
+    README,
+    readme.replace(whole, () => `\`\`\`console ${folder}\n${printed}\`\`\`\n`),
+  );
+});
+
+test("there are transcripts", () => {
+  expect(blocks.length).toBeGreaterThanOrEqual(2);
 });

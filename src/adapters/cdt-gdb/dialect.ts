@@ -1,0 +1,151 @@
+/**
+ * cdt-gdb-adapter's DAP put right: an end has its exit code, a stop its reason and its breakpoint, a failed expression is an
+ * error with gdb's reason, and gdb's own words are not the program's.
+ */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { ProgramStreams } from "../gdb/program-streams.ts";
+import type { Dialect, Wire } from "../kit/dialect.ts";
+import { correctFrame } from "../lldb/frames.ts";
+import type { Exit } from "../native/signals.ts";
+import { Chatter, endIn, hitIn, signalIn } from "./chatter.ts";
+import { type Evaluate, Gates } from "./gates.ts";
+import { execute, textOf } from "./mi.ts";
+import { Values } from "./values.ts";
+
+export function cdtGdb(streams?: ProgramStreams): Dialect {
+  const chatter = new Chatter();
+  const gates = new Gates();
+  const values = new Values();
+  let signal: { name: string; meaning: string } | undefined;
+  let over = false;
+
+  const finish = async (end: Partial<Exit>, wire: Wire) => {
+    if (over) return;
+    over = true;
+    await streams?.drained();
+    wire.emit("exited", end);
+    wire.emit("terminated", {});
+  };
+
+  /** At a breakpoint that is more than a place: whether it stops is decided in the frame it was hit in. */
+  const decide = async (id: number, stop: DebugProtocol.StoppedEvent["body"], wire: Wire) => {
+    const { threadId = 1 } = stop;
+    const answer = await wire.ask("stackTrace", { threadId, startFrame: 0, levels: 1 });
+    const frameId = answer.body?.stackFrames?.[0]?.id as number | undefined;
+    if (frameId !== undefined) values.addFrame(frameId, { threadId, level: 0 });
+    const stays = frameId === undefined || (await gates.opens(id, evaluatorIn(frameId, values, wire), wire));
+    if (stays) wire.emit("stopped", stop);
+    else await wire.ask("continue", { threadId });
+  };
+
+  return {
+    events: {
+      output: ({ category = "console", output = "" }) => {
+        if (category === "stdout") chatter.add(output);
+        return category === "important" ? { category, output } : undefined;
+      },
+      continued: (body) => {
+        chatter.take();
+        values.clear();
+        return body;
+      },
+      // Also sent for breakpoints it makes and deletes while it answers `setBreakpoints`, which tells all of that.
+      breakpoint: (body) =>
+        body.reason === "changed" && body.breakpoint?.source ? withoutPath(body) : undefined,
+      terminated: (_body, wire) => void finish(endIn(chatter.take()) ?? {}, wire),
+      stopped: (body, wire) => {
+        const said = chatter.take();
+        values.clear();
+        const end = endIn(said);
+        if (end) return void finish(end, wire);
+        signal = /^SIG/.test(body.reason) ? signalIn(said) : undefined;
+        const hit = hitIn(said);
+        if (hit?.kind === "breakpoint" && gates.has(hit.id))
+          return void decide(hit.id, { ...body, hitBreakpointIds: [hit.id] }, wire);
+        if (hit?.kind === "entry") return { ...body, reason: "entry" };
+        if (hit?.kind === "data breakpoint")
+          return { ...body, reason: hit.kind, hitBreakpointIds: [hit.id], description: said.trim() };
+        if (hit) return { ...body, hitBreakpointIds: [hit.id] };
+        if (signal && signal.name !== "SIGINT")
+          return { ...body, reason: "exception", description: signal.name, text: signal.meaning };
+        return body;
+      },
+    },
+    responses: {
+      initialize: (can) => ({ ...can, supportsTerminateRequest: false, supportsExceptionInfoRequest: true }),
+      setBreakpoints: (body, { source, breakpoints = [] }) => {
+        const answers: DebugProtocol.Breakpoint[] = body.breakpoints ?? [];
+        gates.placed(source?.path ?? "", breakpoints, answers, false);
+        return { breakpoints: answers.map((one, index) => explained(one, breakpoints[index])) };
+      },
+      setFunctionBreakpoints: (body, { breakpoints = [] }) => {
+        gates.placed("functions", breakpoints, body.breakpoints ?? [], true);
+        return body;
+      },
+      stackTrace: (body, { threadId, startFrame = 0 }) => {
+        const frames: DebugProtocol.StackFrame[] = body.stackFrames ?? [];
+        frames.forEach(({ id }, index) => {
+          values.addFrame(id, { threadId, level: startFrame + index });
+        });
+        return { ...body, stackFrames: frames.map(correctFrame) };
+      },
+      scopes: (body, { frameId }) => ({ scopes: values.scopes(frameId, body.scopes ?? []) }),
+    },
+    requests: {
+      initialize: (_args, wire) => {
+        streams?.read((category, output) => wire.emit("output", { category, output }));
+        return undefined;
+      },
+      setBreakpoints: (args) => ({
+        args: { ...args, breakpoints: gates.sent(args.source?.path ?? "", args.breakpoints ?? []) },
+      }),
+      configurationDone: (_args, wire) => ({ answer: run(wire, streams) }),
+      exceptionInfo: () => ({
+        answer: Promise.resolve({
+          exceptionId: signal?.name ?? "signal",
+          description: signal?.meaning ?? "",
+          breakMode: "unhandled",
+        }),
+      }),
+      evaluate: (args, wire) => ({ answer: values.evaluate(args, wire) }),
+      variables: (args, wire) => ({ answer: values.variables(args, wire) }),
+    },
+    closed: () => streams?.close(),
+  };
+}
+
+function evaluatorIn(frameId: number, values: Values, wire: Wire): Evaluate {
+  return async (expression) => {
+    try {
+      const body = await values.evaluate({ expression, frameId, context: "watch" }, wire);
+      return { value: (body as { result: string }).result };
+    } catch (error) {
+      return { error: error instanceof Error ? error.message : String(error) };
+    }
+  };
+}
+
+/** The program has its streams as soon as gdb says that it runs. */
+async function run(wire: Wire, streams: ProgramStreams | undefined): Promise<unknown> {
+  const answer = await wire.ask("configurationDone", {});
+  if (!answer.success) throw new Error(textOf(answer));
+  streams?.started();
+  const groups = await execute(wire, "-list-thread-groups");
+  const pid = Number(groups.body?.result?.groups?.[0]?.pid);
+  if (Number.isInteger(pid) && pid > 0) wire.emit("process", { name: "program", systemProcessId: pid });
+  return answer.body;
+}
+
+/** gdb makes a breakpoint in spite of a condition it cannot read, and the adapter does not say so. */
+function explained(answer: DebugProtocol.Breakpoint, asked?: DebugProtocol.SourceBreakpoint) {
+  const { verified, message = "" } = answer;
+  if (verified || asked?.condition === undefined || /^No (source file|line|symbol table)/.test(message))
+    return answer;
+  return { ...answer, message: `its condition is an error, so it stops every time: ${message}` };
+}
+
+/** Its path is as the compiler was given it. */
+function withoutPath(body: DebugProtocol.BreakpointEvent["body"]): unknown {
+  const { id, line, verified } = body.breakpoint;
+  return { reason: body.reason, breakpoint: { id, line, verified } };
+}

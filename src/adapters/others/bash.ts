@@ -1,0 +1,32 @@
+/** Bash by the vscode-bash-debug extension, which brings bashdb. */
+import { dirname, join } from "node:path";
+import { onPath } from "../kit/find.ts";
+import { fileOf, plainAdapter } from "./plain.ts";
+
+export const bashAdapter = plainAdapter({
+  name: "bash",
+  title: "vscode-bash-debug",
+  languages: ["bash"],
+  fileTypes: [".sh", ".bash"],
+  commands: ["bash"],
+  files: [{ extension: "rogalmic.bash-debug", path: "out/bashDebug.js" }],
+  byHand: "the Bash Debug extension (rogalmic.bash-debug) of an editor",
+  launch(plan, { found, where }) {
+    const { file, args } = fileOf(plan, "file.sh");
+    const bashdb = join(dirname(dirname(found.path)), "bashdb_dir");
+    const tool = (name: string) => onPath(name, where) ?? name;
+    return {
+      program: file,
+      args,
+      cwd: plan.cwd,
+      env: plan.env,
+      pathBash: tool("bash"),
+      pathBashdb: join(bashdb, "bashdb"),
+      pathBashdbLib: bashdb,
+      pathCat: tool("cat"),
+      pathMkfifo: tool("mkfifo"),
+      pathPkill: tool("pkill"),
+      terminalKind: "integrated",
+    };
+  },
+});

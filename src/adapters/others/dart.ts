@@ -1,0 +1,39 @@
+/** Dart and Flutter: the adapter is part of each SDK. */
+import { fileOf, type Plain, plainAdapter } from "./plain.ts";
+
+const both = {
+  version: ["--version"],
+  args: ["debug_adapter"],
+  catches: { uncaught: ["Unhandled"], all: ["All"], throw: ["All"] },
+  defaultCatches: ["Unhandled"],
+  attach: ({ host, port, cwd }) => ({ vmServiceUri: `http://${host ?? "127.0.0.1"}:${port}/`, cwd }),
+} satisfies Partial<Plain>;
+
+export const dartAdapter = plainAdapter({
+  ...both,
+  name: "dart",
+  title: "dart debug_adapter",
+  languages: ["dart"],
+  fileTypes: [".dart"],
+  commands: ["dart"],
+  names: ["dart"],
+  byHand: "the Dart SDK, its bin folder on the PATH",
+  launch(plan) {
+    const { file, args } = fileOf(plan, "file.dart");
+    return { program: file, args, cwd: plan.cwd, env: plan.env, console: "terminal" };
+  },
+});
+
+export const flutterAdapter = plainAdapter({
+  ...both,
+  name: "flutter",
+  title: "flutter debug_adapter",
+  languages: ["flutter"],
+  commands: ["flutter"],
+  names: ["flutter"],
+  byHand: "the Flutter SDK, its bin folder on the PATH",
+  launch(plan) {
+    const { program, command = [], cwd, env } = plan;
+    return { program: program ?? "lib/main.dart", args: plan.args, toolArgs: command.slice(2), cwd, env };
+  },
+});

@@ -1,0 +1,26 @@
+/** Lua by the local-lua-debugger extension. */
+import { dirname } from "node:path";
+import { onPath } from "../kit/find.ts";
+import { fileOf, plainAdapter } from "./plain.ts";
+
+export const luaAdapter = plainAdapter({
+  name: "lua",
+  title: "local-lua-debugger",
+  languages: ["lua"],
+  fileTypes: [".lua"],
+  commands: ["lua", "luajit"],
+  files: [{ extension: "tomblind.local-lua-debugger-vscode", path: "extension/debugAdapter.js" }],
+  byHand: "the Local Lua Debugger extension (tomblind.local-lua-debugger-vscode) of an editor",
+  launch(plan, { found, where }) {
+    const { file, args } = fileOf(plan, "file.lua");
+    const lua = plan.command?.[0] ?? ["lua", "luajit"].find((name) => onPath(name, where)) ?? "lua";
+    return {
+      program: { lua, file, communication: "stdio" },
+      args,
+      cwd: plan.cwd,
+      env: plan.env,
+      stopOnEntry: plan.stopOnEntry,
+      extensionPath: dirname(dirname(found.path)),
+    };
+  },
+});

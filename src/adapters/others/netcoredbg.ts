@@ -1,0 +1,31 @@
+/** C#, F# and Visual Basic by netcoredbg. It runs what `dotnet build` made: a .dll. */
+import { executableName } from "../kit/pid.ts";
+import { fileOf, plainAdapter } from "./plain.ts";
+
+export const netcoredbgAdapter = plainAdapter({
+  name: "netcoredbg",
+  title: "netcoredbg",
+  languages: ["csharp", "fsharp", "dotnet"],
+  fileTypes: [".dll"],
+  commands: ["dotnet"],
+  catches: { uncaught: ["user-unhandled"], all: ["all"], throw: ["all"] },
+  defaultCatches: ["user-unhandled"],
+  names: ["netcoredbg"],
+  version: ["--version"],
+  files: [{ path: "netcoredbg/netcoredbg" }],
+  args: ["--interpreter=vscode"],
+  byHand: "a release of github.com/Samsung/netcoredbg, unpacked into a folder on the PATH",
+  claims: (pid) => executableName(pid) === "dotnet",
+  launch(plan) {
+    const { file, args } = fileOf(plan, "file.dll");
+    return {
+      program: file,
+      args,
+      cwd: plan.cwd,
+      env: plan.env,
+      stopAtEntry: plan.stopOnEntry,
+      justMyCode: true,
+    };
+  },
+  attach: ({ pid }) => ({ processId: pid }),
+});

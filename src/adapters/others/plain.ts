@@ -1,0 +1,165 @@
+/** An adapter that needs no code of its own: where it is, how it is started and reached, and what its launch is called. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { connectSocket, listenForAdapter } from "../../dap/socket.ts";
+import type { Transport } from "../../dap/transport.ts";
+import { SondeError } from "../../errors.ts";
+import type {
+  Adapter,
+  AttachPlan,
+  Found,
+  Host,
+  LaunchPlan,
+  ProcessRegistry,
+  Task,
+  Where,
+} from "../adapter.ts";
+import { type Dialect, speaking } from "../kit/dialect.ts";
+import { onPath, probe, versionOf } from "../kit/find.ts";
+import { dial, overStdio, startOwned } from "../kit/process.ts";
+import { extensions } from "./extensions.ts";
+
+type Arguments = Record<string, unknown>;
+
+export interface Plain extends Pick<Adapter, "name" | "title" | "languages" | "byHand"> {
+  fileTypes?: string[];
+  commands?: string[];
+  executables?: Adapter["executables"];
+  claims?: Adapter["claims"];
+  builds?: Adapter["builds"];
+  catches?: Adapter["catches"];
+  defaultCatches?: string[];
+  unsupported?: Adapter["unsupported"];
+  sample?: Adapter["sample"];
+  /** Its names on the PATH. */
+  names?: string[];
+  /** How it tells its version, if it does. */
+  version?: string[];
+  /** Where it is below an editor's extension, or below Sonde's own folder for it. */
+  files?: { extension?: string; path: string }[];
+  /** Its own arguments; `{port}` where it is to listen, for one that does. */
+  args?: string[];
+  transport?: "stdio" | "tcp";
+  launch(plan: LaunchPlan, host: Host): Arguments;
+  attach?(plan: AttachPlan, host: Host): Arguments;
+  dialect?(): Dialect;
+}
+
+export function plainAdapter(plain: Plain): Adapter {
+  const { name, title, languages, byHand, executables, claims, builds, sample } = plain;
+  return {
+    name,
+    title,
+    languages,
+    byHand,
+    fileTypes: plain.fileTypes ?? [],
+    commands: plain.commands ?? [],
+    catches: plain.catches ?? {},
+    defaultCatches: plain.defaultCatches ?? [],
+    unsupported: plain.unsupported ?? {},
+    custom: [],
+    recipes: [],
+    ...(sample ? { sample } : {}),
+    ...(executables ? { executables } : {}),
+    ...(builds ? { builds } : {}),
+    ...(claims && plain.attach ? { claims } : {}),
+    find: (where) => find(plain, where),
+    async open(task, host) {
+      const { request, args } = requestOf(plain, task, host);
+      const transport = await reach(plain, task, host);
+      return { transport: plain.dialect ? speaking(transport, plain.dialect()) : transport, request, args };
+    },
+  };
+}
+
+async function find({ name, names = [], version, files = [] }: Plain, where: Where): Promise<Found> {
+  const { settings, adapters } = where;
+  const told = settings?.command;
+  if (told !== undefined) {
+    const path = existsSync(told) ? told : onPath(told, where);
+    return path === undefined
+      ? { ok: false, reason: `there is no ${told}` }
+      : { ok: true, version: "configured", path };
+  }
+  for (const path of names.flatMap((one) => onPath(one, where) ?? [])) {
+    const said = version === undefined ? undefined : await probe(path, version, where.env);
+    return { ok: true, version: versionOf(said) ?? "unknown", path };
+  }
+  const places = files.flatMap(({ extension, path }) => [
+    { path: join(adapters, name, path), version: "unknown" },
+    ...(extension === undefined ? [] : extensions(extension, where)).map((one) => ({
+      path: join(one.folder, path),
+      version: one.version,
+    })),
+  ]);
+  const there = places.find(({ path }) => existsSync(path));
+  if (there) return { ok: true, ...there };
+  const missing = names[0] === undefined ? [] : [`on the PATH there is no ${names[0]}`];
+  const inEditor = files.some(({ extension }) => extension !== undefined);
+  return {
+    ok: false,
+    reason:
+      [...missing, ...(inEditor ? ["no editor has its extension"] : [])].join("; ") ||
+      "it is not in sonde's folder",
+  };
+}
+
+function requestOf(plain: Plain, task: Task, host: Host): { request: "launch" | "attach"; args: Arguments } {
+  if (task.request === "child") return { request: task.start, args: task.configuration };
+  const { name } = plain;
+  const asked = task.request === "launch" ? plain.launch(task.plan, host) : plain.attach?.(task.plan, host);
+  if (asked === undefined)
+    throw new SondeError("UNSUPPORTED", `the ${name} adapter cannot attach`, {
+      hint: "start the program under sonde instead",
+    });
+  const args = { name, type: name, request: task.request, ...asked, ...task.plan.extra };
+  return {
+    request: task.request,
+    args: Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined)),
+  };
+}
+
+/** Ports that adapters of a session listen on: a child session is another connection to the same server. */
+const servers = new WeakMap<ProcessRegistry, number>();
+
+async function reach(plain: Plain, task: Task, host: Host): Promise<Transport> {
+  const { plan } = task.request === "child" ? task.parent : task;
+  const address = "127.0.0.1";
+  const server = servers.get(host.processes);
+  if (task.request === "child" && server !== undefined) return dial(host, { host: address, port: server });
+  const { path } = host.found;
+  const isScript = /\.[cm]?js$/.test(path);
+  const command = (port: string) => ({
+    command: isScript ? process.execPath : path,
+    args: [
+      ...(isScript ? [path] : []),
+      ...(host.where.settings?.args ?? plain.args ?? []).map((one) => one.replace("{port}", port)),
+    ],
+    cwd: plan.cwd,
+    env: plan.env,
+  });
+  if (plain.transport !== "tcp") return (await overStdio(host, command(""), plain.title)).transport;
+  const listener = await listenForAdapter(); // only to be given a free port
+  listener.close();
+  const { port } = listener;
+  const started = await startOwned(host, command(String(port)), plain.title);
+  servers.set(host.processes, port);
+  const { timeoutMs, signal } = host;
+  return connectSocket(
+    { host: address, port },
+    { timeoutMs, retry: true, process: started, ...(signal === undefined ? {} : { signal }) },
+  );
+}
+
+/** The file to run, of a program or a command line such as `dart main.dart`. */
+export function fileOf(plan: LaunchPlan, what: string): { file: string; args: string[] } {
+  if (plan.program !== undefined) return { file: plan.program, args: plan.args };
+  const words = (plan.command ?? []).slice(1);
+  const at = words.findIndex((word) => !word.startsWith("-") && word !== "run");
+  const file = words[at];
+  if (file === undefined)
+    throw new SondeError("BAD_ARGUMENT", `which ${what}?`, {
+      hint: `sonde start <${what}> -- <its arguments>`,
+    });
+  return { file: join(file.startsWith("/") ? "/" : plan.cwd, file), args: words.slice(at + 1) };
+}
