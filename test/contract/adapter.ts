@@ -4,7 +4,12 @@
  */
 
 export interface AdapterUnderTest {
+  /** With its version; tests are called by it. */
   name: string;
+  /** The same without what changes from machine to machine: its column in docs/adapters.md. */
+  title: string;
+  /** Its name in `sonde adapters`. */
+  adapter: string;
   /** Under test/fixtures; copied into each case's project. */
   fixtures: string;
   /** Where compiled programs are, with their sources: the same for all cases, for it is in their debug information. */
@@ -17,6 +22,8 @@ export interface AdapterUnderTest {
   start(program: string): string[];
   /** The program without a debugger, to attach to. */
   run(program: string): { command: string; args: string[] };
+  /** An expression of plain names and numbers in the language; as it stands unless said. */
+  code?(expression: string): string;
   /** How the uncaught exception of `uncaught` looks. */
   uncaught: { type: string; message: string; cause?: string; exitCode: number };
   /** Assignment in the language, by eval. */

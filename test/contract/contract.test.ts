@@ -1,26 +1,4 @@
-/** What every debugger must do, through the real binary. A case that an adapter cannot pass is skipped with its reason. */
-import { describe, expect, test } from "vitest";
 import { adapters } from "./adapters.ts";
-import { breakpoints } from "./cases/breakpoints.ts";
-import { running } from "./cases/running.ts";
-import { stopping } from "./cases/stopping.ts";
-import { values } from "./cases/values.ts";
-import { Rig } from "./rig.ts";
+import { contract } from "./contract.ts";
 
-const groups = { stopping, breakpoints, values, running };
-const names = Object.values(groups).flatMap((cases) => cases.map(({ name }) => name));
-
-describe.each(adapters)("$name", (adapter) => {
-  test("skips only cases that exist", () => {
-    expect(Object.keys(adapter.skip).filter((name) => !names.includes(name))).toEqual([]);
-  });
-
-  describe.each(Object.entries(groups))("%s", (_group, cases) => {
-    const named = cases.map(({ name, run }) => [name, run] as const);
-    test.for(named)("%s", { timeout: 60_000 }, async ([name, run], { skip }) => {
-      const reason = adapter.skip[name];
-      if (reason !== undefined) skip(reason);
-      await run(new Rig(adapter));
-    });
-  });
-});
+contract(adapters);

@@ -31,6 +31,11 @@ export class Rig {
     return join(this.sonde.project, this.adapter.file(program));
   }
 
+  /** An expression as the language writes it: `$total + 1`. */
+  code(expression: string): string {
+    return this.adapter.code?.(expression) ?? expression;
+  }
+
   line(program: string, name: string): number {
     return marker(this.path(program), name);
   }
@@ -92,7 +97,7 @@ export function expectFunction(snapshot: Stopped, name: string): void {
 }
 
 export function shown(snapshot: Stopped, name: string) {
-  const value = snapshot.values.find((one) => one.name === name);
+  const value = snapshot.values.find((one) => one.name.replace(/^\$/, "") === name);
   if (value === undefined)
     throw new Error(`no value ${name} among ${snapshot.values.map((one) => one.name).join(", ")}`);
   return value;

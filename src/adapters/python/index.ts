@@ -1,24 +1,76 @@
 /** Python, by debugpy. */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import type { Adapter, Found, Task, Where } from "../adapter.ts";
-import { type Dialect, speaking } from "../kit/dialect.ts";
-import { list, onPath } from "../kit/find.ts";
+import type { Adapter } from "../adapter.ts";
 import { executableName } from "../kit/pid.ts";
-import { overStdio } from "../kit/process.ts";
+import { find } from "./find.ts";
+import { isPythonName } from "./interpreter.ts";
+import { open } from "./open.ts";
+import { byHand, recipes } from "./recipes.ts";
+
+const NO_RAW_MEMORY = {
+  reason: "Python objects have no addresses for debugpy",
+  instead: "read values with `sonde print <expression>`; bytes and memoryview print what they hold",
+};
+const NO_MACHINE_CODE = {
+  reason: "debugpy works on source lines",
+  instead: "`sonde eval 'import dis; dis.dis(f)'` prints a function's bytecode",
+};
 
 export const pythonAdapter: Adapter = {
   name: "debugpy",
   title: "debugpy",
   languages: ["python"],
   fileTypes: [".py", ".pyw"],
-  commands: ["python", "pytest"],
-  catches: { uncaught: ["uncaught"], all: ["raised"], throw: ["raised"] },
+  commands: ["python", "pythonw", "pypy", "pytest", "py.test"],
+  catches: {
+    uncaught: ["uncaught"],
+    unhandled: ["uncaught"],
+    all: ["raised"],
+    throw: ["raised"],
+    thrown: ["raised"],
+    raise: ["raised"],
+    raised: ["raised"],
+    userUnhandled: ["userUnhandled"],
+  },
   defaultCatches: ["uncaught"],
-  unsupported: {},
+  unsupported: {
+    supportsReadMemoryRequest: NO_RAW_MEMORY,
+    supportsWriteMemoryRequest: { ...NO_RAW_MEMORY, instead: "assign with `sonde set <name> <value>`" },
+    supportsDisassembleRequest: NO_MACHINE_CODE,
+    supportsSteppingGranularity: { ...NO_MACHINE_CODE, instead: "use `sonde step`, which goes line by line" },
+    supportsInstructionBreakpoints: { ...NO_MACHINE_CODE, instead: "use `sonde break <file>:<line>`" },
+    supportsDataBreakpoints: {
+      reason: "debugpy cannot stop when a variable changes",
+      instead:
+        "put `sonde break <file>:<line> --log '{expr}'` on the lines that assign it, or a conditional breakpoint",
+    },
+    supportsLoadedSourcesRequest: {
+      reason: "debugpy has no list of sources",
+      instead: "use `sonde modules`, which lists loaded modules with their files",
+    },
+    supportsBreakpointLocationsRequest: {
+      reason: "debugpy does not say where breakpoints can be",
+      instead: "set one with `sonde break <file>:<line>`; it says where it was bound",
+    },
+    supportsRestartFrame: {
+      reason: "debugpy cannot enter a function again",
+      instead: "use `sonde restart`, which runs the program again with the same breakpoints",
+    },
+    supportsStepBack: {
+      reason: "Python cannot run backwards",
+      instead: "use `sonde restart` with an earlier breakpoint",
+    },
+    supportsStepInTargetsRequest: {
+      reason: "debugpy has this from version 1.8",
+      instead: "set a breakpoint in the function: `sonde break -f <name>`",
+    },
+    supportsTerminateThreadsRequest: {
+      reason: "a Python thread cannot be ended from outside",
+      instead: "use `sonde stop`",
+    },
+  },
   custom: [],
-  recipes: [],
-  byHand: "pip install debugpy",
+  recipes,
+  byHand,
   sample: {
     file: "sample.py",
     text: "answer = 6 * 7\nprint(answer)\n",
@@ -26,52 +78,6 @@ export const pythonAdapter: Adapter = {
     shows: { name: "answer", value: "42" },
   },
   find,
-  claims: (pid) => /^python/.test(executableName(pid) ?? ""),
-  async open(task, host) {
-    if (task.request === "child") throw new Error("later");
-    const { transport } = await overStdio(
-      host,
-      { command: host.found.path, args: ["-m", "debugpy.adapter"], cwd: task.plan.cwd, env: task.plan.env },
-      "debugpy",
-    );
-    return { transport: speaking(transport, dialect()), ...argumentsFor(task, host.where) };
-  },
+  claims: (pid) => isPythonName(executableName(pid) ?? ""),
+  open,
 };
-
-function dialect(): Dialect {
-  return {};
-}
-
-function argumentsFor(task: Exclude<Task, { request: "child" }>, where: Where) {
-  if (task.request === "attach")
-    return {
-      request: "attach" as const,
-      args: { processId: task.plan.pid, justMyCode: true, ...task.plan.extra },
-    };
-  const { program, args, cwd, env, stopOnEntry, extra } = task.plan;
-  return {
-    request: "launch" as const,
-    args: {
-      program,
-      args,
-      cwd,
-      env,
-      python: [onPath("python3", where)],
-      pythonArgs: ["-u"],
-      console: "integratedTerminal",
-      stopOnEntry,
-      ...extra,
-    },
-  };
-}
-
-async function find(where: Where): Promise<Found> {
-  const folder = join(where.adapters, "debugpy");
-  const site = list(join(folder, "lib")).map((one) =>
-    join(folder, "lib", one, "site-packages", "debugpy"),
-  )[0];
-  const path = join(folder, "bin", "python");
-  return site !== undefined && existsSync(site)
-    ? { ok: true, version: "1.8", path }
-    : { ok: false, reason: "no debugpy" };
-}

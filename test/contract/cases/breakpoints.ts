@@ -16,7 +16,9 @@ export const breakpoints: Case[] = [
   {
     name: "a condition",
     run: async (rig) => {
-      const snapshot = await rig.startStopped("loop", [`${rig.at("loop", "loop-first")} if i == 5`]);
+      const snapshot = await rig.startStopped("loop", [
+        `${rig.at("loop", "loop-first")} if ${rig.code("i == 5")}`,
+      ]);
       expect(shown(snapshot, "i").value).toBe("5");
       expect(await rig.ends()).toMatchObject({ exitCode: 0 });
     },
@@ -34,7 +36,11 @@ export const breakpoints: Case[] = [
     name: "a log message prints and does not stop",
     run: async (rig) => {
       await rig.startStopped("loop", ["before"]);
-      await add(rig, [rig.at("loop", "loop-add"), "--log", "i is {i}, square {square}"]);
+      await add(rig, [
+        rig.at("loop", "loop-add"),
+        "--log",
+        `i is {${rig.code("i")}}, square {${rig.code("square")}}`,
+      ]);
       await rig.ends();
       const output = await rig.output();
       for (const i of [0, 1, 9]) expect(output).toContain(`i is ${i}, square ${i * i}`);
@@ -81,10 +87,11 @@ export const breakpoints: Case[] = [
     name: "edits ride on a move",
     run: async (rig) => {
       await rig.startStopped("loop", ["before"]);
-      const moved = await rig.move(["continue", "--break", rig.at("loop", "after"), "--eval", "sum + 1"]);
+      const sum = rig.code("sum + 1");
+      const moved = await rig.move(["continue", "--break", rig.at("loop", "after"), "--eval", sum]);
       expect(moved).toMatchObject({
         state: "stopped",
-        evaluations: [{ expression: "sum + 1", value: { value: "286" } }],
+        evaluations: [{ expression: sum, value: { value: "286" } }],
       });
     },
   },
@@ -116,7 +123,7 @@ export const breakpoints: Case[] = [
   {
     name: "one that was never hit is named at the end",
     run: async (rig) => {
-      const snapshot = await rig.start("stats", [`${rig.at("stats", "mean-add")} if v == 77`]);
+      const snapshot = await rig.start("stats", [`${rig.at("stats", "mean-add")} if ${rig.code("v == 77")}`]);
       expect(snapshot).toMatchObject({ state: "exited", exitCode: 0, neverHit: [{ id: 1, hits: 0 }] });
     },
   },

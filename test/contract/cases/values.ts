@@ -6,8 +6,8 @@ export const values: Case[] = [
     name: "a variable that is set changes what the program does",
     run: async (rig) => {
       await rig.startStopped("stats", ["mean-return"]);
-      expect(await rig.sonde.ask("set total 21")).toMatchObject({ value: "21" });
-      expect(await rig.sonde.ask("print total")).toMatchObject({ value: "21" });
+      expect(await rig.sonde.ask(["set", rig.code("total"), "21"])).toMatchObject({ value: "21" });
+      expect(await rig.sonde.ask(["print", rig.code("total")])).toMatchObject({ value: "21" });
       await rig.ends();
       expect(await rig.output()).toMatch(/^mean 7\b/m);
     },
@@ -16,9 +16,9 @@ export const values: Case[] = [
     name: "print and eval, in the frame that is shown",
     run: async (rig) => {
       await rig.startStopped("stats", ["mean-return"]);
-      expect(await rig.sonde.ask(["print", "total + 1"])).toMatchObject({ value: "11" });
+      expect(await rig.sonde.ask(["print", rig.code("total + 1")])).toMatchObject({ value: "11" });
       await rig.sonde.ask(["eval", rig.adapter.assign("total", "30")]);
-      expect(await rig.sonde.ask("print total")).toMatchObject({ value: "30" });
+      expect(await rig.sonde.ask(["print", rig.code("total")])).toMatchObject({ value: "30" });
     },
   },
   {
@@ -30,7 +30,7 @@ export const values: Case[] = [
         message: expect.stringContaining("no_such_name"),
         status: 1,
       });
-      expect(await rig.sonde.ask("print total")).toMatchObject({ value: "10" });
+      expect(await rig.sonde.ask(["print", rig.code("total")])).toMatchObject({ value: "10" });
     },
   },
   {

@@ -7,6 +7,8 @@ function node({ version, path }: NodeBinary): AdapterUnderTest {
   const runtime = path === execPath ? [] : ["--arg-json", JSON.stringify({ runtimeExecutable: path })];
   return {
     name: `node ${version}`,
+    title: path === execPath ? "Node 20" : "Node 26",
+    adapter: "node",
     fixtures: "js",
     file: (program) => `${program}.js`,
     start: (program) => [`${program}.js`, ...runtime],

@@ -1,0 +1,235 @@
+/**
+ * Where debugpy differs from DAP. It answers nothing any more after a request it does not know; it takes a normal end by
+ * `sys.exit` for an exception; it announces child processes by an event of its own; it says too much or too little about
+ * breakpoints and values.
+ */
+import { constants } from "node:os";
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Dialect, Wire } from "../kit/dialect.ts";
+import { untraced } from "./attach.ts";
+import { functionArguments, type Placed, place } from "./breakpoints.ts";
+import { withCauses, withTypes } from "./exceptions.ts";
+
+/** Requests after which it never answers again. */
+const DEADLY = [
+  ...[
+    "loadedSources",
+    "breakpointLocations",
+    "disassemble",
+    "readMemory",
+    "writeMemory",
+    "restart",
+    "restartFrame",
+  ],
+  ...[
+    "setInstructionBreakpoints",
+    "dataBreakpointInfo",
+    "setDataBreakpoints",
+    "terminateThreads",
+    "stepBack",
+  ],
+  ...["reverseContinue", "cancel", "locations"],
+];
+
+const PROGRESS = /^Attaching to PID: \d+ \(elapsed: [\d.]+s\)\.\s*$/;
+
+/** Rows that group what is no part of the value. */
+const GROUPS = new Set([
+  "special variables",
+  "function variables",
+  "class variables",
+  "protected variables",
+  "len()",
+]);
+
+/** `pid`: of a process that debugpy is injected into. */
+export function dialect(version: string, pid?: number): Dialect {
+  return new DebugpyDialect(version, pid).table;
+}
+
+class DebugpyDialect {
+  readonly #version: string;
+  readonly #pid: number | undefined;
+  /** Frames of a module's own code: their locals are the globals. */
+  readonly #moduleFrames = new Set<number>();
+  /** By the name debugpy reports: it does not say which breakpoint was hit. */
+  readonly #functions = new Map<string, number[]>();
+  /** By the arguments of the request, whose answer they correct. */
+  readonly #placed = new WeakMap<object, Placed>();
+  readonly #failedConditions = new Set<string>();
+
+  constructor(version: string, pid: number | undefined) {
+    this.#version = version;
+    this.#pid = pid;
+  }
+
+  get table(): Dialect {
+    return {
+      events: {
+        initialized: (body, wire) => {
+          // Or a condition that names nothing is never true, without a word.
+          void wire.ask("setDebuggerProperty", { skipPrintBreakpointException: [] });
+          return body;
+        },
+        debugpyAttach: (body, wire) => void wire.askClient("startDebugging", asChild(body)),
+        debugpySockets: () => undefined,
+        debugpyWaitingForServer: () => undefined,
+        stopped: (body, wire) => this.#stopped(body, wire),
+        output: (body) => this.#output(body),
+        exited: ended,
+      },
+      requests: {
+        ...Object.fromEntries(DEADLY.map((command) => [command, () => refuse(command)])),
+        configurationDone: (args, wire) => this.#configured(args, wire),
+        evaluate: (args, wire) => ({ answer: evaluated(args, wire) }),
+        setBreakpoints: (args) => {
+          const placed = place(args);
+          this.#placed.set(args, placed);
+          return { args: placed.args };
+        },
+        setFunctionBreakpoints: (args) => ({ args: functionArguments(args) }),
+        setExceptionBreakpoints: (args) => {
+          try {
+            return { args: withTypes(args) };
+          } catch (error) {
+            return { answer: Promise.reject(error) };
+          }
+        },
+      },
+      responses: {
+        initialize: (body) => this.#capabilities(body),
+        setBreakpoints: (body, args) => this.#placed.get(args)?.answer(body) ?? body,
+        setFunctionBreakpoints: (body, args) => this.#functionAnswer(body, args),
+        stackTrace: (body) => this.#stackTrace(body),
+        scopes: (body, args) => this.#scopes(body, args),
+        variables: (body) => ({ ...body, variables: plainVariables(body.variables ?? []) }),
+        exceptionInfo: withCauses,
+      },
+    };
+  }
+
+  /** Attached only when the process is no longer held by what brought debugpy into it. */
+  #configured(args: unknown, wire: Wire): { answer: Promise<unknown> } | undefined {
+    const pid = this.#pid;
+    if (pid === undefined) return undefined;
+    return {
+      answer: succeeded(wire.ask("configurationDone", args)).then((body) => untraced(pid).then(() => body)),
+    };
+  }
+
+  #capabilities(body: DebugProtocol.Capabilities): DebugProtocol.Capabilities {
+    const old = /^1\.[0-7]\b/.test(this.#version);
+    return {
+      ...body,
+      supportsExceptionFilterOptions: true,
+      // Announced long before it worked.
+      ...(old ? { supportsStepInTargetsRequest: false } : {}),
+    };
+  }
+
+  #stopped(body: DebugProtocol.StoppedEvent["body"], wire: Wire): unknown {
+    this.#moduleFrames.clear();
+    if (body.reason === "function breakpoint") {
+      void this.#namingFunction(body, wire).then((named) => wire.emit("stopped", named));
+      return undefined;
+    }
+    if (body.reason === "exception" && /SystemExit$/.test(body.text ?? "")) {
+      void this.#unlessExit(body, wire);
+      return undefined;
+    }
+    return body;
+  }
+
+  /** The program ends as it wants to. Only where it is raised may a reader want to see it. */
+  async #unlessExit(body: DebugProtocol.StoppedEvent["body"], wire: Wire): Promise<void> {
+    const { threadId } = body;
+    const { success, body: info } = await wire.ask("exceptionInfo", { threadId });
+    if (success && info?.breakMode === "always") wire.emit("stopped", body);
+    else await wire.ask("continue", { threadId });
+  }
+
+  async #namingFunction(body: DebugProtocol.StoppedEvent["body"], wire: Wire): Promise<unknown> {
+    const answer = await wire.ask("stackTrace", { threadId: body.threadId, startFrame: 0, levels: 1 });
+    const name: unknown = answer.body?.stackFrames?.[0]?.name;
+    const ids = typeof name === "string" ? this.#functions.get(name) : undefined;
+    return ids === undefined ? body : { ...body, hitBreakpointIds: ids };
+  }
+
+  #functionAnswer(
+    body: DebugProtocol.SetFunctionBreakpointsResponse["body"],
+    args: DebugProtocol.SetFunctionBreakpointsArguments,
+  ): unknown {
+    this.#functions.clear();
+    const sent = functionArguments(args).breakpoints;
+    body.breakpoints.forEach(({ id }, index) => {
+      const name = sent[index]?.name;
+      if (name !== undefined && id !== undefined)
+        this.#functions.set(name, [...(this.#functions.get(name) ?? []), id]);
+    });
+    return body;
+  }
+
+  #stackTrace(body: DebugProtocol.StackTraceResponse["body"]): unknown {
+    for (const { id, name } of body.stackFrames) if (name === "<module>") this.#moduleFrames.add(id);
+    return body;
+  }
+
+  #scopes(body: DebugProtocol.ScopesResponse["body"], args: DebugProtocol.ScopesArguments): unknown {
+    if (!this.#moduleFrames.has(args?.frameId)) return body;
+    return { ...body, scopes: body.scopes.filter(({ name }) => name !== "Globals") };
+  }
+
+  /** A condition that fails would be told at every hit, with a traceback of debugpy's own. */
+  #output(body: DebugProtocol.OutputEvent["body"]): unknown {
+    if (PROGRESS.test(body.output)) return undefined;
+    const failed =
+      /^(?:pydevd: )?Error while evaluating expression in conditional breakpoint: (.*?)\n(?:Traceback| {2}File)([\s\S]*)/.exec(
+        body.output ?? "",
+      );
+    if (!failed) return body;
+    const [, condition = "", trace = ""] = failed;
+    const reason = trace.trimEnd().split("\n").at(-1) ?? "";
+    if (this.#failedConditions.has(`${condition}\n${reason}`)) return undefined;
+    this.#failedConditions.add(`${condition}\n${reason}`);
+    return { category: "important", output: `breakpoint condition failed: ${condition}: ${reason}\n` };
+  }
+}
+
+/** A death by signal comes as 256 less its number. Only those of a crash or a kill: 255 is what `sys.exit(-1)` gives. */
+const DEADLY_SIGNALS = ["SIGILL", "SIGABRT", "SIGBUS", "SIGFPE", "SIGKILL", "SIGSEGV", "SIGTERM"] as const;
+
+function ended(body: { exitCode?: number }): unknown {
+  const signal = DEADLY_SIGNALS.find((name) => constants.signals[name] === 256 - (body.exitCode ?? 0));
+  return signal === undefined ? body : { exitCode: 128 + constants.signals[signal], signal };
+}
+
+function refuse(command: string): { answer: Promise<never> } {
+  return { answer: Promise.reject(new Error(`debugpy has no ${command} request`)) };
+}
+
+/** The body is a whole configuration; its name is for an editor's list. */
+function asChild(body: { subProcessId?: unknown }): unknown {
+  const name = `process ${body.subProcessId ?? ""}`.trim();
+  return { request: "attach", configuration: { ...body, name } };
+}
+
+/** What an import brought in is no value of the program's. */
+function plainVariables(variables: DebugProtocol.Variable[]): DebugProtocol.Variable[] {
+  return variables
+    .filter(({ name }) => !GROUPS.has(name))
+    .map((one) => (one.type === "module" ? { ...one, presentationHint: { kind: "virtual" } } : one));
+}
+
+async function succeeded(asked: Promise<DebugProtocol.Response>): Promise<unknown> {
+  const { success, message, body } = await asked;
+  if (!success) throw new Error(message);
+  return body;
+}
+
+/** In a REPL's context a failure comes with the traceback of debugpy's own frames. */
+async function evaluated(args: DebugProtocol.EvaluateArguments, wire: Wire): Promise<unknown> {
+  const { success, message = "", body } = await wire.ask("evaluate", args);
+  if (success) return body;
+  const [, reason] = /^Traceback [\s\S]*\n(?! )(.+)\s*$/.exec(message) ?? [];
+  throw new Error(reason ?? message);
+}

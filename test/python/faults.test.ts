@@ -1,0 +1,76 @@
+/** kill -9 of any part, while the program runs and while it is stopped: the next answer is true, and nothing is left. */
+import { describe, expect, test } from "vitest";
+import type { MoveResult } from "../../src/commands/shapes.ts";
+import { daemonPid, nothingAtAll, nothingLeft, programPid } from "../faults/world.ts";
+import type { Sonde } from "../support/sonde.ts";
+import { createSonde } from "../support/sonde.ts";
+import { at, Counting, pythonSonde, stops } from "./programs.ts";
+
+async function started(state: string): Promise<Sonde> {
+  const sonde = pythonSonde();
+  await stops(sonde, ["start", "idle.py", "--break", at(sonde, "idle.py", "tick")]);
+  if (state === "running") {
+    await sonde.ask("breakpoint remove --all");
+    await sonde.ask("continue --no-wait");
+  }
+  return sonde;
+}
+
+function adapterPid(sonde: Sonde): number {
+  const found = sonde.processes().find(({ command }) => command.includes("debugpy-adapter.py"));
+  if (found === undefined)
+    throw new Error(
+      sonde
+        .processes()
+        .map(({ command }) => command)
+        .join("\n"),
+    );
+  return found.pid;
+}
+
+describe.each(["running", "stopped"])("while it is %s", (state) => {
+  test("the program", async () => {
+    const sonde = await started(state);
+    process.kill(await programPid(sonde), "SIGKILL");
+    expect(await sonde.ask<MoveResult>("await --timeout 10")).toMatchObject({
+      state: "exited",
+      signal: "SIGKILL",
+    });
+    expect(await sonde.refusal("next")).toMatchObject({ code: "SESSION_ENDED" });
+    await nothingLeft(sonde);
+  });
+
+  test("the adapter", async () => {
+    const sonde = await started(state);
+    process.kill(adapterPid(sonde), "SIGKILL");
+    const before = performance.now();
+    const answer = await sonde.run("await --timeout 10");
+    expect(answer.stdout + answer.stderr).toMatch(/debugpy .*SIGKILL/);
+    expect(performance.now() - before).toBeLessThan(4000);
+    await nothingLeft(sonde);
+  });
+
+  test("the daemon", async () => {
+    const sonde = await started(state);
+    process.kill(await daemonPid(sonde), "SIGKILL");
+    await nothingAtAll(sonde);
+  });
+
+  test.each(["adapter", "daemon"])(
+    "the %s, of a process that was attached to",
+    { timeout: 60_000 },
+    async (who) => {
+      const sonde = createSonde();
+      const program = new Counting(sonde);
+      await program.counts();
+      await stops(sonde, ["attach", String(program.pid), "--break", at(sonde, "counting.py", "print")]);
+      if (state === "running") {
+        await sonde.ask("breakpoint remove --all");
+        await sonde.ask("continue --no-wait");
+      }
+      process.kill(who === "adapter" ? adapterPid(sonde) : await daemonPid(sonde), "SIGKILL");
+      await program.counts();
+      expect(program.child.signalCode).toBeNull();
+    },
+  );
+});
