@@ -122,7 +122,7 @@ export interface Adapter {
   catches: Record<string, string[]>;
   /** Exception filters that are on unless the user says otherwise. */
   defaultCatches: string[];
-  /** Why a missing capability is missing, and what to use instead; keyed by DAP capability name. */
+  /** Why a missing capability is missing, and what to use instead; keyed by DAP capability name, or `pause`. */
   unsupported: Record<string, { reason: string; instead: string }>;
   /** Requests of our own that it answers besides DAP's. */
   custom: readonly string[];

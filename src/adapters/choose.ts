@@ -48,9 +48,19 @@ function unnamed(adapters: readonly Adapter[], { program, command, pid, where }:
   if (command) return byCommand(adapters, command, where);
   if (program !== undefined) return byFile(adapters, program);
   if (pid !== undefined) {
-    return some(adapters, (one) => one.claims?.(pid) === true, `no known language runs in process ${pid}`);
+    const found = related(adapters, pid);
+    return isSome(found)
+      ? { ok: true, adapters: found }
+      : none(adapters, `no known language runs in process ${pid}`);
   }
   return none(adapters, "nothing to run");
+}
+
+/** An interpreter is machine code as well, but its program is in the language of the first that knows it. */
+function related(adapters: readonly Adapter[], pid: number): Adapter[] {
+  const [first, ...rest] = adapters.filter((one) => one.claims?.(pid) === true);
+  if (first === undefined) return [];
+  return [first, ...rest.filter((one) => one.languages.some((name) => first.languages.includes(name)))];
 }
 
 function isCalled(adapter: Adapter, name: string): boolean {

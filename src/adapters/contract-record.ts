@@ -1,20 +1,21 @@
-/** Which adapters the contract suite ran against, and what came of it. Written by a test run; `sonde adapters` reads it. */
+/** Which adapters the contract suite ran against, and what came of it. Written from a test run; `sonde adapters` reads it. */
 import record from "./contract.json" with { type: "json" };
 
+/** One debugger, in one version and language. */
 export interface ContractRow {
-  /** Of the adapter, that the suite ran with. */
-  versions: string[];
-  /** Cases. */
-  passed: number;
-  /** …and those that this adapter cannot do, with its reason. */
-  skipped: { case: string; reason: string }[];
+  /** The adapter's name. */
+  adapter: string;
+  title: string;
+  /** Those with a reason were not run: what the adapter cannot do. */
+  cases: { name: string; reason?: string }[];
 }
 
-/** By the adapter's name. */
-export type ContractRecord = Record<string, ContractRow>;
+export const CONTRACT: readonly ContractRow[] = record;
 
 export type Mark = "tested" | "experimental";
 
 export function markOf(name: string): Mark {
-  return ((record as ContractRecord)[name]?.passed ?? 0) > 0 ? "tested" : "experimental";
+  return CONTRACT.some((row) => row.adapter === name && row.cases.some(({ reason }) => reason === undefined))
+    ? "tested"
+    : "experimental";
 }

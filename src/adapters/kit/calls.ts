@@ -1,0 +1,66 @@
+/** Debuggers inside programs call us on a port of ours, once for each process: the program first, then those it starts. */
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { isSameUser } from "../../dap/same-user.ts";
+import { SondeError } from "../../errors.ts";
+import { deferred, wait } from "../../util/wait.ts";
+import type { Host } from "../adapter.ts";
+import { describe, type Program } from "./program.ts";
+
+export interface Calls<Connection> {
+  port: number;
+  first(host: Host, program: Program): Promise<Connection>;
+  /** All after the first. */
+  onCall(listener: (connection: Connection) => void): void;
+  close(): void;
+}
+
+/** `language` and `debugger` are for messages: "PHP", "Xdebug". */
+export async function listenForCalls<Connection>(
+  who: { language: string; debugger: string },
+  connect: (socket: Socket) => Connection,
+): Promise<Calls<Connection>> {
+  const server = createServer();
+  const first = deferred<Connection>();
+  const early: Connection[] = [];
+  let seen = false;
+  let listener: ((connection: Connection) => void) | undefined;
+  server.on("connection", (socket) => {
+    socket.on("error", () => {});
+    if (!isSameUser(socket)) {
+      socket.destroy();
+      return;
+    }
+    const connection = connect(socket);
+    if (!seen) {
+      seen = true;
+      first.resolve(connection);
+    } else if (listener) listener(connection);
+    else early.push(connection);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a TCP server without a port");
+  return {
+    port: address.port,
+    async first({ timeoutMs, signal }, program) {
+      const ended = program.ended.then((end) => {
+        throw new SondeError("LAUNCH_FAILED", `the program ${describe(end)} before ${who.debugger} called`, {
+          hint: `only ${who.language} programs can be debugged this way; run the command without sonde to see what it says`,
+        });
+      });
+      ended.catch(() => {});
+      const result = await wait(Promise.race([first.promise, ended]), { timeoutMs, signal });
+      if (result.done) return result.value;
+      if (result.why === "aborted")
+        throw new SondeError("CANCELLED", `cancelled while ${who.language} was starting`);
+      throw new SondeError("TIMEOUT", `${who.debugger} did not call within ${timeoutMs / 1000} s`);
+    },
+    onCall(added) {
+      listener = added;
+      for (const connection of early.splice(0)) added(connection);
+    },
+    close: () => void server.close(),
+  };
+}

@@ -1,0 +1,123 @@
+/** C, C++, Rust, Swift and Zig by LLDB's own adapter: lldb-dap, called lldb-vscode before LLVM 18. */
+import type { Adapter, AttachPlan, Connection, Host, LaunchPlan } from "../adapter.ts";
+import { speaking } from "../kit/dialect.ts";
+import { isNativeCode } from "../kit/go-code.ts";
+import { executableOf } from "../kit/pid.ts";
+import { overStdio } from "../kit/process.ts";
+import { nativeBuilds } from "../native/builds.ts";
+import { checkTraceable } from "../native/ptrace.ts";
+import { lldbDialect } from "./dialect.ts";
+import { Fifos } from "./fifos.ts";
+import { findLldb, majorOf, runEnvironment, startArguments } from "./find.ts";
+import { attachArguments, launchArguments, PACKETS_SINCE } from "./launch.ts";
+import { recipes } from "./recipes.ts";
+import { type Relay, relayFor } from "./relay.ts";
+
+export const lldbAdapter: Adapter = {
+  name: "lldb",
+  title: "LLDB",
+  languages: ["c", "c++", "cpp", "rust", "swift", "zig"],
+  fileTypes: [],
+  commands: ["cargo"],
+  executables: isNativeCode,
+  builds: nativeBuilds,
+  catches: {
+    uncaught: ["panic"],
+    panic: ["panic"],
+    all: ["cpp_throw", "panic_all"],
+    throw: ["cpp_throw", "panic_all"],
+  },
+  defaultCatches: ["panic"],
+  unsupported: {
+    supportsLoadedSourcesRequest: {
+      reason: "lldb-dap does not list sources",
+      instead: "sonde raw 'image dump line-table <file>', or sonde modules",
+    },
+    supportsStepBack: { reason: "LLDB does not record", instead: "sonde restart with an earlier breakpoint" },
+    supportsRestartFrame: { reason: "LLDB cannot run a frame again", instead: "sonde restart" },
+    supportsGotoTargetsRequest: {
+      reason: "lldb-dap has no goto",
+      instead: "sonde raw 'thread jump --line <n>'",
+    },
+    supportsSingleThreadExecutionRequests: {
+      reason: "LLDB resumes all threads",
+      instead: "sonde continue",
+    },
+  },
+  custom: [],
+  recipes,
+  byHand: "install LLVM's lldb from https://releases.llvm.org or your system's packages: it brings lldb-dap",
+  sample: {
+    file: "sample.c",
+    text: '#include <stdio.h>\nint main(void) {\n  int answer = 6 * 7;\n  printf("%d\\n", answer);\n  return 0;\n}\n',
+    line: 4,
+    shows: { name: "answer", value: "42" },
+  },
+  find: findLldb,
+  claims: (pid) => isNativeCode(executableOf(pid) ?? ""),
+  open(task, host) {
+    if (task.request === "child") return Promise.reject(new Error("lldb-dap announces no children"));
+    return task.request === "launch" ? launch(task.plan, host) : attach(task.plan, host);
+  },
+};
+
+async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
+  const major = majorOf(host.found.version);
+  const fifos = await Fifos.create();
+  try {
+    const { args, rust } = await launchArguments(plan, fifos, host, major);
+    const { transport, process } = await start(plan.env, host);
+    const dialect = lldbDialect({
+      request: "launch",
+      rust,
+      core: false,
+      stopOnEntry: plan.stopOnEntry,
+      fifos,
+      packets: major >= PACKETS_SINCE,
+      pid: undefined,
+      host,
+      end: () => process.child.kill("SIGKILL"),
+    });
+    return { transport: speaking(transport, dialect), request: "launch", args, stdin: () => fifos.route() };
+  } catch (error) {
+    fifos.close();
+    throw error;
+  }
+}
+
+async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
+  if (plan.pid !== undefined) checkTraceable(plan.pid);
+  const major = majorOf(host.found.version);
+  const { args, rust } = await attachArguments(plan, host, major);
+  const relay = plan.pid === undefined ? undefined : relayFor(host.found.path);
+  try {
+    const { transport, process } = await start(plan.env, host, relay);
+    const dialect = lldbDialect({
+      request: "attach",
+      rust,
+      core: plan.core !== undefined,
+      stopOnEntry: false,
+      fifos: undefined,
+      packets: major >= PACKETS_SINCE,
+      pid: plan.pid,
+      host,
+      end: () => process.child.kill("SIGKILL"),
+      started: relay?.done,
+    });
+    return { transport: speaking(transport, dialect), request: "attach", args };
+  } catch (error) {
+    relay?.done();
+    throw error;
+  }
+}
+
+/** By its absolute path, which it needs to find itself; not in the project, whose files are none of its business. */
+async function start(env: Record<string, string>, host: Host, relay?: Relay) {
+  const { path } = host.found;
+  const args = [...(await startArguments(path)), ...(host.where.settings?.args ?? [])];
+  return overStdio(
+    host,
+    { command: path, args, cwd: "/", env: { ...runEnvironment(path, env), ...relay?.env } },
+    "lldb-dap",
+  );
+}

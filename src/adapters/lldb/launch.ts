@@ -1,0 +1,128 @@
+/** What lldb-dap is told to launch or attach to. */
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { SondeError } from "../../errors.ts";
+import type { AttachPlan, Host, LaunchPlan } from "../adapter.ts";
+import { onPath } from "../kit/find.ts";
+import { executableOf } from "../kit/pid.ts";
+import { runCargo } from "../native/cargo.ts";
+import { isRust, rustFormatters } from "../native/rust.ts";
+import type { Fifos } from "./fifos.ts";
+
+/**
+ * Half the time of a start goes into symbols of system libraries that nobody asks for. Nothing a project holds may run code: no
+ * init file of its folder, no script beside its symbols.
+ */
+const SETTINGS = [
+  "settings set symbols.enable-external-lookup false",
+  "settings set target.preload-symbols false",
+  "settings set target.load-cwd-lldbinit false",
+  "settings set target.load-script-from-symbol-file false",
+  "settings set target.process.stop-on-exec false",
+];
+
+/** The parser of variable paths that LLDB 20 tries out loops for ever on `*(char **)p`; expressions do without it. */
+const NO_PATH_PARSER = "settings set target.experimental.use-DIL false";
+const PATH_PARSER_SINCE = 20;
+
+/** The last packets, to see how a program died: `exited` does not tell a signal from an exit code. */
+export const PACKETS_SINCE = 19;
+const KEEP_PACKETS = "log enable -h circular -b 4 gdb-remote packets";
+
+function settingsFor(major: number): string[] {
+  return [
+    ...SETTINGS,
+    ...(major >= PATH_PARSER_SINCE ? [NO_PATH_PARSER] : []),
+    ...(major >= PACKETS_SINCE ? [KEEP_PACKETS] : []),
+  ];
+}
+
+export interface Prepared {
+  args: Record<string, unknown>;
+  program?: string;
+  rust: boolean;
+}
+
+export async function launchArguments(
+  plan: LaunchPlan,
+  fifos: Fifos,
+  host: Host,
+  major: number,
+): Promise<Prepared> {
+  const what = await whatToRun(plan, host);
+  const rust = isRust(what.program);
+  const initCommands = [
+    ...settingsFor(major),
+    "settings set target.inherit-env false",
+    `settings set target.input-path "${fifos.stdin}"`,
+    `settings set target.error-path "${fifos.stderr}"`,
+    ...(rust ? await rustFormatters(host.where) : []),
+  ];
+  const args = {
+    program: what.program,
+    args: what.args,
+    cwd: what.cwd,
+    env: Object.entries(what.env).map(([name, value]) => `${name}=${value}`),
+    disableASLR: await mayFixAddresses(),
+    initCommands,
+  };
+  return { args: withExtra(args, plan.extra), program: what.program, rust };
+}
+
+export async function attachArguments(plan: AttachPlan, host: Host, major: number): Promise<Prepared> {
+  const { pid, core, host: name, port } = plan;
+  const program = plan.program ?? (pid === undefined ? undefined : executableOf(pid));
+  const rust = program !== undefined && isRust(program);
+  const args = {
+    ...(program === undefined ? {} : { program }),
+    ...(pid === undefined ? {} : { pid }),
+    ...(core === undefined ? {} : { coreFile: core }),
+    ...(port === undefined ? {} : { "gdb-remote-port": port, "gdb-remote-hostname": name ?? "127.0.0.1" }),
+    initCommands: [...settingsFor(major), ...(rust ? await rustFormatters(host.where) : [])],
+  };
+  return { args: withExtra(args, plan.extra), ...(program === undefined ? {} : { program }), rust };
+}
+
+/** The user's own arguments win; their commands come after ours. */
+function withExtra(
+  args: Record<string, unknown> & { initCommands: string[] },
+  extra: Record<string, unknown>,
+): Record<string, unknown> {
+  const { initCommands } = extra;
+  const more = Array.isArray(initCommands) ? initCommands : [];
+  return {
+    ...args,
+    enableAutoVariableSummaries: true, // `{x:1, y:2}`, not the name of the type
+    ...extra,
+    initCommands: [...args.initCommands, ...more],
+  };
+}
+
+export interface Runnable {
+  program: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+}
+
+async function whatToRun(plan: LaunchPlan, host: Host): Promise<Runnable> {
+  const { program, command, args, cwd, env } = plan;
+  if (program !== undefined) return { program, args, cwd, env };
+  const [first = "", ...rest] = command ?? [];
+  const path = onPath(first, { env, cwd });
+  if (path === undefined) throw new SondeError("LAUNCH_FAILED", `there is no program ${first}`);
+  if (/(^|\/)cargo$/.test(first)) return runCargo(path, rest, { cwd, env }, host);
+  return { program: resolve(cwd, path), args: rest, cwd, env };
+}
+
+let fixing: Promise<boolean> | undefined;
+
+/** Containers often forbid to turn address randomisation off, and a launch that asks for it fails there. */
+function mayFixAddresses(): Promise<boolean> {
+  fixing ??= new Promise((done) => {
+    execFile("setarch", ["-R", "true"], (error) =>
+      done(error === null || (error as NodeJS.ErrnoException).code === "ENOENT"),
+    );
+  });
+  return fixing;
+}

@@ -1,0 +1,150 @@
+/** Stops, told as what they are to a reader: the program's entry, a panic, a signal, an exception with its message. */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Wire } from "../kit/dialect.ts";
+import { frames, passed } from "./ask.ts";
+import { OwnBreakpoint } from "./own-breakpoints.ts";
+import { abortIn, cppThrown, panicIn, type Thrown, willBeCaught } from "./thrown.ts";
+
+type Stopped = DebugProtocol.StoppedEvent["body"];
+type Info = DebugProtocol.ExceptionInfoResponse["body"];
+
+/** Filters of ours, beside lldb-dap's. */
+export const PANIC_FILTERS = [
+  { filter: "panic", label: "Rust panics that nothing catches" },
+  { filter: "panic_all", label: "all Rust panics" },
+];
+
+const STDERR_KEPT = 8192;
+/** Deep enough to find who catches a panic. */
+const DEEP = 500;
+
+export class Stops {
+  readonly #rust: boolean;
+  readonly #core: boolean;
+  readonly #wantsEntry: boolean;
+  readonly #entry = new OwnBreakpoint("main");
+  readonly #panic = new OwnBreakpoint("rust_panic");
+  #allPanics = false;
+  /** The end of what the program wrote to its standard error. */
+  #stderr = "";
+  #info: ((wire: Wire) => Promise<Info>) | undefined;
+  /** The signal at which it stopped last, until it is resumed by anything but a continue. */
+  lastSignal: string | undefined;
+
+  constructor(situation: { rust: boolean; core: boolean; stopOnEntry: boolean }) {
+    this.#rust = situation.rust;
+    this.#core = situation.core;
+    this.#wantsEntry = situation.stopOnEntry;
+  }
+
+  heard(stderr: string): void {
+    this.#stderr = (this.#stderr + stderr).slice(-STDERR_KEPT);
+  }
+
+  /** Before the program runs. */
+  async configured(wire: Wire): Promise<void> {
+    if (this.#wantsEntry) await this.#entry.set(wire);
+  }
+
+  /** Takes our filters out of what is asked of lldb-dap. */
+  async setFilters(args: DebugProtocol.SetExceptionBreakpointsArguments, wire: Wire): Promise<unknown> {
+    const ours = (name: string) => PANIC_FILTERS.some(({ filter }) => filter === name);
+    const options = args.filterOptions ?? [];
+    if (options.some(({ filterId, condition }) => ours(filterId) && condition))
+      throw new Error("panics take no condition");
+    const asked = [...args.filters, ...options.map(({ filterId }) => filterId)].filter(ours);
+    this.#allPanics = asked.includes("panic_all");
+    if (asked.length > 0 && this.#rust) await this.#panic.set(wire);
+    else await this.#panic.remove(wire);
+    return passed(wire, "setExceptionBreakpoints", {
+      ...args,
+      filters: args.filters.filter((name) => !ours(name)),
+      ...(args.filterOptions ? { filterOptions: options.filter(({ filterId }) => !ours(filterId)) } : {}),
+    });
+  }
+
+  /** The body to tell; nothing if it is told later, or never. */
+  stopped(body: Stopped, wire: Wire): Stopped | undefined {
+    const ids = hitIds(body);
+    const signal = /^(?:signal )?(SIG\w+)(?:: (.*))?/.exec(body.description ?? body.text ?? "");
+    this.#info = undefined;
+    this.lastSignal = signal?.[1];
+    const { threadId = 0 } = body;
+    if (this.#entry.in(ids).hit) void this.#atEntry(body, ids, wire);
+    else if (this.#panic.in(ids).hit) void this.#atPanic(body, ids, wire);
+    else if (signal?.[1] !== undefined) {
+      const thrown = this.#signalled(signal[1], signal[2] ?? "");
+      this.#info = async () => information(thrown, true);
+      return { ...body, reason: "exception" };
+    } else if (this.#core) return { ...body, reason: "exception" };
+    else {
+      if (body.reason === "exception") this.#info = (one) => thrownInfo(one, threadId);
+      return { ...body, hitBreakpointIds: ids };
+    }
+    return undefined;
+  }
+
+  async exceptionInfo(args: DebugProtocol.ExceptionInfoArguments, wire: Wire): Promise<unknown> {
+    if (this.#info) return this.#info(wire);
+    const info = (await passed(wire, "exceptionInfo", args)) as Info;
+    const signal = /^(?:signal )?(SIG\w+)(?:: (.*))?/.exec(info.description ?? "");
+    return signal?.[1] === undefined
+      ? info
+      : information({ type: signal[1], message: signal[2] ?? "" }, true);
+  }
+
+  /** C's `main` comes before Rust's, which has a crate's name in front. */
+  async #atEntry(body: Stopped, ids: number[], wire: Wire): Promise<void> {
+    const { others } = this.#entry.in(ids);
+    const [top] = await frames(wire, body.threadId ?? 0, 1);
+    if (this.#rust && top?.name === "main" && others.length === 0) {
+      await wire.ask("continue", { threadId: body.threadId });
+      return;
+    }
+    await this.#entry.remove(wire).catch(() => {});
+    const reason = others.length > 0 ? body.reason : "entry";
+    const { description: _place, text: _text, ...rest } = body;
+    wire.emit("stopped", { ...rest, reason, hitBreakpointIds: others });
+  }
+
+  async #atPanic(body: Stopped, ids: number[], wire: Wire): Promise<void> {
+    const { others } = this.#panic.in(ids);
+    const message = panicIn(this.#stderr) ?? "panic";
+    this.#stderr = "";
+    const caught = willBeCaught(await frames(wire, body.threadId ?? 0, DEEP));
+    if (caught && !this.#allPanics && others.length === 0) {
+      await wire.ask("continue", { threadId: body.threadId });
+      return;
+    }
+    this.#info = async () => information({ type: "panic", message }, !caught);
+    const { description: _place, ...rest } = body;
+    wire.emit("stopped", { ...rest, reason: "exception", text: message, hitBreakpointIds: others });
+  }
+
+  #signalled(signal: string, about: string): Thrown {
+    const aborted = signal === "SIGABRT" ? abortIn(this.#stderr) : undefined;
+    return aborted ?? { type: signal, message: about };
+  }
+}
+
+/** Old versions name the breakpoint in words only: `breakpoint 3.1`. */
+export function hitIds({ hitBreakpointIds, description }: Stopped): number[] {
+  return (
+    hitBreakpointIds ??
+    [...(description ?? "").matchAll(/\bbreakpoint (\d+)\.\d+/g)].map(([, id]) => Number(id))
+  );
+}
+
+async function thrownInfo(wire: Wire, threadId: number): Promise<Info> {
+  const thrown = await cppThrown(wire, threadId);
+  return thrown ? information(thrown, false) : ((await passed(wire, "exceptionInfo", { threadId })) as Info);
+}
+
+function information({ type, message }: Thrown, uncaught: boolean): Info {
+  return {
+    exceptionId: type,
+    description: message,
+    breakMode: uncaught ? "unhandled" : "always",
+    details: { typeName: type, message },
+  };
+}

@@ -1,0 +1,77 @@
+/** Expressions and assignments: what LLDB takes, and its refusals without the compiler's drawing. */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Wire } from "../kit/dialect.ts";
+import { command, passed } from "./ask.ts";
+
+/** An expression that has no value, such as a call of a void function, is refused with these words. */
+const NO_VALUE = /^unknown error$/;
+
+export class Values {
+  /** Frames of the scopes that were asked for, to set a variable by an expression. */
+  readonly #frames = new Map<number, number>();
+  #registers: number | undefined;
+
+  scopes(body: DebugProtocol.ScopesResponse["body"], args: DebugProtocol.ScopesArguments) {
+    for (const { variablesReference, name } of body.scopes) {
+      this.#frames.set(variablesReference, args.frameId);
+      if (name === "Registers") this.#registers = variablesReference;
+    }
+    return body;
+  }
+
+  /** Sets of registers are summed up like structures, which says nothing; older versions put a blank before a text. */
+  variables(body: DebugProtocol.VariablesResponse["body"], args: DebugProtocol.VariablesArguments) {
+    const sets = args.variablesReference === this.#registers;
+    const value = (one: DebugProtocol.Variable) => (sets ? "" : one.value.trimStart());
+    return { variables: body.variables.map((one) => ({ ...one, value: value(one) })) };
+  }
+
+  /** Without a frame `repl` is a command of LLDB's; with one an expression, whatever commands there are by its first word. */
+  async evaluate(args: DebugProtocol.EvaluateArguments, wire: Wire): Promise<unknown> {
+    const { expression, context, frameId } = args;
+    if (context !== "repl") return expressed(wire, args);
+    if (frameId === undefined || expression.startsWith("`")) {
+      const result = await command(wire, expression.replace(/^`/, ""));
+      return { result: result.trimEnd(), variablesReference: 0 };
+    }
+    try {
+      return await expressed(wire, { ...args, context: "watch" });
+    } catch (error) {
+      if (error instanceof Error && NO_VALUE.test(error.message))
+        return { result: "(no value)", variablesReference: 0 };
+      throw error;
+    }
+  }
+
+  /** It takes numbers only; anything else is left to an assignment in the frame. */
+  async setVariable(args: DebugProtocol.SetVariableArguments, wire: Wire): Promise<unknown> {
+    const answer = await wire.ask("setVariable", args);
+    if (answer.success) return answer.body;
+    const frameId = this.#frames.get(args.variablesReference);
+    if (frameId === undefined) return passed(wire, "setVariable", args);
+    return this.setExpression({ expression: args.name, value: args.value, frameId }, wire);
+  }
+
+  async setExpression(args: DebugProtocol.SetExpressionArguments, wire: Wire): Promise<unknown> {
+    const { expression, value, frameId } = args;
+    const assignment = { expression: `${expression} = ${value}`, context: "watch", frameId };
+    const { result, ...rest } = await expressed(wire, assignment);
+    return { ...rest, value: result };
+  }
+}
+
+async function expressed(wire: Wire, args: unknown) {
+  try {
+    return await passed(wire, "evaluate", args);
+  } catch (error) {
+    throw new Error(plainRefusal(error instanceof Error ? error.message : String(error)));
+  }
+}
+
+/** Of the compiler's report, what is wrong; not where in a text that the reader has just typed. */
+export function plainRefusal(text: string): string {
+  const told = [...text.matchAll(/error: (?:<user expression \d+>:\d+:\d+: )?([^\n]+)/g)].map(
+    ([, one]) => one,
+  );
+  return told.length > 0 ? [...new Set(told)].join("; ") : text.trim();
+}

@@ -1,0 +1,136 @@
+/** `cargo run`, `cargo test`, `cargo build`: the build first, with cargo's own words, then the executable it made. */
+import { spawn } from "node:child_process";
+import { dirname } from "node:path";
+import { SondeError } from "../../errors.ts";
+import type { Host } from "../adapter.ts";
+
+interface Around {
+  cwd: string;
+  env: Record<string, string>;
+}
+
+interface Artifact {
+  executable: string;
+  target: { name: string; kind: string[] };
+  manifest: string;
+  packageId: string;
+  test: boolean;
+}
+
+/** Subcommands that run something, and how to only build it. */
+const BUILDS: Record<string, string[]> = {
+  run: ["build"],
+  r: ["build"],
+  test: ["test", "--no-run"],
+  t: ["test", "--no-run"],
+  bench: ["bench", "--no-run"],
+  build: ["build"],
+  b: ["build"],
+};
+
+export async function runCargo(cargo: string, words: string[], { cwd, env }: Around, host: Host) {
+  const { toolchain, subcommand, options, args } = parse(words);
+  const build = BUILDS[subcommand];
+  if (!build)
+    throw new SondeError("BAD_ARGUMENT", `cargo ${subcommand} runs no program to debug`, {
+      hint: "cargo run, cargo test, cargo bench and cargo build can be debugged",
+    });
+  const command = [...toolchain, ...build, ...options, "--message-format=json-render-diagnostics"];
+  const artifacts = await built(cargo, command, { cwd, env }, host);
+  const chosen = choose(artifacts, subcommand);
+  const folder = dirname(chosen.manifest);
+  return {
+    program: chosen.executable,
+    args,
+    // As cargo does it: tests run in their package's folder, programs where the caller is.
+    cwd: chosen.test ? folder : cwd,
+    env: { ...env, CARGO: cargo, CARGO_MANIFEST_DIR: folder, ...packageVariables(chosen) },
+  };
+}
+
+/** `+nightly run --bin x -- a b`. */
+function parse(words: string[]) {
+  const end = words.indexOf("--");
+  const own = end < 0 ? words : words.slice(0, end);
+  const args = end < 0 ? [] : words.slice(end + 1);
+  const at = own.findIndex((word) => BUILDS[word] !== undefined);
+  const first = own.find((word) => !/^[-+]/.test(word)) ?? "";
+  if (at < 0) return { toolchain: [], subcommand: first, options: [], args };
+  return { toolchain: own.slice(0, at), subcommand: own[at] ?? "", options: own.slice(at + 1), args };
+}
+
+function built(cargo: string, command: string[], { cwd, env }: Around, host: Host): Promise<Artifact[]> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(cargo, command, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const { pid } = child;
+    if (pid !== undefined) host.processes.own(pid, "cargo", "adapter");
+    let messages = "";
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      messages += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      host.say(text);
+    });
+    child.once("error", (error) => reject(failed(command, error.message)));
+    child.once("close", (code) => {
+      if (pid !== undefined) host.processes.release(pid);
+      if (code === 0) resolve(messages.split("\n").flatMap(artifact));
+      else reject(failed(command, said.trim().slice(-3000) || `it exited with code ${code}`));
+    });
+  });
+}
+
+function failed(command: string[], words: string): SondeError {
+  const shown = command.filter((word) => !word.startsWith("--message-format"));
+  return new SondeError("LAUNCH_FAILED", `cargo ${shown.join(" ")} failed:\n${words}`);
+}
+
+function artifact(line: string): Artifact[] {
+  if (!line.startsWith("{")) return [];
+  const message = JSON.parse(line) as Record<string, unknown>;
+  const { reason, executable, target, manifest_path, package_id, profile } = message;
+  if (reason !== "compiler-artifact" || typeof executable !== "string") return [];
+  return [
+    {
+      executable,
+      target: target as Artifact["target"],
+      manifest: String(manifest_path),
+      packageId: String(package_id),
+      test: (profile as { test?: boolean } | undefined)?.test === true,
+    },
+  ];
+}
+
+function choose(artifacts: Artifact[], subcommand: string): Artifact {
+  const [only, ...others] = artifacts;
+  if (!only)
+    throw new SondeError("LAUNCH_FAILED", `cargo ${subcommand} makes no executable here`, {
+      hint: "a library has only tests: cargo test",
+    });
+  if (others.length === 0) return only;
+  const flags = artifacts.map(flagFor);
+  throw new SondeError("BAD_ARGUMENT", `cargo ${subcommand} makes ${artifacts.length} executables`, {
+    hint: `choose one: ${[...new Set(flags)].join(", ")}`,
+  });
+}
+
+function flagFor({ target, test }: Artifact): string {
+  const [kind = "bin"] = target.kind;
+  if (kind === "test" || kind === "bench" || kind === "example") return `--${kind} ${target.name}`;
+  if (kind === "bin") return `--bin ${target.name}`;
+  return test ? "--lib" : `--bin ${target.name}`;
+}
+
+/** `path+file:///home/me/thing#name@0.1.0`, or `…/name#0.1.0`; older: `name 0.1.0 (path+…)`. */
+function packageVariables({ packageId, manifest }: Artifact): Record<string, string> {
+  const old = /^(\S+) (\d\S*) \(/.exec(packageId);
+  const version = old?.[2] ?? /(?:#|@)(\d[^#@]*)$/.exec(packageId)?.[1];
+  const name = old?.[1] ?? /#([^@#]+)@/.exec(packageId)?.[1] ?? /\/([^/#]+)#/.exec(packageId)?.[1];
+  return {
+    CARGO_MANIFEST_PATH: manifest,
+    ...(name === undefined ? {} : { CARGO_PKG_NAME: name }),
+    ...(version === undefined ? {} : { CARGO_PKG_VERSION: version }),
+  };
+}

@@ -1,0 +1,185 @@
+/** Perl, by the half of Perl::LanguageServer that runs inside the program, and corrections of our own (boot/). */
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inProcess } from "../../dap/in-process.ts";
+import type { Transport } from "../../dap/transport.ts";
+import { SondeError } from "../../errors.ts";
+import type { Adapter, Connection, Found, Host, LaunchPlan, Where } from "../adapter.ts";
+import { listenForCalls } from "../kit/calls.ts";
+import { speaking } from "../kit/dialect.ts";
+import { onPath, probe } from "../kit/find.ts";
+import { executableName } from "../kit/pid.ts";
+import { startProgram, withProgram } from "../kit/program.ts";
+import { PerlConnection } from "./connection.ts";
+import { PerlAdapter } from "./perl-adapter.ts";
+
+const NO_MACHINE_CODE = {
+  reason: "Perl shows neither machine code nor memory to a debugger",
+  instead: "use `sonde source`, `sonde step` and `sonde print <expression>`",
+};
+
+/** Found through its file: to load it would be to call a debugger. */
+const LOOK = `
+my ($file) = grep { -e } map { "$_/Perl/LanguageServer.pm" } @INC;
+exit 1 unless $file && eval { require PadWalker; require JSON; require Hash::SafeKeys; require Data::Dump; 1 };
+require ExtUtils::MakeMaker;
+printf "%s %vd\\n", MM->parse_version($file), $^V;
+`;
+
+export const perlAdapter: Adapter = {
+  name: "perl",
+  title: "Perl::LanguageServer",
+  languages: ["perl"],
+  fileTypes: [".pl", ".t", ".psgi"],
+  commands: ["perl", "prove"],
+  catches: { uncaught: ["uncaught"], unhandled: ["uncaught"], all: ["all"], die: ["all"], throw: ["all"] },
+  defaultCatches: ["uncaught"],
+  unsupported: {
+    supportsReadMemoryRequest: NO_MACHINE_CODE,
+    supportsWriteMemoryRequest: NO_MACHINE_CODE,
+    supportsDisassembleRequest: NO_MACHINE_CODE,
+    supportsInstructionBreakpoints: NO_MACHINE_CODE,
+    supportsSteppingGranularity: NO_MACHINE_CODE,
+    supportsDataBreakpoints: {
+      reason: "Perl's debugger does not hear of assignments",
+      instead: "put `sonde break <file>:<line> --log '{$name}'` on the lines that assign it",
+    },
+    supportsRestartFrame: {
+      reason: "Perl cannot enter a sub again",
+      instead: "start anew with a breakpoint at its beginning: `sonde restart`",
+    },
+    supportsGotoTargetsRequest: {
+      reason: "Perl cannot move the point of execution",
+      instead: "change values with `sonde set`, or `sonde restart`",
+    },
+    supportsStepBack: {
+      reason: "Perl cannot run backwards",
+      instead: "start anew with an earlier breakpoint",
+    },
+  },
+  custom: [],
+  recipes: [
+    {
+      title: "Perl::LanguageServer of the system",
+      needs: ["apt-get"],
+      root: true,
+      steps: () => [
+        { command: ["apt-get", "update"], optional: true },
+        { command: ["apt-get", "install", "-y", "--no-install-recommends", "libperl-languageserver-perl"] },
+      ],
+    },
+  ],
+  byHand: "install Perl 5.22 or later, then `cpan Perl::LanguageServer`",
+  sample: {
+    file: "sample.pl",
+    text: 'my $answer = 6 * 7;\nprint "$answer\\n";\n',
+    line: 2,
+    shows: { name: "$answer", value: "42" },
+  },
+  find,
+  claims: (pid) => /^perl[\d.]*$/.test(executableName(pid) ?? ""),
+
+  async open(task, host) {
+    if (task.request === "child") return child(String(task.configuration.call));
+    if (task.request === "attach")
+      throw new SondeError(
+        "UNSUPPORTED",
+        "a running Perl program cannot be attached to: its debugger is loaded at the start",
+        { hint: "start it under sonde: `sonde start <file>.pl`, or `sonde start -- <command>`" },
+      );
+    return launch(task.plan, host);
+  },
+};
+
+async function find(where: Where): Promise<Found> {
+  const command = where.settings?.command ?? "perl";
+  const perl = onPath(command, where);
+  if (perl === undefined) return { ok: false, reason: `there is no ${command} on the PATH` };
+  const [version, language] = (await probe(perl, ["-e", LOOK], where.env))?.trim().split(" ") ?? [];
+  if (version === undefined || language === undefined)
+    return { ok: false, reason: `${perl} has no Perl::LanguageServer` };
+  return { ok: true, version, path: perl, notes: [`Perl ${language}`] };
+}
+
+async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
+  const calls = await listenForCalls(
+    { language: "Perl", debugger: "its debugger" },
+    (socket) => new PerlConnection(socket),
+  );
+  try {
+    const { command, program = "", args, cwd, stopOnEntry, extra } = plan;
+    const [first = "", ...rest] = command ?? [host.found.path, program, ...args];
+    const env = environment(plan.env, calls.port);
+    const started = await startProgram(host, { command: first, args: rest, cwd, env }, "the program");
+    void started.ended.then(() => calls.close());
+    const transport = withProgram(serve(await calls.first(host, started)), started);
+    const announcing = speaking(transport, {
+      requests: {
+        configurationDone(_args, wire) {
+          calls.onCall((connection) => void announce(connection, wire.askClient.bind(wire)).catch(() => {}));
+          return undefined;
+        },
+      },
+    });
+    return {
+      transport: announcing,
+      request: "launch",
+      args: { stopOnEntry, ...extra },
+      stdin: () => started.stdin,
+    };
+  } catch (error) {
+    calls.close();
+    throw error;
+  }
+}
+
+/** Read by every Perl process of the program, whoever starts it. */
+function environment(env: Record<string, string>, port: number): Record<string, string> {
+  return {
+    ...env,
+    PERL5OPT: [env.PERL5OPT, "-d"].filter(Boolean).join(" "),
+    PERL5DB: `BEGIN { $| = 1; require '${bootFile().replace(/[\\']/g, "\\$&")}' }`,
+    PLSDI_REMOTE: `127.0.0.1:${port}`,
+  };
+}
+
+/** Beside the bundle in the built product, beside the adapter's sources otherwise. */
+function bootFile(): string {
+  const places = ["./perl-boot/boot.pl", "./boot/boot.pl"].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
+  const found = places.find((place) => existsSync(place));
+  if (found === undefined) throw new Error(`sonde's own file is missing: ${places[0]}; install sonde again`);
+  return found;
+}
+
+/** Perl processes that have called and whose session is being opened. */
+const waiting = new Map<string, PerlConnection>();
+
+async function announce(
+  connection: PerlConnection,
+  askClient: (command: string, args: unknown) => void,
+): Promise<void> {
+  const { pid, name } = await connection.introduction;
+  waiting.set(String(pid), connection);
+  const configuration = { name: `${basename(name)} (${pid})`, call: String(pid) };
+  askClient("startDebugging", { request: "attach", configuration });
+}
+
+function child(id: string): Connection {
+  const connection = waiting.get(id);
+  waiting.delete(id);
+  if (!connection) throw new Error("that process has gone");
+  return { transport: serve(connection), request: "attach", args: {} };
+}
+
+function serve(connection: PerlConnection): Transport {
+  return inProcess((end) => {
+    const adapter = new PerlAdapter((message) => end.send(message), connection);
+    end.start(
+      (message) => adapter.receive(message),
+      () => adapter.dispose(),
+    );
+  });
+}

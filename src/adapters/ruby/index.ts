@@ -1,0 +1,162 @@
+/** Ruby, by the debug gem (rdbg), which runs inside the program; see boot/. */
+import { SondeError } from "../../errors.ts";
+import type { Adapter, Connection, Host, LaunchPlan } from "../adapter.ts";
+import { speaking } from "../kit/dialect.ts";
+import { executableName } from "../kit/pid.ts";
+import { startProgram, withProgram } from "../kit/program.ts";
+import { findBootFile } from "./boot-file.ts";
+import { type Caller, listenForCallers } from "./callers.ts";
+import { rubyDialect } from "./dialect.ts";
+import { findRuby, gemOf } from "./find.ts";
+
+const NO_MACHINE_CODE = {
+  reason: "Ruby shows neither machine code nor memory to a debugger",
+  instead: "use `sonde source`, `sonde step` and `sonde print <expression>`",
+};
+
+export const rubyAdapter: Adapter = {
+  name: "rdbg",
+  title: "Ruby debug gem (rdbg)",
+  languages: ["ruby"],
+  fileTypes: [".rb", ".ru", ".rake"],
+  commands: ["ruby", "rake", "rspec", "rails", "bundle", "minitest", "cucumber"],
+  catches: {
+    uncaught: ["uncaught"],
+    unhandled: ["uncaught"],
+    all: ["all"],
+    raise: ["all"],
+    raised: ["all"],
+    throw: ["all"],
+  },
+  defaultCatches: ["uncaught"],
+  unsupported: {
+    supportsReadMemoryRequest: NO_MACHINE_CODE,
+    supportsWriteMemoryRequest: NO_MACHINE_CODE,
+    supportsDisassembleRequest: NO_MACHINE_CODE,
+    supportsInstructionBreakpoints: NO_MACHINE_CODE,
+    supportsSteppingGranularity: NO_MACHINE_CODE,
+    supportsDataBreakpoints: {
+      reason: "the debug gem's protocol has no data breakpoints",
+      instead: "put `sonde break <file>:<line> --log '{expr}'` on the lines that assign it",
+    },
+    supportsStepBack: {
+      reason: "Ruby cannot run backwards",
+      instead: "start anew with an earlier breakpoint",
+    },
+    supportsRestartFrame: {
+      reason: "Ruby cannot enter a method again",
+      instead: "start anew with a breakpoint at its beginning: `sonde restart`",
+    },
+    supportsGotoTargetsRequest: {
+      reason: "Ruby cannot move the point of execution",
+      instead: "change values with `sonde set`, or `sonde restart`",
+    },
+  },
+  custom: [],
+  recipes: [
+    {
+      title: "the debug gem, in a folder of sonde's own",
+      needs: ["gem"],
+      steps: (folder) => [
+        {
+          command: ["gem", "install", "debug", "--no-document", "--install-dir", folder, "--bindir", folder],
+        },
+      ],
+    },
+    {
+      title: "Ruby of the system, which includes the debug gem",
+      needs: ["apt-get"],
+      root: true,
+      steps: () => [
+        { command: ["apt-get", "update"], optional: true },
+        { command: ["apt-get", "install", "-y", "--no-install-recommends", "ruby"] },
+      ],
+    },
+  ],
+  byHand: "install Ruby 3.1 or later, or `gem install debug`",
+  sample: {
+    file: "sample.rb",
+    text: "answer = 6 * 7\nputs answer\n",
+    line: 2,
+    shows: { name: "answer", value: "42" },
+  },
+  find: findRuby,
+  claims: (pid) => /^ruby[\d.]*$/.test(executableName(pid) ?? ""),
+
+  async open(task, host) {
+    if (task.request === "child") return child(String(task.configuration.caller));
+    if (task.request === "attach")
+      throw new SondeError(
+        "UNSUPPORTED",
+        "a running Ruby program cannot be attached to: its debugger is loaded at the start",
+        {
+          hint: "start it under sonde: `sonde start <file>.rb`, or `sonde start -- <command>`",
+        },
+      );
+    return launch(task.plan, host);
+  },
+};
+
+async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
+  const callers = await listenForCallers();
+  try {
+    const command = commandOf(plan, host.found.path);
+    const program = await startProgram(
+      host,
+      { ...command, cwd: plan.cwd, env: await environment(plan.env, callers.path, host) },
+      "the program",
+    );
+    void program.ended.then(() => callers.close());
+    const first = await callers.first(host, program);
+    const transport = withProgram(first.transport, program);
+    return {
+      transport: speaking(
+        transport,
+        rubyDialect((wire) =>
+          callers.onCaller((caller) => {
+            waiting.set(caller.id, caller);
+            const configuration = { name: caller.label, caller: caller.id };
+            wire.askClient("startDebugging", { request: "attach", configuration });
+          }),
+        ),
+      ),
+      request: "attach",
+      args: { stopOnEntry: plan.stopOnEntry, ...plan.extra },
+      stdin: () => program.stdin,
+    };
+  } catch (error) {
+    callers.close();
+    throw error;
+  }
+}
+
+/** Ruby processes of a program that have called and whose session is being opened. */
+const waiting = new Map<string, Caller>();
+
+function child(id: string): Connection {
+  const caller = waiting.get(id);
+  waiting.delete(id);
+  if (!caller) throw new Error("that process has gone");
+  return { transport: speaking(caller.transport, rubyDialect()), request: "attach", args: {} };
+}
+
+function commandOf({ command, program = "", args }: LaunchPlan, ruby: string) {
+  const [first = ruby, ...rest] = command ?? [ruby, program, ...args];
+  return { command: first, args: rest };
+}
+
+/** Every Ruby process of the program loads boot/boot.rb, whoever starts it. */
+async function environment(
+  env: Record<string, string>,
+  socket: string,
+  host: Host,
+): Promise<Record<string, string>> {
+  const { paths } = await gemOf(host.found.path, host.where);
+  return {
+    ...env,
+    RUBYOPT: [`-r${findBootFile()}`, env.RUBYOPT].filter(Boolean).join(" "),
+    SONDE_RUBY_SOCKET: socket,
+    SONDE_RUBY_DEBUG: paths.join(":"),
+    BUNDLE_DISABLE_EXEC_LOAD: "true",
+  };
+}

@@ -1,0 +1,131 @@
+/** How native programs die, and what is told of it. */
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { MoveResult } from "../../src/commands/shapes.ts";
+import { builtFolder } from "../support/builds.ts";
+import { createSonde } from "../support/sonde.ts";
+import { at, cFolder, compile, ends, inC, LLDB, stops } from "./rig.ts";
+
+const DEATHS = `#include <stdio.h>
+#include <stdlib.h>
+#include <assert.h>
+#include <signal.h>
+int main(int argc, char **argv) {
+  int how = atoi(argv[argc - 1]);
+  if (how == 9) raise(SIGKILL);
+  if (how == 6) assert(how == 7);
+  return how;
+}
+`;
+
+test("a signal and an exit code of the same number are told apart", async () => {
+  const sonde = createSonde();
+  compile(sonde, "deaths.c", DEATHS);
+  expect(await ends(sonde, ["start", "deaths", ...LLDB, "--", "9"])).toMatchObject({
+    signal: "SIGKILL",
+    exitCode: 137,
+  });
+  const plain = await ends(sonde, ["start", "deaths", ...LLDB, "--", "11"]);
+  expect(plain.exitCode).toBe(11);
+  expect(plain.signal).toBeUndefined();
+});
+
+test("a failed assertion is told in its own words, in the user's frame", async () => {
+  const sonde = createSonde();
+  compile(sonde, "deaths.c", DEATHS);
+  const snapshot = await stops(sonde, ["start", "deaths", ...LLDB, "--", "6"]);
+  expect(snapshot).toMatchObject({ reason: "exception", frame: { function: "main" } });
+  expect(snapshot.exception?.message).toContain("Assertion `how == 7' failed");
+  expect(await ends(sonde, "continue")).toMatchObject({ signal: "SIGABRT" });
+});
+
+test("a segmentation fault, with the values of the frame it happened in", async () => {
+  const sonde = inC();
+  const snapshot = await stops(sonde, ["start", "core", ...LLDB]);
+  expect(snapshot).toMatchObject({ reason: "exception", exception: { type: "SIGSEGV", uncaught: true } });
+  expect(`core.c:${snapshot.frame?.line}`).toBe(at("core", "crash"));
+  expect(snapshot.values.find(({ name }) => name === "reserved")?.value).toBe("7");
+  expect(snapshot.stack.map((frame) => frame.function)).toEqual(["count", "check", "order", "main"]);
+});
+
+test("a core file shows the same, and nothing in it runs", async () => {
+  const sonde = createSonde();
+  execFileSync("sh", ["-c", `ulimit -c unlimited; "${join(cFolder, "core")}" || true`], {
+    cwd: sonde.project,
+    stdio: "ignore",
+  });
+  const [core = "core"] = execFileSync("sh", ["-c", "ls core*"], {
+    cwd: sonde.project,
+    encoding: "utf8",
+  }).split("\n");
+  const snapshot = await stops(sonde, ["start", join(cFolder, "core"), "--core", core, ...LLDB]);
+  expect(snapshot).toMatchObject({ reason: "exception", exception: { type: "SIGSEGV", uncaught: true } });
+  expect(snapshot.values.find(({ name }) => name === "reserved")?.value).toBe("7");
+  expect(await sonde.refusal("continue")).toMatchObject({ code: "UNSUPPORTED" });
+});
+
+test("a panic in a thread, and one that is caught", async () => {
+  const sonde = createSonde();
+  compile(
+    sonde,
+    "panics.rs",
+    `fn main() {
+    let _ = std::panic::catch_unwind(|| { panic!("swallowed"); });
+    let failed = std::thread::spawn(|| { let tens: Vec<i32> = vec![10, 20]; let at = tens.len(); println!("{}", tens[at]); }).join().is_err();
+    std::process::exit(if failed { 4 } else { 0 });
+}
+`,
+    ["rustc"],
+  );
+  const snapshot = await stops(sonde, ["start", "panics", ...LLDB]);
+  expect(snapshot.exception).toMatchObject({ type: "panic", uncaught: true });
+  expect(snapshot.exception?.message).toContain("index out of bounds");
+  expect(snapshot.frame?.function).toMatch(/^panics::main/);
+  expect(snapshot.values.find(({ name }) => name === "tens")?.value).toBe("size=2");
+  expect(await ends(sonde, "continue")).toMatchObject({ exitCode: 4 });
+});
+
+test("catch throw names a C++ exception of any type", async () => {
+  const sonde = createSonde(builtFolder("cpp"));
+  const snapshot = await stops(sonde, ["start", "caught", ...LLDB, "--catch", "throw"]);
+  expect(snapshot.exception).toMatchObject({
+    type: "std::runtime_error",
+    message: "problem 1",
+    uncaught: false,
+  });
+});
+
+test("a pointer cast that LLDB's own path parser never comes back from", async () => {
+  const sonde = inC();
+  await stops(sonde, ["start", "stats", ...LLDB, "--break", at("stats", "mean-return")]);
+  expect(await sonde.ask(["print", "*(const int **)&values != 0"])).toMatchObject({ value: "true" });
+});
+
+test("stop on entry is at main, and leaves no breakpoint", async () => {
+  const rust = createSonde(builtFolder("rust"));
+  expect(await stops(rust, ["start", "stats", ...LLDB, "--stop-on-entry"])).toMatchObject({
+    reason: "entry",
+    frame: { function: "stats::main" },
+  });
+  expect(await rust.ask("breakpoint list")).toMatchObject({ breakpoints: [] });
+  expect(await ends(rust, "continue")).toMatchObject({ exitCode: 0 });
+});
+
+test("a file that the program does not hold is not bound; a plugin's breakpoint waits for its code", async () => {
+  const sonde = inC();
+  const started = await sonde.ask<MoveResult>([
+    "start",
+    "plugin-host",
+    ...LLDB,
+    "--break",
+    at("plugin-host", "load"),
+    "--break",
+    at("plugin", "plugin-first"),
+  ]);
+  if (started.state !== "stopped") throw new Error(JSON.stringify(started));
+  expect(started.snapshot.unbound).toMatchObject([{ id: 2 }]);
+  const inside = await stops(sonde, "continue");
+  expect(inside.frame?.path).toBe(join(cFolder, "plugin.c"));
+  expect(inside.breakpoints).toMatchObject([{ id: 2, hit: 1 }]);
+});

@@ -1,0 +1,102 @@
+/** Watches, memory, registers, instructions and values of native programs. */
+import { chmodSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createSonde } from "../support/sonde.ts";
+import { at, compile, ends, inC, LLDB, stops } from "./rig.ts";
+
+test("a watch stops at the write, with the value before and after", async () => {
+  const sonde = inC();
+  await stops(sonde, ["start", "watch", ...LLDB, "--break", at("watch", "before")]);
+  await sonde.ask("watch total");
+  const snapshot = await stops(sonde, "continue");
+  expect(snapshot.watches).toMatchObject([{ old: "0", new: "1" }]);
+  expect(snapshot.frame?.function).toBe("add");
+});
+
+test("memory, registers and an instruction to stop at", async () => {
+  const sonde = inC();
+  await stops(sonde, ["start", "calls", ...LLDB, "--break", at("calls", "leaf-first")]);
+  expect(await sonde.text(["memory", "read", "&n", "--count", "4"])).toMatch(/05 00 00 00/);
+  const pointer = process.arch === "arm64" ? "pc" : "rip";
+  expect(await sonde.text(["registers", pointer])).toMatch(
+    new RegExp(`^${pointer} = 0x[0-9a-f]+ calls\`leaf`),
+  );
+  const code = await sonde.text("disassemble --count 4");
+  const next = /^-> .*\n\s+(0x[0-9a-f]+)/m.exec(code)?.[1];
+  await sonde.ask(["break", "--address", String(next)]);
+  const snapshot = await stops(sonde, "continue");
+  expect(snapshot.breakpoints).toMatchObject([{ id: 2, hit: 1 }]);
+});
+
+const VALUES = `#include <stdio.h>
+struct Point { int x; double y; char c; };
+int main(void) {
+  struct Point point = {1, 2.5, 'a'};
+  int n = 255;
+  int *pointer = &n;
+  double d = 1.5;
+  char letter = 'x';
+  printf("%d %d %.2f %c %.1f %c\\n", n, point.x, d, letter, point.y, pointer ? 'p' : '0');
+  return 0;
+}
+`;
+
+test("variables, members and pointers can be set, and the program sees it", async () => {
+  const sonde = createSonde();
+  compile(sonde, "values.c", VALUES);
+  const snapshot = await stops(sonde, ["start", "values", ...LLDB, "--break", "values.c:9"]);
+  expect(snapshot.values.find(({ name }) => name === "point")?.value).toBe("{x:1, y:2.5, c:'a'}");
+  for (const [name, value] of [
+    ["n", "7"],
+    ["point.x", "42"],
+    ["d", "2.25"],
+    ["letter", "'q'"],
+    ["point.y", "9.5"],
+    ["pointer", "0"],
+  ] as const)
+    await sonde.ask(["set", name, value]);
+  expect(await sonde.ask("print n --format hex")).toMatchObject({ value: "0x7" });
+  await ends(sonde, "continue");
+  expect(await sonde.text("output")).toContain("7 42 2.25 q 9.5 0");
+});
+
+test("eval is an expression even where LLDB has a command of that name; raw is the command", async () => {
+  const sonde = createSonde();
+  compile(sonde, "values.c", VALUES);
+  await stops(sonde, ["start", "values", ...LLDB, "--break", "values.c:9"]);
+  expect(await sonde.ask(["eval", "n = n + 1"])).toMatchObject({ value: "256" });
+  expect(await sonde.refusal(["eval", "bt"])).toMatchObject({
+    code: "EVAL_FAILED",
+    message: "bt: use of undeclared identifier 'bt'",
+  });
+  expect(await sonde.text(["raw", "bt"])).toContain("frame #0");
+  expect(await sonde.refusal(["raw", "nonsense"])).toMatchObject({ code: "EVAL_FAILED" });
+});
+
+test("what cannot be run is refused, and the daemon lives", async () => {
+  const sonde = createSonde();
+  const file = sonde.write("broken", "\x7fELFnot really");
+  expect(await sonde.refusal(["start", file, ...LLDB])).toMatchObject({ code: "LAUNCH_FAILED" });
+  compile(sonde, "values.c", VALUES);
+  chmodSync(`${sonde.project}/values`, 0o644);
+  expect(await sonde.refusal(["start", "values", ...LLDB])).toMatchObject({
+    code: "LAUNCH_FAILED",
+    message: expect.stringContaining("Permission denied"),
+  });
+  expect(await sonde.text("status")).toMatch(/^daemon: running/);
+});
+
+test("cargo's program, and its errors", async () => {
+  const sonde = createSonde();
+  sonde.fixture("rust/cargo-sample");
+  const cwd = "cargo-sample";
+  const run = ["start", ...LLDB, "--function-break", "cargo_sample::add", "--", "cargo", "run", "--offline"];
+  const answer = await sonde.json(run, { cwd, timeoutMs: 60_000 });
+  expect(answer).toMatchObject({ ok: true, data: { state: "stopped" } });
+  expect(await sonde.ask("print a", { cwd })).toMatchObject({ value: "40" });
+  sonde.write("cargo-sample/src/main.rs", 'fn main() { let n: i32 = "text"; }\n');
+  expect(await sonde.refusal(["start", ...LLDB, "--", "cargo", "run", "--offline"], { cwd })).toMatchObject({
+    code: "LAUNCH_FAILED",
+    message: expect.stringContaining("mismatched types"),
+  });
+}, 90_000);

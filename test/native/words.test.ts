@@ -1,0 +1,68 @@
+/** Names and messages as compilers and runtimes write them, as a reader gets them. */
+import { expect, test } from "vitest";
+import { isLibrary, readableName } from "../../src/adapters/lldb/frames.ts";
+import { abortIn, cppTypeName, panicIn } from "../../src/adapters/lldb/thrown.ts";
+import { plainRefusal } from "../../src/adapters/lldb/values.ts";
+
+test.each([
+  ["parse(std::__cxx11::basic_string<char, std::char_traits<char>> const&)", "parse"],
+  ["ns::K::m(int) const", "ns::K::m"],
+  ["(anonymous namespace)::f(void (*)(int))", "(anonymous namespace)::f"],
+  ["main::$_0::operator()(int) const", "main::$_0::operator()"],
+  ["uncaught::parse::h93d970756a5a9a33", "uncaught::parse"],
+  [
+    "std::rt::lang_start::_$u7b$$u7b$closure$u7d$$u7d$::h3a28b553e154d13e",
+    "std::rt::lang_start::{{closure}}",
+  ],
+  ["main", "main"],
+])("%s is %s", (name, readable) => {
+  expect(readableName(name)).toBe(readable);
+});
+
+test.each([
+  ["St13runtime_error", "std::runtime_error"],
+  ["N3app5ErrorE", "app::Error"],
+  ["i", "int"],
+  ["N3app3BoxIiEE", "N3app3BoxIiEE"],
+  ["", undefined],
+])("the type %s is %s", (mangled, name) => {
+  expect(cppTypeName(mangled)).toBe(name);
+});
+
+test("a panic's message, from new and old runtimes, the last of several", () => {
+  expect(panicIn("\nthread 'main' (12) panicked at a.rs:7:13:\nfirst\nsecond\nnote: run with …\n")).toBe(
+    "first\nsecond",
+  );
+  expect(panicIn("thread 'main' panicked at 'it''s bad', a.rs:1:2\nnote: …\n")).toBe("it''s bad");
+  expect(panicIn("thread 'a' panicked at x.rs:1:1:\none\nthread 'b' panicked at x.rs:2:2:\ntwo\n")).toBe(
+    "two",
+  );
+  expect(panicIn("nothing")).toBeUndefined();
+});
+
+test("why a program aborted", () => {
+  const thrown = "terminate called after throwing an instance of 'std::range_error'\n  what():  too far\n";
+  expect(abortIn(`before\n${thrown}`)).toEqual({ type: "std::range_error", message: "too far" });
+  expect(abortIn("terminate called after throwing an instance of 'int'\n")).toEqual({
+    type: "int",
+    message: "",
+  });
+  expect(abortIn("a: a.c:3: main: Assertion `x' failed.\n")?.message).toContain("Assertion");
+  expect(abortIn("just a log line\n")).toBeUndefined();
+});
+
+test("libraries by where their sources are", () => {
+  for (const path of [
+    "/rustc/abc/library/std/src/rt.rs",
+    "/usr/include/c++/12/vector",
+    "./nptl/pthread_kill.c",
+  ])
+    expect(isLibrary(path)).toBe(true);
+  expect(isLibrary("/home/me/project/src/main.rs")).toBe(false);
+});
+
+test("a refusal without the compiler's drawing", () => {
+  const text =
+    "Ran expression as 'ISO C++'.\nerror: <user expression 4>:1:1: use of undeclared identifier 'p'\n    1 | p\n      | ^\n";
+  expect(plainRefusal(text)).toBe("use of undeclared identifier 'p'");
+});
