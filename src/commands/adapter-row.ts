@@ -55,6 +55,8 @@ export const languageRow = z.object({
   /** The adapter that `start` would take. */
   adapter: z.string().optional(),
   install: z.string().optional(),
+  /** `sonde setup` knows how; otherwise it is the user's to install, if wanted. */
+  installable: z.boolean().optional(),
 });
 
 export type LanguageRow = z.infer<typeof languageRow>;

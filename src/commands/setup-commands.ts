@@ -123,7 +123,10 @@ export const doctor = command({
   examples: ["sonde doctor", "sonde doctor --verify"],
   run: async (context, { verify = false }) => {
     const found = await context.doctor({ verify });
-    const lacking = found.languages.some((row) => row.tools.length > 0 && row.adapter === undefined);
+    // A debugger that only its user can install is an offer, not a fault: every Unix has a bash.
+    const lacking = found.languages.some(
+      (row) => row.tools.length > 0 && row.adapter === undefined && row.installable === true,
+    );
     const ok = !lacking && found.checks.every((one) => one.state !== "bad");
     return { ...found, ok };
   },
@@ -137,7 +140,7 @@ export const doctor = command({
       "languages",
       table(
         here.map((row) => [
-          row.adapter === undefined ? "missing" : "ok",
+          row.adapter !== undefined ? "ok" : row.installable ? "missing" : "by hand",
           row.language,
           row.adapter ?? "-",
           row.adapter === undefined

@@ -192,6 +192,7 @@ export function valueText(value: ValueLine): string {
     value.change === "new" ? "  new" : value.change === "changed" ? `  was ${oneLine(value.was ?? "")}` : "";
   const scope = value.scope ? `  [${oneLine(value.scope)}]` : "";
   const handle = value.handle && value.value.includes("…") ? `  ${value.handle}` : "";
+  if (value.value === "" && type === "") return `${oneLine(value.name)}  done`;
   return `${oneLine(value.name)} = ${oneLine(value.value)}${type}${scope}${change}${handle}`;
 }
 

@@ -21,8 +21,11 @@ const sessionRow = z.object({
 
 function programOf(session: Session): string {
   const { opening } = session;
-  if (opening.request === "attach")
-    return opening.plan.pid === undefined ? `attached to port ${opening.plan.port}` : "attached";
+  if (opening.request === "attach") {
+    const { core, pid, port } = opening.plan;
+    if (core !== undefined) return "core file";
+    return pid === undefined ? `attached to port ${port}` : "attached";
+  }
   return opening.plan.program ?? opening.plan.command?.join(" ") ?? "?";
 }
 

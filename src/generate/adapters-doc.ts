@@ -22,7 +22,9 @@ export function adaptersMarkdown(): string {
     "",
     `| | ${CONTRACT.map((row) => row.title).join(" | ")} |`,
     `|---|${CONTRACT.map(() => "---").join("|")}|`,
-    ...caseNames().map((name) => `| ${name} | ${CONTRACT.map((row) => cell(row, name, reasons)).join(" | ")} |`),
+    ...caseNames().map(
+      (name) => `| ${name} | ${CONTRACT.map((row) => cell(row, name, reasons)).join(" | ")} |`,
+    ),
     "",
     ...reasons.map((reason, at) => `${at + 1}. ${reason}`),
   ];

@@ -20,6 +20,9 @@ export type DebuggeeEvent =
 /** Output categories that are the adapter talking about itself. */
 const NOT_PROGRAM_OUTPUT = new Set(["telemetry"]);
 
+/** Known, and of no use to us: not worth a line in the log each. */
+const NOT_NEEDED = ["module", "loadedSource", "progressStart", "progressUpdate", "progressEnd"] as const;
+
 /** A process that the program left behind may hold its streams open. */
 const DRAIN_MS = 500;
 
@@ -114,6 +117,7 @@ export class Debuggee {
       this.threadNames.delete(body.threadId);
       if (body.reason === "started") this.events.emit({ kind: "thread", threadId: body.threadId });
     });
+    for (const event of NOT_NEEDED) client.on(event, () => {});
     client.on("breakpoint", (body) => this.events.emit({ kind: "breakpoint", body }));
     client.on("output", (body) => {
       const category = body.category ?? "console";

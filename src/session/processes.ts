@@ -37,6 +37,8 @@ export class Processes implements ProcessRegistry {
   }
 
   own(pid: number, what: string, role: Role = "program"): void {
+    // 0 and 1 are what an adapter says for a program that never came to be; a signal to 0 would be one to ourselves.
+    if (pid <= 1) return;
     const late = this.#late.get(role);
     if (late === "end") signal(pid, "SIGKILL");
     if (late) return;

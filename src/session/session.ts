@@ -171,8 +171,7 @@ export class Session {
       dead.map(async (debuggee) => {
         // It may have died of its debugger's death, which is about to be heard of and explains more.
         await wait(debuggee.client.closed, { timeoutMs: HEARD_MS });
-        // Nothing but SIGKILL ends a process that its debugger holds.
-        debuggee.end({ how: "exited", signal: "SIGKILL" });
+        debuggee.end({ how: "terminated", why: "the process was killed while it stood still" });
       }),
     );
   }

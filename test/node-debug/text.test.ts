@@ -1,5 +1,6 @@
 /** The pure parts: program text, log messages, forecasts, completion, steps. */
 import { expect, test } from "vitest";
+import { parseLogMessage } from "../../src/adapters/kit/log-message.ts";
 import { nearestLines, targetOf } from "../../src/adapters/node/debug/binding.ts";
 import {
   lastCodeLine,
@@ -10,7 +11,6 @@ import {
 import { splitCompletion } from "../../src/adapters/node/debug/completions.ts";
 import { conditionText } from "../../src/adapters/node/debug/condition.ts";
 import { isInsideFinally, isInsideTry } from "../../src/adapters/node/debug/enclosing-blocks.ts";
-import { parseLogMessage } from "../../src/adapters/node/debug/log-message.ts";
 import { type Spot, Step } from "../../src/adapters/node/debug/stepping.ts";
 
 test("comments, strings, templates and regular expressions are blanked in place", () => {

@@ -3,13 +3,14 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SondeError } from "../../errors.ts";
 import type { Adapter, AttachPlan, Connection, Found, Host, LaunchPlan, Where } from "../adapter.ts";
-import { gdbVersion, NATIVE_SAMPLE, nativePid, programOf } from "../gdb/native-program.ts";
+import { gdbVersion, NATIVE_SAMPLE, programOf } from "../gdb/native-program.ts";
 import { ProgramStreams, underGdb } from "../gdb/program-streams.ts";
 import { speaking } from "../kit/dialect.ts";
 import { onPath } from "../kit/find.ts";
 import { isNativeCode } from "../kit/go-code.ts";
 import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
+import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
 import { cdtGdb } from "./dialect.ts";
 

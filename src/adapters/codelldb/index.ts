@@ -1,10 +1,11 @@
 /** C, C++ and Rust by CodeLLDB, which most people have as an editor's extension only. */
 
-import { NATIVE_SAMPLE, nativePid } from "../gdb/native-program.ts";
+import { NATIVE_SAMPLE } from "../gdb/native-program.ts";
 import { onPath } from "../kit/find.ts";
 import { isNativeCode } from "../kit/go-code.ts";
 import { correctFrame } from "../lldb/frames.ts";
 import { nativeBuilds } from "../native/builds.ts";
+import { nativePid } from "../native/process.ts";
 import { plainAdapter } from "../others/plain.ts";
 
 /** What it says of itself at every start and end. */

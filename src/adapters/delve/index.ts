@@ -4,11 +4,11 @@ import { SondeError } from "../../errors.ts";
 import type { Adapter, AttachPlan, Connection, Host, LaunchPlan } from "../adapter.ts";
 import { speaking, type Wire } from "../kit/dialect.ts";
 import { onPath } from "../kit/find.ts";
+import { isGoExecutable } from "../kit/go-code.ts";
 import { overCallback } from "../kit/process.ts";
 import { type Built, build } from "./build.ts";
 import { Connected, onOutput, stdinOf } from "./connection.ts";
 import { delveDialect } from "./dialect.ts";
-import { isGoExecutable } from "../kit/go-code.ts";
 import { findDelve } from "./find.ts";
 import { targetOf } from "./target.ts";
 

@@ -6,9 +6,10 @@ import { isMachineCode } from "../kit/files.ts";
 import { onPath } from "../kit/find.ts";
 import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
+import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
 import { gdbDialect } from "./dialect.ts";
-import { gdbVersion, NATIVE_SAMPLE, nativePid, programOf } from "./native-program.ts";
+import { gdbVersion, NATIVE_SAMPLE, programOf } from "./native-program.ts";
 import { ProgramStreams, underGdb } from "./program-streams.ts";
 
 const FIRST_WITH_DAP = 14;

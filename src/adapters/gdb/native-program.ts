@@ -3,7 +3,6 @@ import { SondeError } from "../../errors.ts";
 import type { Host, LaunchPlan, Sample } from "../adapter.ts";
 import { isMachineCode } from "../kit/files.ts";
 import { onPath, probe, versionOf } from "../kit/find.ts";
-import { executableName, executableOf } from "../kit/pid.ts";
 import { runCargo } from "../native/cargo.ts";
 
 export interface Runnable {
@@ -37,15 +36,6 @@ export async function gdbVersion(gdb: string): Promise<string | undefined> {
   const line = (await probe(gdb, ["--version"]))?.split("\n")[0];
   return versionOf(line?.replace(/\(.*\)/, ""));
 }
-
-/** Machine code that is nobody's interpreter. */
-export function nativePid(pid: number): boolean {
-  const path = executableOf(pid);
-  return path !== undefined && isMachineCode(path) && !INTERPRETER.test(executableName(pid) ?? "");
-}
-
-const INTERPRETER =
-  /^(python|node|java|ruby|perl|php|dotnet|dart|beam|bun|deno|lua|(ba|da|z|k)?sh)([\d.-]|$)/;
 
 export const NATIVE_SAMPLE: Sample = {
   file: "sample.c",

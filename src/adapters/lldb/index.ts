@@ -2,9 +2,9 @@
 import type { Adapter, AttachPlan, Connection, Host, LaunchPlan } from "../adapter.ts";
 import { speaking } from "../kit/dialect.ts";
 import { isNativeCode } from "../kit/go-code.ts";
-import { executableOf } from "../kit/pid.ts";
 import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
+import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
 import { lldbDialect } from "./dialect.ts";
 import { Fifos } from "./fifos.ts";
@@ -54,7 +54,7 @@ export const lldbAdapter: Adapter = {
     shows: { name: "answer", value: "42" },
   },
   find: findLldb,
-  claims: (pid) => isNativeCode(executableOf(pid) ?? ""),
+  claims: nativePid,
   open(task, host) {
     if (task.request === "child") return Promise.reject(new Error("lldb-dap announces no children"));
     return task.request === "launch" ? launch(task.plan, host) : attach(task.plan, host);

@@ -6,6 +6,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Message } from "../../dap/transport.ts";
 import { deferred, wait } from "../../util/wait.ts";
 import type { ProcessRegistry } from "../adapter.ts";
+import { DapEndpoint } from "../kit/dap-endpoint.ts";
 import { DEBUG_CAPABILITIES } from "./debug/debugger.ts";
 import {
   AttachArguments,
@@ -16,7 +17,6 @@ import {
 } from "./process/arguments.ts";
 import { AttachedProgram } from "./process/attached-program.ts";
 import { Children } from "./process/children.ts";
-import { DapEndpoint } from "../kit/dap-endpoint.ts";
 import type { Debuggee, DebuggeeHost } from "./process/debuggee.ts";
 import { LaunchedProgram } from "./process/launched-program.ts";
 

@@ -23,8 +23,9 @@ const NO_MACHINE_CODE = {
 const LOOK = `
 my ($file) = grep { -e } map { "$_/Perl/LanguageServer.pm" } @INC;
 exit 1 unless $file && eval { require PadWalker; require JSON; require Hash::SafeKeys; require Data::Dump; 1 };
-require ExtUtils::MakeMaker;
-printf "%s %vd\\n", MM->parse_version($file), $^V;
+open my $source, "<", $file or exit 1;
+my ($version) = join("", <$source>) =~ /VERSION\\s*=\\s*['"]([\\d._]+)/;
+printf "%s %vd\\n", $version // "?", $^V;
 `;
 
 export const perlAdapter: Adapter = {

@@ -3,9 +3,9 @@
  * true. Counting, logging and reporting failures happen inside, so a breakpoint that does not stop costs no round trip.
  */
 import type { Protocol } from "devtools-protocol";
+import { parseLogMessage } from "../../kit/log-message.ts";
 import type { Cdp } from "../target.ts";
 import { compile } from "./compile.ts";
-import { parseLogMessage } from "../../kit/log-message.ts";
 import { REPORTS } from "./reports.ts";
 
 export interface BreakRule {

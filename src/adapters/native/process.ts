@@ -1,0 +1,12 @@
+/** Which running processes a native debugger is for. */
+import { isNativeCode } from "../kit/go-code.ts";
+import { executableName, executableOf } from "../kit/pid.ts";
+
+/** Machine code that is nobody's interpreter. */
+export function nativePid(pid: number): boolean {
+  const path = executableOf(pid);
+  return path !== undefined && isNativeCode(path) && !INTERPRETER.test(executableName(pid) ?? "");
+}
+
+const INTERPRETER =
+  /^(python|node|java|ruby|perl|php|dotnet|dart|beam|bun|deno|lua|(ba|da|z|k)?sh)([\d.-]|$)/;

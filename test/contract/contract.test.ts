@@ -1,4 +1,0 @@
-import { adapters } from "./adapters.ts";
-import { contract } from "./contract.ts";
-
-contract(adapters);

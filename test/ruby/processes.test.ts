@@ -1,0 +1,32 @@
+/** What the contract does not ask of every language: forks, and Ruby programs that a command starts. */
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import type { MoveResult } from "../../src/commands/shapes.ts";
+import { marker } from "../support/markers.ts";
+import { createSonde } from "../support/sonde.ts";
+
+const installed = spawnSync("ruby", ["-e", 'Gem::Specification.find_by_name("debug")']).status === 0;
+const timeout = 60_000;
+
+test.runIf(installed)("a forked child stops by itself, and both end", { timeout }, async () => {
+  const sonde = createSonde();
+  const file = sonde.fixture("ruby/forks.rb");
+  const place = `forks.rb:${marker(file, "child-first")}`;
+  const started = await sonde.ask<MoveResult>(["start", "forks.rb", "--break", place]);
+  expect(started).toMatchObject({ state: "stopped", snapshot: { frame: { function: "triple" } } });
+  expect(await sonde.ask<MoveResult>("continue")).toMatchObject({ state: "exited", exitCode: 0 });
+  expect(await sonde.text("output")).toContain("child's code 42");
+});
+
+test.runIf(installed && spawnSync("rake", ["--version"]).status === 0)(
+  "a task of rake",
+  { timeout },
+  async () => {
+    const sonde = createSonde();
+    sonde.write("Rakefile", 'task :sum do\n  total = 2 + 3\n  puts "total #{total}"\nend\n');
+    const started = await sonde.ask<MoveResult>(["start", "--break", "Rakefile:3", "--", "rake", "sum"]);
+    expect(started).toMatchObject({ state: "stopped", snapshot: { frame: { line: 3 } } });
+    expect(await sonde.ask("print total")).toMatchObject({ value: "5" });
+    expect(await sonde.ask<MoveResult>("continue")).toMatchObject({ state: "exited", exitCode: 0 });
+  },
+);
