@@ -52,7 +52,7 @@ export class Workshop {
     if (failed !== undefined) throw failure(basename(file), compiler, failed, said);
     const warnings = said.split("\n").filter((line) => /\bwarning\b.*:/i.test(line)).length;
     say(
-      `built ${basename(file)} with \`${[compiler, ...args].join(" ")}\`${warnings > 0 ? ` (${plural(warnings, "warning")})` : ""}; it is removed when the program ends, \`sonde restart\` builds it again`,
+      `built ${basename(file)} with \`${[compiler, ...flags(args, file)].join(" ")}\`${warnings > 0 ? ` (${plural(warnings, "warning")})` : ""}; \`sonde restart\` builds it again`,
     );
   }
 
@@ -121,4 +121,10 @@ function modified(path: string): number {
   } catch {
     return 0;
   }
+}
+
+/** How it was compiled, without the names of what and where to. */
+function flags(args: readonly string[], file: string): string[] {
+  const at = args.indexOf("-o");
+  return args.filter((word, index) => word !== file && (at < 0 || (index !== at && index !== at + 1)));
 }

@@ -2,7 +2,7 @@
 
 /** What the debugger says of every session. */
 const TALK =
-  /^(To get started with the debug console|For more information visit https:\/\/lldb|Running \w+Commands|\(lldb\) |Executable binary set to|Attached to process|Process \d+ (exited|stopped|launched|resuming|detached|attached)|Core file '|Waiting to attach|Detaching from process)/;
+  /^(To get started with the debug console|For more information visit https:\/\/lldb|Running \w+Commands|\(lldb\) |Executable binary set to|Attached to process|Process \d+ (exited|stopped|launched|resuming|detached|attached)|Core file '|Waiting to attach|Detaching from process|\s*Watchpoint \d+ hit:|(old|new) value: )/;
 
 export class Chatter {
   #started = false;

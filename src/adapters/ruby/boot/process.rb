@@ -4,6 +4,8 @@
 module SondeRuby
   LIB = File.dirname(DEBUGGER__.method(:open).source_location[0])
 
+  # Closed once the gem's session can be asked for.
+  @up = Thread::Queue.new
   @ready = Thread::Queue.new
   @lines = {}
   # Line breakpoints ever made, by place.
@@ -28,11 +30,13 @@ module SondeRuby
       @ui = Caller.new
       takes = DEBUGGER__.method(:initialize_session).parameters
       takes.any? { |kind,| kind == :block } ? DEBUGGER__.initialize_session { @ui } : DEBUGGER__.initialize_session(@ui)
+      @up.close
       at_exit { leave($!) }
       wait
     end
 
     def dial
+      @up.pop
       link = @link
       @link = nil
       link || UNIXSocket.new(SOCKET)
