@@ -1,7 +1,7 @@
 /**
  * The debuggers that tests need, installed as a user would: by `sonde setup`, into .adapters/. What is there and was tried is left
- * alone, so a second run costs a second. A language whose tools this machine lacks is left out, with the reason, in
- * .adapters/skipped.json; any other failure ends the run.
+ * alone, so a second run costs a second. What this machine lacks the tools for is left out, by the titles of its rows in the contract,
+ * with the reason, in .adapters/skipped.json; any other failure ends the run.
  */
 import { spawn } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
@@ -18,18 +18,18 @@ const INSTALLED = join(HOME, "share", "adapters");
  */
 const LANES = [
   [
-    { adapter: "delve", language: "go", tools: ["go"], own: true },
-    { adapter: "java", language: "java", tools: ["javac"], own: true },
-    { adapter: "cdt-gdb", language: "c", tools: ["cc", "gdb"], own: true },
+    { adapter: "delve", titles: ["Go (delve)"], tools: ["go"], own: true },
+    { adapter: "java", titles: ["Java"], tools: ["javac"], own: true },
+    { adapter: "cdt-gdb", titles: ["C (older gdb)"], tools: ["cc", "gdb"], own: true },
   ],
   [
-    { adapter: "debugpy", language: "python", tools: ["python3"], own: true },
-    { adapter: "lldb", language: "c", tools: ["cc"] },
-    { adapter: "rdbg", language: "ruby", tools: ["apt-get"], root: true },
-    { adapter: "xdebug", language: "php", tools: ["apt-get"], root: true },
-    { adapter: "perl", language: "perl", tools: ["apt-get"], root: true },
-    { other: debianDebugpy, language: "python (debugpy 1.6)", tools: ["apt-get"], root: true },
-    { other: oldLldb, language: "c (LLDB 16)", tools: ["apt-get", "dpkg", "cc"] },
+    { adapter: "debugpy", titles: ["Python (debugpy)"], tools: ["python3"], own: true },
+    { adapter: "lldb", titles: ["C (LLDB)", "C++ (LLDB)", "Rust (LLDB)"], tools: ["cc", "c++", "rustc"] },
+    { adapter: "rdbg", titles: ["Ruby (rdbg)"], tools: ["apt-get"], root: true },
+    { adapter: "xdebug", titles: ["PHP (Xdebug)"], tools: ["apt-get"], root: true },
+    { adapter: "perl", titles: ["Perl (Perl::LanguageServer)"], tools: ["apt-get"], root: true },
+    { other: debianDebugpy, titles: ["Python (system's debugpy)"], tools: ["apt-get"], root: true },
+    { other: oldLldb, titles: ["C (LLDB 16)"], tools: ["apt-get", "dpkg", "cc"] },
   ],
 ];
 
@@ -44,7 +44,7 @@ export async function prepareAdapters() {
         for (const wanted of lane) {
           if (wanted.adapter !== undefined && !known.has(wanted.adapter)) continue;
           const reason = lacking(wanted);
-          if (reason !== undefined) skipped[wanted.language] = reason;
+          if (reason !== undefined) for (const title of wanted.titles) skipped[title] = reason;
           else if (wanted.other) await wanted.other();
           else await setUp(wanted);
         }
@@ -53,8 +53,8 @@ export async function prepareAdapters() {
   } finally {
     await sonde(["daemon", "stop"]);
   }
-  for (const [language, reason] of Object.entries(skipped))
-    console.log(`tests of ${language} are left out: ${reason}`);
+  for (const [title, reason] of Object.entries(skipped))
+    console.log(`tests of ${title} are left out: ${reason}`);
   writeFileSync(join(HOME, "skipped.json"), `${JSON.stringify(skipped, null, 2)}\n`);
 }
 

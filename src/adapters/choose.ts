@@ -175,12 +175,11 @@ function isSome(found: Adapter[]): found is [Adapter, ...Adapter[]] {
 }
 
 function none(adapters: readonly Adapter[], why: string): Choice {
-  const known = adapters.map((one) => `${one.name} (${one.languages.join(", ")})`).join(", ");
   return {
     ok: false,
     code: "ADAPTER_MISSING",
     why,
-    hint: `adapters: ${known}; --adapter <name> forces one, for whatever programs of it the command starts`,
+    hint: `--adapter <name> forces one, for whatever programs of it the command starts: ${adapters.map((one) => one.name).join(", ")}`,
   };
 }
 

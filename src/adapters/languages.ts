@@ -7,7 +7,6 @@ const TOOLS: Record<string, readonly string[]> = {
   typescript: ["node"],
   python: ["python3", "python"],
   c: ["cc", "gcc", "clang"],
-  cpp: ["c++", "g++", "clang++"],
   "c++": ["c++", "g++", "clang++"],
   rust: ["rustc", "cargo"],
   swift: ["swiftc"],
@@ -18,7 +17,6 @@ const TOOLS: Record<string, readonly string[]> = {
   ruby: ["ruby"],
   php: ["php"],
   csharp: ["dotnet"],
-  "c#": ["dotnet"],
   dotnet: ["dotnet"],
   fsharp: ["dotnet"],
   dart: ["dart"],
@@ -32,4 +30,11 @@ const TOOLS: Record<string, readonly string[]> = {
 export function toolsOf(language: string, where: Pick<Where, "env" | "cwd">): string[] {
   const names = TOOLS[language] ?? [];
   return names.flatMap((name) => onPath(name, where) ?? []);
+}
+
+/** Names people type for the same language. */
+const ALIASES: Record<string, string> = { cpp: "c++", "c#": "csharp" };
+
+export function languageOf(name: string): string {
+  return ALIASES[name] ?? name;
 }

@@ -16,7 +16,11 @@ import type { Evaluation, MoveResult } from "./shapes.ts";
 
 /** Arguments of every waiting command. */
 export const waiting = {
-  timeout: z.number().nonnegative().optional().describe("seconds to wait for a stop (then: still running)"),
+  timeout: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe("seconds to wait for a stop, then: still running (default 30)"),
   noWait: z.boolean().optional().describe("answer at once, do not wait for a stop"),
   break: z.array(z.string()).optional().describe("add a breakpoint first: file:line[ if expr]"),
   removeBreak: z.array(z.number()).optional().describe("remove this breakpoint first"),

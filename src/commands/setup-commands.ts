@@ -132,7 +132,7 @@ export const doctor = command({
   },
   exit: ({ ok }) => (ok ? 0 : 1),
   text: ({ checks, languages, adapters: rows, ok }) => {
-    const here = languages.filter((row) => row.tools.length > 0 || row.adapter !== undefined);
+    const here = languages.filter((row) => row.tools.length > 0);
     const absent = languages.filter((row) => !here.includes(row)).map((row) => row.language);
     return lines(
       table(checks.map((one) => [one.state, one.what, checkText(one)])),
@@ -145,7 +145,7 @@ export const doctor = command({
           row.adapter ?? "-",
           row.adapter === undefined
             ? `${short(row.tools[0])} is here; ${row.install ?? "no adapter"}`
-            : row.tools.map(short).join(", ") || "no compiler or interpreter on the PATH",
+            : row.tools.map(short).join(", "),
         ]),
       ),
       absent.length > 0 && `not on this machine: ${absent.join(", ")}`,

@@ -49,7 +49,10 @@ export const locals = command({
   effect: "reads",
   args: z.object({}),
   result: z.object({ scopes: z.array(scopeShape) }),
-  run: async (context) => ({ scopes: await scopesHere(context) }),
+  run: async (context) => {
+    const all = await scopesHere(context);
+    return { scopes: all.filter(({ kind, name }) => kind !== "registers" && !/^registers$/i.test(name)) };
+  },
   text: ({ scopes }) =>
     lines(
       scopes.flatMap((scope) =>
@@ -73,15 +76,22 @@ export const args = command({
   needs: "stopped",
   effect: "reads",
   args: z.object({}),
-  result: valuesShape,
+  result: valuesShape.extend({ mixed: z.boolean().describe("with the locals among them") }),
   run: async (context) => {
     const scopes = await scopesHere(context);
     const own = scopes.filter((scope) => scope.kind === "arguments");
     // Adapters without a scope of arguments mix them into the locals; the frame's own variables are the true answer then.
-    const shown = own.length > 0 ? own : scopes.filter((scope) => scope.kind === "locals");
-    return { values: shown.flatMap((scope) => scope.values), more: 0 };
+    const mixed = own.length === 0;
+    const shown = mixed ? scopes.filter((scope) => scope.kind === "locals") : own;
+    return { values: shown.flatMap((scope) => scope.values), more: 0, mixed };
   },
-  text: ({ values }) => (values.length === 0 ? "no arguments\n" : lines(values.map(valueText))),
+  text: ({ values, mixed }) =>
+    values.length === 0
+      ? "no arguments\n"
+      : lines(
+          mixed && "arguments and locals (this debugger does not tell them apart)",
+          values.map(valueText),
+        ),
 });
 
 export const scopes = command({
@@ -165,13 +175,19 @@ export const print = command({
     const value = await evaluate(session, expression, { context: "watch", chars: LONG_VALUE });
     if (type) return { name: expression, value: value.type ?? "unknown" };
     if (format !== undefined) return { ...value, value: reformat(value.value, format) };
-    return expand(session, value, depth ?? (value.value.includes("…") ? 1 : 0), {
+    return expand(session, value, depth ?? (saysItAll(value) ? 0 : 1), {
       limit: 50,
       chars: context.limits.valueChars,
     });
   },
   text: (value) => lines(tree(value, "")),
 });
+
+/** Whether the line shows what is inside: neither cut nor only a size or an address. */
+function saysItAll({ value, handle }: ValueLine): boolean {
+  if (value.includes("…")) return false;
+  return handle === undefined || /[{[(]/.test(value);
+}
 
 export const evalCommand = command({
   name: "eval",

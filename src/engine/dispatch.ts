@@ -207,7 +207,7 @@ function checkState(command: Command, session: Session, others: readonly Session
 function howItEnded({ ended }: Session): string {
   if (ended === undefined) return "";
   const text = endingText(ended).replace(/^exited: code/, "exit code");
-  return ` (${text.replace(/^\w+: /, "")})`;
+  return text === "ended" ? "" : ` (${text.replace(/^\w+: /, "")})`;
 }
 
 function checkCapability(command: Command, session: Session): void {

@@ -2,7 +2,7 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import type { Adapter } from "../adapters/adapter.ts";
 import { onPath } from "../adapters/kit/find.ts";
-import { toolsOf } from "../adapters/languages.ts";
+import { languageOf, toolsOf } from "../adapters/languages.ts";
 import type { AdapterRow, Check, LanguageRow } from "../commands/adapter-row.ts";
 import type { Health } from "../commands/context.ts";
 import { asSondeError } from "../errors.ts";
@@ -151,7 +151,7 @@ function gdb(caller: Caller): Check {
 }
 
 function languageRows(state: EngineState, caller: Caller, rows: readonly AdapterRow[]): LanguageRow[] {
-  const names = [...new Set(state.adapters.flatMap((one) => one.languages))];
+  const names = [...new Set(state.adapters.flatMap((one) => one.languages.map(languageOf)))];
   return names.map((language) => {
     const tools = toolsOf(language, caller);
     const serving = rows.find(

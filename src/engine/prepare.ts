@@ -29,7 +29,10 @@ export async function prepareLaunch(
   caller: Caller,
   request: OpenRequest,
 ): Promise<Session> {
-  return register(state, await launchOpening(state, caller, request), request.name);
+  const opening = await launchOpening(state, caller, request).catch((error: unknown) => {
+    throw withNotes(error, request.notes ?? []);
+  });
+  return register(state, opening, request.name);
 }
 
 export async function prepareAttach(
@@ -101,6 +104,7 @@ async function launchOpening(state: EngineState, caller: Caller, request: OpenRe
     executable: choice.program,
     build: request.build ?? false,
     from: caller.cwd,
+    guard: state.guard,
   });
   const { program, command } = made;
   const plan: LaunchPlan = {
@@ -211,4 +215,11 @@ function register(state: EngineState, prepared: Prepared, name: string | undefin
   for (const filter of adapter.defaultCatches)
     session.breakpoints.declareCatch(filter, adapter.catches[filter] ?? [filter]);
   return session;
+}
+
+/** What was to be said of the request (a task that was not run) may be why it failed. */
+function withNotes(error: unknown, notes: readonly string[]): unknown {
+  if (!(error instanceof SondeError) || notes.length === 0) return error;
+  const hint = [error.hint, ...notes].filter(Boolean).join("; ");
+  return new SondeError(error.code, error.message, { hint, cause: error });
 }

@@ -153,6 +153,12 @@ export class Breakpoints {
     await Promise.all([sendGroups(debuggee, this.#all, known), this.#catches.send(debuggee)]);
   }
 
+  /** Takes the watches out of a debuggee that is about to be left. */
+  async unwatch(debuggee: Debuggee): Promise<void> {
+    if (this.#all.some((one) => one.kind === "data" && one.bindings.has(debuggee.id)))
+      await debuggee.client.request("setDataBreakpoints", { breakpoints: [] });
+  }
+
   /** Forgets what an ended launch knew. Addresses may mean other things in the next one, so only what the adapter vouches for goes on. */
   reset(): void {
     this.#news = [];

@@ -78,7 +78,10 @@ export class Session {
   debuggees: Debuggee[] = [];
   #options: SessionOptions;
   #nextId = 1;
+  /** The end of the present launch. */
   #ending: Promise<void> | undefined;
+  /** Somebody has ended the session: nothing is launched in it any more. */
+  #closed = false;
   #restarting: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
@@ -132,7 +135,7 @@ export class Session {
       await this.#options.preparation?.begin((note) => this.output.append("important", `${note}\n`), signal);
       await this.#openDebuggee({ task, label: "main", signal });
     } catch (error) {
-      await this.end();
+      await this.#finish();
       throw error;
     }
   }
@@ -146,7 +149,8 @@ export class Session {
   }
 
   async #restart(signal?: AbortSignal): Promise<void> {
-    await this.end();
+    await this.#finish();
+    if (this.#closed) throw endedMeanwhile();
     this.debuggees = [];
     this.processes = new Processes(this.#options.guard);
     this.focus.reset();
@@ -166,6 +170,9 @@ export class Session {
 
   /** Some debuggers learn of the death of a program that stands still only when they let it run on. */
   async lookAlive(): Promise<void> {
+    const { request, plan } = this.opening;
+    // Behind a port there may be another machine, or a container with numbers of its own.
+    if (request === "attach" && plan.pid === undefined) return;
     const dead = this.live.filter(({ stop, pid }) => stop && pid !== undefined && hasDied(pid));
     await Promise.all(
       dead.map(async (debuggee) => {
@@ -177,7 +184,15 @@ export class Session {
   }
 
   /** Ends what was launched, leaves what was attached to. Safe to call at any time, any number of times. */
-  end(options: { detach?: boolean } = {}): Promise<void> {
+  async end(options: { detach?: boolean } = {}): Promise<void> {
+    this.#closed = true;
+    // A restart that is under way gives up as soon as it sees that it is no longer wanted.
+    await this.#restarting?.catch(() => {});
+    await this.#finish(options);
+  }
+
+  /** The end of this launch; a restart may follow. */
+  #finish(options: { detach?: boolean } = {}): Promise<void> {
     this.#ending ??= this.#end(options.detach ?? this.opening.request === "attach");
     return this.#ending;
   }
@@ -195,6 +210,8 @@ export class Session {
   /** Also after the program's own end: only `disconnect` tells an adapter that it is no longer needed. */
   async #leave(debuggee: Debuggee, detach: boolean): Promise<void> {
     const { client, ended } = debuggee;
+    // A place that is still watched would kill the process that we leave: its traps are nobody's.
+    if (detach && !ended && !client.isClosed) await this.breakpoints.unwatch(debuggee).catch(() => {});
     if (!client.isClosed) {
       await client
         .request("disconnect", ended ? {} : { terminateDebuggee: !detach }, {
@@ -214,9 +231,9 @@ export class Session {
   }): Promise<Debuggee> {
     const { timeouts } = this.#options;
     const connection = await this.adapter.open(how.task, this.#host(how.signal));
-    if (this.#ending) {
+    if (this.#ending || this.#closed) {
       connection.transport.close();
-      throw new SondeError("SESSION_ENDED", "the session was ended while it was being opened");
+      throw endedMeanwhile();
     }
     const client = new DapClient(connection.transport, {
       requestTimeoutMs: timeouts.requestMs,
@@ -330,6 +347,10 @@ export class Session {
     this.stops.ended(ending);
     this.onEnded.emit(ending);
     // Nothing that was started for it outlives the program.
-    void this.end({ detach: this.opening.request === "attach" });
+    void this.#finish({ detach: this.opening.request === "attach" });
   }
+}
+
+function endedMeanwhile(): SondeError {
+  return new SondeError("SESSION_ENDED", "the session was ended while it was being opened");
 }

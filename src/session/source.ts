@@ -1,5 +1,6 @@
 /** Source text for showing: from disk, or from the adapter for code that has no file. */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
+import { readSmallFile } from "../util/small-file.ts";
 import { cut } from "../util/text.ts";
 import type { Debuggee } from "./debuggee.ts";
 
@@ -16,14 +17,14 @@ interface Cached {
 /** The few files a session is looking at; re-read when they change. */
 const cache = new Map<string, Cached>();
 const CACHED_FILES = 16;
+const MOST_BYTES = 20_000_000;
 
 export function fileLines(path: string): string[] | undefined {
   try {
-    const { mtimeMs, size } = statSync(path);
+    const { mtimeMs } = statSync(path);
     const known = cache.get(path);
     if (known?.mtimeMs === mtimeMs) return known.lines;
-    if (size > 20_000_000) return undefined;
-    const lines = readFileSync(path, "utf8").split(/\r?\n/);
+    const lines = readSmallFile(path, MOST_BYTES).split(/\r?\n/);
     if (lines.at(-1) === "") lines.pop();
     if (cache.size >= CACHED_FILES) cache.delete(cache.keys().next().value ?? "");
     cache.set(path, { mtimeMs, lines });

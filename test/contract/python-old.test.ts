@@ -1,7 +1,7 @@
 import { contract } from "./contract.ts";
 import { pythonRows } from "./rows/python.ts";
 
-const TITLES = ["Python (debugpy 1.6)"];
+const TITLES = ["Python (system's debugpy)"];
 
 contract(
   TITLES,

@@ -38,7 +38,7 @@ describe("words that are wrong", () => {
     [["start", "app.js", "--env", "NOPE"], "BAD_ARGUMENT", /KEY=VALUE/, undefined],
     [["start", "app.js", "--arg-json", "[1]"], "BAD_ARGUMENT", /JSON object/, undefined],
     [["start", "app.js", "--catch", "nope"], "BAD_ARGUMENT", /nope/, /uncaught/],
-    [["start", "app.js", "--adapter", "nope"], "ADAPTER_MISSING", /nope/, /node/],
+    [["start", "app.js", "--adapter", "nope"], "BAD_ARGUMENT", /nope/, /node/],
     [["start"], "BAD_ARGUMENT", /start what/, /sonde start/],
     [["attach"], "BAD_ARGUMENT", /attach to what/, /sonde attach/],
     [["attach", "12ab"], "BAD_ARGUMENT", /12ab/, undefined],

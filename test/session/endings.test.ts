@@ -168,3 +168,14 @@ describe("the session is ended", () => {
     expect(rig.session.processes.list()).toHaveLength(1);
   });
 });
+
+test("ended while it restarts: nothing is launched any more", async () => {
+  const rig = new Rig(scripts.wellBehaved);
+  await rig.open(3);
+  await rig.stop();
+  const restarted = rig.session.restart();
+  const [outcome] = await Promise.allSettled([restarted, rig.session.end()]);
+  expect(outcome).toMatchObject({ status: "rejected", reason: { code: "SESSION_ENDED" } });
+  expect(rig.session.processes.list()).toEqual([]);
+  expect(rig.peers).toHaveLength(1);
+});

@@ -31,6 +31,9 @@ export interface Dialect {
   closed?(): void;
 }
 
+/** A stop or an end may be held back until we have our answer: not for ever. */
+const ASK_MS = 20_000;
+
 /** Far from the client's own numbers. */
 const FIRST_SEQ = 1_000_000_000;
 
@@ -79,7 +82,12 @@ class Interpreter implements Transport, Wire {
     const request = message as DebugProtocol.Request;
     const { command, seq } = request;
     if (this.#dialect.responses?.[command]) this.#args.set(seq, request.arguments);
-    const changed = this.#dialect.requests?.[command]?.(request.arguments ?? {}, this);
+    const changed = attempt(
+      () => this.#dialect.requests?.[command]?.(request.arguments ?? {}, this),
+      (error) => ({
+        answer: Promise.reject(error),
+      }),
+    );
     if (changed === undefined) this.#inner.send(message);
     else if ("args" in changed) this.#inner.send({ ...request, arguments: changed.args } as Message);
     else this.#answer(request, changed.answer);
@@ -97,7 +105,15 @@ class Interpreter implements Transport, Wire {
     const seq = this.#seq++;
     if (this.#closed) return Promise.resolve(refusal(seq, command, "the connection is closed"));
     return new Promise((resolve) => {
-      this.#asked.set(seq, resolve);
+      const late = () => {
+        this.#asked.delete(seq);
+        resolve(refusal(seq, command, `no answer within ${ASK_MS / 1000} s`));
+      };
+      const timer = setTimeout(late, ASK_MS).unref();
+      this.#asked.set(seq, (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      });
       this.#inner.send({ seq, type: "request", command, arguments: args } as Message);
     });
   }
@@ -112,7 +128,13 @@ class Interpreter implements Transport, Wire {
     if (message.type === "event") {
       const event = message as DebugProtocol.Event;
       const correct = this.#dialect.events?.[event.event];
-      const body = correct ? correct(event.body ?? {}, this) : event.body;
+      const body = correct
+        ? attempt(
+            () => correct(event.body ?? {}, this),
+            // Not understood, so not corrected: better as it came than not at all.
+            () => event.body,
+          )
+        : event.body;
       if (!correct) this.#toClient(message);
       else if (body !== undefined) this.#toClient({ ...event, body } as Message);
     } else if (message.type === "response") this.#responded(message as DebugProtocol.Response);
@@ -129,8 +151,19 @@ class Interpreter implements Transport, Wire {
     const args = this.#args.get(response.request_seq);
     this.#args.delete(response.request_seq);
     const correct = this.#dialect.responses?.[response.command];
-    const body = correct && response.success ? correct(response.body ?? {}, args) : response.body;
-    this.#toClient({ ...response, body } as Message);
+    if (!correct || !response.success) {
+      this.#toClient(response);
+      return;
+    }
+    const corrected = attempt<object>(
+      () => ({ ...response, body: correct(response.body ?? {}, args) }),
+      (error) => ({
+        ...response,
+        success: false,
+        message: `an answer that makes no sense: ${error.message}`,
+      }),
+    );
+    this.#toClient(corrected as Message);
   }
 
   #answer(request: DebugProtocol.Request, answer: Promise<unknown>): void {
@@ -142,6 +175,15 @@ class Interpreter implements Transport, Wire {
       (error: unknown) =>
         reply({ success: false, message: error instanceof Error ? error.message : String(error) }),
     );
+  }
+}
+
+/** What an adapter sends may be anything; a correction that stumbles over it must not lose it, nor what comes after it. */
+function attempt<T>(correct: () => T, otherwise: (error: Error) => T): T {
+  try {
+    return correct();
+  } catch (error) {
+    return otherwise(error instanceof Error ? error : new Error(String(error)));
   }
 }
 

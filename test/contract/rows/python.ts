@@ -48,7 +48,9 @@ function systems(): Variant[] {
   const folder = "/usr/lib/python3/dist-packages";
   if (!existsSync(join(folder, "debugpy"))) return [];
   const config = `[adapters.debugpy]\ncommand = "${python}"\n`;
-  return [{ name: `debugpy ${versionIn(folder)} (system)`, title: "Python (debugpy 1.6)", python, config }];
+  return [
+    { name: `debugpy ${versionIn(folder)} (system)`, title: "Python (system's debugpy)", python, config },
+  ];
 }
 
 function versionIn(folder: string): string {
