@@ -43,7 +43,8 @@ const BUNDLES = [
 /** Adapters' own files in other languages, shipped as they are. */
 const SCRIPTS = {
   "debugpy-adapter.py": "src/adapters/python/adapter.py",
-  "lldb_rust_values.py": "src/adapters/lldb/rust_values.py",
+  "lldb_values.py": "src/adapters/lldb/lldb_values.py",
+  "lldb_rust_values.py": "src/adapters/lldb/lldb_rust_values.py",
   ...folder("perl-boot", "src/adapters/perl/boot"),
   ...folder("ruby-boot", "src/adapters/ruby/boot"),
   ...folder("java-bridge", "src/adapters/java/bridge"),

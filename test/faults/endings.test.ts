@@ -70,7 +70,7 @@ test("a breakpoint that was never reached is named at the end, with the exit", a
 test.each([
   ["no such file", ["start", "nowhere.js"], "BAD_ARGUMENT", /no file nowhere.js/],
   ["a folder", ["start", "."], "BAD_ARGUMENT", /folder/],
-  ["no such command", ["start", "--", "no-such-command"], "ADAPTER_MISSING", /no-such-command/],
+  ["no such command", ["start", "--", "no-such-command"], "BAD_ARGUMENT", /no-such-command/],
   [
     "a command that is no Node program",
     ["start", "--adapter", "node", "--", "sh", "-c", "echo why >&2; exit 4"],
