@@ -1,24 +1,30 @@
 /** `--build`: a source file compiled into a private folder that lives as long as the launch; and programs older than their source. */
-import { execFile } from "node:child_process";
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import type { Build } from "../adapters/adapter.ts";
 import { isMachineCode } from "../adapters/kit/files.ts";
 import { SondeError } from "../errors.ts";
+import type { Guard } from "../session/guard.ts";
 import type { Session } from "../session/session.ts";
+import { type GroupEnd, runGroup } from "../util/group-run.ts";
 import { sweepFolders } from "../util/left-folders.ts";
 import { plural } from "../util/text.ts";
 
 const PREFIX = "sonde-build-";
 const MOST_LINES = 15;
 const LONGEST_MS = 10 * 60_000;
+/** What a cancelled compiler gets to remove its temporary files. */
+const GRACE_MS = 1_000;
+/** Of what a compiler says. */
+const MOST_CHARACTERS = 1 << 20;
 
 export interface Source {
   file: string;
   build: Build;
   cwd: string;
   env: Record<string, string>;
+  guard: Guard;
 }
 
 /** Where one session's program is built, each time it is launched. */
@@ -44,12 +50,15 @@ export class Workshop {
   async begin(say: (note: string) => void, signal?: AbortSignal): Promise<void> {
     sweepFolders(PREFIX);
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    this.#work = new AbortController();
-    const { file, build, cwd, env } = this.#source;
+    const work = new AbortController();
+    this.#work = work;
+    const { file, build } = this.#source;
     const [compiler = "", ...args] = build.command(file, this.output);
-    const all = signal ? AbortSignal.any([signal, this.#work.signal]) : this.#work.signal;
-    const { failed, said } = await run(compiler, args, { cwd, env, signal: all });
-    if (failed !== undefined) throw failure(basename(file), compiler, failed, said);
+    const all = signal ? AbortSignal.any([signal, work.signal]) : work.signal;
+    const { ended, said } = await run(compiler, args, this.#source, all);
+    // It was told to go while the compiler still wrote into it.
+    if (work.signal.aborted) this.#remove();
+    if (ended.how !== "exited" || ended.code !== 0) throw failure(basename(file), compiler, ended, said);
     const warnings = said.split("\n").filter((line) => /\bwarning\b.*:/i.test(line)).length;
     say(
       `built ${basename(file)} with \`${[compiler, ...flags(args, file)].join(" ")}\`${warnings > 0 ? ` (${plural(warnings, "warning")})` : ""}; \`sonde restart\` builds it again`,
@@ -58,31 +67,45 @@ export class Workshop {
 
   finish(): void {
     this.#work?.abort();
+    this.#remove();
+  }
+
+  #remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
 
-function run(
+/** In a group of its own that does not outlive the caller's patience, nor us. */
+async function run(
   command: string,
   args: string[],
-  options: { cwd: string; env: Record<string, string>; signal: AbortSignal },
-): Promise<{ failed?: Error; said: string }> {
-  return new Promise((done) => {
-    const limits = { timeout: LONGEST_MS, maxBuffer: 16 << 20 };
-    const child = execFile(command, args, { ...options, ...limits }, (error, stdout, stderr) =>
-      done({ ...(error ? { failed: error } : {}), said: `${stderr}${stdout}` }),
-    );
-    child.stdin?.end();
+  { cwd, env, guard }: Source,
+  signal: AbortSignal,
+): Promise<{ ended: GroupEnd; said: string }> {
+  let said = "";
+  const ended = await runGroup(command, args, {
+    ...{ cwd, env, signal, timeoutMs: LONGEST_MS, graceMs: GRACE_MS, owner: guard },
+    heard: (text) => {
+      if (said.length < MOST_CHARACTERS) said += text;
+    },
   });
+  return { ended, said };
 }
 
-function failure(source: string, compiler: string, error: Error, said: string): SondeError {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT")
-    return new SondeError("LAUNCH_FAILED", `${source} was not built: no ${compiler} on the PATH`, {
+function failure(source: string, compiler: string, ended: GroupEnd, said: string): SondeError {
+  if (ended.how === "failed") {
+    const missing = ended.error.code === "ENOENT";
+    const why = missing ? `no ${compiler} on the PATH` : ended.error.message;
+    return new SondeError("LAUNCH_FAILED", `${source} was not built: ${why}`, {
       hint: `install ${compiler}, or build the program another way and start the executable`,
     });
-  if (error.name === "AbortError") return new SondeError("CANCELLED", `the build of ${source} was cancelled`);
+  }
+  if (ended.how === "aborted") return new SondeError("CANCELLED", `the build of ${source} was cancelled`);
+  if (ended.how === "timeout")
+    return new SondeError(
+      "TIMEOUT",
+      `${source} was not built: ${compiler} was ended after ${LONGEST_MS / 60_000} minutes`,
+    );
   const lines = said.trimEnd().split("\n");
   const first = Math.max(
     0,

@@ -2,6 +2,7 @@
 import { basename, dirname, extname, join, relative } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { SondeError } from "../errors.ts";
+import type { Guard } from "../session/guard.ts";
 import { Workshop } from "./build.ts";
 import { buildAdvice, cargoTarget, type Target } from "./target.ts";
 
@@ -18,6 +19,8 @@ export interface CompiledOptions {
   build: boolean;
   /** The caller's folder. */
   from: string;
+  /** Of the compiler's process. */
+  guard: Guard;
 }
 
 export function compiled(adapter: Adapter, wanted: Target, options: CompiledOptions): Made {
@@ -43,6 +46,6 @@ export function compiled(adapter: Adapter, wanted: Target, options: CompiledOpti
   }
   const cargo = cargoTarget(program, from, args);
   if (cargo) return { command: cargo, args: [] };
-  const workshop = new Workshop({ file: program, build, cwd, env });
+  const workshop = new Workshop({ file: program, build, cwd, env, guard: options.guard });
   return { ...workshop.runs, args, workshop };
 }

@@ -1,11 +1,16 @@
 /** One installation of an adapter at a time, whichever daemon does it. A file that names its holder. */
-import { linkSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
+import { linkSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { SondeError } from "../errors.ts";
+import { identityOf, isSameProcess } from "../util/process-identity.ts";
+import { readSmallFile } from "../util/small-file.ts";
 import { wait } from "../util/wait.ts";
 
 /** A holder that died says nothing; it is looked at this often. */
 const LOOK_MS = 1_000;
+const LONGEST_MS = 15 * 60_000;
+/** A file that cannot be made because it is there, and cannot be read because it is not, so often: no race any more. */
+const MOST_VANISHED = 100;
 
 let serial = 0;
 
@@ -14,23 +19,30 @@ export async function lockSetup(
   path: string,
   signal: AbortSignal,
   waiting: (pid: number) => void,
+  longestMs = LONGEST_MS,
 ): Promise<() => void> {
   const mine = `${path}.${process.pid}.${++serial}`;
-  const holder = `${process.pid} ${serial}\n`;
+  const holder = `${process.pid} ${identityOf(process.pid) ?? "-"} ${serial}\n`;
+  const until = performance.now() + longestMs;
   writeFileSync(mine, holder);
   try {
     let told = false;
-    while (!take(mine, path)) {
+    for (let vanished = 0; !take(mine, path); ) {
       const other = read(path);
-      const pid = Number(other?.split(" ")[0]);
-      if (other === undefined) continue;
-      if (!alive(pid)) {
+      if (other === undefined) {
+        if (++vanished > MOST_VANISHED) throw unusable(path, "it is there and cannot be opened");
+        continue;
+      }
+      const { pid, identity } = parse(other);
+      if (!isSameProcess(pid, identity)) {
         removeStale(path, other);
         continue;
       }
       if (!told) waiting(pid);
       told = true;
-      const changed = await wait(whenChanged(path), { timeoutMs: LOOK_MS, signal });
+      const left = until - performance.now();
+      if (left <= 0) throw tooLong(path, pid, longestMs);
+      const changed = await wait(whenChanged(path), { timeoutMs: Math.min(LOOK_MS, left), signal });
       if (!changed.done && changed.why === "aborted")
         throw new SondeError("CANCELLED", `cancelled while waiting for process ${pid} to finish installing`);
     }
@@ -40,6 +52,24 @@ export async function lockSetup(
   return () => {
     if (read(path) === holder) rmSync(path, { force: true });
   };
+}
+
+function parse(text: string): { pid: number; identity: string | undefined } {
+  const [pid, identity = ""] = text.split(" ");
+  return { pid: Number(pid), identity: identity.includes(":") ? identity : undefined };
+}
+
+function tooLong(path: string, pid: number, longestMs: number): SondeError {
+  const minutes = Math.round(longestMs / 60_000);
+  return new SondeError("TIMEOUT", `process ${pid} has held ${path} for more than ${minutes} minutes`, {
+    hint: "if it installs nothing any more, end it or remove the file",
+  });
+}
+
+function unusable(path: string, why: string): SondeError {
+  return new SondeError("SETUP_FAILED", `the lock ${path} cannot be used: ${why}`, {
+    hint: "remove it if no other setup runs",
+  });
 }
 
 /** The name appears with its content or not at all. */
@@ -53,11 +83,13 @@ function take(mine: string, path: string): boolean {
   }
 }
 
+/** Undefined when it was just given back. */
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined; // just given back
+    return readSmallFile(path, 1_000);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw unusable(path, (error as Error).message);
   }
 }
 
@@ -66,8 +98,9 @@ function removeStale(path: string, content: string): void {
   const aside = `${path}.stale.${process.pid}.${++serial}`;
   try {
     renameSync(path, aside);
-  } catch {
-    return; // somebody else did
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return; // somebody else did
+    throw unusable(path, (error as Error).message);
   }
   if (read(aside) !== content) take(aside, path);
   rmSync(aside, { force: true });
@@ -87,13 +120,4 @@ function whenChanged(path: string): Promise<void> {
       // no watching here: the deadline looks
     }
   });
-}
-
-function alive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

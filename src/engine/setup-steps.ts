@@ -1,10 +1,8 @@
 /** Runs one command of an installation: its words go to a log, its last line to the caller now and then; it ends with the caller. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { appendFileSync } from "node:fs";
 import type { Guard } from "../session/guard.ts";
+import { runGroup } from "../util/group-run.ts";
 import { cut, oneLine } from "../util/text.ts";
-import { wait } from "../util/wait.ts";
 
 /** How often a running command's last line is shown. */
 const SHOW_MS = 5_000;
@@ -29,59 +27,33 @@ export async function runCommand(command: readonly string[], run: CommandRun): P
   const line = commandLine(command);
   const tail: string[] = [];
   appendFileSync(run.log, `\n$ ${line}\n`);
-  const child = spawn(file, args, {
-    cwd: run.cwd,
-    env: run.env,
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true, // a group of its own, so that what it starts ends with it
-  });
-  try {
-    await once(child, "spawn");
-  } catch (error) {
-    return `\`${line}\` could not be started: ${(error as Error).message}`;
-  }
-  const { pid } = child;
-  if (pid !== undefined) run.guard.watch(pid);
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (bytes: Buffer) => {
-      appendFileSync(run.log, bytes);
-      const lines = bytes.toString("utf8").split(/[\r\n]+/);
-      tail.push(...lines.map((one) => oneLine(one.trimEnd())).filter((one) => one !== ""));
-      tail.splice(0, tail.length - TAIL_LINES);
-    });
-  const closed = new Promise<void>((done) => child.once("close", () => done()));
   let shown: string | undefined;
   const ticker = setInterval(() => {
     const last = tail.at(-1);
     if (last !== undefined && last !== shown) run.say(`    … ${cut(last, 100)}`);
     shown = last;
   }, SHOW_MS);
-  try {
-    const ended = await wait(closed, { timeoutMs: run.timeoutMs, signal: run.signal });
-    if (!ended.done) {
-      await end(pid, closed);
-      return ended.why === "timeout"
-        ? quoted(`\`${line}\` was ended after ${Math.round(run.timeoutMs / 60_000)} minutes`, tail)
-        : `\`${line}\` was cancelled`;
-    }
-  } finally {
-    clearInterval(ticker);
-    if (pid !== undefined) run.guard.forget(pid);
+  const { cwd, env, timeoutMs, signal, guard } = run;
+  const ended = await runGroup(file, args, {
+    ...{ cwd, env, timeoutMs, signal, graceMs: GRACE_MS, owner: guard },
+    heard: (text) => {
+      appendFileSync(run.log, text);
+      const lines = text.split(/[\r\n]+/);
+      tail.push(...lines.map((one) => oneLine(one.trimEnd())).filter((one) => one !== ""));
+      tail.splice(0, tail.length - TAIL_LINES);
+    },
+  }).finally(() => clearInterval(ticker));
+  switch (ended.how) {
+    case "failed":
+      return `\`${line}\` could not be started: ${ended.error.message}`;
+    case "timeout":
+      return quoted(`\`${line}\` was ended after ${Math.round(timeoutMs / 60_000)} minutes`, tail);
+    case "aborted":
+      return `\`${line}\` was cancelled`;
   }
-  if (child.exitCode === 0) return undefined;
-  const how = child.signalCode === null ? `exit code ${child.exitCode}` : `killed by ${child.signalCode}`;
+  if (ended.code === 0) return undefined;
+  const how = ended.signal === null ? `exit code ${ended.code}` : `killed by ${ended.signal}`;
   return quoted(`\`${line}\`: ${how}`, tail);
-}
-
-async function end(pid: number | undefined, closed: Promise<void>): Promise<void> {
-  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-    try {
-      if (pid !== undefined) process.kill(-pid, signal);
-    } catch {
-      // ESRCH: the group is gone
-    }
-    if ((await wait(closed, { timeoutMs: GRACE_MS })).done) return;
-  }
 }
 
 function quoted(what: string, tail: readonly string[]): string {
@@ -90,5 +62,7 @@ function quoted(what: string, tail: readonly string[]): string {
 
 /** As a person would type it. */
 export function commandLine(command: readonly string[]): string {
-  return command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word}'`)).join(" ");
+  return command
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(" ");
 }

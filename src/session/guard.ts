@@ -1,7 +1,8 @@
 /**
  * A shell script that outlives us by a moment: it reads what to watch (`+ pid`, `+ mark`) and what no longer (`- pid`, `- mark`)
  * and, when the pipe closes because this process died, kills what is still on the list. Process groups first, so that
- * grandchildren go too; then whatever carries a launch's mark, twice, for what was being started meanwhile.
+ * grandchildren go too (dash's `kill` takes `--` only after `-s`); then whatever carries a launch's mark, twice, for what was
+ * being started meanwhile.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { MARK_VARIABLE } from "./launch-mark.ts";
@@ -14,7 +15,7 @@ while read -r op one; do
     -) rest=; for p in $all; do [ "$p" = "$one" ] || rest="$rest $p"; done; all=$rest ;;
   esac
 done
-for p in $all; do case $p in *-*) ;; *) kill -9 -- "-$p" 2>/dev/null; kill -9 "$p" 2>/dev/null ;; esac; done
+for p in $all; do case $p in *-*) ;; *) kill -s KILL -- "-$p" 2>/dev/null; kill -9 "$p" 2>/dev/null ;; esac; done
 for round in 1 2; do
   for m in $all; do case $m in *-*)
     for f in $(grep -lzxF "${MARK_VARIABLE}=$m" /proc/[0-9]*/environ 2>/dev/null); do

@@ -1,10 +1,11 @@
 /** What `start` and `attach` make of what they are given, by the real binary. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, readdirSync, renameSync, utimesSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, renameSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ADAPTERS } from "../../src/adapters/registry.ts";
+import { identityOf } from "../../src/util/process-identity.ts";
 import { expectGolden } from "../support/golden.ts";
 import { marker } from "../support/markers.ts";
 import { createSonde, type Sonde } from "../support/sonde.ts";
@@ -172,7 +173,7 @@ describe("attach", () => {
     expect(await sonde.refusal(["attach", daemon])).toMatchObject({
       message: expect.stringMatching(/own daemon/),
     });
-    const parent = sonde.program("sh", ["-c", "true & echo $!; exec sleep 60"]);
+    const parent = sonde.program("sh", ["-c", "sleep 0.3 & echo $!; exec sleep 60"]);
     const zombie = await new Promise<string>((done) =>
       parent.stdout?.once("data", (data) => done(String(data).trim())),
     );
@@ -245,6 +246,22 @@ describe("sources of a compiled language", () => {
     expect(await sonde.text("restart --timeout 60", { timeoutMs: 90_000 })).toContain("n = 48");
     await sonde.text("stop");
     expect(await left(sonde)).toEqual([]);
+  });
+
+  test.each(["the caller", "the daemon"])("are built no longer when %s is gone", async (who) => {
+    const sonde = createSonde();
+    sonde.write("main.c", PROGRAM);
+    const compiler = "#!/bin/sh\nsleep 300 &\necho $$ $! > pids.new; mv pids.new pids; wait\n";
+    chmodSync(sonde.write("bin/cc", compiler), 0o755);
+    const PATH = `${join(sonde.project, "bin")}:${process.env.PATH}`;
+    const client = sonde.spawn("start main.c --build", { env: { PATH } });
+    await expect.poll(() => existsSync(join(sonde.project, "pids")), { timeout: 20_000 }).toBe(true);
+    const pids = sonde.read("pids").trim().split(" ").map(Number);
+    expect(pids.map(identityOf)).toEqual([expect.any(String), expect.any(String)]);
+    if (who === "the caller") client.kill("SIGINT");
+    else process.kill((await sonde.ask<{ daemon: { pid: number } }>("status")).daemon.pid, "SIGKILL");
+    await expect.poll(() => pids.map(identityOf), { timeout: 10_000 }).toEqual([undefined, undefined]);
+    await sonde.text("status");
   });
 
   test("that do not compile show the compiler's first errors, and leave nothing", async () => {

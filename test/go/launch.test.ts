@@ -99,6 +99,26 @@ test("the compiler's words, when it cannot be built", { timeout: 60_000 }, async
   });
 });
 
+test("a package that is no program is refused, with the command that runs its tests", {
+  timeout: 60_000,
+}, async () => {
+  const { sonde, env } = app();
+  const TEST = 'import "testing"\n\nfunc TestA(t *testing.T) {}\n';
+  sonde.write("inv/a_test.go", `package inv\n\n${TEST}`);
+  sonde.write("lib/lib.go", "package lib\n\nfunc One() int { return 1 }\n");
+  sonde.write("lib/lib_test.go", `package lib\n\n${TEST}`);
+  expect(await sonde.refusal("start ./inv", { env })).toMatchObject({
+    code: "LAUNCH_FAILED",
+    hint: expect.stringContaining("go test ./inv"),
+  });
+  for (const words of [["./lib"], ["--", "go", "run", "./lib"]])
+    expect(await sonde.refusal(["start", ...words], { env })).toMatchObject({
+      code: "LAUNCH_FAILED",
+      message: expect.stringContaining("not package main"),
+      hint: expect.stringContaining("go test ./lib"),
+    });
+});
+
 test("go test: one test, which fails", { timeout: 60_000 }, async () => {
   const sonde = createSonde();
   sonde.fixture("go/gotest");

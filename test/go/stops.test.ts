@@ -86,7 +86,11 @@ test("a deadlock is a stop, at what the main goroutine waits for", slow, async (
     state: "stopped",
     snapshot: {
       reason: "exception",
-      exception: { type: "fatal error", message: "all goroutines are asleep - deadlock!", uncaught: true },
+      exception: {
+        type: "fatal error",
+        message: "all goroutines are asleep - deadlock! (`sonde threads` shows where each waits)",
+        uncaught: true,
+      },
       frame: { function: "main.wait", line: 5 },
     },
   });
@@ -112,6 +116,17 @@ test("assignments, calls and members by eval and set; print promises no effects"
   await sonde.ask(["memory", "write", "&n", "0a"]);
   expect(await value("print", "n")).toBe("10");
   expect(await sonde.text("registers")).toContain("0x");
+});
+
+test("raw knows delve's few commands, and says which they are", slow, async () => {
+  const { sonde } = await started(PANICS, "--break", "main.go:30");
+  expect(await sonde.text(["raw", "sources", "main.go$"])).toMatch(/main\.go\n$/);
+  expect(await sonde.text("raw dlv help")).toContain("examinemem");
+  expect(await sonde.text(["raw", "n + 1"])).toBe("6\n");
+  expect(await sonde.refusal("raw goroutines")).toMatchObject({
+    code: "EVAL_FAILED",
+    message: expect.stringMatching(/help, config, sources.*`sonde threads`/),
+  });
 });
 
 test("goroutines by number, each with its own place; the runtime's own are not shown", slow, async () => {

@@ -82,7 +82,7 @@ test("a panic in a thread, and one that is caught", async () => {
   expect(snapshot.exception).toMatchObject({ type: "panic", uncaught: true });
   expect(snapshot.exception?.message).toContain("index out of bounds");
   expect(snapshot.frame?.function).toMatch(/^panics::main/);
-  expect(snapshot.values.find(({ name }) => name === "tens")?.value).toBe("size=2");
+  expect(snapshot.values.find(({ name }) => name === "tens")?.value).toBe("size=2 {10, 20}");
   expect(await ends(sonde, "continue")).toMatchObject({ exitCode: 4 });
 });
 

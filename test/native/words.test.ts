@@ -1,5 +1,6 @@
 /** Names and messages as compilers and runtimes write them, as a reader gets them. */
 import { expect, test } from "vitest";
+import { Chatter } from "../../src/adapters/lldb/chatter.ts";
 import { isLibrary, readableName } from "../../src/adapters/lldb/frames.ts";
 import { abortIn, cppTypeName, panicIn } from "../../src/adapters/lldb/thrown.ts";
 import { plainRefusal } from "../../src/adapters/lldb/values.ts";
@@ -65,4 +66,19 @@ test("a refusal without the compiler's drawing", () => {
   const text =
     "Ran expression as 'ISO C++'.\nerror: <user expression 4>:1:1: use of undeclared identifier 'p'\n    1 | p\n      | ^\n";
   expect(plainRefusal(text)).toBe("use of undeclared identifier 'p'");
+});
+
+test("what formatters die of is not the program's output, also when it comes in pieces", () => {
+  const chatter = new Chatter();
+  chatter.started();
+  const say = (output: string, category = "console") => chatter.correct({ category, output });
+  expect(say('Traceback (most recent call last):\n  File "lldb_providers.py", line 277\n')).toBeUndefined();
+  expect(say("    raise Exception()\nException: ('ReadMemory error: %s', 'x')\nsaid\n")).toMatchObject({
+    output: "said\n",
+  });
+  expect(say("OverflowError: int too big to convert\n", "stderr")).toBeUndefined();
+  expect(say('warning: This version of LLDB has no plugin for "rust".\n')).toBeUndefined();
+  expect(say("ValueError: the program's own\n", "stdout")).toMatchObject({
+    output: "ValueError: the program's own\n",
+  });
 });

@@ -15,6 +15,13 @@ test.each([
   expect(await ends(sonde, "start app.py")).toMatchObject({ how: "exited", exitCode });
 });
 
+test("an exception whose name only ends like that of an end is one", async () => {
+  const sonde = createSonde();
+  sonde.write("app.py", "class NotSystemExit(Exception): pass\nraise NotSystemExit('stay')\n");
+  const snapshot = await stops(sonde, "start app.py");
+  expect(snapshot.exception).toMatchObject({ message: "stay", uncaught: true });
+});
+
 test("a chain of causes, nearest first; implicit ones too", async () => {
   const sonde = createSonde();
   const chain = [

@@ -3,11 +3,12 @@
  * ends it.
  */
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { SondeError } from "../../errors.ts";
-import type { Host } from "../adapter.ts";
+import type { Host, LaunchPlan } from "../adapter.ts";
+import { isMachineCode } from "../kit/files.ts";
 import { startOwned } from "../kit/process.ts";
 import { onText } from "./connection.ts";
 import { requireGo } from "./find.ts";
@@ -28,7 +29,7 @@ const MOST_WORDS = 4000;
 export async function build(
   go: GoCommand,
   name: string,
-  env: Record<string, string>,
+  { env, cwd: from }: Pick<LaunchPlan, "env" | "cwd">,
   host: Host,
 ): Promise<Built> {
   const compiler = requireGo(host.where);
@@ -40,13 +41,33 @@ export async function build(
   for (const note of go.notes) host.say(`sonde: ${note}\n`);
   try {
     await compile(host, { command: compiler, args, cwd: go.cwd, env });
+    // Of any other package go makes an archive.
+    if (go.verb === "run" && !isMachineCode(program))
+      throw new SondeError(
+        "LAUNCH_FAILED",
+        `${go.what[0] === "." ? go.cwd : go.what.join(" ")} is not package main, so it is no program`,
+      );
   } catch (error) {
     holder.remove();
-    throw error;
+    throw go.verb === "run" ? withTests(error, go, from) : error;
   }
   const entries = go.verb === "test" ? testFunctions(folder) : ["main.main"];
   return { program, folder, entries, remove: holder.remove };
 }
+
+/** A package that is no program may be run by its tests. */
+function withTests(error: unknown, go: GoCommand, from: string): unknown {
+  const [what = "."] = go.what;
+  if (!(error instanceof SondeError) || !NO_PROGRAM.test(error.message) || what.endsWith(".go")) return error;
+  const tested = resolve(go.cwd, what);
+  if (!existsSync(tested) || !readdirSync(tested).some((one) => one.endsWith("_test.go"))) return error;
+  const folder = relative(from, tested);
+  const inside = !/^\.\.(\/|$)/.test(folder) && !existsSync(join(tested, "go.mod"));
+  const test = inside || folder === "" ? `go test ./${folder}` : `go -C ${tested} test`;
+  return new SondeError(error.code, error.message, { hint: `run its tests: \`sonde start -- ${test}\`` });
+}
+
+const NO_PROGRAM = /no non-test Go files|is not package main/;
 
 async function compile(
   host: Host,

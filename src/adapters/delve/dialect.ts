@@ -2,10 +2,12 @@
 import { constants } from "node:os";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Dialect, Wire } from "../kit/dialect.ts";
+import { failedCondition, topFrame, weigh } from "./conditions.ts";
 import { assign, evaluate } from "./evaluate.ts";
 import { FunctionBreakpoints } from "./function-breakpoints.ts";
+import { LineBreakpoints, type Member } from "./line-breakpoints.ts";
 import { readMemory, writeMemory } from "./memory.ts";
-import { EVERY_PANIC, FILTERS, panicPlace, panicValue, type Thrown, unquoted } from "./panics.ts";
+import { EVERY_PANIC, FILTERS, fatalMessage, panicPlace, panicValue, type Thrown } from "./panics.ts";
 import { Stacks } from "./stacks.ts";
 import { goroutineName, refusalText } from "./words.ts";
 
@@ -16,16 +18,20 @@ export interface Opened {
   connected(wire: Wire): void;
 }
 
+type Stopped = DebugProtocol.StoppedEvent["body"];
+
 const ENTRY = "entry";
 const GONE = /no such process$/;
 
 export function delveDialect({ entries, connected }: Opened): Dialect {
   const functions = new FunctionBreakpoints();
+  const lines = new LineBreakpoints();
   const stacks = new Stacks();
   let client: Wire | undefined;
   let thrown: Thrown | undefined;
   let exit: unknown;
   let over = false;
+  let gone = false;
   let named = false;
 
   /** All is told when the output has been read; that is when dlv has gone, which only `disconnect` makes it do. */
@@ -41,7 +47,7 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
     return ended(wire);
   }
 
-  function stopped(body: DebugProtocol.StoppedEvent["body"], wire: Wire): unknown {
+  function stopped(body: Stopped, wire: Wire): unknown {
     stacks.moved();
     thrown = undefined;
     const ids = body.hitBreakpointIds ?? [];
@@ -65,11 +71,30 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
       return undefined;
     }
     if (body.description === "runtime error" && GONE.test(body.text ?? "")) return vanished(wire);
-    if (body.reason !== "exception") return { ...body, hitBreakpointIds };
-    const message = unquoted(body.text ?? "");
+    if (body.description === "runtime error") {
+      const at = (path: string | undefined, line: number) => [
+        ...lines.at(path, line),
+        ...functions.at(path, line),
+      ];
+      void failedCondition(wire, body, at).then((failed) => {
+        if (!gone) wire.emit("stopped", failed ?? raised(body));
+      });
+      return undefined;
+    }
+    if (body.reason === "exception") return { ...raised(body), hitBreakpointIds };
+    const members = lines.members(hitBreakpointIds[0]);
+    if (members.length < 2) return { ...body, hitBreakpointIds };
+    void holding(wire, body, members).then((held) => {
+      if (!gone) wire.emit("stopped", { ...body, hitBreakpointIds: held });
+    });
+    return undefined;
+  }
+
+  function raised(body: Stopped): Stopped {
+    const message = fatalMessage(body.text ?? "");
     thrown = { id: body.description ?? "exception", message, unhandled: true };
     // A deadlock is found by a thread that runs no goroutine; a reader wants to see what the main one waits for.
-    return { ...body, hitBreakpointIds, text: message, threadId: body.threadId || 1 };
+    return { ...body, text: message, threadId: body.threadId || 1 };
   }
 
   async function setFilters(
@@ -90,6 +115,7 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
   return {
     events: {
       stopped,
+      breakpoint: (body, wire) => lines.changed(body, wire),
       continued: (body) => {
         stacks.moved();
         return body;
@@ -135,6 +161,7 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
         connected(wire);
         return { args };
       },
+      setBreakpoints: (args, wire) => ({ answer: lines.set(wire, args) }),
       setFunctionBreakpoints: (args, wire) => ({ answer: functions.setClient(wire, args.breakpoints) }),
       setExceptionBreakpoints: (args, wire) => ({ answer: setFilters(wire, args) }),
       configurationDone: (args, wire) =>
@@ -177,10 +204,18 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
       },
     },
     closed() {
+      gone = true;
       if (exit !== undefined) client?.emit("exited", exit);
       if (over) client?.emit("terminated", {});
     },
   };
+}
+
+/** Those of one line whose condition holds where it stopped. */
+async function holding(wire: Wire, { threadId }: Stopped, members: Member[]): Promise<number[]> {
+  const frame = await topFrame(wire, threadId || 1);
+  const { holding } = await weigh(wire, members, frame?.id);
+  return holding.length > 0 ? holding : members.map(({ id }) => id);
 }
 
 /** It answers with the words of the request; the value is what a reader wants. */

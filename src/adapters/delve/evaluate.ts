@@ -11,6 +11,8 @@ interface Asked {
 
 export async function evaluate(wire: Wire, asked: Asked): Promise<unknown> {
   const mayChange = asked.context === "repl";
+  const raw = mayChange && asked.frameId === undefined;
+  if (raw && CONSOLE_COMMAND.test(asked.expression)) return runCommand(wire, asked);
   const assignment = mayChange ? assignmentOf(asked.expression) : undefined;
   if (assignment) return assign(wire, assignment, asked.frameId);
   const plain = await wire.ask("evaluate", asked);
@@ -21,11 +23,32 @@ export async function evaluate(wire: Wire, asked: Asked): Promise<unknown> {
       : plain.body;
   }
   const why = refusalText(plain);
-  if (!/without using 'call'/.test(why)) throw new Error(why);
+  if (!/without using 'call'/.test(why))
+    throw new Error(raw ? `${why}${consoleHint(asked.expression)}` : why);
   if (!mayChange) throw new Error(`${asked.expression} calls a function, which may have side effects`);
   const called = await wire.ask("evaluate", { ...asked, expression: `call ${asked.expression}` });
   if (!called.success) throw new Error(refusalText(called));
   return called.body;
+}
+
+const CONSOLE = ["help", "config", "sources", "types", "target", "examinemem"];
+/** With its arguments, and not an expression that begins with such a name. */
+const CONSOLE_COMMAND = new RegExp(`^\\s*(dlv\\s+\\S|(${CONSOLE.join("|")})\\s*($|\\s[-\\w"/.^]))`);
+
+/** dlv's console, as far as DAP has it: marked by a word in front. */
+async function runCommand(wire: Wire, asked: Asked): Promise<unknown> {
+  const command = asked.expression.trim();
+  const expression = /^dlv\s/.test(command) ? command : `dlv ${command}`;
+  const answer = await wire.ask("evaluate", { ...asked, expression });
+  if (!answer.success) throw new Error(refusalText(answer));
+  return answer.body;
+}
+
+function consoleHint(expression: string): string {
+  const instead = /^\s*(goroutines?|grs?|threads?)\b/.test(expression)
+    ? "; `sonde threads` lists goroutines, `sonde thread <n>` goes to one"
+    : "";
+  return ` (over DAP delve's console takes an expression, or ${CONSOLE.join(", ")}${instead})`;
 }
 
 interface Assignment {

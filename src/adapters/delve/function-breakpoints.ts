@@ -1,6 +1,7 @@
 /** The client's function breakpoints and our own, which go to dlv as one list: the program's beginning, and every panic. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
+import type { Member } from "./line-breakpoints.ts";
 import { refusalText } from "./words.ts";
 
 type Wanted = DebugProtocol.FunctionBreakpoint;
@@ -9,10 +10,19 @@ export class FunctionBreakpoints {
   #client: Wanted[] = [];
   #ours = new Map<string, string[]>();
   #ids = new Map<number, string>();
+  #bound: DebugProtocol.Breakpoint[] = [];
 
   /** Which of ours has this number. */
   whose(id: number): string | undefined {
     return this.#ids.get(id);
+  }
+
+  /** The client's, by where they are. */
+  at(path: string | undefined, line: number): Member[] {
+    return this.#client.flatMap(({ condition }, index) => {
+      const { id, source, line: bound } = this.#bound[index] ?? {};
+      return id !== undefined && source?.path === path && bound === line ? { id, condition } : [];
+    });
   }
 
   async setClient(wire: Wire, breakpoints: Wanted[]): Promise<{ breakpoints: DebugProtocol.Breakpoint[] }> {
@@ -40,6 +50,7 @@ export class FunctionBreakpoints {
     const answer = await wire.ask("setFunctionBreakpoints", { breakpoints });
     if (!answer.success) throw new Error(refusalText(answer));
     const bound: DebugProtocol.Breakpoint[] = answer.body.breakpoints;
+    this.#bound = bound;
     this.#ids = new Map();
     for (const [index, { purpose }] of ours.entries()) {
       const id = bound[first + index]?.id;

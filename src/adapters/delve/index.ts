@@ -121,7 +121,7 @@ export const delveAdapter: Adapter = {
 
 async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
   const target = targetOf(plan);
-  const built = target.kind === "build" ? await build(target.go, target.name, plan.env, host) : undefined;
+  const built = target.kind === "build" ? await build(target.go, target.name, plan, host) : undefined;
   const program =
     target.kind === "build" ? built?.program : (onPath(target.program, host.where) ?? target.program);
   const cwd = target.kind === "build" ? (target.runsIn ?? built?.folder ?? plan.cwd) : plan.cwd;

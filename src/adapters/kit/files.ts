@@ -1,5 +1,5 @@
 /** What a file is, by its first bytes. */
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 
 const MAGICS = ["\x7fELF", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe\x00\x00\x00\x02", "MZ"];
 
@@ -13,7 +13,8 @@ export function isMachineCode(path: string): boolean {
 export function fileHead(path: string, bytes: number): string {
   let file: number | undefined;
   try {
-    file = openSync(path, "r");
+    // One without a writer (a named pipe) is not waited for.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const buffer = Buffer.alloc(bytes);
     return buffer.toString("latin1", 0, readSync(file, buffer, 0, bytes, 0));
   } catch {

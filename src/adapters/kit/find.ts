@@ -1,7 +1,8 @@
 /** Looking for programs on the caller's PATH, under plain and versioned names, and asking them for their version. */
-import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { runGroup } from "../../util/group-run.ts";
 import type { Where } from "../adapter.ts";
 
 /** `name` as a shell would find it. */
@@ -59,29 +60,82 @@ export function isExecutable(path: string): boolean {
 }
 
 const PROBE_MS = 15_000;
+const MOST_CHARACTERS = 1 << 20;
+const MOST_KNOWN = 500;
 const known = new Map<string, Promise<string | undefined>>();
 
 /**
- * What a program prints when asked (`--version`), remembered until the file changes. `undefined` when it cannot be run or fails.
+ * What a program prints when asked (`--version`), remembered until the file changes. `undefined` when it cannot be run, fails, or
+ * does not answer in time.
  */
 export function probe(
   path: string,
   args: readonly string[],
   env?: Readonly<Record<string, string>>,
 ): Promise<string | undefined> {
-  const key = JSON.stringify([path, args, stamp(path)]);
-  const before = known.get(key);
-  if (before) return before;
-  const asked = new Promise<string | undefined>((done) => {
-    const options = { timeout: PROBE_MS, maxBuffer: 1 << 20, ...(env === undefined ? {} : { env }) };
-    const child = execFile(path, [...args], options, (error, stdout, stderr) =>
-      done(error ? undefined : `${stdout}${stderr}`),
-    );
-    child.stdin?.end();
+  const key = JSON.stringify([path, args, stamp(path), env && environmentKey(env)]);
+  return remembered(known, key, async () => {
+    const { ok, stdout, stderr } = await askProgram(path, args, { env });
+    return ok ? `${stdout}${stderr}` : undefined;
   });
-  known.set(key, asked);
-  void asked.then((said) => said === undefined && known.delete(key));
+}
+
+/** Answers that are good are kept; the oldest go when there are too many. */
+export function remembered<T>(
+  answers: Map<string, Promise<T>>,
+  key: string,
+  ask: () => Promise<T>,
+  good: (answer: T) => boolean = (answer) => answer !== undefined,
+): Promise<T> {
+  const before = answers.get(key);
+  if (before) return before;
+  if (answers.size >= MOST_KNOWN) answers.delete(answers.keys().next().value ?? "");
+  const asked = ask();
+  answers.set(key, asked);
+  void asked.then((answer) => good(answer) || answers.delete(key));
   return asked;
+}
+
+/** What decides which program a launcher (rustup's, pyenv's, asdf's) really runs, and what a program finds. */
+const TELLING =
+  /^(PATH|HOME|VIRTUAL_ENV|LANG|LC_ALL|(LD|DYLD|PY|PYENV|PYTHON|CONDA|RUSTUP|CARGO|GO|JAVA|JDK|PERL|RUBY|RBENV|GEM|BUNDLE|PHP|LUA|NODE|NVM|ASDF|MISE|UV|LLDB)_?[A-Z0-9_]*)$/;
+
+export function environmentKey(env: Readonly<Record<string, string>>): string {
+  const telling = Object.entries(env).filter(([name]) => TELLING.test(name));
+  return createHash("sha256").update(JSON.stringify(telling.sort())).digest("hex");
+}
+
+export interface Said {
+  /** It ended by itself, with status 0. */
+  ok: boolean;
+  stdout: string;
+  stderr: string;
+  /** Why it is not. */
+  problem?: string;
+}
+
+/** A short question to a program. One that does not end is killed at the deadline, with what it started. */
+export async function askProgram(
+  path: string,
+  args: readonly string[],
+  options: { env?: Readonly<Record<string, string>> | undefined; cwd?: string; timeoutMs?: number },
+): Promise<Said> {
+  const said = { stdout: "", stderr: "" };
+  const { env, cwd, timeoutMs = PROBE_MS } = options;
+  const ended = await runGroup(path, args, {
+    ...{ env, cwd, timeoutMs, graceMs: 0 },
+    heard: (text, stream) => {
+      if (said[stream].length < MOST_CHARACTERS) said[stream] += text;
+    },
+  });
+  if (ended.how === "exited" && ended.code === 0) return { ok: true, ...said };
+  const problem =
+    ended.how === "failed"
+      ? ended.error.message
+      : ended.how === "exited"
+        ? `it ended with ${ended.signal ?? `status ${ended.code}`}`
+        : `no answer in ${timeoutMs / 1000} s`;
+  return { ok: false, ...said, problem };
 }
 
 function stamp(path: string): number {

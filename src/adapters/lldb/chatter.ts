@@ -4,8 +4,12 @@
 const TALK =
   /^(To get started with the debug console|For more information visit https:\/\/lldb|Running \w+Commands|\(lldb\) |Executable binary set to|Attached to process|Process \d+ (exited|stopped|launched|resuming|detached|attached)|Core file '|Waiting to attach|Detaching from process|\s*Watchpoint \d+ hit:|(old|new) value: )/;
 
+const SCRIPTS =
+  /^(\w+Error: |warning: This version of LLDB has no plugin for |error: .* 0x[0-9a-f]+: DW_TAG_\w+ )/;
+
 export class Chatter {
   #started = false;
+  #traceback = false;
   /** A terminal ends lines with \r\n, and the two may arrive apart. */
   #return = "";
 
@@ -19,9 +23,24 @@ export class Chatter {
       const output = this.#lines(body.output);
       return output === "" ? undefined : { ...body, output };
     }
-    if (body.category !== undefined && body.category !== "console") return body;
-    if (!this.#started || TALK.test(body.output)) return undefined;
-    return { ...body, output: body.output.replace(/\r\n/g, "\n") };
+    // The program's own standard error does not come this way.
+    const output = this.#withoutScripts(body.output.replace(/\r\n/g, "\n"));
+    if (output === "") return undefined;
+    if (body.category !== undefined && body.category !== "console") return { ...body, output };
+    if (!this.#started || TALK.test(output) || output.trim() === "") return undefined;
+    return { ...body, output };
+  }
+
+  /** Without what formatters in Python die of: what they cannot show is not there yet, and no business of the reader's. */
+  #withoutScripts(text: string): string {
+    const kept = text.split(/(?<=\n)/).filter((line) => {
+      if (line.startsWith("Traceback (most recent call last)")) this.#traceback = true;
+      else if (!this.#traceback) return !SCRIPTS.test(line);
+      // A traceback ends with the first line that is not indented.
+      else this.#traceback = /^\s/.test(line);
+      return false;
+    });
+    return kept.join("");
   }
 
   #lines(text: string): string {

@@ -9,6 +9,8 @@ import { howItEnded } from "./endings.ts";
 import type { Fifos } from "./fifos.ts";
 import { correctFrame } from "./frames.ts";
 import { HitCounts } from "./hit-counts.ts";
+import { setBreakpoints } from "./one-liners.ts";
+import { Steps } from "./steps.ts";
 import { hitIds, PANIC_FILTERS, Stops } from "./stops.ts";
 import { Values } from "./values.ts";
 
@@ -35,6 +37,7 @@ export function lldbDialect(situation: Situation): Dialect {
   const chatter = new Chatter();
   const hitCounts = new HitCounts();
   const values = new Values();
+  const steps = new Steps();
   let { pid } = situation;
   let threads: DebugProtocol.Thread[] | undefined;
   let leaving = false;
@@ -67,6 +70,11 @@ export function lldbDialect(situation: Situation): Dialect {
     return { threads: threads ?? (pid === undefined ? [] : [{ id: pid, name: "main" }]) };
   }
 
+  const move = (isStep: boolean) => (args: { threadId: number }, wire: Wire) => {
+    steps.moving(wire, args.threadId, isStep);
+    return undefined;
+  };
+
   return {
     events: {
       process: (body, wire) => {
@@ -83,7 +91,7 @@ export function lldbDialect(situation: Situation): Dialect {
       stopped: (body, wire) => {
         fifos?.drain();
         hitCounts.hit(hitIds(body), wire);
-        return stops.stopped(body, wire);
+        return stops.stopped(steps.stopped(body), wire);
       },
       exited: (body, wire) => {
         fifos?.drain();
@@ -111,7 +119,6 @@ export function lldbDialect(situation: Situation): Dialect {
       }),
       variables: (body, args) => values.variables(body, args),
       scopes: (body, args) => values.scopes(body, args),
-      setBreakpoints: (body, args) => hitCounts.answered(body, args),
       setFunctionBreakpoints: (body, args) => hitCounts.answered(body, args),
     },
     requests: {
@@ -124,6 +131,17 @@ export function lldbDialect(situation: Situation): Dialect {
       evaluate: (args, wire) => ({ answer: values.evaluate(args, wire) }),
       setVariable: (args, wire) => ({ answer: values.setVariable(args, wire) }),
       setExpression: (args, wire) => ({ answer: values.setExpression(args, wire) }),
+      setBreakpoints: (args, wire) => ({
+        answer: setBreakpoints(args, wire).then((body) => hitCounts.answered(body, args)),
+      }),
+      pause: () => {
+        steps.pausing();
+        return undefined;
+      },
+      continue: move(false),
+      next: move(true),
+      stepIn: move(true),
+      stepOut: move(true),
       disconnect: (args, wire) => {
         leaving = args.terminateDebuggee === false;
         return leaving && request === "launch" ? { answer: leave(wire, pid, situation.end) } : undefined;

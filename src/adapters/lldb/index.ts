@@ -111,13 +111,16 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   }
 }
 
+/** Its Python leaves nothing beside the scripts it is given. */
+const NO_CACHES = { PYTHONDONTWRITEBYTECODE: "1" };
+
 /** By its absolute path, which it needs to find itself; not in the project, whose files are none of its business. */
 async function start(env: Record<string, string>, host: Host, relay?: Relay) {
   const { path } = host.found;
   const args = [...(await startArguments(path)), ...(host.where.settings?.args ?? [])];
   return overStdio(
     host,
-    { command: path, args, cwd: "/", env: { ...runEnvironment(path, env), ...relay?.env } },
+    { command: path, args, cwd: "/", env: { ...runEnvironment(path, env), ...NO_CACHES, ...relay?.env } },
     "lldb-dap",
   );
 }

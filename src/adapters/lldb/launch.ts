@@ -6,8 +6,9 @@ import type { AttachPlan, Host, LaunchPlan } from "../adapter.ts";
 import { onPath } from "../kit/find.ts";
 import { executableOf } from "../kit/pid.ts";
 import { runCargo } from "../native/cargo.ts";
-import { isRust, rustFormatters } from "../native/rust.ts";
+import { isRust } from "../native/rust.ts";
 import type { Fifos } from "./fifos.ts";
+import { formatters } from "./formatters.ts";
 
 /**
  * Half the time of a start goes into symbols of system libraries that nobody asks for. Nothing a project holds may run code: no
@@ -56,7 +57,7 @@ export async function launchArguments(
     "settings set target.inherit-env false",
     `settings set target.input-path "${fifos.stdin}"`,
     `settings set target.error-path "${fifos.stderr}"`,
-    ...(rust ? await rustFormatters(host.where) : []),
+    ...(await formatters(rust, host.where)),
   ];
   const args = {
     program: what.program,
@@ -78,7 +79,7 @@ export async function attachArguments(plan: AttachPlan, host: Host, major: numbe
     ...(pid === undefined ? {} : { pid }),
     ...(core === undefined ? {} : { coreFile: core }),
     ...(port === undefined ? {} : { "gdb-remote-port": port, "gdb-remote-hostname": name ?? "127.0.0.1" }),
-    initCommands: [...settingsFor(major), ...(rust ? await rustFormatters(host.where) : [])],
+    initCommands: [...settingsFor(major), ...(await formatters(rust, host.where))],
   };
   return { args: withExtra(args, plan.extra), ...(program === undefined ? {} : { program }), rust };
 }

@@ -1,9 +1,9 @@
 /** How an attached process survives the death of its debugger: see relay.cjs. */
-import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { isExecutable } from "../kit/find.ts";
+import { asset } from "./assets.ts";
 
 export interface Relay {
   /** Makes LLDB start our relay in place of its server. */
@@ -20,21 +20,13 @@ export function relayFor(lldbDap: string): Relay {
   if (process.platform !== "linux" || !isExecutable(server)) return NONE;
   const folder = mkdtempSync(join(tmpdir(), "sonde-relay-"));
   const script = join(folder, "lldb-server");
-  const words = [process.execPath, relayFile(), server].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const words = [process.execPath, asset("lldb-relay.cjs", "relay.cjs"), server].map(
+    (word) => `'${word.replaceAll("'", "'\\''")}'`,
+  );
   writeFileSync(script, `#!/bin/sh\nexec ${words.join(" ")} "$@"\n`);
   chmodSync(script, 0o700);
   return {
     env: { LLDB_DEBUGSERVER_PATH: script },
     done: () => rmSync(folder, { recursive: true, force: true }),
   };
-}
-
-/** Beside the bundle in the built product, beside this file otherwise. */
-function relayFile(): string {
-  const places = ["./lldb-relay.cjs", "./relay.cjs"].map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new Error(`sonde's own file is missing: ${places[0]}; install sonde again`);
-  return found;
 }

@@ -1,7 +1,7 @@
 /** What a native program died of, or threw, in its own words. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
-import { frames, valueIn } from "./ask.ts";
+import { command, frames, valueIn } from "./ask.ts";
 import { isLibrary } from "./frames.ts";
 
 export interface Thrown {
@@ -48,8 +48,14 @@ export async function cppThrown(wire: Wire, threadId: number): Promise<Thrown | 
   const [top] = await frames(wire, threadId, 1);
   if (!top) return undefined;
   const mangled = await valueIn(wire, top.id, "*(const char **)((unsigned long)$arg2 + sizeof(void *))");
-  const type = cppTypeName(quoted(mangled) ?? "");
+  const name = quoted(mangled) ?? "";
+  const type = await demangledType(wire, name);
   if (type === undefined) return undefined;
+  const plain = PLAIN[name];
+  if (plain !== undefined) {
+    const value = await valueIn(wire, top.id, `*(${plain} *)$arg1`);
+    return { type, message: quoted(value) ?? value ?? "" };
+  }
   // std::exception's type_info says whether the object is one (__do_catch); if so, what() is the third virtual function.
   const what = await valueIn(
     wire,
@@ -57,6 +63,25 @@ export async function cppThrown(wire: Wire, threadId: number): Promise<Thrown | 
     "void *o = (void *)$arg1; (*(bool (***)(void *, void *, void **, unsigned))&_ZTISt9exception)[4]((void *)&_ZTISt9exception, (void *)$arg2, &o, 1) ? (*(const char *(***)(void *))o)[2](o) : (const char *)0",
   );
   return { type, message: quoted(what) ?? "" };
+}
+
+/** Thrown as they are, what they hold is the message; a text begins with the address of its characters. */
+const PLAIN: Record<string, string> = {
+  i: "int",
+  j: "unsigned int",
+  l: "long",
+  m: "unsigned long",
+  PKc: "const char *",
+  Pc: "char *",
+  Ss: "const char *",
+  NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE: "const char *",
+};
+
+async function demangledType(wire: Wire, mangled: string): Promise<string | undefined> {
+  const name = cppTypeName(mangled);
+  if (name === undefined || name !== mangled) return name;
+  const said = await command(wire, `language cplusplus demangle _ZTS${mangled}`).catch(() => "");
+  return / ---> typeinfo name for (.+)/.exec(said)?.[1] ?? name;
 }
 
 function quoted(value: string | undefined): string | undefined {
@@ -74,6 +99,8 @@ const BUILT_IN: Record<string, string> = {
   f: "float",
   PKc: "const char *",
   Pc: "char *",
+  Ss: "std::string",
+  NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE: "std::string",
 };
 
 /** Of the names that `typeid` gives, the plain ones: `St13runtime_error`, `N3app5ErrorE`; others stay as they are. */

@@ -22,7 +22,7 @@ export class Values {
   /** Sets of registers are summed up like structures, which says nothing; older versions put a blank before a text. */
   variables(body: DebugProtocol.VariablesResponse["body"], args: DebugProtocol.VariablesArguments) {
     const sets = args.variablesReference === this.#registers;
-    const value = (one: DebugProtocol.Variable) => (sets ? "" : one.value.trimStart());
+    const value = (one: DebugProtocol.Variable) => (sets ? "" : readable(one.value.trimStart()));
     return { variables: body.variables.map((one) => ({ ...one, value: value(one) })) };
   }
 
@@ -60,9 +60,23 @@ export class Values {
   }
 }
 
+/** A pointer that leads nowhere is an address and nothing else, whatever LLDB makes of what would be there. */
+export function readable(value: string): string {
+  const [, address, rest = ""] = /^(0x[0-9a-f]{6,}) (→ <|\{)/.exec(value) ?? [];
+  if (address === undefined) return value;
+  const place = BigInt(address);
+  if (place === 0n) return address;
+  return rest !== "{" || place < FIRST_PAGE || place > LAST ? `${address} (not readable)` : value;
+}
+
+const FIRST_PAGE = 4096n;
+/** What programs can have: above it processors take no address, or a kernel's. */
+const LAST = process.arch === "x64" ? (1n << 56n) - 1n : (1n << 64n) - 1n;
+
 async function expressed(wire: Wire, args: unknown) {
   try {
-    return await passed(wire, "evaluate", args);
+    const body = await passed(wire, "evaluate", args);
+    return typeof body.result === "string" ? { ...body, result: readable(body.result) } : body;
   } catch (error) {
     throw new Error(plainRefusal(error instanceof Error ? error.message : String(error)));
   }

@@ -1,8 +1,14 @@
 /** `cargo run`, `cargo test`, `cargo build`: the build first, with cargo's own words, then the executable it made. */
-import { spawn } from "node:child_process";
 import { dirname } from "node:path";
 import { SondeError } from "../../errors.ts";
+import { runGroup } from "../../util/group-run.ts";
 import type { Host } from "../adapter.ts";
+
+/** A first build fetches and compiles everything it depends on. */
+const LONGEST_MS = 10 * 60_000;
+const GRACE_MS = 1_000;
+/** Of a failed build, for the reader. */
+const LAST_WORDS = 3_000;
 
 interface Around {
   cwd: string;
@@ -59,39 +65,58 @@ function parse(words: string[]) {
   return { toolchain: own.slice(0, at), subcommand: own[at] ?? "", options: own.slice(at + 1), args };
 }
 
-function built(cargo: string, command: string[], { cwd, env }: Around, host: Host): Promise<Artifact[]> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(cargo, command, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
-    const { pid } = child;
-    if (pid !== undefined) host.processes.own(pid, "cargo", "adapter");
-    let messages = "";
-    let said = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      messages += text;
-    });
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      host.say(text);
-    });
-    child.once("error", (error) => reject(failed(command, error.message)));
-    child.once("close", (code) => {
-      if (pid !== undefined) host.processes.release(pid);
-      if (code === 0) resolve(messages.split("\n").flatMap(artifact));
-      else reject(failed(command, said.trim().slice(-3000) || `it exited with code ${code}`));
-    });
+async function built(
+  cargo: string,
+  command: string[],
+  { cwd, env }: Around,
+  host: Host,
+): Promise<Artifact[]> {
+  const artifacts: Artifact[] = [];
+  let line = "";
+  let said = "";
+  const ended = await runGroup(cargo, command, {
+    ...{ cwd, env, signal: host.signal, timeoutMs: LONGEST_MS, graceMs: GRACE_MS },
+    owner: {
+      watch: (pid) => host.processes.own(pid, "cargo", "adapter"),
+      forget: (pid) => host.processes.release(pid),
+    },
+    heard: (text, stream) => {
+      if (stream === "stderr") {
+        said = `${said}${text}`.slice(-LAST_WORDS);
+        host.say(text);
+        return;
+      }
+      const lines = `${line}${text}`.split("\n");
+      line = lines.pop() ?? "";
+      artifacts.push(...lines.flatMap(artifact));
+    },
   });
+  switch (ended.how) {
+    case "aborted":
+      throw new SondeError("CANCELLED", `${shown(command)} was cancelled`);
+    case "timeout":
+      throw new SondeError("TIMEOUT", `${shown(command)} was ended after ${LONGEST_MS / 60_000} minutes`);
+    case "failed":
+      throw failed(command, ended.error.message);
+  }
+  if (ended.code !== 0)
+    throw failed(command, said.trim() || `it ended with ${ended.signal ?? `code ${ended.code}`}`);
+  return [...artifacts, ...artifact(line)];
 }
 
 function failed(command: string[], words: string): SondeError {
-  const shown = command.filter((word) => !word.startsWith("--message-format"));
-  return new SondeError("LAUNCH_FAILED", `cargo ${shown.join(" ")} failed:\n${words}`);
+  return new SondeError("LAUNCH_FAILED", `${shown(command)} failed:\n${words}`);
 }
 
+function shown(command: string[]): string {
+  return ["cargo", ...command.filter((word) => !word.startsWith("--message-format"))].join(" ");
+}
+
+/** What a build script or a wrapper around the compiler prints stands between cargo's own messages. */
 function artifact(line: string): Artifact[] {
-  if (!line.startsWith("{")) return [];
-  const message = JSON.parse(line) as Record<string, unknown>;
-  const { reason, executable, target, manifest_path, package_id, profile } = message;
-  if (reason !== "compiler-artifact" || typeof executable !== "string") return [];
+  const message = record(line);
+  if (message?.reason !== "compiler-artifact" || typeof message.executable !== "string") return [];
+  const { executable, target, manifest_path, package_id, profile } = message;
   return [
     {
       executable,
@@ -101,6 +126,15 @@ function artifact(line: string): Artifact[] {
       test: (profile as { test?: boolean } | undefined)?.test === true,
     },
   ];
+}
+
+function record(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
 }
 
 function choose(artifacts: Artifact[], subcommand: string): Artifact {

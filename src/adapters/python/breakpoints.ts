@@ -1,7 +1,7 @@
 /** Breakpoints as debugpy must be told of them, and what it really made of them. */
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { readSmallFile } from "../../util/small-file.ts";
 import { codeLines, placeFor } from "./lines.ts";
 
 type Arguments = DebugProtocol.SetBreakpointsArguments;
@@ -42,10 +42,14 @@ export function place(args: Arguments): Placed {
   };
 }
 
+const MOST_BYTES = 20_000_000;
+
 /** Not of a file that is no Python, nor of one that is only known to the program. */
 function readCode(path: string | undefined): boolean[] | undefined {
   try {
-    return path !== undefined && /\.pyw?$/.test(path) ? codeLines(readFileSync(path, "utf8")) : undefined;
+    return path !== undefined && /\.pyw?$/.test(path)
+      ? codeLines(readSmallFile(path, MOST_BYTES))
+      : undefined;
   } catch {
     return undefined; // debugpy says what is wrong with it
   }

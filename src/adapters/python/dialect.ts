@@ -133,7 +133,7 @@ class DebugpyDialect {
       void this.#namingFunction(body, wire).then((named) => wire.emit("stopped", named));
       return undefined;
     }
-    if (body.reason === "exception" && /SystemExit$/.test(body.text ?? "")) {
+    if (body.reason === "exception" && /^(builtins\.)?SystemExit$/.test(body.text ?? "")) {
       void this.#unlessExit(body, wire);
       return undefined;
     }

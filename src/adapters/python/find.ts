@@ -6,6 +6,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Found, FoundAdapter, Where } from "../adapter.ts";
 import { list, onPath } from "../kit/find.ts";
+import { describe, environmentOf } from "./environment.ts";
 import { examine, type Interpreter, pythonFor } from "./interpreter.ts";
 
 export interface Debugpy {
@@ -19,10 +20,18 @@ export interface Debugpy {
 }
 
 export async function find(where: Where): Promise<Found> {
-  const python = pythonFor(where.program === undefined ? {} : { program: where.program }, where);
-  const target = python === undefined ? undefined : await examine(python, where);
-  const found = await debugpyFor(typeof target === "string" ? undefined : target, where);
+  const found = await debugpyFor(await targetFor(where), where);
   return typeof found === "string" ? { ok: false, reason: found } : asFound(found);
+}
+
+/** Where no program is to be run, as in a list of adapters, a project's own Python is not run either: its files are read. */
+async function targetFor(where: Where): Promise<Interpreter | undefined> {
+  const { program } = where;
+  const environment = program === undefined ? environmentOf(where) : undefined;
+  if (environment) return describe(environment);
+  const python = pythonFor(program === undefined ? {} : { program }, where);
+  const target = python === undefined ? undefined : await examine(python, where);
+  return typeof target === "string" ? undefined : target;
 }
 
 function asFound({ version, python }: Debugpy): FoundAdapter {

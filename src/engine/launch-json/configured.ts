@@ -1,10 +1,10 @@
 /** One configuration as a request to start or attach. Keys it does not use are named in a note, never silently dropped. */
-import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import type { AttachRequest, Configured, OpenRequest } from "../../commands/context.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
 import { splitWords } from "../../util/shell-words.ts";
+import { readSmallFile } from "../../util/small-file.ts";
 import { parseEnvFile } from "./env-file.ts";
 import { Fields } from "./fields.ts";
 import { KINDS, type Kind, OF_THE_EDITOR } from "./kinds.ts";
@@ -193,9 +193,11 @@ function environment(fields: Fields, folder: string): { env: Record<string, stri
   return { env, unset };
 }
 
+const MOST_BYTES = 1_000_000;
+
 function readEnvFile(file: string): Record<string, string> {
   try {
-    return parseEnvFile(readFileSync(file, "utf8"));
+    return parseEnvFile(readSmallFile(file, MOST_BYTES));
   } catch (error) {
     throw new SondeError("BAD_CONFIG", `launch.json: envFile: ${(error as Error).message}`);
   }

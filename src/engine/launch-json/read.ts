@@ -1,9 +1,12 @@
 /** `.vscode/launch.json` and `tasks.json`: found upward from the caller, with the comments and trailing commas editors allow. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import JSON5 from "json5";
 import * as z from "zod";
 import { SondeError } from "../../errors.ts";
+import { readSmallFile } from "../../util/small-file.ts";
+
+const MOST_BYTES = 5_000_000;
 
 const Configuration = z.looseObject({
   name: z.string(),
@@ -65,7 +68,7 @@ export function readChecked<T>(file: string, shape: z.ZodType<T>): T {
 function parse(file: string): unknown {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readSmallFile(file, MOST_BYTES);
   } catch (error) {
     throw new SondeError("BAD_CONFIG", `${file}: ${(error as Error).message}`);
   }

@@ -1,0 +1,39 @@
+/** A step that something else cut short: LLDB keeps it, and ends a later continue at where it was going. */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Wire } from "../kit/dialect.ts";
+import { command } from "./ask.ts";
+
+type Stopped = DebugProtocol.StoppedEvent["body"];
+
+export class Steps {
+  #pausing = false;
+  /** The thread that is stepping. */
+  #stepping: number | undefined;
+  /** Threads with a step that was cut short. */
+  readonly #cut = new Set<number>();
+
+  pausing(): void {
+    this.#pausing = true;
+  }
+
+  /** A pause that comes while LLDB steps for itself, over a breakpoint of its own, is told as a step that nobody asked for. */
+  stopped(body: Stopped): Stopped {
+    const { reason, threadId } = body;
+    const stray = this.#pausing && this.#stepping === undefined && reason === "step";
+    if (this.#stepping !== undefined && (reason !== "step" || threadId !== this.#stepping))
+      this.#cut.add(this.#stepping);
+    this.#stepping = undefined;
+    this.#pausing = false;
+    return stray ? { ...body, reason: "pause" } : body;
+  }
+
+  /** Before any move; what is sent first is done first. */
+  moving(wire: Wire, threadId: number, isStep: boolean): void {
+    for (const id of this.#cut) {
+      void command(wire, `thread select -t ${id}`).catch(() => {});
+      void command(wire, "thread plan discard 1").catch(() => {});
+    }
+    this.#cut.clear();
+    this.#stepping = isStep ? threadId : undefined;
+  }
+}

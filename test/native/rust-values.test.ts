@@ -1,0 +1,94 @@
+/** Rust's values, as the program itself would print them. */
+import { expect, test } from "vitest";
+import { createSonde } from "../support/sonde.ts";
+import { compile, LLDB, stops } from "./rig.ts";
+
+const ENUMS = `#![allow(dead_code)]
+use std::num::NonZeroU64;
+use std::time::Duration;
+enum Op { Push(i64), Add { times: u64 }, Store(String), Nop }
+#[repr(i64)]
+enum Big { A(u8) = 1 << 40, B(i32) = -1, C = 5 }
+#[repr(C)]
+struct Late { a: u64, s: String }
+fn show(ops: &[Op], one: &Op) -> usize {
+    let got: Option<String> = None;
+    let empty: Option<String> = Some(String::new());
+    let bytes: Option<Vec<u8>> = None;
+    let full: Option<Vec<u8>> = Some(vec![1, 2]);
+    let number: Option<u32> = Some(3);
+    let boxed: Option<Box<i32>> = None;
+    let nested: Option<Option<String>> = Some(None);
+    let outer: Option<Option<String>> = None;
+    let high: Option<NonZeroU64> = NonZeroU64::new(1 << 63);
+    let letter: Option<char> = None;
+    let wait: Option<Duration> = None;
+    let late: Option<Late> = None;
+    let there: Option<Late> = Some(Late { a: 1, s: "x".into() });
+    let deep: Option<(u64, Option<bool>)> = None;
+    let bad: Result<Vec<String>, String> = Err("bad".into());
+    let big = Big::B(2);
+    let short = { let mut s = String::with_capacity(1); s.push('y'); Op::Store(s) };
+    let byte: &u8 = &3;
+    let times: &u64 = &5;
+    let list = vec![1, 2];
+    println!("shown {}", ops.len()); // here
+    drop((got, empty, bytes, full, number, boxed, nested, outer, high, letter, wait, late, there, deep, bad));
+    drop((big, short, byte, times, list, one));
+    0
+}
+fn main() {
+    let ops = vec![Op::Push(7), Op::Add { times: 2 }, Op::Store("y".to_string()), Op::Nop, Op::Push(-1)];
+    show(&ops, &ops[1]);
+    let later: Vec<String> = vec!["a".into()];
+    println!("{}", later.len());
+}
+`;
+
+const LINE = ENUMS.split("\n").findIndex((line) => line.includes("// here")) + 1;
+
+test("every variant of an enum is itself, wherever its discriminant hides", async () => {
+  const sonde = createSonde();
+  compile(sonde, "enums.rs", ENUMS, ["rustc"]);
+  const snapshot = await stops(sonde, ["start", "enums", ...LLDB, "--break", `enums.rs:${LINE}`]);
+  const shown: Record<string, string> = {};
+  const names =
+    "got empty bytes full number boxed nested outer high letter wait late there deep bad big short one byte times list ops";
+  for (const name of names.split(" "))
+    shown[name] = (await sonde.ask<{ value: string }>(["print", name])).value.replace(/^0x[0-9a-f]+ /, "");
+  expect(shown).toEqual({
+    got: "None",
+    empty: 'Some("")',
+    bytes: "None",
+    full: "Some(size=2 {1, 2})",
+    number: "Some(3)",
+    boxed: "None",
+    nested: "Some(None)",
+    outer: "None",
+    high: expect.stringMatching(/^Some/),
+    letter: "None",
+    wait: "None",
+    late: "None",
+    there: 'Some({a:1, s:"x"})',
+    deep: "None",
+    bad: 'Err("bad")',
+    big: "B(2)",
+    short: 'Store("y")',
+    one: "Add{times:2}",
+    byte: "→ 3",
+    times: "→ 5",
+    list: "size=2 {1, 2}",
+    ops: 'size=5 {Push(7), Add{times:2}, Store("y"), Nop, Push(-1)}',
+  });
+  expect(snapshot.values.find(({ name }) => name === "got")?.value).toBe("None");
+  expect(await sonde.text("print ops --depth 1")).toContain('Store("y")');
+});
+
+test("what is not initialised yet is not followed, and formatters do not talk in the program's output", async () => {
+  const sonde = createSonde();
+  compile(sonde, "enums.rs", ENUMS, ["rustc"]);
+  const entry = ENUMS.split("\n").findIndex((line) => line.includes("let ops")) + 1;
+  await stops(sonde, ["start", "enums", ...LLDB, "--break", `enums.rs:${entry}`]);
+  await stops(sonde, ["continue", "--until", `enums.rs:${LINE}`]).catch(() => undefined);
+  expect(await sonde.text("output")).not.toMatch(/Traceback|Error:|no plugin/);
+});

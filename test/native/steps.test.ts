@@ -1,0 +1,47 @@
+/** Where a native program stops: after a step that was cut short, and on functions of one line. */
+import { expect, test } from "vitest";
+import { createSonde } from "../support/sonde.ts";
+import { compile, ends, LLDB, stops } from "./rig.ts";
+
+const STEPS = `#include <stdio.h>
+static int counter;
+static int tick(int n) { counter += n; return counter; }
+static int deep(int n) {
+  int k = n + 1;
+  return k * tick(n);
+}
+int main(void) {
+  int a = deep(3);
+  int b = deep(4);
+  printf("%d %d\\n", a, b);
+  return 0;
+}
+`;
+
+test("a continue after a step that a breakpoint cut short does not end where the step was going", async () => {
+  const sonde = createSonde();
+  compile(sonde, "steps.c", STEPS);
+  await stops(sonde, ["start", "steps", ...LLDB, "--break", "steps.c:9"]);
+  await sonde.ask(["break", "steps.c:5"]);
+  const cut = await stops(sonde, "next");
+  expect(cut).toMatchObject({ reason: "breakpoint", frame: { line: 5 } });
+  const second = await stops(sonde, "continue");
+  expect(second).toMatchObject({ reason: "breakpoint", frame: { line: 5 } });
+  expect(await sonde.ask("print n")).toMatchObject({ value: "4" });
+  // A step from inside the call is one of its own.
+  expect(await stops(sonde, "next")).toMatchObject({ reason: "step", frame: { line: 6 } });
+  await ends(sonde, "continue");
+});
+
+test("a function on one line stops where its arguments are in place, conditions included", async () => {
+  const sonde = createSonde();
+  compile(sonde, "steps.c", STEPS);
+  const first = await stops(sonde, ["start", "steps", ...LLDB, "--break", "steps.c:3"]);
+  expect(first).toMatchObject({ reason: "breakpoint", frame: { function: "tick", line: 3 } });
+  expect(first.values[0]).toMatchObject({ name: "n", value: "3" });
+  await sonde.ask("breakpoint remove 1");
+  await sonde.ask(["break", "steps.c:3", "--condition", "n == 4"]);
+  const second = await stops(sonde, "continue");
+  expect(second.values[0]).toMatchObject({ name: "n", value: "4" });
+  await ends(sonde, "continue");
+});
