@@ -28,6 +28,8 @@ function adapterPath({ sonde }, name) {
 function python(workshop) {
   const program = copied(workshop, "app.py");
   const interpreter = adapterPath(workshop, "debugpy");
+  // The program's own Python, as Sonde takes it: what that imports when it starts is part of both times.
+  const own = execFileSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" });
   return {
     title: "Python",
     program,
@@ -36,7 +38,7 @@ function python(workshop) {
     bare: {
       command: interpreter,
       args: ["-m", "debugpy.adapter"],
-      launch: { program, cwd: workshop.cwd, console: "internalConsole", python: [interpreter] },
+      launch: { program, cwd: workshop.cwd, console: "internalConsole", python: [own.trim()] },
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Rust's values, as the program itself would print them. */
 import { expect, test } from "vitest";
 import { createSonde } from "../support/sonde.ts";
-import { compile, LLDB, stops } from "./rig.ts";
+import { compile, ends, LLDB, stops } from "./rig.ts";
 
 const ENUMS = `#![allow(dead_code)]
 use std::num::NonZeroU64;
@@ -84,11 +84,24 @@ test("every variant of an enum is itself, wherever its discriminant hides", asyn
   expect(await sonde.text("print ops --depth 1")).toContain('Store("y")');
 });
 
-test("what is not initialised yet is not followed, and formatters do not talk in the program's output", async () => {
+const WILD = `use std::mem::{transmute, ManuallyDrop};
+fn main() {
+    let wild: ManuallyDrop<Vec<u64>> = unsafe { transmute([1usize << 40; 3]) };
+    let numbers: &Vec<u64> = &wild;
+    let text: ManuallyDrop<String> = unsafe { transmute([1usize << 40; 3]) };
+    let letters: &String = &text;
+    println!("{} {}", numbers.len(), letters.len()); // here
+}
+`;
+
+test("what is not initialised is not followed, and formatters do not talk in the program's output", async () => {
   const sonde = createSonde();
-  compile(sonde, "enums.rs", ENUMS, ["rustc"]);
-  const entry = ENUMS.split("\n").findIndex((line) => line.includes("let ops")) + 1;
-  await stops(sonde, ["start", "enums", ...LLDB, "--break", `enums.rs:${entry}`]);
-  await stops(sonde, ["continue", "--until", `enums.rs:${LINE}`]).catch(() => undefined);
+  compile(sonde, "wild.rs", WILD, ["rustc"]);
+  const { values } = await stops(sonde, ["start", "wild", ...LLDB, "--break", "wild.rs:7"]);
+  for (const one of ["numbers", "letters"])
+    expect(values.find(({ name }) => name === one)?.value).toMatch(/^0x[0-9a-f]+ <not initialised>$/);
+  await sonde.ask("print numbers --depth 1");
+  await sonde.ask("breakpoint remove 1");
+  await ends(sonde, "continue");
   expect(await sonde.text("output")).not.toMatch(/Traceback|Error:|no plugin/);
 });

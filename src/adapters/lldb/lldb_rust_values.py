@@ -223,3 +223,4 @@ if providers is not None and lookup is not None:
     checked_children("StdVecSyntheticProvider", is_dead_vec)
     checked_children("StdSliceSyntheticProvider", is_dead_slice)
     through_pointers("ClangEncodedEnumSummaryProvider")
+    through_pointers("summary_lookup")
