@@ -3,7 +3,7 @@
  * alone, so a second run costs a second. What this machine lacks the tools for is left out, by the titles of its rows in the contract,
  * with the reason, in .adapters/skipped.json; any other failure ends the run.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { loadModule } from "./generator.mjs";
@@ -24,7 +24,8 @@ const LANES = [
   ],
   [
     { adapter: "debugpy", titles: ["Python (debugpy)"], tools: ["python3"], own: true },
-    { adapter: "lldb", titles: ["C (LLDB)", "C++ (LLDB)", "Rust (LLDB)"], tools: ["cc", "c++", "rustc"] },
+    { adapter: "lldb", titles: ["C (LLDB)", "C++ (LLDB)"], tools: ["cc", "c++"] },
+    { other: async () => {}, titles: ["Rust (LLDB)"], tools: ["cc", "rustc"] },
     { adapter: "rdbg", titles: ["Ruby (rdbg)"], tools: ["apt-get"], root: true },
     { adapter: "xdebug", titles: ["PHP (Xdebug)"], tools: ["apt-get"], root: true },
     { adapter: "perl", titles: ["Perl (Perl::LanguageServer)"], tools: ["apt-get"], root: true },
@@ -58,9 +59,14 @@ export async function prepareAdapters() {
   writeFileSync(join(HOME, "skipped.json"), `${JSON.stringify(skipped, null, 2)}\n`);
 }
 
+/** rustup's rustc is there also when no toolchain is. */
+const RUNS = { rustc: () => spawnSync("rustc", ["--version"], { stdio: "ignore" }).status === 0 };
+
 function lacking({ tools, root = false }) {
   const folders = (process.env.PATH ?? "").split(delimiter);
-  const missing = tools.filter((tool) => !folders.some((folder) => existsSync(join(folder, tool))));
+  const missing = tools.filter(
+    (tool) => !folders.some((folder) => existsSync(join(folder, tool))) || (tool in RUNS && !RUNS[tool]()),
+  );
   if (missing.length > 0) return `this machine has no ${missing.join(", no ")}`;
   return root && process.getuid?.() !== 0 ? "only root can install the system's packages" : undefined;
 }

@@ -77,7 +77,7 @@ describe("an attached process", () => {
     { victim: "dlv", state: "stopped" } as const,
   ];
   test.for(how)(
-    "$state, and the $victim is killed: it lives on, untraced",
+    "$state, and the $victim is killed (dlv: with no breakpoint set): it lives on, untraced",
     slow,
     async ({ victim, state }) => {
       const sonde = createSonde(builtFolder("go"));

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
 import { builtFolder } from "../support/builds.ts";
 import { createSonde } from "../support/sonde.ts";
-import { at, cFolder, compile, ends, inC, LLDB, stops } from "./rig.ts";
+import { at, cFolder, compile, ends, inC, LLDB, rustTest, stops } from "./rig.ts";
 
 const DEATHS = `#include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ test("a core file shows the same, and nothing in it runs", async () => {
   expect(await sonde.refusal("continue")).toMatchObject({ code: "UNSUPPORTED" });
 });
 
-test("a panic in a thread, and one that is caught", async () => {
+rustTest("a panic in a thread, and one that is caught", async () => {
   const sonde = createSonde();
   compile(
     sonde,
@@ -102,7 +102,7 @@ test("a pointer cast that LLDB's own path parser never comes back from", async (
   expect(await sonde.ask(["print", "*(const int **)&values != 0"])).toMatchObject({ value: "true" });
 });
 
-test("stop on entry is at main, and leaves no breakpoint", async () => {
+rustTest("stop on entry is at main, and leaves no breakpoint", async () => {
   const rust = createSonde(builtFolder("rust"));
   expect(await stops(rust, ["start", "stats", ...LLDB, "--stop-on-entry"])).toMatchObject({
     reason: "entry",

@@ -2,7 +2,7 @@
 import { chmodSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createSonde } from "../support/sonde.ts";
-import { at, compile, ends, inC, LLDB, stops } from "./rig.ts";
+import { at, compile, ends, inC, LLDB, rustTest, stops } from "./rig.ts";
 
 test("a watch stops at the write, with the value before and after", async () => {
   const sonde = inC();
@@ -86,7 +86,7 @@ test("what cannot be run is refused, and the daemon lives", async () => {
   expect(await sonde.text("status")).toMatch(/^daemon: running/);
 });
 
-test("cargo's program, and its errors", async () => {
+rustTest("cargo's program, and its errors", async () => {
   const sonde = createSonde();
   sonde.fixture("rust/cargo-sample");
   const cwd = "cargo-sample";
@@ -99,4 +99,4 @@ test("cargo's program, and its errors", async () => {
     code: "LAUNCH_FAILED",
     message: expect.stringContaining("mismatched types"),
   });
-}, 90_000);
+});

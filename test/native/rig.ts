@@ -2,9 +2,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
 import { stopped } from "../contract/rig.ts";
-import { builtFolder } from "../support/builds.ts";
+import { builtFolder, compilerVersion } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";
 import { createSonde, type Sonde } from "../support/sonde.ts";
 
@@ -50,4 +51,12 @@ export function traced(pid: number | undefined): { state: string; tracer: number
   } catch {
     return undefined;
   }
+}
+
+/** A test that compiles Rust: rustup's rustc is on the PATH of many machines that have no toolchain behind it. */
+export function rustTest(name: string, run: () => Promise<void>): void {
+  test(name, { timeout: 90_000 }, async ({ skip }) => {
+    if (compilerVersion("rust") === undefined) skip("no rustc that runs on this machine");
+    await run();
+  });
 }

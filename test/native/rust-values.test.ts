@@ -1,7 +1,7 @@
 /** Rust's values, as the program itself would print them. */
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { createSonde } from "../support/sonde.ts";
-import { compile, ends, LLDB, stops } from "./rig.ts";
+import { compile, ends, LLDB, rustTest, stops } from "./rig.ts";
 
 const ENUMS = `#![allow(dead_code)]
 use std::num::NonZeroU64;
@@ -47,7 +47,7 @@ fn main() {
 
 const LINE = ENUMS.split("\n").findIndex((line) => line.includes("// here")) + 1;
 
-test("every variant of an enum is itself, wherever its discriminant hides", async () => {
+rustTest("every variant of an enum is itself, wherever its discriminant hides", async () => {
   const sonde = createSonde();
   compile(sonde, "enums.rs", ENUMS, ["rustc"]);
   const snapshot = await stops(sonde, ["start", "enums", ...LLDB, "--break", `enums.rs:${LINE}`]);
@@ -94,14 +94,17 @@ fn main() {
 }
 `;
 
-test("what is not initialised is not followed, and formatters do not talk in the program's output", async () => {
-  const sonde = createSonde();
-  compile(sonde, "wild.rs", WILD, ["rustc"]);
-  const { values } = await stops(sonde, ["start", "wild", ...LLDB, "--break", "wild.rs:7"]);
-  for (const one of ["numbers", "letters"])
-    expect(values.find(({ name }) => name === one)?.value).toMatch(/^0x[0-9a-f]+ <not initialised>$/);
-  await sonde.ask("print numbers --depth 1");
-  await sonde.ask("breakpoint remove 1");
-  await ends(sonde, "continue");
-  expect(await sonde.text("output")).not.toMatch(/Traceback|Error:|no plugin/);
-});
+rustTest(
+  "what is not initialised is not followed, and formatters do not talk in the program's output",
+  async () => {
+    const sonde = createSonde();
+    compile(sonde, "wild.rs", WILD, ["rustc"]);
+    const { values } = await stops(sonde, ["start", "wild", ...LLDB, "--break", "wild.rs:7"]);
+    for (const one of ["numbers", "letters"])
+      expect(values.find(({ name }) => name === one)?.value).toMatch(/^0x[0-9a-f]+ <not initialised>$/);
+    await sonde.ask("print numbers --depth 1");
+    await sonde.ask("breakpoint remove 1");
+    await ends(sonde, "continue");
+    expect(await sonde.text("output")).not.toMatch(/Traceback|Error:|no plugin/);
+  },
+);

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { findLldb } from "../../../src/adapters/lldb/find.ts";
-import { builtFolder, type Language } from "../../support/builds.ts";
+import { builtFolder, compilerVersion, type Language } from "../../support/builds.ts";
 import { TEST_ADAPTERS } from "../../support/sonde.ts";
 import type { AdapterUnderTest } from "../adapter.ts";
 
@@ -62,8 +62,10 @@ const ofToday = (version: string): AdapterUnderTest[] => [
   }),
 ];
 
+const canBuild = (row: AdapterUnderTest) => compilerVersion(row.fixtures as Language) !== undefined;
+
 export const nativeRows: AdapterUnderTest[] = [
-  ...(lldbDap.ok ? ofToday(String(Number.parseInt(lldbDap.version, 10))) : []),
+  ...(lldbDap.ok ? ofToday(String(Number.parseInt(lldbDap.version, 10))).filter(canBuild) : []),
   ...(existsSync(OLD)
     ? [
         lldb("c", {
