@@ -2,10 +2,10 @@
  * `runInTerminal`: an adapter that leaves it to us to start the program. There is no terminal: the program gets pipes of ours, so
  * that its two outputs are told apart and its input can be fed, and it ends with the session.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import type { StdinRoute } from "../adapters/adapter.ts";
+import { pipeInput } from "../util/pipe-input.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Output } from "./output.ts";
 import type { Processes } from "./processes.ts";
@@ -40,7 +40,7 @@ export async function runInTerminal(
   const { pid = 0 } = child;
   processes.own(pid, "the program's launcher");
   child.once("exit", () => processes.release(pid));
-  debuggee.stdin = pipeRoute(child);
+  debuggee.stdin = pipeInput(child.stdin);
   debuggee.streams = once(child, "close").then(() => {});
   return { processId: pid };
 }
@@ -54,15 +54,4 @@ function withChanges(
   return Object.fromEntries(
     Object.entries(merged).filter((pair): pair is [string, string] => pair[1] !== null),
   );
-}
-
-function pipeRoute({ stdin }: ChildProcess): StdinRoute {
-  return {
-    write: (bytes) =>
-      new Promise((resolve, reject) => {
-        if (!stdin?.writable) return reject(new Error("the program has closed its standard input"));
-        stdin.write(bytes, (error) => (error ? reject(error) : resolve()));
-      }),
-    end: async () => void stdin?.end(),
-  };
 }

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import type { AdapterProcess } from "../../dap/process.ts";
 import type { CloseReason, Message, Transport } from "../../dap/transport.ts";
+import { pipeInput } from "../../util/pipe-input.ts";
 import { wait } from "../../util/wait.ts";
 import type { StdinRoute } from "../adapter.ts";
 
@@ -74,13 +75,6 @@ export function onText(stream: Readable | null, tell: (text: string) => void): v
 }
 
 /** The program inherits dlv's input. */
-export function stdinOf({ child: { stdin } }: AdapterProcess): StdinRoute {
-  return {
-    write: (bytes) =>
-      new Promise((done, failed) => {
-        if (!stdin?.writable) return failed(new Error("the program's standard input is closed"));
-        stdin.write(bytes, (error) => (error ? failed(error) : done()));
-      }),
-    end: async () => void stdin?.end(),
-  };
+export function stdinOf({ child }: AdapterProcess): StdinRoute {
+  return pipeInput(child.stdin);
 }

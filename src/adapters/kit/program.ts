@@ -8,6 +8,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Command } from "../../dap/process.ts";
 import type { Message, Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
+import { pipeInput } from "../../util/pipe-input.ts";
 import type { Host, StdinRoute } from "../adapter.ts";
 
 /** A process that the program left behind may hold its streams open. */
@@ -61,7 +62,7 @@ class Started implements Program {
 
   constructor(child: ChildProcess) {
     this.#child = child;
-    this.stdin = pipeRoute(child);
+    this.stdin = pipeInput(child.stdin);
     for (const category of ["stdout", "stderr"] as const) {
       child[category]?.setEncoding("utf8");
       child[category]?.on("data", (text: string) => this.#said(category, text));
@@ -89,17 +90,6 @@ class Started implements Program {
     if (this.#listener) this.#listener(category, text);
     else this.#early.push([category, text]);
   }
-}
-
-function pipeRoute({ stdin }: ChildProcess): StdinRoute {
-  return {
-    write: (bytes) =>
-      new Promise((resolve, reject) => {
-        if (!stdin?.writable) return reject(new Error("the program has closed its standard input"));
-        stdin.write(bytes, (error) => (error ? reject(error) : resolve()));
-      }),
-    end: async () => void stdin?.end(),
-  };
 }
 
 /**

@@ -1,16 +1,10 @@
 /** Perl, by the half of Perl::LanguageServer that runs inside the program, and corrections of our own (boot/). */
 import { existsSync } from "node:fs";
-import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { inProcess } from "../../dap/in-process.ts";
-import type { Transport } from "../../dap/transport.ts";
-import { SondeError } from "../../errors.ts";
-import type { Adapter, Connection, Found, Host, LaunchPlan, Where } from "../adapter.ts";
-import { listenForCalls } from "../kit/calls.ts";
-import { speaking } from "../kit/dialect.ts";
+import type { Adapter, Found, Where } from "../adapter.ts";
+import { calling, fromTheStart } from "../kit/calling.ts";
 import { onPath, probe } from "../kit/find.ts";
 import { executableName } from "../kit/pid.ts";
-import { startProgram, withProgram } from "../kit/program.ts";
 import { PerlConnection } from "./connection.ts";
 import { PerlAdapter } from "./perl-adapter.ts";
 
@@ -27,6 +21,18 @@ open my $source, "<", $file or exit 1;
 my ($version) = join("", <$source>) =~ /VERSION\\s*=\\s*['"]([\\d._]+)/;
 printf "%s %vd\\n", $version // "?", $^V;
 `;
+
+const perl = calling<PerlConnection>({
+  language: "Perl",
+  debugger: "its debugger",
+  connect: (socket) => new PerlConnection(socket),
+  serve: (send, call) => new PerlAdapter(send, call),
+  environment,
+  introduce: async (call) => {
+    const { pid, name } = await call.introduction;
+    return { id: String(pid), file: name };
+  },
+});
 
 export const perlAdapter: Adapter = {
   name: "perl",
@@ -81,16 +87,7 @@ export const perlAdapter: Adapter = {
   find,
   claims: (pid) => /^perl[\d.]*$/.test(executableName(pid) ?? ""),
 
-  async open(task, host) {
-    if (task.request === "child") return child(String(task.configuration.call));
-    if (task.request === "attach")
-      throw new SondeError(
-        "UNSUPPORTED",
-        "a running Perl program cannot be attached to: its debugger is loaded at the start",
-        { hint: "start it under sonde: `sonde start <file>.pl`, or `sonde start -- <command>`" },
-      );
-    return launch(task.plan, host);
-  },
+  open: fromTheStart({ language: "Perl", type: ".pl", why: "its debugger is loaded at the start" }, perl),
 };
 
 async function find(where: Where): Promise<Found> {
@@ -101,38 +98,6 @@ async function find(where: Where): Promise<Found> {
   if (version === undefined || language === undefined)
     return { ok: false, reason: `${perl} has no Perl::LanguageServer` };
   return { ok: true, version, path: perl, notes: [`Perl ${language}`] };
-}
-
-async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
-  const calls = await listenForCalls(
-    { language: "Perl", debugger: "its debugger" },
-    (socket) => new PerlConnection(socket),
-  );
-  try {
-    const { command, program = "", args, cwd, stopOnEntry, extra } = plan;
-    const [first = "", ...rest] = command ?? [host.found.path, program, ...args];
-    const env = environment(plan.env, calls.port);
-    const started = await startProgram(host, { command: first, args: rest, cwd, env }, "the program");
-    void started.ended.then(() => calls.close());
-    const transport = withProgram(serve(await calls.first(host, started)), started);
-    const announcing = speaking(transport, {
-      requests: {
-        configurationDone(_args, wire) {
-          calls.onCall((connection) => void announce(connection, wire.askClient.bind(wire)).catch(() => {}));
-          return undefined;
-        },
-      },
-    });
-    return {
-      transport: announcing,
-      request: "launch",
-      args: { stopOnEntry, ...extra },
-      stdin: () => started.stdin,
-    };
-  } catch (error) {
-    calls.close();
-    throw error;
-  }
 }
 
 /** Read by every Perl process of the program, whoever starts it. */
@@ -153,34 +118,4 @@ function bootFile(): string {
   const found = places.find((place) => existsSync(place));
   if (found === undefined) throw new Error(`sonde's own file is missing: ${places[0]}; install sonde again`);
   return found;
-}
-
-/** Perl processes that have called and whose session is being opened. */
-const waiting = new Map<string, PerlConnection>();
-
-async function announce(
-  connection: PerlConnection,
-  askClient: (command: string, args: unknown) => void,
-): Promise<void> {
-  const { pid, name } = await connection.introduction;
-  waiting.set(String(pid), connection);
-  const configuration = { name: `${basename(name)} (${pid})`, call: String(pid) };
-  askClient("startDebugging", { request: "attach", configuration });
-}
-
-function child(id: string): Connection {
-  const connection = waiting.get(id);
-  waiting.delete(id);
-  if (!connection) throw new Error("that process has gone");
-  return { transport: serve(connection), request: "attach", args: {} };
-}
-
-function serve(connection: PerlConnection): Transport {
-  return inProcess((end) => {
-    const adapter = new PerlAdapter((message) => end.send(message), connection);
-    end.start(
-      (message) => adapter.receive(message),
-      () => adapter.dispose(),
-    );
-  });
 }

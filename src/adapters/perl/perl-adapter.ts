@@ -2,9 +2,9 @@
 import { basename } from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Message } from "../../dap/transport.ts";
+import { callingCapabilities } from "../kit/calling.ts";
 import { DapEndpoint } from "../kit/dap-endpoint.ts";
 import { parseLogMessage } from "../kit/log-message.ts";
-import { CAPABILITIES } from "./capabilities.ts";
 import type { PerlConnection } from "./connection.ts";
 
 const THREAD = 1;
@@ -76,7 +76,7 @@ export class PerlAdapter {
 
   async #handle(command: string, args: Args): Promise<object | undefined> {
     const handlers: Record<string, () => Promise<object | undefined>> = {
-      initialize: async () => CAPABILITIES,
+      initialize: async () => callingCapabilities("eval"),
       launch: async () => this.#open(args),
       attach: async () => this.#open(args),
       configurationDone: () => this.#begin(),

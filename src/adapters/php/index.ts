@@ -1,14 +1,8 @@
 /** PHP, by an adapter of our own that speaks to Xdebug. */
-import { basename } from "node:path";
-import { inProcess } from "../../dap/in-process.ts";
-import type { Transport } from "../../dap/transport.ts";
-import { SondeError } from "../../errors.ts";
-import type { Adapter, Connection, Found, Host, LaunchPlan, Where } from "../adapter.ts";
-import { listenForCalls } from "../kit/calls.ts";
-import { speaking } from "../kit/dialect.ts";
+import type { Adapter, Found, Where } from "../adapter.ts";
+import { calling, fromTheStart } from "../kit/calling.ts";
 import { onPath, probe } from "../kit/find.ts";
 import { executableName } from "../kit/pid.ts";
-import { startProgram, withProgram } from "../kit/program.ts";
 import { DbgpConnection } from "./dbgp-connection.ts";
 import { PhpAdapter } from "./php-adapter.ts";
 
@@ -16,6 +10,23 @@ const NO_MACHINE_CODE = {
   reason: "PHP shows neither machine code nor memory to a debugger",
   instead: "use `sonde source`, `sonde step` and `sonde print <expression>`",
 };
+
+const xdebug = calling<DbgpConnection>({
+  language: "PHP",
+  debugger: "Xdebug",
+  connect: (socket) => new DbgpConnection(socket),
+  serve: (send, call) => new PhpAdapter(send, call),
+  environment: (env, port) => ({
+    ...env,
+    XDEBUG_MODE: "debug",
+    XDEBUG_SESSION: "sonde",
+    XDEBUG_CONFIG: `client_host=127.0.0.1 client_port=${port} log_level=0`,
+  }),
+  introduce: async (call) => {
+    const { appid = "", fileuri = "" } = (await call.init).attributes;
+    return { id: appid, file: fileuri };
+  },
+});
 
 export const phpAdapter: Adapter = {
   name: "xdebug",
@@ -80,18 +91,10 @@ export const phpAdapter: Adapter = {
   find,
   claims: (pid) => /^php(-cgi|-fpm)?[\d.]*$/.test(executableName(pid) ?? ""),
 
-  async open(task, host) {
-    if (task.request === "child") return child(String(task.configuration.call));
-    if (task.request === "attach")
-      throw new SondeError(
-        "UNSUPPORTED",
-        "a running PHP program cannot be attached to: Xdebug calls its debugger at the start",
-        {
-          hint: "start it under sonde: `sonde start <file>.php`, or `sonde start -- <command>`",
-        },
-      );
-    return launch(task.plan, host);
-  },
+  open: fromTheStart(
+    { language: "PHP", type: ".php", why: "Xdebug calls its debugger at the start" },
+    xdebug,
+  ),
 };
 
 async function find(where: Where): Promise<Found> {
@@ -106,76 +109,4 @@ async function find(where: Where): Promise<Found> {
   const [version, language] = said?.trim().split(" ") ?? [];
   if (version === undefined || language === undefined) return { ok: false, reason: `${php} has no Xdebug` };
   return { ok: true, version, path: php, notes: [`PHP ${language}`] };
-}
-
-async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
-  const calls = await listenForCalls(
-    { language: "PHP", debugger: "Xdebug" },
-    (socket) => new DbgpConnection(socket),
-  );
-  try {
-    const { command, program = "", args, cwd, stopOnEntry, extra } = plan;
-    const [first = "", ...rest] = command ?? [host.found.path, program, ...args];
-    const env = environment(plan.env, calls.port);
-    const started = await startProgram(host, { command: first, args: rest, cwd, env }, "the program");
-    void started.ended.then(() => calls.close());
-    const transport = withProgram(serve(await calls.first(host, started)), started);
-    const announcing = speaking(transport, {
-      requests: {
-        configurationDone(_args, wire) {
-          calls.onCall((connection) => void announce(connection, wire.askClient.bind(wire)));
-          return undefined;
-        },
-      },
-    });
-    return {
-      transport: announcing,
-      request: "launch",
-      args: { stopOnEntry, ...extra },
-      stdin: () => started.stdin,
-    };
-  } catch (error) {
-    calls.close();
-    throw error;
-  }
-}
-
-/** Read by Xdebug in every PHP process of the program, whoever starts it. */
-function environment(env: Record<string, string>, port: number): Record<string, string> {
-  return {
-    ...env,
-    XDEBUG_MODE: "debug",
-    XDEBUG_SESSION: "sonde",
-    XDEBUG_CONFIG: `client_host=127.0.0.1 client_port=${port} log_level=0`,
-  };
-}
-
-/** PHP processes that have called and whose session is being opened. */
-const waiting = new Map<string, DbgpConnection>();
-
-async function announce(
-  connection: DbgpConnection,
-  askClient: (command: string, args: unknown) => void,
-): Promise<void> {
-  const { appid = "", fileuri = "" } = (await connection.init).attributes;
-  waiting.set(appid, connection);
-  const configuration = { name: `${basename(fileuri)} (${appid})`, call: appid };
-  askClient("startDebugging", { request: "attach", configuration });
-}
-
-function child(id: string): Connection {
-  const connection = waiting.get(id);
-  waiting.delete(id);
-  if (!connection) throw new Error("that process has gone");
-  return { transport: serve(connection), request: "attach", args: {} };
-}
-
-function serve(connection: DbgpConnection): Transport {
-  return inProcess((end) => {
-    const adapter = new PhpAdapter((message) => end.send(message), connection);
-    end.start(
-      (message) => adapter.receive(message),
-      () => adapter.dispose(),
-    );
-  });
 }

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Message } from "../../dap/transport.ts";
+import { callingCapabilities } from "../kit/calling.ts";
 import { DapEndpoint } from "../kit/dap-endpoint.ts";
 import { Breakpoints, type Rule } from "./breakpoints.ts";
-import { CAPABILITIES } from "./capabilities.ts";
 import { tryBlocks } from "./catching.ts";
 import type { DbgpConnection } from "./dbgp-connection.ts";
 import { Rules } from "./rules.ts";
@@ -69,7 +69,7 @@ export class PhpAdapter {
 
   async #handle(command: string, args: Args): Promise<object | undefined> {
     const handlers: Record<string, () => Promise<object | undefined>> = {
-      initialize: async () => CAPABILITIES,
+      initialize: async () => callingCapabilities("try"),
       launch: () => this.#open(args),
       attach: () => this.#open(args),
       configurationDone: async () => void this.#begin(),

@@ -1,6 +1,6 @@
 /** Ruby, by the debug gem (rdbg), which runs inside the program; see boot/. */
-import { SondeError } from "../../errors.ts";
 import type { Adapter, Connection, Host, LaunchPlan } from "../adapter.ts";
+import { fromTheStart } from "../kit/calling.ts";
 import { speaking } from "../kit/dialect.ts";
 import { executableName } from "../kit/pid.ts";
 import { startProgram, withProgram } from "../kit/program.ts";
@@ -83,18 +83,10 @@ export const rubyAdapter: Adapter = {
   find: findRuby,
   claims: (pid) => /^ruby[\d.]*$/.test(executableName(pid) ?? ""),
 
-  async open(task, host) {
-    if (task.request === "child") return child(String(task.configuration.caller));
-    if (task.request === "attach")
-      throw new SondeError(
-        "UNSUPPORTED",
-        "a running Ruby program cannot be attached to: its debugger is loaded at the start",
-        {
-          hint: "start it under sonde: `sonde start <file>.rb`, or `sonde start -- <command>`",
-        },
-      );
-    return launch(task.plan, host);
-  },
+  open: fromTheStart(
+    { language: "Ruby", type: ".rb", why: "its debugger is loaded at the start" },
+    { child: ({ caller }) => child(String(caller)), launch },
+  ),
 };
 
 async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
