@@ -5,6 +5,9 @@
  */
 import type { Transport } from "../dap/transport.ts";
 import type { Recipe } from "./recipe.ts";
+import type { Waits } from "./waits.ts";
+
+export type { BlockingCall, ThreadWait, Waits } from "./waits.ts";
 
 /** What the user asked to run, before any adapter's own vocabulary. Paths are absolute. */
 export interface LaunchPlan {
@@ -124,6 +127,10 @@ export interface Adapter {
   defaultCatches: string[];
   /** Why a missing capability is missing, and what to use instead; keyed by DAP capability name, or `pause`. */
   unsupported: Record<string, { reason: string; instead: string }>;
+  /** Ways to record a run that fit it, best first, by the names in trace/collectors; plain stops are always the last. */
+  collectors?: readonly string[];
+  /** How a thread that waits is known, and what it waits for. */
+  waits?: Waits;
   /** Requests of our own that it answers besides DAP's. */
   custom: readonly string[];
   /** Ways to install it, best first. None: it comes with Sonde, or only by hand. */

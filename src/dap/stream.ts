@@ -49,6 +49,11 @@ export class StreamTransport implements Transport {
 
   send(message: Message): void {
     if (this.#ended || !this.#write.writable) return;
+    if (this.#write.writableCorked === 0) {
+      // What is said in one breath goes out in one write: each write wakes the other side.
+      this.#write.cork();
+      process.nextTick(() => this.#write.uncork());
+    }
     this.#write.write(encode(message));
   }
 

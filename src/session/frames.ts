@@ -30,6 +30,12 @@ interface Cached extends Stack {
 
 export class Frames {
   #cache = new Map<string, Cached>();
+  readonly #asked: (debuggee: Debuggee) => void;
+
+  /** @param asked is called when a stack has been asked for and is not there yet. */
+  constructor(asked: (debuggee: Debuggee) => void) {
+    this.#asked = asked;
+  }
 
   /** At least `levels` frames, or all there are. */
   async get(debuggee: Debuggee, threadId: number, levels: number): Promise<Stack> {
@@ -38,7 +44,9 @@ export class Frames {
     const cached = this.#cache.get(key);
     if (cached?.epoch === epoch && (cached.frames.length >= levels || cached.frames.length >= cached.total))
       return cached;
-    const body = await debuggee.client.request("stackTrace", { threadId, startFrame: 0, levels });
+    const asked = debuggee.client.request("stackTrace", { threadId, startFrame: 0, levels });
+    this.#asked(debuggee);
+    const body = await asked;
     const frames = body.stackFrames.map(toFrame);
     const whole = frames.length < levels;
     const stack: Cached = {

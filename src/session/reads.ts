@@ -11,26 +11,77 @@ export interface Page {
   filter?: "indexed";
 }
 
+/** What a snapshot read at a stop: the scopes of one frame, and their variables. */
+interface Path {
+  frameId: number;
+  references: number[];
+}
+
+/** A path asked for before it is known whether it is the right one. */
+interface Guess extends Path {
+  scopes: Promise<DebugProtocol.Scope[]>;
+  variables: Map<number, Promise<DebugProtocol.Variable[]>>;
+}
+
 export class Reads {
   #cache = new Map<Debuggee, Map<string, Promise<unknown>>>();
+  #last = new WeakMap<Debuggee, Path>();
+  /** Those whose last two stops were read by the same numbers. */
+  #steady = new WeakSet<Debuggee>();
+  #guesses = new Map<Debuggee, Guess>();
+
+  /**
+   * While the stack is being asked for. Many adapters give the same numbers at every stop; of those, scopes and variables are
+   * asked for in the same breath, which spares each step two waits. If the stack then names another frame, nothing of it is used.
+   */
+  ahead(debuggee: Debuggee): void {
+    const last = this.#last.get(debuggee);
+    if (last === undefined || !this.#steady.has(debuggee) || this.#cache.has(debuggee)) return;
+    const scopes = askScopes(debuggee, last.frameId);
+    const variables = new Map(last.references.map((one) => [one, askVariables(debuggee, one)]));
+    for (const asked of [scopes, ...variables.values()]) asked.catch(() => {}); // asked again by whoever needs it
+    this.#guesses.set(debuggee, { ...last, scopes, variables });
+  }
+
+  /** What a snapshot read at this stop. */
+  took(debuggee: Debuggee, frameId: number, references: number[]): void {
+    const last = this.#last.get(debuggee);
+    const same = last?.frameId === frameId && String(last.references) === String(references);
+    this.#last.set(debuggee, { frameId, references });
+    if (same) this.#steady.add(debuggee);
+    else this.#steady.delete(debuggee);
+  }
 
   scopes(debuggee: Debuggee, frameId: number): Promise<DebugProtocol.Scope[]> {
     return this.#once(debuggee, `frame ${frameId}`, async () => {
-      const { scopes } = await debuggee.client.request("scopes", { frameId });
-      return scopes.map(withHint);
+      const guess = this.#guesses.get(debuggee);
+      this.#guesses.delete(debuggee);
+      if (guess?.frameId !== frameId) return askScopes(debuggee, frameId);
+      try {
+        const scopes = await guess.scopes;
+        for (const { variablesReference } of scopes) this.#keep(debuggee, variablesReference, guess);
+        return scopes;
+      } catch {
+        return askScopes(debuggee, frameId);
+      }
     });
   }
 
   variables(debuggee: Debuggee, variablesReference: number, page?: Page): Promise<DebugProtocol.Variable[]> {
-    const key = `value ${variablesReference} ${page ? `${page.start}+${page.count} ${page.filter}` : ""}`;
-    return this.#once(debuggee, key, async () => {
-      const { variables } = await debuggee.client.request("variables", { variablesReference, ...page });
-      return variables;
-    });
+    const key = variablesKey(variablesReference, page);
+    return this.#once(debuggee, key, () => askVariables(debuggee, variablesReference, page));
   }
 
   drop(debuggee: Debuggee): void {
     this.#cache.delete(debuggee);
+    this.#guesses.delete(debuggee);
+  }
+
+  #keep(debuggee: Debuggee, reference: number, { variables }: Guess): void {
+    const guessed = variables.get(reference);
+    if (guessed === undefined) return;
+    const key = variablesKey(reference);
+    void this.#once(debuggee, key, () => guessed.catch(() => askVariables(debuggee, reference)));
   }
 
   #once<T>(debuggee: Debuggee, key: string, ask: () => Promise<T>): Promise<T> {
@@ -43,6 +94,20 @@ export class Reads {
     asked.catch(() => mine.delete(key));
     return asked;
   }
+}
+
+async function askScopes(debuggee: Debuggee, frameId: number): Promise<DebugProtocol.Scope[]> {
+  const { scopes } = await debuggee.client.request("scopes", { frameId });
+  return scopes.map(withHint);
+}
+
+async function askVariables(debuggee: Debuggee, variablesReference: number, page?: Page) {
+  const { variables } = await debuggee.client.request("variables", { variablesReference, ...page });
+  return variables;
+}
+
+function variablesKey(reference: number, page?: Page): string {
+  return `value ${reference} ${page ? `${page.start}+${page.count} ${page.filter}` : ""}`;
 }
 
 /** Older adapters say only by its name what a scope holds. */

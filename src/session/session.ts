@@ -65,8 +65,8 @@ export class Session {
   readonly breakpoints: Breakpoints;
   readonly output: Output;
   readonly values = new Values();
-  readonly frames = new Frames();
   readonly reads = new Reads();
+  readonly frames = new Frames((debuggee) => this.reads.ahead(debuggee));
   readonly focus: Focus;
   readonly stops: Stops;
   /** Of this launch. */
@@ -98,6 +98,15 @@ export class Session {
 
   get cwd(): string {
     return this.opening.plan.cwd;
+  }
+
+  /** The debugger, and where it was looked for: for those who run the program another way. */
+  get found(): FoundAdapter {
+    return this.#options.found;
+  }
+
+  get where(): Where {
+    return this.#options.where;
   }
 
   /** What a dead program left, when that is what is looked at: nothing in it runs. */
@@ -132,12 +141,17 @@ export class Session {
     const task: Task =
       opening.request === "launch" ? { ...opening, plan: { ...opening.plan, env: this.#env() } } : opening;
     try {
-      await this.#options.preparation?.begin((note) => this.output.append("important", `${note}\n`), signal);
+      await this.prepare(signal);
       await this.#openDebuggee({ task, label: "main", signal });
     } catch (error) {
       await this.#finish();
       throw error;
     }
+  }
+
+  /** What must be done before the program can run: it may have to be built. Part of `open`. */
+  async prepare(signal?: AbortSignal): Promise<void> {
+    await this.#options.preparation?.begin((note) => this.output.append("important", `${note}\n`), signal);
   }
 
   /** The same program again, with the same breakpoints. Asked for twice at once it is done once. */

@@ -191,7 +191,12 @@ async function readValues(
   const { debuggee, frame } = place;
   if (!frame) return { values: [], more: 0 };
   const scopes = await session.reads.scopes(debuggee, frame.adapterId);
-  const wanted = scopes.filter((scope) => !scope.expensive && scope.presentationHint !== "registers");
+  const wanted = scopes.filter(isShown);
+  session.reads.took(
+    debuggee,
+    frame.adapterId,
+    wanted.map((scope) => scope.variablesReference),
+  );
   const lists = await Promise.all(
     wanted.map(async (scope) => ({
       scope,
@@ -224,6 +229,16 @@ async function readValues(
     return line;
   });
   return { values, more: Math.max(0, chosen.length - limits.variables) };
+}
+
+function isShown({
+  expensive,
+  presentationHint,
+  namedVariables,
+  indexedVariables,
+}: DebugProtocol.Scope): boolean {
+  const empty = namedVariables === 0 && !indexedVariables;
+  return !expensive && !empty && presentationHint !== "registers";
 }
 
 /** Marks a value that differs from the one last shown in this frame. */
