@@ -86,13 +86,13 @@ export const stop = command({
   result: z.object({ ended: z.array(z.object({ session: z.string(), attached: z.boolean() })) }),
   run: async (context, args) => {
     const which = args.all ? [...context.sessions] : [context.session];
+    const ended = which.map((session) => ({
+      session: session.name,
+      // A process that has ended, or went with its debugger, is not left running.
+      attached: session.opening.request === "attach" && session.core === undefined && !session.ended,
+    }));
     await Promise.all(which.map((session) => context.end(session)));
-    return {
-      ended: which.map((session) => ({
-        session: session.name,
-        attached: session.opening.request === "attach" && session.core === undefined,
-      })),
-    };
+    return { ended };
   },
   text: ({ ended }) =>
     ended.length === 0

@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessRegistry, Role } from "../adapters/adapter.ts";
+import { hasDied } from "./died.ts";
 import type { Guard } from "./guard.ts";
 import { LaunchMark } from "./launch-mark.ts";
 
@@ -104,10 +105,20 @@ export class Processes implements ProcessRegistry {
     this.#late.set("adapter", "end");
   }
 
-  #whenEmpty(graceMs: number): Promise<void> {
-    if (this.#owned.size === 0) return Promise.resolve();
+  /** Not every end is announced: a debugger that was killed no longer tells of its program. */
+  async #whenEmpty(graceMs: number): Promise<void> {
+    const until = performance.now() + graceMs;
+    for (;;) {
+      for (const { pid } of this.list()) if (hasDied(pid)) this.release(pid);
+      const leftMs = until - performance.now();
+      if (this.#owned.size === 0 || leftMs <= 0) return;
+      await this.#released(Math.min(LOOK_MS, leftMs));
+    }
+  }
+
+  #released(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, graceMs);
+      const timer = setTimeout(resolve, withinMs);
       this.#empty.push(() => {
         clearTimeout(timer);
         resolve();

@@ -1,9 +1,12 @@
 /** Whatever is killed, whenever: the next command tells the truth soon, and nothing we started is left; what we attached to lives on. */
+import type { ChildProcess } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { MoveResult } from "../../src/commands/shapes.ts";
 import { printed } from "../contract/rig.ts";
 import { builtFolder } from "../support/builds.ts";
+import { marker } from "../support/markers.ts";
 import { createSonde, type Sonde } from "../support/sonde.ts";
 
 const slow = { timeout: 60_000 };
@@ -36,6 +39,25 @@ function pidOf(sonde: Sonde, command: RegExp): number {
 
 function isTraced(pid: number): boolean {
   return !/^TracerPid:\t0$/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+}
+
+function at(program: string, name: string): string {
+  return `${program}.go:${marker(join(builtFolder("go"), `${program}.go`), name)}`;
+}
+
+/** Its runtime has started, and it has answered once. */
+async function runs(program: ChildProcess): Promise<void> {
+  const answered = printed(program.stdout, "got 1");
+  program.stdin?.write("1\n");
+  await answered;
+}
+
+/** Where a breakpoint was: one that reads does so when it is given a line, the other by itself within the time. */
+async function passesBreakpoint(program: ChildProcess, state: string): Promise<void> {
+  if (state === "stopped") return new Promise((resolve) => setTimeout(resolve, 400));
+  const answered = printed(program.stdout, "got 5");
+  program.stdin?.write("5\n");
+  await answered;
 }
 
 const VICTIMS = { dlv: /\/dlv dap/, program: /sonde-go-\w+\/loop$/, daemon: /daemon\.(c|m)?js/ } as const;
@@ -71,27 +93,22 @@ describe("a launched program", () => {
 });
 
 describe("an attached process", () => {
-  const how = [
-    ...cases.filter(({ victim }) => victim === "daemon"),
-    { victim: "dlv", state: "running" } as const,
-    { victim: "dlv", state: "stopped" } as const,
-  ];
+  const how = cases.filter(({ victim }) => victim !== "program");
   test.for(how)(
-    "$state, and the $victim is killed (dlv: with no breakpoint set): it lives on, untraced",
+    "$state, and the $victim is killed: it lives on, untraced",
     slow,
     async ({ victim, state }) => {
       const sonde = createSonde(builtFolder("go"));
-      const program = sonde.program(join(builtFolder("go"), "idle"), []);
-      await printed(program.stdout, "ready");
+      const program = sonde.program(join(builtFolder("go"), state === "stopped" ? "idle" : "stdin"), []);
       const pid = program.pid ?? 0;
-      // A breakpoint is a changed instruction: with dlv shot dead nobody would put the old one back.
-      const breaks = victim === "daemon" ? ["--break", "idle.go:14"] : [];
-      await sonde.ask([
-        "attach",
-        String(pid),
-        ...(state === "running" || victim === "dlv" ? ["--no-wait"] : breaks),
-      ]);
-      if (victim === "dlv" && state === "stopped") await sonde.ask("pause");
+      if (state === "stopped") {
+        await printed(program.stdout, "ready");
+        const words = ["attach", String(pid), "--break", at("idle", "tick")];
+        expect(await sonde.ask<MoveResult>(words)).toMatchObject({ state: "stopped" });
+      } else {
+        await runs(program);
+        await sonde.ask(["attach", String(pid), "--break", at("stdin", "take"), "--no-wait"]);
+      }
       expect(isTraced(pid)).toBe(true);
       process.kill(pidOf(sonde, VICTIMS[victim]), "SIGKILL");
       const { ms } = await sonde.run(victim === "daemon" ? "status" : "await --timeout 2");
@@ -100,8 +117,38 @@ describe("an attached process", () => {
       await expect
         .poll(() => sonde.processes().filter((one) => /dlv/.test(one.command)), { timeout: 5000 })
         .toEqual([]);
-      // Long enough to come by the place of the breakpoint again.
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      if (victim === "dlv")
+        await expect
+          .poll(() => sonde.text("status"), { timeout: 5000 })
+          .toMatch(/dlv was killed by SIGKILL; process \d+ runs on without it/);
+      await passesBreakpoint(program, state);
+      expect([program.exitCode, program.signalCode]).toEqual([null, null]);
+    },
+  );
+
+  test(
+    "keeps its breakpoints from stop to stop, through steps, assignments and changes to them",
+    slow,
+    async () => {
+      const sonde = createSonde(builtFolder("go"));
+      const program = sonde.program(join(builtFolder("go"), "idle"), []);
+      await printed(program.stdout, "ready");
+      const stopped = async (words: string | string[]) => {
+        const answer = await sonde.ask<MoveResult>(words);
+        if (answer.state !== "stopped") throw new Error(JSON.stringify(answer));
+        return answer.snapshot;
+      };
+      await stopped(["attach", String(program.pid), "--break", at("idle", "tick")]);
+      expect(await stopped("continue")).toMatchObject({ reason: "breakpoint", breakpoints: [{ hit: 2 }] });
+      await sonde.ask(["break", at("idle", "sleep")]);
+      expect(await stopped("continue")).toMatchObject({ frame: { function: "main.main" } });
+      await sonde.ask(["breakpoint", "remove", "2"]);
+      await sonde.ask("set count 1000");
+      expect(await stopped("continue")).toMatchObject({ breakpoints: [{ id: 1 }] });
+      expect(await stopped("finish")).toMatchObject({ frame: { function: "main.main" } });
+      expect(await stopped("continue")).toMatchObject({ breakpoints: [{ id: 1 }] });
+      await sonde.ask("detach");
+      await passesBreakpoint(program, "stopped");
       expect([program.exitCode, program.signalCode]).toEqual([null, null]);
     },
   );

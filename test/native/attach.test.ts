@@ -3,8 +3,8 @@ import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { printed } from "../contract/rig.ts";
-import type { Sonde } from "../support/sonde.ts";
-import { at, cFolder, inC, LLDB, stops, traced } from "./rig.ts";
+import { createSonde, type Sonde } from "../support/sonde.ts";
+import { at, cFolder, compile, inC, LLDB, stops, traced } from "./rig.ts";
 
 async function idle(sonde: Sonde): Promise<ChildProcess> {
   const program = sonde.program(join(cFolder, "idle"), []);
@@ -83,17 +83,71 @@ for (const where of ["stopped", "running"]) {
   });
 }
 
-test("LLDB's server is killed while the process runs: its breakpoints are taken out of the code", async () => {
-  const sonde = inC();
-  const program = sonde.program(join(cFolder, "stdin"), []);
-  await sonde.ask(["attach", String(program.pid), ...LLDB, "--break", at("stdin", "take"), "--no-wait"]);
-  const { tracer = 0 } = traced(program.pid) ?? {};
-  process.kill(tracer, "SIGKILL");
-  await expect.poll(() => sonde.text("status"), { timeout: 5000 }).toMatch(/ended/);
-  const answered = printed(program.stdout, "got 5");
-  program.stdin?.write("5\n");
-  await answered;
-  expect(traced(program.pid)).toMatchObject({ tracer: 0 });
+for (const victim of ["LLDB's server", "the relay"]) {
+  test(`${victim} is killed while the process runs: its breakpoints are taken out of the code`, async () => {
+    const sonde = inC();
+    const program = sonde.program(join(cFolder, "stdin"), []);
+    await sonde.ask(["attach", String(program.pid), ...LLDB, "--break", at("stdin", "take"), "--no-wait"]);
+    const { tracer = 0 } = traced(program.pid) ?? {};
+    process.kill(victim === "the relay" ? processOf(sonde, /lldb-relay/) : tracer, "SIGKILL");
+    await expect
+      .poll(() => sonde.text("status"), { timeout: 5000 })
+      .toMatch(/LLDB lost .*process \d+, which runs on/);
+    await expect.poll(() => traced(program.pid), { timeout: 5000 }).toMatchObject({ tracer: 0 });
+    const answered = printed(program.stdout, "got 5");
+    program.stdin?.write("5\n");
+    await answered;
+  });
+
+  test(`${victim} is killed while the process stands at a breakpoint: it runs on`, async () => {
+    const sonde = inC();
+    const program = await idle(sonde);
+    await attached(sonde, program, true);
+    await stops(sonde, "continue");
+    const { tracer = 0 } = traced(program.pid) ?? {};
+    process.kill(victim === "the relay" ? processOf(sonde, /lldb-relay/) : tracer, "SIGKILL");
+    await runsUntraced(program);
+    await expect
+      .poll(() => sonde.text("status"), { timeout: 5000 })
+      .toMatch(/LLDB lost .*process \d+, which runs on/);
+  });
+}
+
+const FORKS = `#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int count = 0;
+static void tick(void) {
+  count += 1;
+}
+int main(void) {
+  puts("ready");
+  fflush(stdout);
+  for (int round = 0; round < 1200; round++) {
+    pid_t child = fork();
+    if (child == 0) {
+      tick();
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (status != 0) return 1;
+    tick();
+    usleep(50 * 1000);
+  }
+  return 0;
+}
+`;
+
+test("a process that forks keeps its breakpoints, and its children have none", async () => {
+  const sonde = createSonde();
+  const program = sonde.program(join(sonde.project, compile(sonde, "forks.c", FORKS)), []);
+  await printed(program.stdout, "ready");
+  const words = ["attach", String(program.pid), ...LLDB, "--break", "forks.c:6"];
+  expect(await stops(sonde, words)).toMatchObject({ breakpoints: [{ hit: 1 }] });
+  for (const hit of [2, 3]) expect(await stops(sonde, "continue")).toMatchObject({ breakpoints: [{ hit }] });
+  await sonde.ask("detach");
+  await runsUntraced(program);
 });
 
 test("a process that has a debugger is refused, with its name", async () => {

@@ -8,6 +8,7 @@ import { FunctionBreakpoints } from "./function-breakpoints.ts";
 import { LineBreakpoints, type Member } from "./line-breakpoints.ts";
 import { readMemory, writeMemory } from "./memory.ts";
 import { EVERY_PANIC, FILTERS, fatalMessage, panicPlace, panicValue, type Thrown } from "./panics.ts";
+import { readRegisters } from "./registers.ts";
 import { Stacks } from "./stacks.ts";
 import { goroutineName, refusalText } from "./words.ts";
 
@@ -194,6 +195,10 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
           value: (body as { result: string }).result,
         })),
       }),
+      variables: (args, wire) => {
+        const registers = readRegisters(wire, args);
+        return registers && { answer: registers };
+      },
       setVariable: (args, wire) => ({ answer: setVariable(wire, stacks, args) }),
       readMemory: (args, wire) => ({ answer: readMemory(wire, args) }),
       writeMemory: (args, wire) => ({ answer: writeMemory(wire, args) }),

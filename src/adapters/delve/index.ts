@@ -6,11 +6,14 @@ import { speaking, type Wire } from "../kit/dialect.ts";
 import { onPath } from "../kit/find.ts";
 import { isGoExecutable } from "../kit/go-code.ts";
 import { overCallback } from "../kit/process.ts";
+import { Traps } from "../native/traps.ts";
 import { type Built, build } from "./build.ts";
 import { Connected, onOutput, stdinOf } from "./connection.ts";
 import { delveDialect } from "./dialect.ts";
 import { findDelve } from "./find.ts";
+import { standing } from "./standing.ts";
 import { targetOf } from "./target.ts";
+import { goWaits } from "./waits.ts";
 
 const UNRECOVERED = ["unrecovered-panic", "runtime-fatal-throw"];
 
@@ -29,6 +32,7 @@ export const delveAdapter: Adapter = {
     panic: [...UNRECOVERED, "panic"],
   },
   defaultCatches: ["uncaught"],
+  waits: goWaits,
   unsupported: {
     supportsDataBreakpoints: {
       reason: "this dlv cannot stop when a variable changes; 1.27 can",
@@ -140,7 +144,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
 }
 
 /** dlv's own limits are an editor's; the session cuts what it shows, and asks for more when it is asked. */
-const SHOWN = { hideSystemGoroutines: true, stackTraceDepth: 200, showRegisters: true };
+const SHOWN = { hideSystemGoroutines: true, stackTraceDepth: 200 };
 
 function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   if (plan.pid === undefined)
@@ -152,7 +156,7 @@ function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   return connect(
     unowned,
     plan,
-    { entries: [] },
+    { entries: [], attached: plan.pid },
     {
       request: "attach",
       args: { mode: "local", processId: plan.pid, ...SHOWN, ...plan.extra },
@@ -163,11 +167,12 @@ function attach(plan: AttachPlan, host: Host): Promise<Connection> {
 async function connect(
   host: Host,
   { cwd, env }: Pick<LaunchPlan, "cwd" | "env">,
-  { built, entries }: { built?: Built | undefined; entries: string[] },
+  { built, entries, attached }: { built?: Built | undefined; entries: string[]; attached?: number },
   opening: Pick<Connection, "request" | "args">,
 ): Promise<Connection> {
   const { path } = host.found;
   const extra = host.where.settings?.args ?? [];
+  const traps = attached === undefined ? undefined : Traps.of(attached);
   try {
     const { process, transport } = await overCallback(
       host,
@@ -176,9 +181,11 @@ async function connect(
     );
     const connected = (wire: Wire) =>
       onOutput(process, (category, output) => wire.emit("output", { category, output }));
-    const over = () => built?.remove();
+    const own = new Connected(transport, process, () => built?.remove());
+    const guarded =
+      traps === undefined || attached === undefined ? own : standing(own, process, attached, traps);
     return {
-      transport: speaking(new Connected(transport, process, over), delveDialect({ entries, connected })),
+      transport: speaking(guarded, delveDialect({ entries, connected })),
       ...opening,
       ...(opening.request === "launch" ? { stdin: () => stdinOf(process) } : {}),
     };

@@ -1,6 +1,7 @@
 /** Frames, scopes and variables: which of them are the user's, and which frame a scope belongs to. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
+import { registersScope } from "./registers.ts";
 
 export class Stacks {
   /** Where this program's Go is, with a slash at the end: known once a frame of the runtime was seen. */
@@ -41,13 +42,13 @@ export class Stacks {
       this.#warned = true;
       wire?.emit("output", { category: "important", output: OPTIMISED_NOTE });
     }
-    return {
-      scopes: body.scopes.map((scope) => {
-        const name = scope.name.replace(OPTIMISED, "");
-        const hint = HINTS[name];
-        return { ...scope, name, ...(hint === undefined ? {} : { presentationHint: hint }) };
-      }),
-    };
+    const scopes = body.scopes.map((scope) => {
+      const name = scope.name.replace(OPTIMISED, "");
+      const hint = HINTS[name];
+      return { ...scope, name, ...(hint === undefined ? {} : { presentationHint: hint }) };
+    });
+    const shown = scopes.some(({ name }) => name === "Registers");
+    return { scopes: shown ? scopes : [...scopes, registersScope(frameId)] };
   }
 
   /** Results that have no name say nothing before the function has returned. */

@@ -29,6 +29,8 @@ export interface Dialect {
   >;
   /** The connection is over. */
   closed?(): void;
+  /** Why it is over, where more is known than that it is. */
+  explain?(reason: CloseReason): CloseReason;
 }
 
 /** A stop or an end may be held back until we have our answer: not for ever. */
@@ -68,7 +70,7 @@ class Interpreter implements Transport, Wire {
         for (const [seq, answer] of this.#asked) answer(refusal(seq, "", reason.why));
         this.#asked.clear();
         this.#dialect.closed?.();
-        onClose(reason);
+        onClose(this.#dialect.explain?.(reason) ?? reason);
       },
     );
   }

@@ -2,7 +2,8 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Host } from "../adapter.ts";
 import type { Dialect, Wire } from "../kit/dialect.ts";
-import { untraced } from "../native/ptrace.ts";
+import { processState, untraced } from "../native/ptrace.ts";
+import type { Traps } from "../native/traps.ts";
 import { command, passed } from "./ask.ts";
 import { Chatter } from "./chatter.ts";
 import { howItEnded } from "./endings.ts";
@@ -10,6 +11,8 @@ import type { Fifos } from "./fifos.ts";
 import { correctFrame } from "./frames.ts";
 import { HitCounts } from "./hit-counts.ts";
 import { setBreakpoints } from "./one-liners.ts";
+import { Scopes } from "./scopes.ts";
+import type { Server } from "./server.ts";
 import { Steps } from "./steps.ts";
 import { hitIds, PANIC_FILTERS, Stops } from "./stops.ts";
 import { Values } from "./values.ts";
@@ -27,20 +30,30 @@ export interface Situation {
   host: Host;
   /** Kills lldb-dap. */
   end(): void;
-  /** Called when the program is there, or will never be. */
-  started?: (() => void) | undefined;
+  /** Of a program that runs on this machine. */
+  server: Server | undefined;
+  /** Of a process that was attached to. */
+  traps: Traps | undefined;
 }
+
+/** How long LLDB may take to tell that it has left the program, and that the program has ended, once its server has gone. */
+const LEFT_MS = 50;
+const ENDED_MS = 1000;
 
 export function lldbDialect(situation: Situation): Dialect {
   const { fifos, host, request } = situation;
   const stops = new Stops(situation);
   const chatter = new Chatter();
   const hitCounts = new HitCounts();
-  const values = new Values();
+  const scopes = new Scopes();
+  const values = new Values(scopes);
   const steps = new Steps();
   let { pid } = situation;
   let threads: DebugProtocol.Thread[] | undefined;
   let leaving = false;
+  let over = false;
+  let gone = false;
+  let lost: string | undefined;
   let ended = Promise.resolve();
 
   const listen = (wire: Wire) =>
@@ -50,16 +63,31 @@ export function lldbDialect(situation: Situation): Dialect {
     });
 
   async function exited(exitCode: number, wire: Wire): Promise<void> {
-    const runsOn = request === "attach" && pid !== undefined && isAlive(pid);
-    if (runsOn || exitCode < 0) {
-      // The debugger's server died. A program that stood at a breakpoint dies of that, any other runs on.
-      const fate = runsOn ? "which runs on without it" : "which has ended";
-      wire.emit("output", { category: "important", output: `sonde: LLDB lost process ${pid}, ${fate}\n` });
-    } else {
-      const { packets } = situation;
-      wire.emit("exited", await howItEnded(wire, exitCode, { packets, lastSignal: stops.lastSignal }));
-    }
+    if (exitCode < 0 || (request === "attach" && pid !== undefined && isAlive(pid))) return serverDied();
+    const { packets } = situation;
+    wire.emit("exited", await howItEnded(wire, exitCode, { packets, lastSignal: stops.lastSignal }));
     if (pid !== undefined && request === "launch") host.processes.release(pid);
+  }
+
+  /** It may be about to tell of an end in good order; if not, that was none. */
+  function serverGone(): void {
+    gone = true;
+    // The relay has done so, unless it was the one that was killed.
+    if (!leaving) situation.traps?.takeOut();
+    const unlessTold = () => over || leaving || serverDied();
+    setTimeout(unlessTold, pid !== undefined && isAlive(pid) ? LEFT_MS : ENDED_MS).unref();
+  }
+
+  /** Nothing can be had from lldb-dap any more, and what it would say of the program is wrong. */
+  function serverDied(): void {
+    lost = loss();
+    situation.end();
+  }
+
+  function loss(): string {
+    const alive = pid !== undefined && isAlive(pid);
+    const fate = !alive ? "has ended" : request === "attach" ? "runs on without it" : "is ended too";
+    return `LLDB lost ${gone ? "its server and " : ""}process ${pid}, which ${fate}`;
   }
 
   /** The first answer after a launch is one that was kept from before the program ran; while it runs there may be none. */
@@ -80,7 +108,7 @@ export function lldbDialect(situation: Situation): Dialect {
       process: (body, wire) => {
         pid = realPid(body.systemProcessId) ?? pid;
         chatter.started();
-        situation.started?.();
+        situation.server?.started(serverGone);
         listen(wire);
         fifos?.opened();
         if (pid !== undefined && request === "launch") host.processes.own(pid, "the program", "program");
@@ -90,16 +118,20 @@ export function lldbDialect(situation: Situation): Dialect {
       output: (body) => chatter.correct(body),
       stopped: (body, wire) => {
         fifos?.drain();
+        scopes.moved();
         hitCounts.hit(hitIds(body), wire);
         return stops.stopped(steps.stopped(body), wire);
       },
       exited: (body, wire) => {
+        over = true;
         fifos?.drain();
         ended = exited(body.exitCode ?? 0, wire);
         return undefined;
       },
       terminated: (_body, wire) => {
+        over = true;
         void ended.then(() => {
+          if (lost !== undefined) return;
           fifos?.close({ left: leaving });
           if (!leaving) wire.emit("terminated", {});
         });
@@ -118,7 +150,7 @@ export function lldbDialect(situation: Situation): Dialect {
         stackFrames: body.stackFrames.map(correctFrame),
       }),
       variables: (body, args) => values.variables(body, args),
-      scopes: (body, args) => values.scopes(body, args),
+      scopes: (body, args) => scopes.answered(body, args),
       setFunctionBreakpoints: (body, args) => hitCounts.answered(body, args),
     },
     requests: {
@@ -128,6 +160,7 @@ export function lldbDialect(situation: Situation): Dialect {
       setExceptionBreakpoints: (args, wire) => ({ answer: stops.setFilters(args, wire) }),
       exceptionInfo: (args, wire) => ({ answer: stops.exceptionInfo(args, wire) }),
       threads: (_args, wire) => ({ answer: readThreads(wire) }),
+      variables: (args, wire) => ({ args: scopes.asked(args, wire) }),
       evaluate: (args, wire) => ({ answer: values.evaluate(args, wire) }),
       setVariable: (args, wire) => ({ answer: values.setVariable(args, wire) }),
       setExpression: (args, wire) => ({ answer: values.setExpression(args, wire) }),
@@ -148,9 +181,13 @@ export function lldbDialect(situation: Situation): Dialect {
       },
     },
     closed: () => {
-      situation.started?.();
+      over = true;
+      situation.server?.close();
       fifos?.close({ left: leaving });
     },
+    // It dies of asking a server that is no more.
+    explain: (reason) =>
+      lost !== undefined || (gone && reason.why.includes("SIGPIPE")) ? { why: lost ?? loss() } : reason,
   };
 }
 
@@ -174,7 +211,10 @@ function realPid(pid: unknown): number | undefined {
   return typeof pid === "number" && Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
 }
 
+/** Where there is no /proc the system is asked, to which a dead process that nobody has noticed yet is one. */
 function isAlive(pid: number): boolean {
+  const state = processState(pid);
+  if (state !== undefined) return !/[ZX]/.test(state);
   try {
     process.kill(pid, 0);
     return true;

@@ -25,7 +25,7 @@ async function lastPacket(wire: Wire): Promise<string | undefined> {
   const file = join(folder, "packets");
   try {
     await command(wire, `log dump -f "${file}" gdb-remote`);
-    return [...readFileSync(file, "latin1").matchAll(/read packet: \$([WX][0-9a-f]{2})/g)].at(-1)?.[1];
+    return [...readFileSync(file, "latin1").matchAll(/got packet: ([WX][0-9a-f]{2})/g)].at(-1)?.[1];
   } catch {
     return undefined;
   } finally {

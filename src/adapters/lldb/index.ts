@@ -6,12 +6,14 @@ import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
 import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
+import { Traps } from "../native/traps.ts";
+import { nativeWaits } from "../native/waits.ts";
 import { lldbDialect } from "./dialect.ts";
 import { Fifos } from "./fifos.ts";
 import { findLldb, majorOf, runEnvironment, startArguments } from "./find.ts";
 import { attachArguments, launchArguments, PACKETS_SINCE } from "./launch.ts";
 import { recipes } from "./recipes.ts";
-import { type Relay, relayFor } from "./relay.ts";
+import { type Server, serverOf } from "./server.ts";
 
 export const lldbAdapter: Adapter = {
   name: "lldb",
@@ -28,6 +30,7 @@ export const lldbAdapter: Adapter = {
     throw: ["cpp_throw", "panic_all"],
   },
   defaultCatches: ["panic"],
+  waits: nativeWaits,
   unsupported: {
     supportsLoadedSourcesRequest: {
       reason: "lldb-dap does not list sources",
@@ -63,10 +66,10 @@ export const lldbAdapter: Adapter = {
 
 async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
   const major = majorOf(host.found.version);
-  const fifos = await Fifos.create();
+  const [fifos, server] = await Promise.all([Fifos.create(), serverOf(host.found.path, { relayed: false })]);
   try {
     const { args, rust } = await launchArguments(plan, fifos, host, major);
-    const { transport, process } = await start(plan.env, host);
+    const { transport, process } = await start(plan.env, host, server);
     const dialect = lldbDialect({
       request: "launch",
       rust,
@@ -77,21 +80,25 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
       pid: undefined,
       host,
       end: () => process.child.kill("SIGKILL"),
+      server,
+      traps: undefined,
     });
     return { transport: speaking(transport, dialect), request: "launch", args, stdin: () => fifos.route() };
   } catch (error) {
     fifos.close();
+    server.close();
     throw error;
   }
 }
 
 async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   if (plan.pid !== undefined) checkTraceable(plan.pid);
+  const traps = plan.pid === undefined ? undefined : Traps.of(plan.pid);
   const major = majorOf(host.found.version);
   const { args, rust } = await attachArguments(plan, host, major);
-  const relay = plan.pid === undefined ? undefined : relayFor(host.found.path);
+  const server = plan.pid === undefined ? undefined : await serverOf(host.found.path, { relayed: true });
   try {
-    const { transport, process } = await start(plan.env, host, relay);
+    const { transport, process } = await start(plan.env, host, server);
     const dialect = lldbDialect({
       request: "attach",
       rust,
@@ -102,11 +109,12 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
       pid: plan.pid,
       host,
       end: () => process.child.kill("SIGKILL"),
-      started: relay?.done,
+      server,
+      traps,
     });
     return { transport: speaking(transport, dialect), request: "attach", args };
   } catch (error) {
-    relay?.done();
+    server?.close();
     throw error;
   }
 }
@@ -115,12 +123,12 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
 const NO_CACHES = { PYTHONDONTWRITEBYTECODE: "1" };
 
 /** By its absolute path, which it needs to find itself; not in the project, whose files are none of its business. */
-async function start(env: Record<string, string>, host: Host, relay?: Relay) {
+async function start(env: Record<string, string>, host: Host, server?: Server) {
   const { path } = host.found;
   const args = [...(await startArguments(path)), ...(host.where.settings?.args ?? [])];
   return overStdio(
     host,
-    { command: path, args, cwd: "/", env: { ...runEnvironment(path, env), ...NO_CACHES, ...relay?.env } },
+    { command: path, args, cwd: "/", env: { ...runEnvironment(path, env), ...NO_CACHES, ...server?.env } },
     "lldb-dap",
   );
 }

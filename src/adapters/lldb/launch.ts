@@ -26,9 +26,9 @@ const SETTINGS = [
 const NO_PATH_PARSER = "settings set target.experimental.use-DIL false";
 const PATH_PARSER_SINCE = 20;
 
-/** The last packets, to see how a program died: `exited` does not tell a signal from an exit code. */
+/** The last turns of its server, to see how a program died: `exited` does not tell a signal from an exit code. */
 export const PACKETS_SINCE = 19;
-const KEEP_PACKETS = "log enable -h circular -b 4 gdb-remote packets";
+const KEEP_PACKETS = "log enable -h circular -b 6 gdb-remote process";
 
 function settingsFor(major: number): string[] {
   return [

@@ -1,6 +1,7 @@
 /**
- * Between LLDB and its server, for processes that were attached to. When LLDB dies its server ends at once and leaves its
- * breakpoints in the program's code, which kills the program at the first it meets. This takes them out and lets go of it.
+ * Between LLDB and its server, for processes that were attached to. A breakpoint is a changed instruction, which kills a program
+ * whose debugger has died. So they are in the code only while the program runs: at a stop this takes them out, and puts them
+ * back before it goes on. When LLDB dies this takes leave of the program in its place; when the server dies, it mends the code.
  *
  * node relay.cjs <lldb-server> gdbserver … --fd=<n>
  */
@@ -18,9 +19,16 @@ const child = spawn(server, args.with(at, "--fd=3"), {
 });
 const link = child.stdio[3];
 
-/** Breakpoints and watchpoints as they were asked for: `0,55d5,1`; with the bytes that were there, of those in code. */
+/**
+ * Breakpoints and watchpoints as they were asked for: `0,55d5,1`; of those in code with the address, the bytes that were there
+ * (`code`) and those that the server put in their place (`trap`).
+ */
 const inserted = new Map();
 let pid;
+/** Whom LLDB speaks of: after a fork also of the child, whose breakpoints are not the program's. */
+let subject;
+/** What was asked for and is not answered yet. */
+let asked;
 let running = false;
 let left = false;
 let onPacket = () => {};
@@ -31,20 +39,49 @@ link.on("error", () => {});
 
 const fromLldb = packets((payload) => {
   const point = /^([zZ])([0-4]),([0-9a-f]+),([0-9a-f]+)/.exec(payload);
-  if (point) {
-    const [, how, kind, address, size] = point;
-    const key = `${kind},${address},${size}`;
-    if (how === "z") inserted.delete(key);
-    else inserted.set(key, kind === "0" ? codeAt(address, Number.parseInt(size, 16)) : undefined);
-  } else if (payload.startsWith("vAttach;")) pid = Number.parseInt(payload.slice("vAttach;".length), 16);
-  else if (/^(vCont;|[cCsS](?![a-z]))/.test(payload)) running = true;
-  else if (/^D(;|$)/.test(payload)) left = true;
+  if (point && subject === pid) pointed(...point.slice(1));
+  else if (payload.startsWith("vAttach;"))
+    subject = pid = Number.parseInt(payload.slice("vAttach;".length), 16);
+  else if (/^Hgp[1-9a-f]/.test(payload)) subject = Number.parseInt(payload.slice("Hgp".length), 16);
+  else if (/^(vCont;|[cCsS](?![a-z]))/.test(payload)) {
+    swapAll("code", "trap");
+    running = true;
+  } else if (/^D(;|$)/.test(payload))
+    left ||= payload === "D" || Number.parseInt(payload.slice(2), 16) === pid;
 });
 const fromServer = packets((payload) => {
-  if (/^[TSWX][0-9a-f]{2}/.test(payload)) running = false;
+  if (asked !== undefined && /^(OK|E)/.test(payload)) answered(payload === "OK");
+  if (/^[TSWX][0-9a-f]{2}/.test(payload)) {
+    running = false;
+    swapAll("trap", "code");
+  }
   if (/^[WX]/.test(payload)) left = true;
   onPacket(payload);
 });
+
+function pointed(how, kind, address, size) {
+  const key = `${kind},${address},${size}`;
+  if (how === "z") inserted.delete(key);
+  else {
+    const place = Number.parseInt(address, 16);
+    inserted.set(key, kind === "0" ? { place, code: bytesAt(place, Number.parseInt(size, 16)) } : undefined);
+    asked = key;
+  }
+}
+
+function answered(done) {
+  const one = inserted.get(asked);
+  if (!done) inserted.delete(asked);
+  else if (one?.code) {
+    one.trap = bytesAt(one.place, one.code.length);
+    if (!running) swap(one, "trap", "code");
+  }
+  asked = undefined;
+}
+
+function leaveTaking() {
+  return pid === undefined ? "D" : `D;${pid.toString(16)}`;
+}
 
 lldb.on("data", (chunk) => {
   fromLldb(chunk);
@@ -55,10 +92,17 @@ link.on("data", (chunk) => {
   lldb.write(chunk);
 });
 lldb.once("close", () => void leave());
+// The link breaks a moment before the system lets go of what the server traced.
+link.once("close", mend);
 child.once("exit", () => {
-  if (!left) restoreCode();
+  mend();
   process.exit(0);
 });
+
+/** Nobody else can, once the server was killed. */
+function mend() {
+  if (!left) swapAll("trap", "code");
+}
 
 /** LLDB is gone. What it would have done on leaving, one request after another. */
 async function leave() {
@@ -66,7 +110,7 @@ async function leave() {
     if (running) await ask("\x03", /^[TSWX]/);
     for (const key of inserted.keys()) await ask(packet(`z${key}`), /^(OK|E)/);
     left = true;
-    await ask(packet(pid === undefined ? "D" : `D;${pid.toString(16)}`), /^(OK|E)/);
+    await ask(packet(leaveTaking()), /^(OK|E)/);
   }
   link.end();
 }
@@ -97,22 +141,19 @@ function packets(each) {
   };
 }
 
-function codeAt(address, size) {
+function swapAll(from, to) {
+  for (const one of inserted.values()) swap(one, from, to);
+}
+
+/** Only what is known to be there is overwritten: a library may have gone, and another be in its place. */
+function swap(one, from, to) {
+  if (one?.code && one.trap && bytesAt(one.place, one.trap.length)?.equals(one[from]))
+    onMemory("r+", (file) => writeSync(file, one[to], 0, one[to].length, one.place));
+}
+
+function bytesAt(place, size) {
   const bytes = Buffer.alloc(size);
-  return onMemory("r", (file) => readSync(file, bytes, 0, size, BigInt(`0x${address}`))) ? bytes : undefined;
-}
-
-/** The server was killed: nobody else can. A program that stood at a breakpoint has died of it by now. */
-function restoreCode() {
-  for (const [key, bytes] of inserted) {
-    const address = BigInt(`0x${key.split(",")[1]}`);
-    if (bytes) onMemory("r+", (file) => writeAt(file, bytes, address));
-  }
-}
-
-/** `writeSync` takes no position beyond what a number holds exactly, and code lies below that. */
-function writeAt(file, bytes, address) {
-  return writeSync(file, bytes, 0, bytes.length, Number(address));
+  return onMemory("r", (file) => readSync(file, bytes, 0, size, place)) ? bytes : undefined;
 }
 
 function onMemory(mode, use) {

@@ -2,26 +2,21 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
 import { command, passed } from "./ask.ts";
+import type { Scopes } from "./scopes.ts";
 
 /** An expression that has no value, such as a call of a void function, is refused with these words. */
 const NO_VALUE = /^unknown error$/;
 
 export class Values {
-  /** Frames of the scopes that were asked for, to set a variable by an expression. */
-  readonly #frames = new Map<number, number>();
-  #registers: number | undefined;
+  readonly #scopes: Scopes;
 
-  scopes(body: DebugProtocol.ScopesResponse["body"], args: DebugProtocol.ScopesArguments) {
-    for (const { variablesReference, name } of body.scopes) {
-      this.#frames.set(variablesReference, args.frameId);
-      if (name === "Registers") this.#registers = variablesReference;
-    }
-    return body;
+  constructor(scopes: Scopes) {
+    this.#scopes = scopes;
   }
 
   /** Sets of registers are summed up like structures, which says nothing; older versions put a blank before a text. */
   variables(body: DebugProtocol.VariablesResponse["body"], args: DebugProtocol.VariablesArguments) {
-    const sets = args.variablesReference === this.#registers;
+    const sets = this.#scopes.known(args.variablesReference)?.name === "Registers";
     const value = (one: DebugProtocol.Variable) => (sets ? "" : readable(one.value.trimStart()));
     return { variables: body.variables.map((one) => ({ ...one, value: value(one) })) };
   }
@@ -45,10 +40,11 @@ export class Values {
 
   /** It takes numbers only; anything else is left to an assignment in the frame. */
   async setVariable(args: DebugProtocol.SetVariableArguments, wire: Wire): Promise<unknown> {
-    const answer = await wire.ask("setVariable", args);
+    const asked = this.#scopes.asked(args, wire);
+    const answer = await wire.ask("setVariable", asked);
     if (answer.success) return answer.body;
-    const frameId = this.#frames.get(args.variablesReference);
-    if (frameId === undefined) return passed(wire, "setVariable", args);
+    const frameId = this.#scopes.known(args.variablesReference)?.frameId;
+    if (frameId === undefined) return passed(wire, "setVariable", asked);
     return this.setExpression({ expression: args.name, value: args.value, frameId }, wire);
   }
 

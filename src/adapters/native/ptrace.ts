@@ -25,9 +25,14 @@ export function checkTraceable(pid: number): void {
 }
 
 /** Nothing where there is no /proc. */
-function tracerOf(pid: number): number | undefined {
+export function tracerOf(pid: number): number | undefined {
   const tracer = /^TracerPid:\s*(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1];
   return tracer === undefined ? undefined : Number(tracer);
+}
+
+/** As ps shows it: `t` is one that its debugger holds, `Z` one that is dead. Nothing when it is gone, or where there is no /proc. */
+export function processState(pid: number): string | undefined {
+  return /^State:\s*(\w)/m.exec(read(`/proc/${pid}/status`))?.[1];
 }
 
 const LOOK_MS = 10;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Case, shown } from "../rig.ts";
+import { type Case, expectFunction, shown } from "../rig.ts";
 
 export const values: Case[] = [
   {
@@ -65,6 +65,20 @@ export const values: Case[] = [
         expect(shown(again, name).value).toBe(value);
       }
       expect(await rig.sonde.text("locals")).toMatch(/first = 10[\s\S]*second = 20/);
+    },
+  },
+  {
+    name: "the frame that called has values of its own",
+    run: async (rig) => {
+      await rig.startStopped("calls", ["leaf-return"]);
+      const leaf = await rig.stops("continue");
+      expect(shown(leaf, "n").value).toBe("10");
+      const caller = await rig.sonde.ask<typeof leaf>("up");
+      expectFunction(caller, "middle");
+      expect([shown(caller, "n").value, shown(caller, "first").value]).toEqual(["5", "10"]);
+      expect(await rig.sonde.text("locals")).toMatch(/first = 10/);
+      const again = await rig.sonde.ask<typeof leaf>("frame 0");
+      expect([shown(again, "n").value, shown(again, "doubled").value]).toEqual(["10", "20"]);
     },
   },
 ];

@@ -1,0 +1,82 @@
+/**
+ * The connection to a dlv that has attached to a process. Its breakpoints would kill the process if dlv were killed, so they are
+ * in the code only while they are needed: at a stop they are taken out, and put back before dlv moves the program or changes
+ * them. When dlv dies all the same they are taken out for good.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { AdapterProcess } from "../../dap/process.ts";
+import type { CloseReason, Transport } from "../../dap/transport.ts";
+import { processState, tracerOf } from "../native/ptrace.ts";
+import type { Traps } from "../native/traps.ts";
+
+/** All others may run the program, or write to its code. */
+const READING = new Set([
+  "threads",
+  "stackTrace",
+  "scopes",
+  "variables",
+  "source",
+  "exceptionInfo",
+  "disassemble",
+  "readMemory",
+]);
+const MOVING = /^(continue|next|step\w*|reverseContinue|restart\w*|configurationDone|disconnect|terminate)$/;
+
+const DYING_MS = 100;
+
+export function standing(inner: Transport, process: AdapterProcess, pid: number, traps: Traps): Transport {
+  let stopped = false;
+  const unanswered = new Set<number>();
+
+  const settle = () => {
+    if (stopped && unanswered.size === 0 && processState(pid) === "t") traps.takeOut();
+  };
+  // Earlier than the connection's end, which waits for dlv's last words: the next breakpoint is death.
+  process.child.once("exit", () => {
+    if (tracerOf(pid) === 0) traps.takeOut();
+  });
+
+  async function told(reason: CloseReason): Promise<CloseReason> {
+    // One that ran may have met a breakpoint before they were out, and a Go program writes long last words.
+    if (!stopped && tracerOf(pid) === 0) await delay(DYING_MS);
+    return withFate(reason, pid);
+  }
+
+  return {
+    send(message) {
+      if (message.type === "request" && !isReading(message as DebugProtocol.Request)) {
+        traps.putBack();
+        unanswered.add(message.seq);
+        if (MOVING.test((message as DebugProtocol.Request).command)) stopped = false;
+      }
+      inner.send(message);
+    },
+    start(onMessage, onClose) {
+      inner.start(
+        (message) => {
+          if (message.type === "response") unanswered.delete((message as DebugProtocol.Response).request_seq);
+          if ((message as Partial<DebugProtocol.Event>).event === "stopped") stopped = true;
+          settle();
+          onMessage(message);
+        },
+        (reason) => void told(reason).then(onClose),
+      );
+    },
+    close: () => inner.close(),
+  };
+}
+
+/** dlv runs what stands behind these words only. */
+const RUNNING = /^\s*(call|dlv)\s/;
+
+function isReading({ command, arguments: args }: DebugProtocol.Request): boolean {
+  if (command !== "evaluate") return READING.has(command);
+  return !RUNNING.test((args as DebugProtocol.EvaluateArguments).expression);
+}
+
+function withFate({ why, ...rest }: CloseReason, pid: number): CloseReason {
+  const state = processState(pid);
+  const gone = state === undefined || /[ZX]/.test(state);
+  return { ...rest, why: `${why}; process ${pid} ${gone ? "has ended too" : "runs on without it"}` };
+}

@@ -1,0 +1,82 @@
+/**
+ * LLDB's server, started by a script of ours in its place. It holds one end of a FIFO open, so that we hear of its death: LLDB
+ * itself notices late, and of a program that stands still not at all. For processes that were attached to, relay.cjs is between.
+ */
+import { execFile } from "node:child_process";
+import { chmodSync, closeSync, constants, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { isExecutable } from "../kit/find.ts";
+import { asset } from "./assets.ts";
+
+const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+
+export interface Server {
+  /** Makes LLDB start the script. */
+  env: Record<string, string>;
+  /** LLDB has started it. Calls back when it has died since. */
+  started(onDeath: () => void): void;
+  /** It is of no interest any more. */
+  close(): void;
+}
+
+const NONE: Server = { env: {}, started: () => {}, close: () => {} };
+
+/** Only Linux's debuggers work by a server that writes into the program's code. */
+export async function serverOf(lldbDap: string, { relayed }: { relayed: boolean }): Promise<Server> {
+  const server = join(dirname(realpathSync(lldbDap)), "lldb-server");
+  if (process.platform !== "linux" || !isExecutable(server)) return NONE;
+  const folder = await mkdtemp(join(tmpdir(), "sonde-server-"));
+  try {
+    const fifo = join(folder, "life");
+    await promisify(execFile)("mkfifo", ["-m", "600", fifo]);
+    const relay = relayed ? [process.execPath, asset("lldb-relay.cjs", "relay.cjs")] : [];
+    const script = join(folder, "lldb-server");
+    writeFileSync(script, scriptFor(fifo, [...relay, server]));
+    chmodSync(script, 0o700);
+    return watched(folder, fifo, script);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** On a descriptor that is not the one that LLDB names to its server. */
+function scriptFor(fifo: string, words: string[]): string {
+  const [life, ...command] = [fifo, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  return `#!/bin/sh
+case " $* " in
+*"=9 "*|*" 9 "*) exec 8>${life} ;;
+*) exec 9>${life} ;;
+esac
+exec ${command.join(" ")} "$@"
+`;
+}
+
+function watched(folder: string, fifo: string, script: string): Server {
+  const reader = new Socket({ fd: openSync(fifo, O_RDONLY | O_NONBLOCK), writable: false });
+  reader.on("error", () => {});
+  reader.unref();
+  /** Without a writer of our own it would end before the server has opened it. */
+  let held: number | undefined = openSync(fifo, O_WRONLY | O_NONBLOCK);
+  const letGo = () => {
+    if (held !== undefined) closeSync(held);
+    held = undefined;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return {
+    env: { LLDB_DEBUGSERVER_PATH: script },
+    started(onDeath) {
+      if (held === undefined) return;
+      reader.once("end", onDeath).resume();
+      letGo();
+    },
+    close() {
+      letGo();
+      reader.destroy();
+    },
+  };
+}
