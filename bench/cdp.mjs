@@ -16,8 +16,8 @@ process.on("exit", () => {
 });
 
 /** A program under `--inspect-brk`, stopped at a line (counted from 1). */
-export async function startStopped(program, line) {
-  const child = spawn("node", ["--inspect-brk=127.0.0.1:0", program], {
+export async function startStopped(program, line, args = []) {
+  const child = spawn("node", ["--inspect-brk=127.0.0.1:0", program, ...args], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   programs.add(child);

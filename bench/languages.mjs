@@ -1,16 +1,13 @@
 /** The languages whose adapters are programs of their own: what is run, and how the bare adapter is started for it. */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const PROGRAMS = join(dirname(fileURLToPath(import.meta.url)), "programs");
+import { join } from "node:path";
+import { copied, lineOf } from "./programs.mjs";
 
 /** Those that can be measured on this machine; of the others, why not. */
-export function languages(workshop) {
+export function languages(workshop, stem = "app") {
   return [python, c, go].map((make) => {
     try {
-      return make(workshop);
+      return make(workshop, stem);
     } catch (error) {
       return { title: make.name, missing: error.message.split("\n")[0] };
     }
@@ -25,14 +22,15 @@ function adapterPath({ sonde }, name) {
   return found.path;
 }
 
-function python(workshop) {
-  const program = copied(workshop, "app.py");
+function python(workshop, stem) {
+  const program = copied(workshop, `${stem}.py`);
   const interpreter = adapterPath(workshop, "debugpy");
   // The program's own Python, as Sonde takes it: what that imports when it starts is part of both times.
   const own = execFileSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" });
   return {
     title: "Python",
     program,
+    command: ["python3", program],
     source: program,
     line: lineOf(program),
     bare: {
@@ -43,13 +41,14 @@ function python(workshop) {
   };
 }
 
-function c(workshop) {
-  const source = copied(workshop, "app.c");
-  const program = join(workshop.cwd, "app-c");
-  execFileSync("cc", ["-g", "-O0", "-o", program, source]);
+function c(workshop, stem) {
+  const source = copied(workshop, `${stem}.c`);
+  const program = join(workshop.cwd, `${stem}-c`);
+  execFileSync("cc", ["-g", "-O0", "-fno-omit-frame-pointer", "-o", program, source]);
   return {
     title: "C",
     program,
+    command: [program],
     source,
     line: lineOf(source),
     bare: {
@@ -67,13 +66,14 @@ function c(workshop) {
   };
 }
 
-function go(workshop) {
-  const source = copied(workshop, "app.go");
-  const program = join(workshop.cwd, "app-go");
+function go(workshop, stem) {
+  const source = copied(workshop, `${stem}.go`);
+  const program = join(workshop.cwd, `${stem}-go`);
   execFileSync("go", ["build", "-gcflags=all=-N -l", "-o", program, source], { cwd: workshop.cwd });
   return {
     title: "Go",
     program,
+    command: [program],
     source,
     line: lineOf(source),
     bare: {
@@ -84,18 +84,4 @@ function go(workshop) {
       launch: { mode: "exec", program, cwd: workshop.cwd },
     },
   };
-}
-
-function copied({ cwd }, name) {
-  const target = join(cwd, name);
-  copyFileSync(join(PROGRAMS, name), target);
-  return target;
-}
-
-function lineOf(source) {
-  return (
-    readFileSync(source, "utf8")
-      .split("\n")
-      .findIndex((line) => line.includes("@marker stop")) + 1
-  );
 }

@@ -28,12 +28,14 @@ if (process.argv.includes("--check") && rows.some(isOver)) process.exitCode = 1;
 
 /** A row without a target only informs. */
 function isOver(row) {
-  return row.must !== undefined && row[row.kind] > row.must;
+  if (row.must === undefined) return false;
+  return row.kind === "faster" ? row.ratio < row.must : row[row.kind] > row.must;
 }
 
 function verdict(row) {
   if (row.must === undefined) return "";
   if (isOver(row)) return "OVER";
+  if (row.kind === "faster") return row.ratio >= row.aim ? "ok" : "ok, below aim";
   return row.aim === undefined || row[row.kind] <= row.aim ? "ok" : "ok, above aim";
 }
 
@@ -47,7 +49,8 @@ function print(rows) {
   const times = (value) => (value === undefined ? "" : `${value.toFixed(2)} ×`);
   const table = rows.map((row) => {
     const number = (value, digits) => (value === undefined ? "" : `${value.toFixed(digits)} ${row.unit}`);
-    const target = (value) => (row.kind === "ratio" ? times(value) : number(value, 0));
+    const target = (value) =>
+      row.kind === "ratio" || row.kind === "faster" ? times(value) : number(value, 0);
     return [
       row.what,
       number(row.ours, 1),

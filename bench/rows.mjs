@@ -3,6 +3,7 @@ import * as cdp from "./cdp.mjs";
 import * as dap from "./dap.mjs";
 import { languages } from "./languages.mjs";
 import { residentMb, sideBySide, timeAnswer, timeCall, timeProcess } from "./measure.mjs";
+import { traceRows } from "./traces.mjs";
 import { LINE } from "./workshop.mjs";
 
 /** Any file will do: what costs is that Node reads the system's own certificates with it. */
@@ -29,6 +30,7 @@ export async function measure(workshop, say) {
     say(language.title);
     others.push(...(await languageRows(workshop, language)));
   }
+  const traces = await traceRows(workshop, say);
   return [
     ratio("`sonde status` / `node -e 0`", trivial, 1.3, 1.2),
     ratio("  by the Node client, as without Perl", trivialNode, 1.3, 1.2),
@@ -38,6 +40,7 @@ export async function measure(workshop, say) {
     { what: "step + snapshot on the socket / bare CDP", unit: "ms", ...socket, kind: "ours", must: 15 },
     info("  `sonde next` / `node -e 0`", cli),
     ...others,
+    ...traces,
     megabytes("daemon memory, idle", memory.idle, 60, 45),
     megabytes("  with one stopped Node session", memory.session, 80, 60),
     megabytes(`  idle after ${CYCLES} sessions`, memory.after, 80, 60),

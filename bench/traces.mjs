@@ -1,0 +1,131 @@
+/**
+ * Traces: hits per second, against stopping, evaluating and going on with the bare debugger. Both rates leave out the start: what is
+ * counted is what each further hit costs.
+ */
+import * as cdp from "./cdp.mjs";
+import * as dap from "./dap.mjs";
+import { languages } from "./languages.mjs";
+import { copied, lineOf } from "./programs.mjs";
+
+const HITS = 20_000;
+/** Debuggers that stop at each hit get fewer: seconds, not minutes. */
+const SLOW_HITS = 2_000;
+const BARE_HITS = 60;
+
+export async function traceRows(workshop, say) {
+  const rows = [];
+  const others = languages(workshop, "hits");
+  say("trace: Node");
+  const program = copied(workshop, "hits.js");
+  rows.push(await row(workshop, "Node", node(program), await bareNode(program), 50, 200));
+  for (const language of others) {
+    if (language.missing !== undefined) {
+      rows.push({ what: `trace, ${language.title}: not measured, ${language.missing}`, unit: "hits/s" });
+      continue;
+    }
+    say(`trace: ${language.title}`);
+    const bare = await bareDap(language);
+    for (const { collector, must, aim, name } of WAYS[language.title]) {
+      const how = { place: `${language.source}:${language.line}`, command: language.command, collector };
+      rows.push(await row(workshop, name ?? language.title, how, bare, must, aim));
+    }
+  }
+  return rows;
+}
+
+const WAYS = {
+  Python: [{ collector: undefined, must: 500, aim: 5000 }],
+  C: [
+    { name: "C by lldb", collector: "lldb", must: 1.5, aim: 2 },
+    { name: "C by gdb", collector: "gdb", must: 4, aim: 6 },
+    { name: "C by uprobes", collector: "perf", must: 80, aim: 120 },
+  ],
+  Go: [{ collector: undefined, must: 1.3, aim: 3 }],
+};
+
+function node(program) {
+  return { place: `${program}:${lineOf(program)}`, command: ["node", program], collector: undefined };
+}
+
+async function row(workshop, title, how, bare, must, aim) {
+  const slow = how.collector === "lldb" || how.collector === "gdb" || title === "Go";
+  const rate = await ours(workshop, how, slow ? SLOW_HITS : HITS);
+  if (typeof rate === "string") return { what: `trace, ${title}: not measured, ${rate}`, unit: "hits/s" };
+  return {
+    what: `trace, ${title} (${rate.collector}) / bare stop, evaluate, continue`,
+    unit: "hits/s",
+    ours: rate.perSecond,
+    baseline: bare,
+    ratio: rate.perSecond / bare,
+    kind: "faster",
+    must,
+    aim,
+  };
+}
+
+/** The difference of a long and a short run; and the values are looked at, so that nothing is fast by being wrong. */
+async function ours({ cwd, connect }, { place, command, collector }, hits) {
+  const client = await connect();
+  const run = async (count) => {
+    const args = { at: [place], watch: ["i", "total"], args: [...command, String(count)], maxHits: count };
+    const { data } = await client.call("trace", collector === undefined ? args : { ...args, collector }, {
+      cwd,
+    });
+    const last = data.hits.at(-1);
+    const sum = ((count - 1) * (count - 2)) / 2;
+    if (
+      data.trace.counts[0] !== count ||
+      Number(last.values[0]) !== count - 1 ||
+      Number(last.values[1]) !== sum
+    )
+      throw new Error(`wrong records: ${data.trace.counts[0]} of ${count}, ${JSON.stringify(last)}`);
+    return data.trace;
+  };
+  try {
+    const few = await run(2);
+    const many = await run(hits);
+    return { perSecond: (hits - 2) / (many.seconds - few.seconds), collector: many.collector };
+  } catch (error) {
+    return error.message.split("\n")[0];
+  } finally {
+    client.close();
+  }
+}
+
+async function bareDap({ bare, source, line }) {
+  const launch = { ...bare.launch, args: ["1000000"] };
+  const started = await dap.startStopped({ ...bare, launch }, source, line);
+  let { stop } = started;
+  const began = performance.now();
+  for (let hit = 0; hit < BARE_HITS; hit++) {
+    const { stackFrames } = await started.dap.send("stackTrace", {
+      threadId: stop.threadId,
+      startFrame: 0,
+      levels: 3,
+    });
+    for (const expression of ["i", "total"])
+      await started.dap.send("evaluate", { expression, frameId: stackFrames[0].id, context: "watch" });
+    const stopped = started.dap.event("stopped");
+    void started.dap.send("continue", { threadId: stop.threadId });
+    stop = { ...stop, ...(await stopped) };
+  }
+  const seconds = (performance.now() - began) / 1000;
+  await dap.end(started);
+  return BARE_HITS / seconds;
+}
+
+async function bareNode(program) {
+  const started = await cdp.startStopped(program, lineOf(program), ["1000000"]);
+  let { stop } = started;
+  const began = performance.now();
+  for (let hit = 0; hit < BARE_HITS; hit++) {
+    const { callFrameId } = stop.callFrames[0];
+    for (const expression of ["i", "total"])
+      await started.cdp.send("Debugger.evaluateOnCallFrame", { callFrameId, expression });
+    void started.cdp.send("Debugger.resume");
+    stop = await started.cdp.paused();
+  }
+  const seconds = (performance.now() - began) / 1000;
+  await cdp.end(started);
+  return BARE_HITS / seconds;
+}

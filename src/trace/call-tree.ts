@@ -1,0 +1,113 @@
+/** Line events as calls within calls: each line with what it changed, loops found and their rounds told apart. Pure. */
+import type { LineEvent } from "./record.ts";
+
+/** A line that ran, with the variables that differ after it. */
+export interface RanLine {
+  kind: "line";
+  line: number;
+  changes: [name: string, value: string][];
+  gone: string[];
+  /** Made while it ran. */
+  calls: Call[];
+}
+
+/** Rounds of a loop; each begins at its first line. */
+export interface Loop {
+  kind: "loop";
+  first: number;
+  last: number;
+  rounds: Step[][];
+}
+
+export type Step = RanLine | Loop;
+
+export interface Call {
+  call: number;
+  function: string;
+  path: string;
+  line: number;
+  thread: string;
+  arguments: [name: string, value: string][];
+  steps: Step[];
+  /** How it ended; left out if the record ends before. */
+  ended?: { how: "return" | "throw"; value?: string; line: number };
+}
+
+/** The outermost recorded calls, in order. */
+export function callTree(events: readonly LineEvent[]): Call[] {
+  const open = new Map<number, { call: Call; lines: RanLine[] }>();
+  const roots: Call[] = [];
+  for (const event of events) {
+    if (event.kind === "call") {
+      const call = begun(event);
+      open.set(event.call, { call, lines: [] });
+      const parent = event.parent === undefined ? undefined : open.get(event.parent);
+      const caller = parent?.lines.at(-1);
+      if (caller) caller.calls.push(call);
+      else roots.push(call);
+      continue;
+    }
+    const active = open.get(event.call);
+    if (active === undefined) continue; // its beginning was not kept
+    // What differs now was changed by the line before.
+    const before = active.lines.at(-1);
+    before?.changes.push(...event.changes);
+    before?.gone.push(...(event.gone ?? []));
+    if (event.kind === "line")
+      active.lines.push({ kind: "line", line: event.line, changes: [], gone: [], calls: [] });
+    else
+      active.call.ended = {
+        how: event.kind,
+        line: event.line,
+        ...(event.value === undefined ? {} : { value: event.value }),
+      };
+  }
+  for (const { call, lines } of open.values()) call.steps = withLoops(lines);
+  return roots;
+}
+
+function begun(event: LineEvent): Call {
+  const { call, function: name, path, line, thread, changes } = event;
+  return { call, function: name, path, line, thread, arguments: changes, steps: [] };
+}
+
+/** A jump back to a line that ran before is a loop with that line at its head. */
+export function withLoops(lines: readonly RanLine[]): Step[] {
+  const steps: Step[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const loop = loopAt(lines, at);
+    if (loop === undefined) {
+      const line = lines[at];
+      if (line) steps.push(line);
+      at++;
+    } else {
+      steps.push(loop.loop);
+      at = loop.end;
+    }
+  }
+  return steps;
+}
+
+/** The loop that begins with the line at `from`, if that line is one's head. */
+function loopAt(lines: readonly RanLine[], from: number): { loop: Loop; end: number } | undefined {
+  const head = lines[from]?.line ?? 0;
+  const visits = [from];
+  for (let at = from + 1; at < lines.length; at++) {
+    const line = lines[at]?.line ?? 0;
+    if (line === head) visits.push(at);
+    // A jump to before the head leaves the loop for the one around it.
+    else if (line < head) break;
+  }
+  const last = visits.at(-1) ?? from;
+  if (visits.length < 2) return undefined;
+  const body = new Set(lines.slice(from, last).map(({ line }) => line));
+  let end = last + 1;
+  while (end < lines.length && body.has(lines[end]?.line ?? -1) && lines[end]?.line !== head) end++;
+  const rounds = visits.map((start, index) => {
+    const stop = visits[index + 1] ?? end;
+    const [first, ...rest] = lines.slice(start, stop);
+    return first === undefined ? [] : [first, ...withLoops(rest)];
+  });
+  return { loop: { kind: "loop", first: head, last: Math.max(...body), rounds }, end };
+}

@@ -1,0 +1,48 @@
+/**
+ * A collector runs one program and reports what its plan asks for. Each knows one way: code rewritten as it loads, a callback inside
+ * a debugger, a kernel probe, or plain stops. An adapter names those that fit it, best first (`Adapter.collectors`).
+ */
+import type { Session } from "../session/session.ts";
+import type { Plan } from "./plan.ts";
+import type { Binding, LineEvent, PointHit, RunEnd } from "./record.ts";
+
+/** What a collector says of a hit; numbers and times are given by the sink. */
+export type SeenPoint = Omit<PointHit, "seq" | "ms" | "hit"> & { ms?: number };
+export type SeenLine = Omit<LineEvent, "seq" | "ms"> & { ms?: number };
+
+export interface Sink {
+  /** In the order of the run. */
+  hit(seen: SeenPoint | SeenLine): void;
+  /** Hits that the collector had to leave out, of a point or of lines. */
+  lost(count: number, point?: number): void;
+  bind(point: number, binding: Binding): void;
+  /** For the reader, once each. */
+  note(text: string): void;
+}
+
+export interface Run {
+  /**
+   * Prepared, not opened: `session.opening` says what to run, `session.processes` owns whatever is started (own every process, run
+   * with `processes.marked(env)`), `session.output` takes what the program prints. A collector that works over the debugger opens
+   * it with `session.open(signal)`. The caller ends it.
+   */
+  session: Session;
+  /** The program's whole standard input. None: an empty one. */
+  stdin: Buffer | undefined;
+  sink: Sink;
+  /** Cancel or time limit: end the program (or let go of it, if attached), report what is known, and return. */
+  signal: AbortSignal;
+  /** For files of the run; removed afterwards. */
+  folder: string;
+}
+
+export interface Collector {
+  name: string;
+  /** Nothing if it can do this here; otherwise why not, in a few words. Starts nothing that outlives the call. */
+  unfit(plan: Plan, session: Session): Promise<string | undefined>;
+  /**
+   * Runs the program to its end. Throws SondeError only for what the caller must mend (program not found, an expression that is no
+   * code: BAD_ARGUMENT with the language's words); whatever happens to the program itself is an end.
+   */
+  collect(plan: Plan, run: Run): Promise<RunEnd>;
+}

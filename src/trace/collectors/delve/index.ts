@@ -1,0 +1,46 @@
+/**
+ * Go: delve stops at every hit, whatever one does. What can be saved is the waiting: all that is asked at a stop goes out at once,
+ * with the request to go on behind it, and debugger and program share one processor where that is faster.
+ */
+
+import { awaitStop } from "../../../session/running.ts";
+import type { Session } from "../../../session/session.ts";
+import type { Collector, Run } from "../../collector.ts";
+import type { Plan } from "../../plan.ts";
+import type { RunEnd } from "../../record.ts";
+import { bindingOf } from "../stops/points.ts";
+import { feed, followed } from "../stops/program.ts";
+import { Pinning } from "./pin.ts";
+import { Reader } from "./reader.ts";
+
+export const delve: Collector = {
+  name: "delve",
+  unfit: async ({ lines }: Plan, { opening }: Session) => {
+    if (lines !== undefined) return "it records at lines that are named, not every line";
+    return opening.request === "attach" ? "a running program is not to be held to one processor" : undefined;
+  },
+  collect(plan: Plan, run: Run): Promise<RunEnd> {
+    const { session, sink, signal } = run;
+    session.breakpoints.clearCatches();
+    const breakpoints = plan.points.map(({ key, path, line, condition }) =>
+      session.breakpoints.declare({
+        ...{ kind: "line", asked: key, path, line },
+        ...(condition === undefined ? {} : { condition }),
+      }),
+    );
+    return followed(run, async () => {
+      await session.open(signal);
+      feed(session, run.stdin);
+      const reader = new Reader(plan, run, breakpoints);
+      let outcome = await awaitStop(session, { signal });
+      const pinning = new Pinning(session);
+      while (outcome.kind === "stopped" && !signal.aborted) {
+        await reader.at(outcome);
+        await pinning.hit();
+        outcome = await awaitStop(session, { signal });
+      }
+      for (const [point, one] of breakpoints.entries()) sink.bind(point, bindingOf(one));
+      return outcome;
+    });
+  },
+};

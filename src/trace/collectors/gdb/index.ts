@@ -1,0 +1,81 @@
+/**
+ * Records inside gdb, which resumes a program several times faster than LLDB does. It takes only plans whose record is sure to be
+ * the one that LLDB would give: variables of plain types at lines with one place in the code. gdb itself says so beforehand.
+ */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { isMachineCode } from "../../../adapters/kit/files.ts";
+import { askProgram, onPath } from "../../../adapters/kit/find.ts";
+import { majorOf } from "../../../adapters/lldb/find.ts";
+import type { Session } from "../../../session/session.ts";
+import type { Collector } from "../../collector.ts";
+import type { Plan } from "../../plan.ts";
+import { pointsOf } from "../lldb/points.ts";
+import { environmentFor, findGdb, OPTIONS } from "./find.ts";
+import { GdbRun } from "./run.ts";
+import { scriptCommand } from "./script.ts";
+
+/** From here on LLDB names functions without symbols in a way that can be followed. */
+const NAMES_BY_ADDRESS_SINCE = 22;
+/** Of looking at a program's symbols. */
+const CHECK_MS = 20_000;
+
+export const gdb: Collector = {
+  name: "gdb",
+  async unfit(plan, session) {
+    if (process.platform !== "linux") return "it is used on Linux only";
+    if (session.opening.request !== "launch") return "it records only programs that it starts";
+    if (Object.keys(session.opening.plan.extra).length > 0) return "the launch has arguments for LLDB";
+    if (plan.lines !== undefined) return "it records points, not whole functions";
+    if (plan.frames > 0 && majorOf(session.found.version) < NAMES_BY_ADDRESS_SINCE)
+      return `LLDB ${session.found.version} names frames by numbers of its own`;
+    const found = await findGdb(session.where);
+    if ("reason" in found) return found.reason;
+    const program = programOf(session);
+    if (program === undefined) return "the program is not known before it is built";
+    // A program that is yet to be compiled has no types yet.
+    if (!existsSync(program)) await session.prepare();
+    return isMachineCode(program) ? checked(found.path, program, plan, session) : "it is no executable file";
+  },
+  async collect(plan, run) {
+    const { session } = run;
+    const found = await findGdb(session.where);
+    const program = programOf(session);
+    if ("reason" in found || program === undefined) throw new Error("gdb is not fit for this");
+    if (!existsSync(program)) await session.prepare(run.signal);
+    return new GdbRun(plan, run, { gdb: found.path, program }).toItsEnd();
+  },
+};
+
+/** Not what cargo or another builder is going to make. */
+function programOf({ opening, where }: Session): string | undefined {
+  if (opening.request !== "launch") return undefined;
+  const { program, command, cwd } = opening.plan;
+  if (program !== undefined) return program;
+  const [first = ""] = command ?? [];
+  const path = /(^|\/)cargo$/.test(first) ? undefined : onPath(first, where);
+  return path === undefined ? undefined : resolve(cwd, path);
+}
+
+/** gdb knows the types of everything in the program, and where its lines are. */
+async function checked(
+  path: string,
+  program: string,
+  plan: Plan,
+  session: Session,
+): Promise<string | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), "sonde-check-"));
+  try {
+    const file = join(folder, "plan.json");
+    writeFileSync(file, JSON.stringify({ points: pointsOf(plan) }));
+    const { env } = environmentFor(session.where.env);
+    const words = [...OPTIONS, ...scriptCommand("check", file), program];
+    const said = await askProgram(path, words, { env, cwd: folder, timeoutMs: CHECK_MS });
+    const answer = /^sonde:(.*)$/m.exec(said.stdout)?.[1];
+    if (answer === undefined) return said.problem ?? "gdb did not understand the program";
+    return answer === "fit" ? undefined : answer;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

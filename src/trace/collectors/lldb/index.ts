@@ -1,0 +1,175 @@
+/**
+ * Records inside LLDB: breakpoints are set as always, over lldb-dap, but a script of ours answers for each of them and lets the
+ * program run on. Nothing comes back to us but the record, and stops at signals.
+ */
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isExecutable, onPath, probe } from "../../../adapters/kit/find.ts";
+import { majorOf, runEnvironment } from "../../../adapters/lldb/find.ts";
+import { SondeError } from "../../../errors.ts";
+import { type Breakpoint, binding } from "../../../session/breakpoint.ts";
+import { awaitStop, resume } from "../../../session/running.ts";
+import type { Session } from "../../../session/session.ts";
+import type { Outcome } from "../../../session/stops.ts";
+import { wait } from "../../../util/wait.ts";
+import type { Collector, Run } from "../../collector.ts";
+import type { Plan } from "../../plan.ts";
+import type { Binding, RunEnd } from "../../record.ts";
+import { feed, followed } from "../stops/program.ts";
+import { script } from "./assets.ts";
+import { Channel } from "./channel.ts";
+import { mayPin } from "./pinning.ts";
+import { pointsOf } from "./points.ts";
+import { charsToTell, Records, type Told, type ToldNear, type ToldWrong } from "./records.ts";
+
+/** Older ones have no options by a breakpoint's name for scripts, or show values in other ways. */
+const FIRST = 18;
+/** Of looking through the lines of a program. */
+const NEAREST_MS = 5000;
+
+export const lldb: Collector = {
+  name: "lldb",
+  async unfit(_plan, session) {
+    const { version, path } = session.found;
+    if (majorOf(version) < FIRST) return `LLDB ${version} is too old (${FIRST} or newer is needed)`;
+    if (session.core !== undefined) return "a core file does not run";
+    return (await hasPython(path, session.where.env)) ? undefined : "this LLDB was built without Python";
+  },
+  async collect(plan, run) {
+    const { session } = run;
+    const nears = new Nears();
+    let wrong: ToldWrong | undefined;
+    const channel = await Channel.open(run.folder, (message) => {
+      const told = message as Told | ToldNear | ToldWrong;
+      if ("near" in told) nears.told(told);
+      else if ("wrong" in told) wrong = told;
+      else records.told(told);
+    });
+    const records = new Records(plan, run.sink, () => channel.letGo());
+    prepare(plan, run, channel.path);
+    const ended = recorded(plan, run, nears);
+    await ended.catch(() => {});
+    await session.end();
+    await channel.drained();
+    if (wrong !== undefined) throw new SondeError("BAD_ARGUMENT", `\`${wrong.expression}\`: ${wrong.wrong}`);
+    return ended;
+  },
+};
+
+async function hasPython(lldbDap: string, env: Readonly<Record<string, string>>): Promise<boolean> {
+  const beside = join(dirname(lldbDap), "lldb");
+  const named = lldbDap.replace(/lldb-dap(?=[^/]*$)/, "lldb");
+  const debuggers = [named, beside].filter((path) => path !== lldbDap && isExecutable(path));
+  const [debuggerPath] = debuggers;
+  if (debuggerPath === undefined) return true; // without it there is nobody to ask
+  const asked = ["--no-lldbinit", "--batch", "-o", "script print(6 * 7)"];
+  return /^42$/m.test((await probe(debuggerPath, asked, runEnvironment(lldbDap, env))) ?? "");
+}
+
+/** The session is this run's own: what it is opened with may be added to. */
+function prepare(plan: Plan, { session, folder }: Run, channel: string): void {
+  const file = join(folder, "plan.json");
+  const { lines, frames } = plan;
+  writeFileSync(
+    file,
+    JSON.stringify({
+      channel,
+      frames,
+      chars: charsToTell(plan),
+      pin: session.opening.request === "launch" && mayPin(programOf(session)),
+      points: pointsOf(plan),
+      ...(lines === undefined ? {} : { lines }),
+    }),
+  );
+  const { extra } = session.opening.plan;
+  session.opening.plan.extra = {
+    ...extra,
+    initCommands: [
+      ...commands(extra.initCommands),
+      `command script import "${script("lldb_trace.py", import.meta.url)}"`,
+    ],
+    preRunCommands: [...commands(extra.preRunCommands), `!sonde-trace ${file}`],
+  };
+}
+
+function commands(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function programOf({ opening, where }: Session): string | undefined {
+  if (opening.request !== "launch") return undefined;
+  const { program, command } = opening.plan;
+  return program ?? onPath(command?.[0] ?? "", where);
+}
+
+async function recorded(plan: Plan, run: Run, nears: Nears): Promise<RunEnd> {
+  const { session, sink, signal } = run;
+  session.breakpoints.clearCatches();
+  const places = new Map<string, Breakpoint>();
+  const breakpoints = plan.points.map(({ key, path, line }) => {
+    const place = `${path}:${line}`;
+    const found = places.get(place) ?? session.breakpoints.declare({ kind: "line", asked: key, path, line });
+    places.set(place, found);
+    return found;
+  });
+  let why: string | undefined;
+  const end = await followed(run, async () => {
+    await session.open(signal);
+    feed(session, run.stdin);
+    await bind(run, breakpoints, nears);
+    let outcome = await awaitStop(session, { signal });
+    while (outcome.kind === "stopped") {
+      why = crash(outcome) ?? why;
+      session.stops.markSeen(outcome.debuggee);
+      await resume(session);
+      outcome = await awaitStop(session, { signal });
+    }
+    return outcome;
+  });
+  breakpoints.forEach((one, point) => {
+    const bound = binding(one);
+    if (bound?.verified) sink.bind(point, { state: "bound", line: bound.line ?? one.line ?? 0 });
+  });
+  return end.signal !== undefined && why !== undefined ? { ...end, why } : end;
+}
+
+/** A signal or an exception; anything else has been stopped for by the program's own doing. */
+function crash({ stop }: Outcome & { kind: "stopped" }): string | undefined {
+  return stop.reason === "exception" ? (stop.text ?? stop.description) : undefined;
+}
+
+/** As it is now; a library that is loaded later may change it. */
+async function bind({ session, sink }: Run, breakpoints: readonly Breakpoint[], nears: Nears): Promise<void> {
+  for (const [point, one] of breakpoints.entries()) sink.bind(point, await bindingOf(session, one, nears));
+}
+
+async function bindingOf(session: Session, breakpoint: Breakpoint, nears: Nears): Promise<Binding> {
+  const found = binding(breakpoint);
+  if (found === undefined) return { state: "unknown" };
+  if (found.verified) return { state: "bound", line: found.line ?? breakpoint.line ?? 0 };
+  const nearest = await nearestLines(session, breakpoint, nears).catch(() => []);
+  if (nearest.length > 0) return { state: "unbound", reason: found.message ?? "no code there", nearest };
+  return { state: "unbound", reason: "the program has no debug information for that file" };
+}
+
+/** Told by the pipe, like everything else: what a script prints is shown to the user. */
+async function nearestLines(session: Session, { path, line }: Breakpoint, nears: Nears): Promise<number[]> {
+  const told = nears.next(path ?? "", line ?? 0);
+  const expression = `\`script lldb_trace.nearest(${JSON.stringify(path)}, ${line})`;
+  await session.main?.client.request("evaluate", { expression, context: "repl" });
+  const waited = await wait(told, { timeoutMs: NEAREST_MS });
+  return waited.done ? waited.value : [];
+}
+
+/** Answers to questions for lines with code. */
+class Nears {
+  readonly #waiting = new Map<string, (lines: number[]) => void>();
+
+  next(path: string, line: number): Promise<number[]> {
+    return new Promise((resolve) => this.#waiting.set(`${path}:${line}`, resolve));
+  }
+
+  told({ near, path, line }: ToldNear): void {
+    this.#waiting.get(`${path}:${line}`)?.(near);
+  }
+}

@@ -1,0 +1,195 @@
+"""Records a run from inside LLDB: a callback at each breakpoint reads what is asked for, writes it down and lets the program run on.
+
+What is written goes line by line into a pipe: nothing is kept here that could be lost with the debugger.
+"""
+
+import json
+import os
+import random
+import re
+import time
+
+import lldb
+from lldb_trace_lines import LineRecorder
+from lldb_trace_values import holds, place_of, text_of
+
+# What lldb-dap calls every breakpoint that it sets; options given to a name are those of each that gets it.
+LABEL = "dap"
+# So many lines are near.
+NEAREST = 4
+# Of an expression, to be told from each other before it is known what they are.
+MOST_NAMES = 8
+PATH = re.compile(r"^[*&]*[A-Za-z_]\w*((\.|->)\w+|\[\w+\])*$")
+
+recorder = None
+
+
+class Channel:
+    def __init__(self, path):
+        self.file = os.open(path, os.O_WRONLY)
+        self.began = time.monotonic()
+
+    def now(self):
+        return round((time.monotonic() - self.began) * 1000, 3)
+
+    def tell(self, message):
+        data = (json.dumps(message, separators=(",", ":")) + "\n").encode("utf-8", "replace")
+        while data:
+            data = data[os.write(self.file, data) :]
+
+
+class Frames:
+    """Each place is told once; hits name it by number."""
+
+    def __init__(self, channel):
+        self.channel = channel
+        self.known = {}
+
+    def numbers(self, thread, most):
+        told, before, same = [], None, 0
+        for at in range(min(most, thread.GetNumFrames() if most > 64 else most)):
+            frame = thread.GetFrameAtIndex(at)
+            if not frame.IsValid():
+                break
+            pc = frame.GetPC()
+            # Functions that were compiled into their caller share its address.
+            same = same + 1 if pc == before else 0
+            before = pc
+            told.append(self.number((pc, at == same, same), frame))
+        return told
+
+    def number(self, key, frame):
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = len(self.known)
+            name, path, line = place_of(frame)
+            self.channel.tell({"frame": found, "name": name, "path": path, "line": line})
+        return found
+
+
+class PointRecorder:
+    def __init__(self, plan, channel):
+        self.channel = channel
+        self.most = plan["frames"]
+        self.chars = plan["chars"]
+        self.frames = Frames(channel)
+        self.points = {}
+        for point in plan["points"]:
+            self.points.setdefault((point["path"], point["line"]), []).append(point)
+        self.by_breakpoint = {}
+
+    def begin(self, target):
+        name = lldb.SBBreakpointName(target, LABEL)
+        name.SetScriptCallbackFunction("lldb_trace.reached", lldb.SBStructuredData())
+
+    def reached(self, frame, location):
+        thread = frame.GetThread()
+        frames = None
+        for point in self.points_of(location.GetBreakpoint()):
+            condition = point.get("condition")
+            if condition is not None and not holds(frame, condition):
+                continue
+            values = [text_of(frame, one, self.chars) for one in point["expressions"]]
+            if frames is None:
+                frames = self.frames.numbers(thread, self.most)
+            self.channel.tell(
+                {
+                    "point": point["index"],
+                    "ms": self.channel.now(),
+                    "thread": thread.GetThreadID(),
+                    "name": thread.GetName(),
+                    "values": values,
+                    "frames": frames,
+                }
+            )
+
+    def points_of(self, breakpoint):
+        """By the place that it was asked for, wherever it is."""
+        number = breakpoint.GetID()
+        if number not in self.by_breakpoint:
+            stream = lldb.SBStream()
+            breakpoint.SerializeToStructuredData().GetAsJSON(stream)
+            asked = json.loads(stream.GetData())["Breakpoint"]["BKPTResolver"]["Options"]
+            self.by_breakpoint[number] = self.points.get((asked.get("FileName"), asked.get("LineNumber")), [])
+        return self.by_breakpoint[number]
+
+
+def __lldb_init_module(debugger, _internal):
+    debugger.HandleCommand("command script add -f lldb_trace.command sonde-trace")
+
+
+def command(_debugger, path, result, _internal):
+    """A command can fail, and with it the launch; a script cannot."""
+    try:
+        begin(path.strip())
+    except Exception as error:
+        result.SetError(f"sonde-trace: {error}")
+
+
+def begin(path):
+    """Before the program runs, in the target that it will be."""
+    global recorder
+    with open(path, encoding="utf-8") as file:
+        plan = json.load(file)
+    if plan["pin"]:
+        pin()
+    target = lldb.debugger.GetSelectedTarget()
+    channel = Channel(plan["channel"])
+    recorder = (LineRecorder if plan.get("lines") else PointRecorder)(plan, channel)
+    for expression in {one for point in plan["points"] for one in (*point["expressions"], point.get("condition") or "1")}:
+        wrong = refusal(target, expression)
+        if wrong:
+            channel.tell({"expression": expression, "wrong": wrong})
+            raise SyntaxError(wrong)
+    recorder.begin(target)
+    channel.tell({"began": True})
+
+
+def refusal(target, expression):
+    """What the compiler says of one that is cut short. Names of variables mean nothing yet, so of the rest nothing counts."""
+    if PATH.match(expression):
+        return None
+    names = []
+    while len(names) < MOST_NAMES:
+        text = "".join(f"int {name}; " for name in names) + expression
+        said = target.EvaluateExpression(text, quiet_options()).GetError().GetCString() or ""
+        found = re.findall(r"error: <user expression \d+>:(\d+):\d+: (expected .*)", said)
+        cut_short = next((words for line, words in found if int(line) > expression.count("\n") + 1), None)
+        unknown = re.search(r"use of undeclared identifier '(\w+)'", said)
+        if cut_short or unknown is None or unknown.group(1) in names:
+            return cut_short
+        names.append(unknown.group(1))
+    return None
+
+
+def quiet_options():
+    options = lldb.SBExpressionOptions()
+    options.SetAutoApplyFixIts(False)
+    return options
+
+
+def pin():
+    """Debugger and program wait for each other all the time: on one processor neither has to be woken on another."""
+    one = {random.choice(sorted(os.sched_getaffinity(0)))}
+    for thread in os.listdir("/proc/self/task"):
+        try:
+            os.sched_setaffinity(int(thread), one)
+        except OSError:
+            pass  # it has ended meanwhile
+
+
+def reached(frame, location, _extra, _internal):
+    """False: the program runs on."""
+    recorder.reached(frame, location)
+    return False
+
+
+def nearest(path, line):
+    """Tells the lines of a file that have code, those near a line that has none."""
+    found = set()
+    for module in lldb.debugger.GetSelectedTarget().module_iter():
+        for unit in module.compile_unit_iter():
+            if any(unit.GetSupportFileAtIndex(at).fullpath == path for at in range(unit.GetNumSupportFiles())):
+                found |= {one.GetLine() for one in unit if one.GetFileSpec().fullpath == path}
+    near = sorted(found - {0}, key=lambda one: abs(one - line))[:NEAREST]
+    recorder.channel.tell({"near": sorted(near), "path": path, "line": line})

@@ -1,0 +1,143 @@
+/**
+ * Node programs, rewritten as they load: calls of a recorder stand where the plan asks for values, and no debugger is in the way.
+ * What runs inside the program is in runtime/; it writes to a FIFO, which is read here.
+ */
+import { existsSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { LaunchPlan } from "../../../adapters/adapter.ts";
+import { KIT_SOURCE } from "../../../adapters/node/debug/kit-source.ts";
+import { realPath } from "../../../adapters/node/debug/script-url.ts";
+import { LaunchArguments, parseArguments } from "../../../adapters/node/process/arguments.ts";
+import {
+  type Command,
+  type CommandLine,
+  type Exit,
+  startCommand,
+} from "../../../adapters/node/process/command.ts";
+import { prepareCommand } from "../../../adapters/node/process/command-line.ts";
+import { isGroupAlive } from "../../../adapters/node/process/pids.ts";
+import { SondeError } from "../../../errors.ts";
+import type { Session } from "../../../session/session.ts";
+import { wait } from "../../../util/wait.ts";
+import type { Collector, Run } from "../../collector.ts";
+import type { Plan, Point } from "../../plan.ts";
+import type { RunEnd } from "../../record.ts";
+import { Channel } from "./channel.ts";
+import { asWritten } from "./excerpts.ts";
+import { checkedPoints } from "./expressions.ts";
+import { Messages } from "./messages.ts";
+
+/** Between asking and killing. */
+const GRACE_MS = 500;
+
+export const nodeSource: Collector = {
+  name: "node-source",
+  async unfit(_plan: Plan, session: Session) {
+    if (session.opening.request === "attach") return "it rewrites programs as they load, and this one has";
+    if (process.platform === "win32") return "it needs FIFOs, which Windows has not";
+    return undefined;
+  },
+  collect,
+};
+
+async function collect(plan: Plan, run: Run): Promise<RunEnd> {
+  const { opening } = run.session;
+  if (opening.request !== "launch") throw new SondeError("UNSUPPORTED", "only a program that is started");
+  const real = realPlan(plan);
+  const program = await prepared(opening.plan);
+  writeFiles(run.folder, real, checkedPoints(real));
+  const began = performance.timeOrigin + performance.now();
+  const messages = new Messages(real, run.sink, began);
+  const channel = await Channel.create(join(run.folder, "records"), (pid, thread, line) => {
+    try {
+      messages.take(pid, thread, line);
+    } catch {
+      run.sink.lost(1); // torn: its process was killed as it wrote, and another has its number
+    }
+  });
+  try {
+    const command = await start(program, run);
+    const ended = await wait(command.drained, { signal: run.signal });
+    if (!ended.done) await command.end(GRACE_MS);
+    await channel.drain();
+    return ended.done ? endOf(ended.value, messages, run) : { how: "stopped" };
+  } finally {
+    channel.close();
+  }
+}
+
+/** Paths as Node knows the files. */
+function realPlan(plan: Plan): Plan {
+  return {
+    ...plan,
+    points: plan.points.map((point) => ({ ...point, path: realPath(point.path) })),
+    ...(plan.lines === undefined ? {} : { lines: { ...plan.lines, under: plan.lines.under.map(realPath) } }),
+  };
+}
+
+type Prepared = CommandLine & { title: string };
+
+/** The same command as the debugger would start. */
+async function prepared({ program, command, args, cwd, env, extra }: LaunchPlan): Promise<Prepared> {
+  const what = command === undefined ? { program, args } : { command };
+  try {
+    const launch = parseArguments(LaunchArguments, "launch", { ...what, cwd, env, ...extra });
+    return { ...(await prepareCommand(launch, launch.env)), cwd: launch.cwd, env: launch.env };
+  } catch (error) {
+    throw new SondeError("LAUNCH_FAILED", error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What runtime/preload.cjs reads. */
+function writeFiles(folder: string, { lines, frames }: Plan, points: Point[]): void {
+  writeFileSync(join(folder, "plan.json"), JSON.stringify({ points, lines, frames }));
+  writeFileSync(join(folder, "kit.cjs"), `module.exports = ${KIT_SOURCE};\n`);
+}
+
+async function start({ title, ...program }: Prepared, run: Run): Promise<Command> {
+  const { session, stdin } = run;
+  const line = { ...program, env: environment(session.processes.marked(program.env), run.folder) };
+  const command = await startCommand(line, (category, text) =>
+    session.output.append(category, category === "stderr" ? asWritten(text) : text),
+  ).catch((error: unknown) => {
+    throw new SondeError("LAUNCH_FAILED", error instanceof Error ? error.message : String(error));
+  });
+  session.processes.own(command.pid, title);
+  void command.exit.then(() => {
+    // What it left running in its group is still the session's to end.
+    if (!isGroupAlive(command.pid)) session.processes.release(command.pid);
+  });
+  const written = stdin === undefined ? Promise.resolve() : command.write(stdin);
+  // A program that does not read its input has no use for its end.
+  void written.then(() => command.endInput()).catch(() => {});
+  return command;
+}
+
+function environment(env: Record<string, string>, folder: string): Record<string, string> {
+  // NODE_OPTIONS splits at blanks; double quotes hold a word together, a backslash escapes inside them.
+  const ours = `--require "${preload().replace(/["\\]/g, "\\$&")}"`;
+  const theirs = env.NODE_OPTIONS?.trim();
+  return { ...env, NODE_OPTIONS: theirs ? `${ours} ${theirs}` : ours, SONDE_TRACE: folder };
+}
+
+/** Beside the bundle in the built product, beside this file otherwise. */
+function preload(): string {
+  const places = ["./node-trace.cjs", "./runtime/preload.cjs"].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
+  const found = places.find((place) => existsSync(place));
+  if (found === undefined) throw new Error(`sonde's own file is missing: ${places[0]}; install sonde again`);
+  // As it appears on the program's stack.
+  return realpathSync(found);
+}
+
+function endOf({ code, signal }: Exit, { heard, uncaught }: Messages, { sink }: Run): RunEnd {
+  if (!heard) sink.note("no Node process of the command could be recorded: none loaded the recorder");
+  return {
+    how: "exited",
+    exitCode: code,
+    ...(signal === undefined ? {} : { signal }),
+    ...(uncaught === undefined || code === 0 ? {} : { why: `uncaught ${uncaught.text}` }),
+  };
+}

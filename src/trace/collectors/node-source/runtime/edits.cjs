@@ -1,0 +1,79 @@
+// Text put into a program's text, at offsets of the original. Nothing is taken away and no line is added.
+
+/** What goes in at one offset is nested by how far it reaches: the widest opens first and closes last. */
+class Edits {
+  #list = [];
+
+  /** Around a stretch of the text. `isStatement`: before what opens expressions at the same place. */
+  wrap(start, end, before, after, isStatement = false) {
+    const rank = isStatement ? 0 : 1;
+    const order = this.#list.length;
+    if (before !== "") this.#list.push({ at: start, text: before, closes: false, other: end, rank, order });
+    if (after !== "") this.#list.push({ at: end, text: after, closes: true, other: start, rank, order });
+  }
+
+  /** Before a statement that ends at `end`. */
+  before(start, end, text) {
+    this.wrap(start, end, text, "", true);
+  }
+
+  /** At the end of something that began at `start`; of nothing: inside whatever else closes there. */
+  last(at, text, start = at) {
+    this.#list.push({ at, text, closes: true, other: start, rank: 0, order: this.#list.length });
+  }
+
+  clear() {
+    this.#list = [];
+  }
+
+  get size() {
+    return this.#list.length;
+  }
+
+  sorted() {
+    return [...this.#list].sort((a, b) => {
+      if (a.at !== b.at) return a.at - b.at;
+      if (a.closes !== b.closes) return a.closes ? -1 : 1;
+      if (a.closes) return b.other - a.other || b.rank - a.rank || b.order - a.order;
+      return b.other - a.other || a.rank - b.rank || a.order - b.order;
+    });
+  }
+
+  apply(text) {
+    let out = "";
+    let from = 0;
+    for (const edit of this.sorted()) {
+      out += text.slice(from, edit.at) + edit.text;
+      from = edit.at;
+    }
+    return out + text.slice(from);
+  }
+}
+
+/** Offset → line and column, from 0, and back. */
+class Lines {
+  #starts = [0];
+
+  constructor(text) {
+    const breaks = /\r\n|[\n\r\u2028\u2029]/g;
+    for (let found = breaks.exec(text); found !== null; found = breaks.exec(text))
+      this.#starts.push(found.index + found[0].length);
+  }
+
+  at(offset) {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#starts[middle] <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low, column: offset - this.#starts[low] };
+  }
+
+  offset(line, column) {
+    return line >= this.#starts.length ? Number.POSITIVE_INFINITY : this.#starts[line] + column;
+  }
+}
+
+module.exports = { Edits, Lines };

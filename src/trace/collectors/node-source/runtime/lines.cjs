@@ -1,0 +1,281 @@
+// Functions recorded line by line: entered and left, with a call of the recorder before each statement.
+const { children, isFunction, nameFor, namesIn } = require("./tree.cjs");
+
+const CALL = "__sonde$c";
+const MODULE = "<module>";
+
+/** @param options `plan`: the plan's lines; `at`: offset → file and line as the user knows them, if it is to be recorded */
+function instrument(edits, program, { plan, at }) {
+  const made = { edits, at };
+  const isChosen = (name) => plan.functions.length === 0 || plan.functions.some((one) => matches(name, one));
+  const visit = (node, name) => {
+    if (node.type === "Program") {
+      if (isChosen(MODULE)) new Body(made, node, MODULE, true).program();
+    } else if (isFunction(node)) {
+      const own = functionName(node, name, at);
+      const isWanted = isChosen(own);
+      if (isWanted || plan.depth > 0) new Body(made, node, own, isWanted).function();
+    }
+    for (const child of children(node)) visit(child, nameFor(node, child, name));
+  };
+  visit(program, undefined);
+}
+
+function functionName(node, name, at) {
+  // A loader's wrapper around a whole module has no place of its own.
+  if (at(node.start) === undefined && node.params.length === 0 && name === undefined) return MODULE;
+  return name ?? node.id?.name ?? "(anonymous)";
+}
+
+/** By its last part or in full; a class by its name is its constructor. */
+function matches(name, asked) {
+  return name === asked || name.endsWith(`.${asked}`) || name === `${asked}.constructor`;
+}
+
+class Body {
+  #edits;
+  #at;
+  #node;
+  #name;
+  #chosen;
+  /** Parameters and `var`s that have been passed. */
+  #wide = [];
+
+  constructor({ edits, at }, node, name, isChosen) {
+    this.#edits = edits;
+    this.#at = at;
+    this.#node = node;
+    this.#name = name;
+    this.#chosen = isChosen;
+  }
+
+  program() {
+    const { body } = this.#node;
+    const statements = body.filter(({ directive }) => directive === undefined);
+    const [first] = statements;
+    const place = this.#place(statements);
+    if (place === undefined) return;
+    this.#edits.before(first.start, Number.POSITIVE_INFINITY, `${this.#enter(place, [])};`);
+    const scope = this.#list(statements, [], undefined);
+    const end = body.at(-1).end;
+    this.#edits.last(end, `;${this.#leave(this.#lineBefore(end) ?? place.line, "void 0", scope)};`, -1);
+    this.#awaits(this.#node);
+  }
+
+  function() {
+    const { body, params } = this.#node;
+    for (const param of params) this.#wide.push(...namesIn(param));
+    const given = [...this.#wide];
+    const isBlock = body.type === "BlockStatement";
+    const statements = isBlock ? body.body.filter(({ directive }) => directive === undefined) : [];
+    const place = this.#at(this.#node.start) ?? this.#place(isBlock ? statements : [body]);
+    if (place === undefined) return;
+    const enter = this.#enter(place, given);
+    if (isBlock) this.#block(enter, statements, place);
+    else this.#expression(enter, place);
+    this.#awaits(body);
+  }
+
+  #block(enter, statements, place) {
+    const { body } = this.#node;
+    const end = body.end - 1;
+    const directives = body.body.length - statements.length;
+    const from = directives === 0 ? body.start + 1 : body.body[directives - 1].end;
+    const isGuarded = !clashes(body);
+    this.#edits.before(from, body.end, `;${enter};${isGuarded ? "try{" : ""}`);
+    const scope = this.#list(statements, [], undefined);
+    const leave = `;${this.#leave(this.#lineBefore(end) ?? place.line, "void 0", scope)};`;
+    this.#edits.last(end, leave + (isGuarded ? `}${guard()}` : ""), body.start);
+  }
+
+  #expression(enter, place) {
+    const { body } = this.#node;
+    const line = this.#at(body.start)?.line ?? place.line;
+    const open = `{${enter};try{${this.#event(line, [])};return ${CALL}.r(${line},`;
+    this.#edits.wrap(body.start, body.end, open, `,${this.#values([])})}${guard()}}`);
+  }
+
+  /** Where the first of these is that the user knows. */
+  #place(nodes) {
+    for (const { start } of nodes) {
+      const place = this.#at(start);
+      if (place !== undefined) return place;
+    }
+    return undefined;
+  }
+
+  #lineBefore(offset) {
+    return this.#at(Math.max(0, offset - 1))?.line;
+  }
+
+  #enter({ path, line }, names) {
+    const key = JSON.stringify(`${line} ${this.#name}\n${path}`);
+    return `const ${CALL}=__sonde$.n(${key},${this.#chosen ? 1 : 0},()=>({${names.join(",")}}))`;
+  }
+
+  #leave(line, value, scope) {
+    return `${CALL}.r(${line},${value},${this.#values(scope)})`;
+  }
+
+  /** `isAgain`: at the head of a loop, whose own variables are away only until the next round. */
+  #event(line, scope, isAgain = false) {
+    return `${CALL}.l(${line},${this.#values(scope)}${isAgain ? ",1" : ""})`;
+  }
+
+  #values(scope) {
+    return `()=>({${[...new Set([...this.#wide, ...scope])].join(",")}})`;
+  }
+
+  /** The statements of a block, in a copy of the scope around it; what that has become at its end. */
+  #list(statements, around, header) {
+    const scope = [...around];
+    let last = header;
+    for (const one of statements) {
+      this.#statement(one, scope, { listed: true, last });
+      this.#declare(one.declaration?.type === "VariableDeclaration" ? one.declaration : one, scope);
+      last = this.#at(one.start)?.line ?? last;
+    }
+    return scope;
+  }
+
+  #declare(node, scope) {
+    if (node?.type !== "VariableDeclaration" || this.#at(node.start) === undefined) return;
+    for (const { id } of node.declarations) (node.kind === "var" ? this.#wide : scope).push(...namesIn(id));
+  }
+
+  #nested(body, scope, header) {
+    if (body === null) return;
+    if (body.type === "BlockStatement") this.#list(body.body, scope, header);
+    else this.#statement(body, scope, { listed: false, last: header });
+  }
+
+  /** The line it is told under, if it is: not one that was told just before. */
+  #newLine(offset, last) {
+    const line = this.#at(offset)?.line;
+    return line === last ? undefined : line;
+  }
+
+  #before(node, scope, { listed, last }) {
+    const line = this.#newLine(node.start, last);
+    if (line === undefined) return;
+    const event = this.#event(line, scope);
+    if (listed) this.#edits.before(node.start, node.end, `${event};`);
+    else this.#edits.wrap(node.start, node.end, `{${event};`, "}", true);
+  }
+
+  #inside(expression, scope, last, isAgain = false) {
+    const line = this.#newLine(expression.start, last);
+    if (line !== undefined)
+      this.#edits.wrap(expression.start, expression.end, `(${this.#event(line, scope, isAgain)},`, ")");
+  }
+
+  #statement(node, scope, where) {
+    const header = this.#at(node.start)?.line;
+    switch (node.type) {
+      case "EmptyStatement":
+      case "FunctionDeclaration":
+      case "ImportDeclaration":
+      case "ExportAllDeclaration":
+        break;
+      case "ExportNamedDeclaration":
+        if (node.declaration !== null && !isFunction(node.declaration)) this.#before(node, scope, where);
+        break;
+      case "ExportDefaultDeclaration":
+        if (!isFunction(node.declaration)) this.#before(node, scope, where);
+        break;
+      case "BlockStatement":
+        this.#list(node.body, scope, where.last);
+        break;
+      case "LabeledStatement":
+        this.#before(node, scope, where);
+        this.#statement(node.body, scope, { listed: false, last: this.#at(node.body.start)?.line });
+        break;
+      case "IfStatement":
+        this.#inside(node.test, scope, where.last);
+        this.#nested(node.consequent, scope, header);
+        this.#nested(node.alternate, scope, undefined);
+        break;
+      case "SwitchStatement":
+        this.#before(node, scope, where);
+        for (const { consequent } of node.cases) this.#list(consequent, scope, header);
+        break;
+      case "TryStatement":
+        this.#list(node.block.body, scope, header);
+        if (node.handler !== null)
+          this.#list(node.handler.body.body, [...scope, ...namesIn(node.handler.param)], undefined);
+        this.#nested(node.finalizer, scope, undefined);
+        break;
+      case "ReturnStatement":
+        this.#before(node, scope, where);
+        this.#return(node, scope);
+        break;
+      default:
+        if (/^(For|While|DoWhile)/.test(node.type)) this.#loop(node, scope, where, header);
+        else if (node.type !== "VariableDeclaration" || node.declarations.some(({ init }) => init !== null))
+          this.#before(node, scope, where);
+    }
+  }
+
+  /** Told when it is entered, and again before each further round. */
+  #loop(node, scope, where, header) {
+    if (node.type === "WhileStatement" || node.type === "DoWhileStatement") {
+      this.#inside(node.test, scope, undefined, true);
+      this.#nested(node.body, scope, node.type === "WhileStatement" ? header : undefined);
+      return;
+    }
+    this.#before(node, scope, where);
+    const inner = [...scope];
+    const declared = node.type === "ForStatement" ? node.init : node.left;
+    this.#declare(declared, inner);
+    const again = node.type === "ForStatement" ? (node.update ?? node.test) : null;
+    if (again !== null) this.#inside(again, inner, undefined, true);
+    if (node.type === "ForOfStatement" && !node.await && header !== undefined)
+      this.#edits.wrap(
+        node.right.start,
+        node.right.end,
+        "__sonde$.e(",
+        `,()=>(${this.#event(header, scope, true)}),1)`,
+      );
+    this.#nested(node.body, inner, header);
+  }
+
+  #return(node, scope) {
+    const line = this.#at(node.start)?.line;
+    if (line === undefined) return;
+    const { argument } = node;
+    if (argument === null)
+      this.#edits.last(node.start + "return".length, ` ${this.#leave(line, "void 0", scope)}`);
+    else this.#edits.wrap(argument.start, argument.end, `${CALL}.r(${line},`, `,${this.#values(scope)})`);
+  }
+
+  /** Its callers run meanwhile: what they call then is not called by this. */
+  #awaits(node) {
+    if (isFunction(node) || node.type === "ClassBody") return;
+    if (node.type === "AwaitExpression" || node.type === "YieldExpression") {
+      this.#edits.wrap(node.start, node.end, `${CALL}.v(`, ")");
+      if (node.argument === null) this.#edits.last(node.end, ` ${CALL}.w()`);
+      else this.#edits.wrap(node.argument.start, node.argument.end, `${CALL}.w(`, ")");
+    }
+    for (const child of children(node)) this.#awaits(child);
+  }
+}
+
+const guard = () => `catch(__sonde$e){${CALL}.t(__sonde$e);throw __sonde$e}`;
+
+/** In a block a function may not share its name with a `var`; in a function's body it may. */
+function clashes(body) {
+  const functions = new Set(
+    body.body.flatMap((one) => (one.type === "FunctionDeclaration" ? [one.id.name] : [])),
+  );
+  if (functions.size === 0) return false;
+  const hasVar = (node) => {
+    if (isFunction(node)) return false;
+    if (node.type === "VariableDeclaration" && node.kind === "var")
+      if (node.declarations.some(({ id }) => [...namesIn(id)].some((name) => functions.has(name))))
+        return true;
+    return [...children(node)].some(hasVar);
+  };
+  return hasVar(body);
+}
+
+module.exports = { instrument };

@@ -1,0 +1,87 @@
+// Preloaded into every Node process of a traced command (NODE_OPTIONS=--require), and into its threads. It rewrites what the plan
+// asks for as it loads, and records. Plain CommonJS for Node 18 and later; whatever goes wrong here, the program runs as it is.
+const { Channel } = require("./channel.cjs");
+const { install, remoteHook } = require("./hooks.cjs");
+const { recorder } = require("./recorder.cjs");
+
+/** In the built product this is one file, otherwise a folder of them. */
+const own = __filename.endsWith("preload.cjs") ? __dirname : __filename;
+const folder = process.env.SONDE_TRACE;
+const started = folder ? start(folder) : undefined;
+
+function start(folder) {
+  try {
+    const { existsSync, readFileSync } = require("node:fs");
+    if (!existsSync(`${folder}/plan.json`)) return undefined;
+    const plan = JSON.parse(readFileSync(`${folder}/plan.json`, "utf8"));
+    const channel = new Channel(`${folder}/records`);
+    const { tell, api } = recorder(plan, require(`${folder}/kit.cjs`), own, channel);
+    const edit = editor(plan, tell);
+    if (!isHooksThread()) inProgram(api, tell, channel, edit);
+    return { edit };
+  } catch {
+    return undefined; // a run that is over: its folder is gone
+  }
+}
+
+/** The one in which Node 20 loads ES modules; newer ones tell it apart from the program's workers themselves. */
+function isHooksThread() {
+  const { isInternalThread, isMainThread, parentPort } = require("node:worker_threads");
+  return isInternalThread ?? (!isMainThread && parentPort === null);
+}
+
+function inProgram(api, tell, channel, edit) {
+  const { isMainThread, threadName } = require("node:worker_threads");
+  const title = isMainThread ? scriptName() : nameOf(threadName);
+  process.on("exit", () => channel.end());
+  if (isMainThread)
+    process.on("uncaughtExceptionMonitor", (error) => {
+      const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      tell(["u", text.split("\n", 1)[0]]);
+      channel.flush();
+    });
+  install(edit, __filename, (global) => Object.defineProperty(global, "__sonde$", { value: api }));
+  tell(["h", title, isMainThread ? 1 : 0]);
+}
+
+function nameOf(name) {
+  return name && name !== "WorkerThread" ? ` (${name})` : "";
+}
+
+function scriptName() {
+  const script = process.argv[1] ?? "";
+  return script === "" ? `node ${process.pid}` : require("node:path").basename(script);
+}
+
+/** The rewriting itself is loaded when there is something to rewrite: most processes of a command have nothing. */
+function editor(plan, tell) {
+  const paths = new Set(plan.points.map(({ path }) => path));
+  const under = plan.lines?.under ?? [];
+  const isNear = (path) => under.some((one) => path.startsWith(one));
+  let isBusy = false;
+  const wants = (text, path) => {
+    if (isBusy) return false; // our own modules
+    if (paths.has(path)) return true;
+    return (isNear(path) || text.includes("sourceMappingURL=")) && !path.includes("/node_modules/");
+  };
+  const edit = (text, path, kind) => {
+    isBusy = true;
+    try {
+      const made = require("./rewrite.cjs").rewrite(text, path, kind, plan, tell);
+      // Its frames are told by the lines it was made from, too.
+      const mapUrl = made === text ? require("./source-map.cjs").mapUrlIn(text) : undefined;
+      if (mapUrl !== undefined) tell(["M", path, mapUrl]);
+      return made;
+    } catch (error) {
+      tell(["n", `${path} runs unrecorded: ${error?.message}`]);
+      return text;
+    } finally {
+      isBusy = false;
+    }
+  };
+  return Object.assign(edit, { wants });
+}
+
+const leaveAll = Object.assign((text) => text, { wants: () => false });
+
+module.exports = { hooks: (number) => remoteHook(started?.edit ?? leaveAll, number) };

@@ -1,0 +1,106 @@
+// What the rewritten program calls. It may never throw, nor run the program's own code beyond the expressions of the plan.
+const { Calls } = require("./calls.cjs");
+const { Stack } = require("./stack.cjs");
+
+const UNAVAILABLE = "<unavailable>";
+
+/**
+ * @param plan as the reader wrote it
+ * @param kit formats values by the rules of a snapshot
+ * @param own where our own code lies
+ * @param channel takes lines of text
+ */
+function recorder(plan, kit, own, channel) {
+  const clock = performance;
+  const { stringify } = JSON;
+  const epoch = () => clock.timeOrigin + clock.now();
+  const tell = (message) => channel.send(stringify(message), epoch());
+  const stack = new Stack(own, plan.frames, tell);
+  const show = shower(kit);
+  let isBusy = false;
+
+  function point(index, isBody, ...thunks) {
+    // An expression that comes by a point itself is not the program's doing.
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      const { condition, expressions } = plan.points[index];
+      const first = condition === undefined ? 0 : 1;
+      if (first === 1 && !thunks[0]()) return;
+      const values = [];
+      for (let at = 0; at < expressions.length; at++) values.push(read(thunks[first + at]));
+      const frames = stack.frames(point, isBody === 1);
+      const now = epoch();
+      channel.send(`["p",${index},${now.toFixed(3)},${stringify(values)},[${frames}]]`, now);
+    } catch {
+      // Only a condition that fails comes here: then there is no hit.
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  function read(thunk) {
+    try {
+      return show(thunk());
+    } catch {
+      return UNAVAILABLE;
+    }
+  }
+
+  const calls = new Calls({ depth: plan.lines?.depth ?? 0, show, send: channel.send.bind(channel), epoch });
+  return {
+    tell,
+    api: Object.freeze({
+      __proto__: null,
+      p: point,
+      v: (value) => value,
+      z: () => [],
+      e: eachRound,
+      n: (key, isChosen, values) => calls.enter(key, isChosen, values),
+    }),
+  };
+}
+
+/** A value as a snapshot shows it; the plainest without asking the kit. */
+function shower(kit) {
+  return (value) => {
+    switch (typeof value) {
+      case "number":
+        return Object.is(value, -0) ? "-0" : `${value}`;
+      case "boolean":
+      case "undefined":
+        return `${value}`;
+      case "string":
+        return kit.text(value, false).v;
+      default:
+        return kit.log(value);
+    }
+  };
+}
+
+/** The same iteration, with `before` called ahead of each step, or of each but the first. */
+function eachRound(iterable, before, skipped = 0) {
+  return {
+    [Symbol.iterator]() {
+      const iterator = iterable[Symbol.iterator]();
+      const { next } = iterator;
+      let left = skipped;
+      const wrapped = {
+        next() {
+          if (left-- <= 0) before();
+          return next.call(iterator);
+        },
+      };
+      // Asked for when it is needed, as a loop does.
+      Object.defineProperty(wrapped, "return", {
+        get() {
+          const { return: close } = iterator;
+          return close === undefined || close === null ? close : (value) => close.call(iterator, value);
+        },
+      });
+      return wrapped;
+    },
+  };
+}
+
+module.exports = { recorder };

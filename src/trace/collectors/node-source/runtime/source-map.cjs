@@ -1,0 +1,141 @@
+// The source map that comes with a text: which files it was made from, and the map of the text once it has been edited.
+const { existsSync, readFileSync, realpathSync, statSync } = require("node:fs");
+const { dirname, resolve } = require("node:path");
+const { fileURLToPath, pathToFileURL } = require("node:url");
+const {
+  decodedMappings,
+  eachMapping,
+  encodedMap,
+  originalPositionFor,
+  TraceMap,
+} = require("@jridgewell/trace-mapping");
+
+const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=([^\s'"]+)[^\n]*/g;
+const MAP_LIMIT = 64 << 20;
+
+/** The last one counts. */
+function commentIn(text) {
+  let found;
+  for (const match of text.matchAll(COMMENT)) found = match;
+  return found;
+}
+
+/** Undefined if it has none that can be read: then its own lines count. */
+function mapOf(text, path) {
+  if (!text.includes("sourceMappingURL=")) return undefined;
+  const comment = commentIn(text);
+  if (comment === undefined) return undefined;
+  try {
+    const { json, url } = fetchMap(comment[1], path);
+    return new Mapped(new TraceMap(json, url), url, comment);
+  } catch {
+    // A map that is broken or was not shipped is as if there were none.
+    return undefined;
+  }
+}
+
+function fetchMap(mapUrl, path) {
+  const base = pathToFileURL(path).href;
+  if (mapUrl.startsWith("data:")) {
+    const comma = mapUrl.indexOf(",");
+    const payload = mapUrl.slice(comma + 1);
+    const isBase64 = mapUrl.slice(0, comma).endsWith(";base64");
+    return {
+      json: isBase64 ? Buffer.from(payload, "base64").toString() : decodeURIComponent(payload),
+      url: base,
+    };
+  }
+  const url = new URL(mapUrl, base);
+  const file = fileURLToPath(url);
+  const { size } = statSync(file);
+  if (!statSync(file).isFile() || size > MAP_LIMIT) throw new Error("not a map");
+  return { json: readFileSync(file, "utf8"), url: url.href };
+}
+
+class Mapped {
+  #map;
+  #comment;
+  /** By index of the source; undefined where it is not on this disk. */
+  paths;
+
+  constructor(map, url, comment) {
+    this.#map = map;
+    this.#comment = comment;
+    this.paths = map.resolvedSources.map((name) => existingFile(name ?? "", url));
+  }
+
+  /** Lines and columns from 0. */
+  original(line, column) {
+    const found = originalPositionFor(this.#map, { line: line + 1, column });
+    if (found.source === null) return undefined;
+    const path = this.paths[this.#map.resolvedSources.indexOf(found.source)];
+    return path === undefined ? undefined : { path, line: found.line - 1 };
+  }
+
+  /** Original line (from 0) of this file → the first code made from it. */
+  linesOf(path) {
+    const lines = new Map();
+    eachMapping(this.#map, ({ source, originalLine, generatedLine, generatedColumn }) => {
+      if (source === null || this.paths[this.#map.resolvedSources.indexOf(source)] !== path) return;
+      const line = originalLine - 1;
+      if (!lines.has(line)) lines.set(line, { line: generatedLine - 1, column: generatedColumn });
+    });
+    return lines;
+  }
+
+  /** The edited text with a map that fits it, so that the program's own stack traces stay right. */
+  shifted(text, edited, edits, lines) {
+    const inserted = new Map();
+    for (const { at, text: added } of edits.sorted()) {
+      const { line, column } = lines.at(at);
+      inserted.set(line, [...(inserted.get(line) ?? []), { column, length: added.length }]);
+    }
+    const mappings = decodedMappings(this.#map).map((segments, line) => {
+      const here = inserted.get(line);
+      return here === undefined ? segments : segments.map((segment) => moved(segment, here));
+    });
+    const { names, resolvedSources, sourcesContent } = this.#map;
+    const whole = { version: 3, names, sources: resolvedSources, sourcesContent, mappings };
+    const map = encodedMap(new TraceMap(whole));
+    const url = `data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString("base64")}`;
+    const at = edited.length - (text.length - this.#comment.index);
+    const comment = this.#comment[0].replace(this.#comment[1], () => url);
+    return {
+      text: edited.slice(0, at) + comment + edited.slice(at + this.#comment[0].length),
+      map: JSON.stringify({ ...map, sourcesContent: undefined }),
+    };
+  }
+}
+
+function moved(segment, inserted) {
+  const by = inserted.reduce((sum, { column, length }) => (column <= segment[0] ? sum + length : sum), 0);
+  return [segment[0] + by, ...segment.slice(1)];
+}
+
+/** Bundlers write paths in many ways; a file counts only if it is there. */
+function existingFile(name, mapUrl) {
+  for (const candidate of candidates(name, mapUrl))
+    if (existsSync(candidate)) return realpathSync.native(candidate);
+  return undefined;
+}
+
+function* candidates(name, mapUrl) {
+  if (name.startsWith("file:")) {
+    try {
+      yield fileURLToPath(name);
+    } catch {
+      yield name.slice("file://".length);
+    }
+    return;
+  }
+  if (name.startsWith("/")) yield name;
+  const virtual = /^(?:webpack|webpack-internal|rollup|vite|turbopack):\/\/(?:\/|[^/]*\/)?(.*)$/.exec(name);
+  const relative = (virtual?.[1] ?? name).replace(/\?.*$/, "");
+  let folder = dirname(fileURLToPath(mapUrl));
+  for (let up = 0; up < 6 && folder !== dirname(folder); up++, folder = dirname(folder))
+    yield resolve(folder, relative);
+}
+
+const mapUrlIn = (text) => commentIn(text)?.[1];
+
+module.exports = { mapOf, mapUrlIn };

@@ -1,0 +1,114 @@
+// Walking a syntax tree, and what can be told of a function from where it stands.
+
+const SKIPPED = new Set(["type", "start", "end", "loc", "range", "raw", "regex"]);
+
+function* children(node) {
+  for (const key of Object.keys(node)) {
+    if (SKIPPED.has(key)) continue;
+    const value = node[key];
+    if (Array.isArray(value)) {
+      for (const item of value) if (item !== null && typeof item?.type === "string") yield item;
+    } else if (value !== null && typeof value?.type === "string") yield value;
+  }
+}
+
+const isFunction = (node) =>
+  node.type === "FunctionDeclaration" ||
+  node.type === "FunctionExpression" ||
+  node.type === "ArrowFunctionExpression";
+
+/** Without brackets around it. */
+function bare(node) {
+  let at = node;
+  while (at?.type === "ParenthesizedExpression") at = at.expression;
+  return at;
+}
+
+/** The names a pattern declares. */
+function* namesIn(pattern) {
+  switch (pattern?.type) {
+    case "Identifier":
+      yield pattern.name;
+      break;
+    case "ObjectPattern":
+      for (const one of pattern.properties)
+        yield* namesIn(one.type === "Property" ? one.value : one.argument);
+      break;
+    case "ArrayPattern":
+      for (const one of pattern.elements) yield* namesIn(one);
+      break;
+    case "AssignmentPattern":
+      yield* namesIn(pattern.left);
+      break;
+    case "RestElement":
+      yield* namesIn(pattern.argument);
+  }
+}
+
+function keyName(node) {
+  if (node.computed && node.key.type !== "Literal") return undefined;
+  if (node.key.type === "PrivateIdentifier") return `#${node.key.name}`;
+  return node.key.type === "Identifier" ? node.key.name : String(node.key.value);
+}
+
+/** `a.b.c` as it is written, without `this`, `prototype` and what a module exports by. */
+function memberName(node) {
+  const target = bare(node);
+  if (target.type === "Identifier") return target.name;
+  if (target.type === "ThisExpression") return "";
+  if (target.type !== "MemberExpression" || (target.computed && target.property.type !== "Literal"))
+    return undefined;
+  const owner = memberName(target.object);
+  const own =
+    target.property.type === "Literal" ? String(target.property.value) : (target.property.name ?? "");
+  if (owner === undefined) return own;
+  if (own === "prototype" || (owner === "module" && own === "exports"))
+    return owner === "module" ? "" : owner;
+  return owner === "" || owner === "exports" ? own : `${owner}.${own}`;
+}
+
+/** Bundlers that change names keep the old one in a call: `__name(() => {}, "work")`. */
+function keptName(node) {
+  const [, name] = node.arguments;
+  return node.callee.type === "Identifier" && /^__name\d*$/.test(node.callee.name) && name?.type === "Literal"
+    ? String(name.value)
+    : undefined;
+}
+
+/**
+ * The name that code inside `child` goes by, from the node around it: a class or an object gives its own to what it holds.
+ * `undefined`: no name.
+ */
+function nameFor(node, child, inherited) {
+  switch (node.type) {
+    case "VariableDeclarator":
+      return child === node.init && node.id.type === "Identifier" ? node.id.name : undefined;
+    case "AssignmentExpression":
+      return child === node.right ? memberName(node.left) : undefined;
+    case "AssignmentPattern":
+      return child === node.right && node.left.type === "Identifier" ? node.left.name : undefined;
+    case "MethodDefinition":
+    case "PropertyDefinition":
+    case "Property":
+      if (child !== node.value) return undefined;
+      return [inherited, keyName(node)].filter((part) => part !== undefined && part !== "").join(".");
+    case "CallExpression":
+      return child === node.arguments[0] ? (keptName(node) ?? undefined) : undefined;
+    case "ParenthesizedExpression":
+    case "ObjectExpression":
+    case "ClassBody":
+      return inherited;
+    case "ClassDeclaration":
+    case "ClassExpression":
+      return child === node.body ? (node.id?.name ?? inherited) : undefined;
+    case "ExportDefaultDeclaration":
+      return "default";
+    case "LogicalExpression":
+    case "ConditionalExpression":
+      return inherited;
+    default:
+      return undefined;
+  }
+}
+
+module.exports = { bare, children, isFunction, nameFor, namesIn };

@@ -1,0 +1,171 @@
+/**
+ * Debug information by way of LLDB, so that places, types and names are those that its user would see: the adapter's own lldb-dap
+ * with a script of ours in it, which answers questions and never runs a program.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Duplex } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { runEnvironment, startArguments } from "../../../adapters/lldb/find.ts";
+import type { Session } from "../../../session/session.ts";
+
+/** What a value is, for who fetches and prints it. */
+export type Kind =
+  | { kind: "int"; size: number; signed: boolean }
+  | { kind: "char"; size: number; signed: boolean }
+  | { kind: "bool"; size: number }
+  | { kind: "enum"; size: number; signed: boolean; members: [name: string, value: string][] }
+  | { kind: "address" }
+  | { kind: "text" }
+  | { kind: "arrow"; to: Kind }
+  /** To compare, not to show. */
+  | { kind: "opaque"; why: string };
+
+/** A value in memory: from the root variable along `hops`, which are offsets between the pointers followed. */
+export interface Reach {
+  root: string;
+  hops: number[];
+  type: Kind;
+  /** Address in the file, of a variable that is not in a frame. */
+  global?: number;
+}
+
+export type Leaf = Reach | { missing: true } | { unfit: string };
+
+export interface Location {
+  /** As linked, and in the file. */
+  address: number;
+  offset: number;
+  module: string;
+  line: number;
+  leaves: Leaf[];
+}
+
+export interface Place {
+  locations: Location[];
+  nearest?: number[];
+}
+
+export interface PathStep {
+  op: "." | "->" | "[]" | "*";
+  name?: string;
+  index?: number;
+}
+
+export interface Path {
+  root: string;
+  steps: PathStep[];
+}
+
+export interface NamedFrame {
+  function: string;
+  path: string | null;
+  line: number;
+}
+
+/** A place in code: its module, address as linked, and 1 where it is a return address. */
+export type CodePlace = [module: string, address: number, back: 0 | 1];
+
+type Answered = { ok: unknown } | { error: string };
+
+const SETTINGS = [
+  "settings set symbols.enable-external-lookup false",
+  "settings set target.preload-symbols false",
+  "settings set target.load-cwd-lldbinit false",
+  "settings set target.load-script-from-symbol-file false",
+];
+
+export class Informant {
+  readonly #child: ChildProcess;
+  readonly #channel: Duplex;
+  readonly #program: string;
+  readonly #rust: boolean;
+  readonly #waiting: { done(answer: unknown): void; failed(error: Error): void }[] = [];
+  #said = "";
+
+  private constructor(child: ChildProcess, program: string, rust: boolean) {
+    this.#child = child;
+    this.#program = program;
+    this.#rust = rust;
+    this.#channel = child.stdio[3] as Duplex;
+    this.#channel.setEncoding("utf8").on("data", (text: string) => this.#heard(text));
+    this.#channel.on("error", () => {}); // it is gone: told below
+    child.stdin?.on("error", () => {});
+    child.once("exit", () => this.#gone());
+    child.once("error", () => this.#gone());
+  }
+
+  static async start(session: Session, program: string, rust: boolean): Promise<Informant> {
+    const { path } = session.found;
+    const env = { ...runEnvironment(path, { ...session.where.env }), PYTHONDONTWRITEBYTECODE: "1" };
+    const child = spawn(path, await startArguments(path), {
+      cwd: "/",
+      env,
+      stdio: ["pipe", "ignore", "ignore", "pipe"],
+    });
+    const informant = new Informant(child, program, rust);
+    const { pid } = child;
+    if (pid !== undefined) {
+      session.processes.own(pid, "lldb-dap", "adapter");
+      child.once("exit", () => session.processes.release(pid));
+    }
+    informant.#begin();
+    return informant;
+  }
+
+  places(points: { path: string; line: number; paths: Path[] }[]): Promise<Place[]> {
+    return this.#ask({ points }) as Promise<Place[]>;
+  }
+
+  frames(places: CodePlace[]): Promise<NamedFrame[][]> {
+    return this.#ask({ frames: places }) as Promise<NamedFrame[][]>;
+  }
+
+  /** It leaves when nobody can ask it any more. */
+  async close(): Promise<void> {
+    const gone = this.#ended ? undefined : once(this.#child, "exit");
+    this.#channel.destroy();
+    this.#child.kill("SIGKILL");
+    await gone;
+  }
+
+  get #ended(): boolean {
+    return this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** The script takes over before anything is launched. */
+  #begin(): void {
+    const script = fileURLToPath(new URL("./lldb_perf.py", import.meta.url));
+    const initCommands = [...SETTINGS, `command script import "${script}"`];
+    this.#send(1, "initialize", { adapterID: "sonde" });
+    this.#send(2, "launch", { program: this.#program, initCommands });
+  }
+
+  #send(seq: number, command: string, args: unknown): void {
+    const text = JSON.stringify({ seq, type: "request", command, arguments: args });
+    this.#child.stdin?.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+  }
+
+  #ask(question: object): Promise<unknown> {
+    return new Promise((done, failed) => {
+      if (this.#ended) return failed(new Error("LLDB has gone"));
+      this.#waiting.push({ done, failed });
+      this.#channel.write(`${JSON.stringify({ program: this.#program, rust: this.#rust, ...question })}\n`);
+    });
+  }
+
+  #heard(text: string): void {
+    const lines = `${this.#said}${text}`.split("\n");
+    this.#said = lines.pop() ?? "";
+    for (const line of lines) {
+      const answer = JSON.parse(line) as Answered;
+      const asked = this.#waiting.shift();
+      if ("ok" in answer) asked?.done(answer.ok);
+      else asked?.failed(new Error(answer.error));
+    }
+  }
+
+  #gone(): void {
+    for (const { failed } of this.#waiting.splice(0)) failed(new Error("LLDB has no Python, or has gone"));
+  }
+}

@@ -1,0 +1,121 @@
+/** Whether this machine lets us set probes, and how: perf, the kernel's trace files, and the rights to write there. */
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import type { Where } from "../../../adapters/adapter.ts";
+import { askProgram, onPath } from "../../../adapters/kit/find.ts";
+
+const TRACE_FILES = "/sys/kernel/tracing";
+const EVENTS = `${TRACE_FILES}/uprobe_events`;
+
+/** Where the trace files are not mounted they are, for these commands alone: nobody else sees it, and nothing is left. */
+const MOUNTED = `[ -e ${EVENTS} ] || mount -t tracefs tracefs ${TRACE_FILES} || exit 90`;
+
+/** Our probes of this process; the number in front is what tells a later run that they are nobody's any more. */
+export function probeGroup(): string {
+  return `sonde_${process.pid}_${randomBytes(4).toString("hex")}`;
+}
+
+export interface Machine {
+  perf: string;
+  /** A shell script, where the trace files can be seen. */
+  command(script: string, ...args: string[]): [command: string, args: string[]];
+}
+
+export type Found = Machine | { unfit: string };
+
+const known = new Map<string, Promise<Found>>();
+
+/** Asked once for each perf. */
+export function machineFor(where: Where): Promise<Found> {
+  if (process.platform !== "linux" || process.arch !== "x64")
+    return Promise.resolve({ unfit: "kernel probes are used on Linux with x86-64" });
+  const perf = onPath("perf", where);
+  if (perf === undefined) return Promise.resolve({ unfit: "there is no perf (Debian: linux-perf)" });
+  const before = known.get(perf);
+  if (before) return before;
+  const asked = tried(perf, where);
+  known.set(perf, asked);
+  // What is missing may be there the next time.
+  void asked.then((found) => "unfit" in found && known.delete(perf));
+  return asked;
+}
+
+async function tried(perf: string, where: Where): Promise<Found> {
+  const mounted = existsSync(EVENTS);
+  const unshare = onPath("unshare", where);
+  if (!mounted && (process.getuid?.() !== 0 || unshare === undefined))
+    return { unfit: `${TRACE_FILES} is not mounted, and only root can do without` };
+  const script = (text: string) => `${MOUNTED}\n${text}`;
+  const machine: Machine = {
+    perf,
+    command: (text, ...args) =>
+      mounted || unshare === undefined
+        ? ["/bin/sh", ["-c", script(text), "sh", ...args]]
+        : [unshare, ["-m", "--propagation", "private", "/bin/sh", "-c", script(text), "sh", ...args]],
+  };
+  // A probe that counts nothing: the kernel's refusal comes here, not in the middle of a run.
+  const [command, args] = machine.command(
+    `[ -w ${EVENTS} ] || exit 91\n"$1" stat -e dummy true >/dev/null || exit 92`,
+    perf,
+  );
+  const said = await askProgram(command, args, {});
+  if (!said.ok) return { unfit: refusal(said.problem ?? "", said.stderr) };
+  return machine;
+}
+
+function refusal(problem: string, stderr: string): string {
+  const words = stderr.trim().split("\n")[0] ?? "";
+  if (problem.includes("90")) return `${TRACE_FILES} cannot be mounted: ${words}`;
+  if (problem.includes("91")) return "setting kernel probes is not allowed here, or this kernel has none";
+  return `perf does not work here: ${words || problem}`;
+}
+
+/** Where variables are, and what else perf knows of a line: definitions of probes that it would make. */
+export async function definitions(
+  machine: Machine,
+  program: string,
+  probe: string,
+): Promise<{ lines: string[] } | { refused: string }> {
+  const [command, args] = machine.command('exec "$1" probe -q -x "$2" -D "$3"', machine.perf, program, probe);
+  const said = await askProgram(command, args, { timeoutMs: 60_000 });
+  if (!said.ok) return { refused: said.stderr.trim().split("\n")[0] || (said.problem ?? "perf refused") };
+  return { lines: said.stdout.split("\n").filter((line) => line.startsWith("p:")) };
+}
+
+/**
+ * Sets the probes that its environment holds, records until perf is told to stop, and takes them away again, with those of a Sonde
+ * that died before it could. The kernel's numbers for them go to a file, the data to the standard output.
+ */
+export const RECORD = `
+removed() {
+  for one in "${TRACE_FILES}/events/$1"/*/id; do
+    event=\${one%/id}; echo "-:$1/\${event##*/}" >> ${EVENTS}
+  done 2>/dev/null
+}
+for one in ${TRACE_FILES}/events/sonde_*; do
+  left=\${one##*/}; pid=\${left#sonde_}
+  [ -d "/proc/\${pid%%_*}" ] || removed "$left"
+done
+group=$1; ids=$2; shift 2
+echo "$SONDE_PROBES" | while IFS= read -r one; do
+  echo "$one" >> ${EVENTS} || exit 1
+done || { removed "$group"; exit 93; }
+for one in "${TRACE_FILES}/events/$group"/*/id; do
+  event=\${one%/id}; echo "\${event##*/} $(cat "$one")"
+done > "$ids"
+"$@"
+status=$?
+removed "$group"
+exit $status
+`;
+
+/** By the names of the events. */
+export function readIds(path: string): Map<number, string> {
+  const rows = readFileSync(path, "utf8").trim().split("\n");
+  return new Map(
+    rows.flatMap((row) => {
+      const [name, id] = row.split(" ");
+      return name === undefined || id === undefined ? [] : [[Number(id), name]];
+    }),
+  );
+}

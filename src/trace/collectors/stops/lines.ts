@@ -1,0 +1,211 @@
+/** Steps through the calls of named functions, line by line. */
+import type { Debuggee } from "../../../session/debuggee.ts";
+import { frameValues } from "../../../session/frame-values.ts";
+import type { Frame, Stack } from "../../../session/frames.ts";
+import { awaitStop, resume, step } from "../../../session/running.ts";
+import type { Session } from "../../../session/session.ts";
+import type { Outcome } from "../../../session/stops.ts";
+import { threadName } from "../../../session/threads.ts";
+import type { Run, SeenLine } from "../../collector.ts";
+import type { Lines, Plan } from "../../plan.ts";
+import type { RunEnd } from "../../record.ts";
+import { feed, followed } from "./program.ts";
+
+/** Deep enough to count the frames of anything that is stepped through. */
+const LEVELS = 200;
+const MANY = 40;
+
+interface Activation {
+  call: number;
+  parent?: number;
+  /** Frames on the stack while it is on top. */
+  depth: number;
+  function: string;
+  path: string;
+  /** The line it stands at. */
+  line: number;
+  values: Map<string, string>;
+}
+
+export async function collectLines(plan: Plan, lines: Lines, run: Run): Promise<RunEnd> {
+  const { session, signal } = run;
+  session.breakpoints.clearCatches();
+  for (const name of lines.functions) session.breakpoints.declare({ kind: "function", name, asked: name });
+  return followed(run, async () => {
+    await session.open(signal);
+    feed(session, run.stdin);
+    const walk = new Walk(plan, lines, run);
+    let outcome = await awaitStop(session, { signal });
+    while (outcome.kind === "stopped") outcome = await walk.through(outcome);
+    for (const one of session.breakpoints.unbound())
+      run.sink.note(`function ${one.asked} was not found in the program`);
+    return outcome;
+  });
+}
+
+class Walk {
+  readonly #plan: Plan;
+  readonly #lines: Lines;
+  readonly #run: Run;
+  readonly #session: Session;
+  #calls = 0;
+
+  constructor(plan: Plan, lines: Lines, run: Run) {
+    this.#plan = plan;
+    this.#lines = lines;
+    this.#run = run;
+    this.#session = run.session;
+  }
+
+  /** From the entry of a function until it has returned; then on to the next. */
+  async through(entered: Outcome & { kind: "stopped" }): Promise<Outcome> {
+    const { signal } = this.#run;
+    const stack: Activation[] = [];
+    let outcome: Outcome = entered;
+    for (;;) {
+      if (outcome.kind !== "stopped") return outcome;
+      this.#session.stops.markSeen(outcome.debuggee);
+      const { going, reason } = await this.#look(outcome, stack);
+      if (!going) break;
+      const before = await step(this.#session, { kind: reason });
+      outcome = await awaitStop(this.#session, { signal }, before);
+    }
+    await resume(this.#session);
+    return awaitStop(this.#session, { signal });
+  }
+
+  /** Tells what happened at this stop, and how to go on. */
+  async #look(
+    { debuggee, stop }: Outcome & { kind: "stopped" },
+    open: Activation[],
+  ): Promise<{ going: boolean; reason: "next" | "stepIn" | "stepOut" }> {
+    this.#session.focus.selectFrame(0);
+    const { stack, threadId } = await this.#session.focus.place(LEVELS);
+    const frames = stack.frames.filter((frame) => !frame.label);
+    const [top] = frames;
+    const thread = await threadName(this.#session, debuggee, threadId);
+    const leaving = stop.reason === "exception";
+    await this.#returned(open, { debuggee, stack, thread, depth: frames.length });
+    const current = open.at(-1);
+    if (top?.path === undefined) return { going: open.length > 0, reason: "stepOut" };
+    if (current === undefined || frames.length > current.depth) {
+      if (open.length > this.#lines.depth || (current === undefined && !this.#wanted(top)))
+        return { going: open.length > 0, reason: "stepOut" };
+      if (!top.user && open.length > 0) return { going: true, reason: "stepOut" };
+      await this.#entered(open, top, { debuggee, thread, depth: frames.length });
+    } else await this.#line(current, top, { debuggee, thread });
+    if (leaving) return { going: false, reason: "next" };
+    return { going: true, reason: open.length <= this.#lines.depth ? "stepIn" : "next" };
+  }
+
+  #wanted({ name }: Frame): boolean {
+    const plain = name.replace(/\(.*/, "");
+    return this.#lines.functions.some(
+      (one) => plain === one || plain.endsWith(`.${one}`) || plain.endsWith(`::${one}`),
+    );
+  }
+
+  /** Activations that are no longer on the stack. */
+  async #returned(
+    open: Activation[],
+    now: { debuggee: Debuggee; stack: Stack; thread: string; depth: number },
+  ): Promise<void> {
+    for (let last = open.at(-1); last !== undefined && now.depth < last.depth; last = open.at(-1)) {
+      open.pop();
+      const value = await this.#returnValue(now.debuggee, now.stack, last.function);
+      this.#tell(last, {
+        kind: "return",
+        line: 0,
+        thread: now.thread,
+        changes: [],
+        ...(value === undefined ? {} : { value }),
+      });
+    }
+  }
+
+  /** Some debuggers show what a call returned among the values of its caller. */
+  async #returnValue(debuggee: Debuggee, stack: Stack, name: string): Promise<string | undefined> {
+    const [top] = stack.frames;
+    if (top === undefined) return undefined;
+    const scopes = await this.#session.reads.scopes(debuggee, top.adapterId).catch(() => []);
+    for (const scope of scopes.filter((one) => !one.expensive)) {
+      const variables = await this.#session.reads
+        .variables(debuggee, scope.variablesReference)
+        .catch(() => []);
+      const found = variables.find(
+        (one) => scope.presentationHint === "returnValue" || one.name === `(return) ${name}`,
+      );
+      if (found !== undefined) return found.value;
+    }
+    return undefined;
+  }
+
+  async #entered(
+    open: Activation[],
+    top: Frame,
+    { debuggee, thread, depth }: { debuggee: Debuggee; thread: string; depth: number },
+  ): Promise<void> {
+    const parent = open.at(-1);
+    const activation: Activation = {
+      call: ++this.#calls,
+      ...(parent === undefined ? {} : { parent: parent.call }),
+      depth,
+      function: top.name,
+      path: top.path ?? "",
+      line: top.line,
+      values: new Map(),
+    };
+    open.push(activation);
+    const { changes } = await this.#changes(activation, top, debuggee);
+    this.#tell(activation, { kind: "call", line: top.line, thread, changes });
+    this.#tell(activation, { kind: "line", line: top.line, thread, changes: [] });
+  }
+
+  async #line(
+    activation: Activation,
+    top: Frame,
+    { debuggee, thread }: { debuggee: Debuggee; thread: string },
+  ): Promise<void> {
+    // A line may take several steps; its changes are told at the next line.
+    if (activation.line === top.line) return;
+    activation.line = top.line;
+    const { changes, gone } = await this.#changes(activation, top, debuggee);
+    this.#tell(activation, {
+      kind: "line",
+      line: top.line,
+      thread,
+      changes,
+      ...(gone.length > 0 ? { gone } : {}),
+    });
+  }
+
+  async #changes(
+    { values }: Activation,
+    frame: Frame,
+    debuggee: Debuggee,
+  ): Promise<{ changes: [string, string][]; gone: string[] }> {
+    const limits = {
+      snapshotBytes: 0,
+      valueChars: this.#plan.valueChars,
+      variables: MANY,
+      frames: 0,
+      outputLines: 0,
+    };
+    const now = new Map(
+      (await frameValues(this.#session, debuggee, frame, limits)).map(({ name, value }) => [name, value]),
+    );
+    const changes = [...now].filter(([name, value]) => values.get(name) !== value);
+    const gone = [...values.keys()].filter((name) => !now.has(name));
+    values.clear();
+    for (const [name, value] of now) values.set(name, value);
+    return { changes, gone };
+  }
+
+  #tell(
+    activation: Activation,
+    event: Pick<SeenLine, "kind" | "line" | "thread" | "changes"> & { gone?: string[]; value?: string },
+  ): void {
+    const { call, parent, function: name, path } = activation;
+    this.#run.sink.hit({ ...event, call, function: name, path, ...(parent === undefined ? {} : { parent }) });
+  }
+}

@@ -1,0 +1,94 @@
+/** Breakpoints at the points; at each stop the expressions are evaluated and the stack is read. */
+import { SondeError } from "../../../errors.ts";
+import { type Breakpoint, binding } from "../../../session/breakpoint.ts";
+import { evaluate } from "../../../session/evaluate.ts";
+import type { Frame } from "../../../session/frames.ts";
+import { awaitStop, resume } from "../../../session/running.ts";
+import type { Session } from "../../../session/session.ts";
+import type { Outcome } from "../../../session/stops.ts";
+import { threadName } from "../../../session/threads.ts";
+import type { Run, Sink } from "../../collector.ts";
+import { type Plan, UNAVAILABLE } from "../../plan.ts";
+import type { Binding, RunEnd, TraceFrame } from "../../record.ts";
+import { feed, followed } from "./program.ts";
+
+export async function collectPoints(plan: Plan, run: Run): Promise<RunEnd> {
+  const { session, sink, signal } = run;
+  session.breakpoints.clearCatches();
+  const breakpoints = plan.points.map(({ key, path, line, condition }) =>
+    session.breakpoints.declare({
+      kind: "line",
+      asked: key,
+      path,
+      line,
+      ...(condition === undefined ? {} : { condition }),
+    }),
+  );
+  return followed(run, async () => {
+    await session.open(signal);
+    feed(session, run.stdin);
+    let outcome = await awaitStop(session, { signal });
+    while (outcome.kind === "stopped") {
+      await look(outcome, { plan, session, sink, breakpoints });
+      await resume(session);
+      outcome = await awaitStop(session, { signal });
+    }
+    for (const [point, one] of breakpoints.entries()) sink.bind(point, bindingOf(one));
+    return outcome;
+  });
+}
+
+interface Looking {
+  plan: Plan;
+  session: Session;
+  sink: Sink;
+  breakpoints: readonly Breakpoint[];
+}
+
+export async function look(outcome: Outcome & { kind: "stopped" }, looking: Looking): Promise<void> {
+  const { plan, session, sink, breakpoints } = looking;
+  session.stops.markSeen(outcome.debuggee);
+  session.focus.selectFrame(0); // also where the point is in a library
+  const { debuggee, stop, threadId, stack } = await session.focus.place(Math.max(1, plan.frames));
+  const [top] = stack.frames;
+  const hits =
+    stop.hits.length > 0 || top?.path === undefined
+      ? stop.hits
+      : session.breakpoints.hitAt(debuggee, top.path, top.line);
+  if (stop.reason === "exception")
+    sink.note(`the debugger stopped at ${stop.text ?? stop.description ?? "an exception"}`);
+  const thread = await threadName(session, debuggee, threadId);
+  for (const { id } of hits) {
+    const point = breakpoints.findIndex((one) => one.id === id);
+    const asked = plan.points[point];
+    if (asked === undefined) continue;
+    const values: string[] = [];
+    for (const expression of asked.expressions)
+      values.push(await valueAt(session, expression, plan.valueChars));
+    const frames = stack.frames
+      .filter((frame) => !frame.label)
+      .slice(0, plan.frames)
+      .map(toTraceFrame);
+    sink.hit({ kind: "point", point, thread, values, frames });
+  }
+}
+
+async function valueAt(session: Session, expression: string, chars: number): Promise<string> {
+  try {
+    return (await evaluate(session, expression, { context: "watch", chars })).value;
+  } catch (error) {
+    if (error instanceof SondeError && error.code === "EVAL_FAILED") return UNAVAILABLE;
+    throw error;
+  }
+}
+
+export function toTraceFrame({ name, path, line }: Frame): TraceFrame {
+  return { function: name, line, ...(path === undefined ? {} : { path }) };
+}
+
+export function bindingOf(breakpoint: Breakpoint): Binding {
+  const found = binding(breakpoint);
+  if (found === undefined) return { state: "unknown" };
+  if (!found.verified) return { state: "unbound", reason: found.message ?? "no code there" };
+  return { state: "bound", line: found.line ?? breakpoint.line ?? 0 };
+}

@@ -1,0 +1,44 @@
+/** A run over the debugger: its input, its end, and its cancel. */
+import { SondeError } from "../../../errors.ts";
+import type { Session } from "../../../session/session.ts";
+import type { Outcome } from "../../../session/stops.ts";
+import type { Run } from "../../collector.ts";
+import type { RunEnd } from "../../record.ts";
+
+/** Not awaited: a program that reads nothing must not hold up the run. Without any its input is at its end. */
+export function feed(session: Session, bytes: Buffer | undefined): void {
+  if (session.opening.request === "attach") return;
+  const route = session.main?.stdin;
+  if (route === undefined) {
+    if (bytes === undefined) return;
+    throw new SondeError(
+      "UNSUPPORTED",
+      `the ${session.adapter.name} adapter has no way to feed standard input`,
+    );
+  }
+  const written = bytes === undefined ? Promise.resolve() : route.write(bytes);
+  void written.then(() => route.end()).catch(() => {});
+}
+
+/** What `body` comes to; cut short by the signal it is an end like any other. */
+export async function followed(run: Run, body: () => Promise<Outcome>): Promise<RunEnd> {
+  const { session, signal } = run;
+  const attached = session.opening.request === "attach";
+  try {
+    const outcome = await body();
+    if (outcome.kind === "ended") return endOf(outcome);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return { how: attached ? "left" : "stopped" };
+}
+
+function endOf({ ending }: Outcome & { kind: "ended" }): RunEnd {
+  const { how, exitCode, signal, why } = ending;
+  return {
+    how: how === "failed" ? "failed" : how === "detached" ? "left" : "exited",
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(why === undefined ? {} : { why }),
+  };
+}

@@ -1,0 +1,143 @@
+/** A trace as a reader wants it first: how often, from where, the first and the last hits, what changed and the extremes. Pure. */
+import { compactBacktrace } from "./backtrace.ts";
+import { numberIn } from "./numbers.ts";
+import { UNAVAILABLE } from "./plan.ts";
+import type { Binding, PointHit, TraceRecord } from "./record.ts";
+
+export interface Column {
+  expression: string;
+  first: string;
+  last: string;
+  /** How often it differed from the hit before. */
+  changes: number;
+  distinct: number;
+  unavailable: number;
+  /** Where every value is a number. */
+  min?: { value: string; hit: number };
+  max?: { value: string; hit: number };
+}
+
+export interface Row {
+  hit: number;
+  thread: string;
+  values: string[];
+  /** Hits left out between the row before and this one. */
+  skipped: number;
+}
+
+export interface PointTable {
+  key: string;
+  binding: Binding;
+  /** Also those that were not kept. */
+  count: number;
+  columns: Column[];
+  rows: Row[];
+  /** Hits after the last row. */
+  after: number;
+  /** Where it was reached from, most often first. */
+  from: { stack: string; count: number }[];
+  threads: number;
+}
+
+export interface CondenseOptions {
+  /** At most so many rows a point. */
+  rows: number;
+}
+
+export function condense(
+  record: Pick<TraceRecord, "plan" | "hits" | "bindings" | "counts">,
+  options: CondenseOptions,
+): PointTable[] {
+  const byPoint = record.plan.points.map((): PointHit[] => []);
+  for (const hit of record.hits) if (hit.kind === "point") byPoint[hit.point]?.push(hit);
+  return record.plan.points.map((point, at) => {
+    const hits = byPoint[at] ?? [];
+    const columns = point.expressions.map((expression, index) => columnOf(expression, hits, index));
+    const rows = rowsOf(chosenRows(hits, columns, options.rows), hits);
+    const count = record.counts[at] ?? hits.length;
+    return {
+      key: point.key,
+      binding: record.bindings[at] ?? { state: "unknown" },
+      count,
+      columns,
+      rows,
+      after: count - (rows.at(-1)?.hit ?? 0),
+      from: stacksOf(hits, point.key),
+      threads: new Set(hits.map(({ thread }) => thread)).size,
+    };
+  });
+}
+
+function columnOf(expression: string, hits: readonly PointHit[], index: number): Column {
+  const values = hits.map((hit) => hit.values[index] ?? UNAVAILABLE);
+  const changes = values.filter((value, at) => at > 0 && value !== values[at - 1]).length;
+  return {
+    expression,
+    first: values[0] ?? "",
+    last: values.at(-1) ?? "",
+    changes,
+    distinct: new Set(values).size,
+    unavailable: values.filter((value) => value === UNAVAILABLE).length,
+    ...extremes(hits, values),
+  };
+}
+
+function extremes(hits: readonly PointHit[], values: readonly string[]): Pick<Column, "min" | "max"> {
+  let min: { value: string; hit: number; number: number } | undefined;
+  let max: typeof min;
+  for (const [at, value] of values.entries()) {
+    if (value === UNAVAILABLE) continue;
+    const number = numberIn(value);
+    if (number === undefined) return {};
+    const one = { value, hit: hits[at]?.hit ?? 0, number };
+    if (min === undefined || number < min.number) min = one;
+    if (max === undefined || number > max.number) max = one;
+  }
+  if (min === undefined || max === undefined) return {};
+  return { min: { value: min.value, hit: min.hit }, max: { value: max.value, hit: max.hit } };
+}
+
+/** Columns that change this seldom are followed change by change. */
+const SELDOM = 6;
+
+/** The first, the last, the extremes, and where a value that seldom changes did. */
+function chosenRows(hits: readonly PointHit[], columns: readonly Column[], most: number): Set<PointHit> {
+  if (hits.length <= most) return new Set(hits);
+  const ends = Math.max(1, Math.floor(most / 4));
+  const chosen = new Set([...hits.slice(0, ends), ...hits.slice(-ends)]);
+  const add = (hit: PointHit | undefined) => {
+    if (hit !== undefined && chosen.size < most) chosen.add(hit);
+  };
+  for (const { min, max } of columns)
+    for (const one of [min, max]) if (one !== undefined) add(hits.find(({ hit }) => hit === one.hit));
+  for (const [index, { changes }] of columns.entries()) {
+    if (changes === 0 || changes > SELDOM) continue;
+    for (let at = 1; at < hits.length; at++)
+      if (hits[at]?.values[index] !== hits[at - 1]?.values[index]) {
+        add(hits[at - 1]);
+        add(hits[at]);
+      }
+  }
+  return chosen;
+}
+
+function rowsOf(chosen: ReadonlySet<PointHit>, hits: readonly PointHit[]): Row[] {
+  let last = 0;
+  return hits
+    .filter((hit) => chosen.has(hit))
+    .map(({ hit, thread, values }) => {
+      const skipped = hit - last - 1;
+      last = hit;
+      return { hit, thread, values, skipped };
+    });
+}
+
+function stacksOf(hits: readonly PointHit[], key: string): PointTable["from"] {
+  const counts = new Map<string, number>();
+  for (const { frames } of hits) {
+    if (frames.length === 0) continue;
+    const stack = compactBacktrace(frames, key);
+    counts.set(stack, (counts.get(stack) ?? 0) + 1);
+  }
+  return [...counts].map(([stack, count]) => ({ stack, count })).sort((a, b) => b.count - a.count);
+}

@@ -1,0 +1,40 @@
+/**
+ * What to record of a run. A plan names places and expressions (`points`), or whole functions and files line by line (`lines`).
+ * It says nothing about how: that is a collector's business, and the record must be the same whoever collected it.
+ */
+
+/** One line at which expressions are read, each time it is about to run. */
+export interface Point {
+  /** As the caller wrote it; the key of every answer. */
+  key: string;
+  /** Absolute. */
+  path: string;
+  line: number;
+  expressions: readonly string[];
+  /** Only hits where this is true are recorded, and counted. */
+  condition?: string;
+}
+
+/** Every line that runs, with the local variables that changed. */
+export interface Lines {
+  /** Calls of these functions only, by name as the language writes it (`work`, `Cart.total`, `main.work`); none: every function. */
+  functions: readonly string[];
+  /** Only code in these files or below these folders, absolute. Never libraries. */
+  under: readonly string[];
+  /** Calls made by such a function that are recorded too: 0 for none. Without `functions` there is no limit. */
+  depth: number;
+}
+
+export interface Plan {
+  points: readonly Point[];
+  lines?: Lines;
+  /** Frames kept of each hit's backtrace, from the innermost. 0: none. */
+  frames: number;
+  /** Characters kept of a value. */
+  valueChars: number;
+  /** When so many hits are recorded the newest push out the oldest but the first half; the count goes on. */
+  maxHits: number;
+}
+
+/** What a value is when it cannot be had. */
+export const UNAVAILABLE = "<unavailable>";

@@ -1,0 +1,103 @@
+/** Parts of a trace: by place, expression, hit range, condition, changes, ends. Pure. */
+import { SondeError } from "../errors.ts";
+import type { Hit, PointHit, TraceRecord } from "./record.ts";
+import { parseWhere } from "./where.ts";
+
+export interface Query {
+  /** Places, as the plan's keys write them or any end of such a key. */
+  at?: readonly string[];
+  expressions?: readonly string[];
+  /** Hits of a place: `7`, `3..9`, `100..`. */
+  hits?: string;
+  where?: string;
+  /** Only hits where a value differs from the hit before at that place. */
+  changes?: boolean;
+  first?: number;
+  last?: number;
+}
+
+/** The same record with fewer hits, points and expressions. Counts stay those of the run. */
+export function query(whole: TraceRecord, asked: Query): TraceRecord {
+  const every = [...new Set(whole.plan.points.flatMap(({ expressions }) => expressions))];
+  const holds = asked.where === undefined ? undefined : parseWhere(asked.where, every);
+  const bySeq = new Map(holds === undefined ? [] : whole.hits.map((hit) => [hit.seq, hit]));
+  const record = narrowed(whole, asked.expressions);
+  const points = record.plan.points
+    .map(({ key }, at) => ({ key, at }))
+    .filter(({ key }) => matches(key, asked.at));
+  if (asked.at !== undefined && points.length === 0)
+    throw new SondeError("BAD_ARGUMENT", `this trace has no place ${asked.at.join(", ")}`, {
+      hint: `it has: ${record.plan.points.map(({ key }) => key).join(", ")}`,
+    });
+  const wanted = new Set(points.map(({ at }) => at));
+  const range = asked.hits === undefined ? undefined : parseRange(asked.hits);
+  const previous = new Map<number, string[]>();
+  let hits = record.hits.filter((hit) => {
+    if (hit.kind !== "point") return asked.at === undefined && holds === undefined;
+    if (!wanted.has(hit.point)) return false;
+    const before = previous.get(hit.point);
+    previous.set(hit.point, hit.values);
+    if (range && (hit.hit < range.from || hit.hit > range.to)) return false;
+    if (asked.changes && before !== undefined && String(before) === String(hit.values)) return false;
+    const full = bySeq.get(hit.seq);
+    return (
+      holds === undefined || full?.kind !== "point" || holds((expression) => valueIn(whole, full, expression))
+    );
+  });
+  if (asked.first !== undefined && asked.last !== undefined && hits.length > asked.first + asked.last)
+    hits = [...hits.slice(0, asked.first), ...ends(hits, asked.last)];
+  else if (asked.first !== undefined && asked.last === undefined) hits = hits.slice(0, asked.first);
+  else if (asked.last !== undefined && asked.first === undefined) hits = ends(hits, asked.last);
+  return { ...record, hits };
+}
+
+function ends(hits: readonly Hit[], count: number): Hit[] {
+  return count === 0 ? [] : hits.slice(-count);
+}
+
+function matches(key: string, asked: readonly string[] | undefined): boolean {
+  return (
+    asked === undefined ||
+    asked.some((one) => key === one || key.endsWith(`/${one}`) || key.endsWith(`:${one}`))
+  );
+}
+
+function valueIn({ plan }: TraceRecord, hit: PointHit, expression: string): string | undefined {
+  const at = plan.points[hit.point]?.expressions.indexOf(expression) ?? -1;
+  return at < 0 ? undefined : hit.values[at];
+}
+
+function parseRange(text: string): { from: number; to: number } {
+  const [, from, dots, to] = /^(\d+)?(\.\.|-)?(\d+)?$/.exec(text) ?? [];
+  if (from === undefined && to === undefined)
+    throw new SondeError("BAD_ARGUMENT", `--hits: \`${text}\` is not a number or a range`, {
+      hint: "--hits 7, --hits 3..9, --hits 100..",
+    });
+  const start = Number(from ?? 1);
+  return { from: start, to: dots === undefined ? start : Number(to ?? Number.POSITIVE_INFINITY) };
+}
+
+function narrowed(record: TraceRecord, expressions: readonly string[] | undefined): TraceRecord {
+  if (expressions === undefined) return record;
+  const known = new Set(record.plan.points.flatMap((point) => point.expressions));
+  const strange = expressions.find((one) => !known.has(one));
+  if (strange !== undefined)
+    throw new SondeError("BAD_ARGUMENT", `this trace has no expression ${strange}`, {
+      hint: `it has: ${[...known].join(", ")}`,
+    });
+  const indexes = record.plan.points.map((point) =>
+    point.expressions.flatMap((one, at) => (expressions.includes(one) ? [at] : [])),
+  );
+  const pick = <T>(point: number, all: readonly T[]) =>
+    (indexes[point] ?? []).flatMap((at) => all.slice(at, at + 1));
+  return {
+    ...record,
+    plan: {
+      ...record.plan,
+      points: record.plan.points.map((point, at) => ({ ...point, expressions: pick(at, point.expressions) })),
+    },
+    hits: record.hits.map((hit) =>
+      hit.kind === "point" ? { ...hit, values: pick(hit.point, hit.values) } : hit,
+    ),
+  };
+}

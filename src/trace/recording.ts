@@ -1,0 +1,103 @@
+/** Takes what a collector sees, numbers it, and keeps it within bounds: the first half as it came, then the newest. */
+import type { SeenLine, SeenPoint, Sink } from "./collector.ts";
+import type { Plan } from "./plan.ts";
+import type { Binding, Hit, TraceFrame } from "./record.ts";
+
+export class Recording implements Sink {
+  readonly #plan: Plan;
+  readonly #began = performance.now();
+  readonly #head: Hit[] = [];
+  /** A ring: `#oldest` is where the next one goes once it is full. */
+  readonly #tail: Hit[] = [];
+  #oldest = 0;
+  #seq = 0;
+  #lost = 0;
+  readonly counts: number[];
+  readonly bindings: Binding[];
+  readonly notes: string[] = [];
+  /** Most hits come from few places: their frames are kept once. */
+  readonly #frames = new Map<string, TraceFrame[]>();
+  /** The list that came last, and what is kept of it: collectors hand over the same one again. */
+  #lastFrames: { given: TraceFrame[]; kept: TraceFrame[] } | undefined;
+  readonly #onHit: () => void;
+  readonly #onUnbound: () => void;
+
+  constructor(plan: Plan, on: { hit?(): void; unbound?(): void } = {}) {
+    this.#plan = plan;
+    this.#onHit = () => on.hit?.();
+    this.#onUnbound = () => on.unbound?.();
+    this.counts = plan.points.map(() => 0);
+    this.bindings = plan.points.map(() => ({ state: "unknown" }));
+  }
+
+  get seen(): number {
+    return this.#seq + this.#lost;
+  }
+
+  get dropped(): number {
+    return this.seen - this.#head.length - this.#tail.length;
+  }
+
+  hit(seen: SeenPoint | SeenLine): void {
+    const seq = ++this.#seq;
+    const ms = round(seen.ms ?? performance.now() - this.#began);
+    if (seen.kind === "point") {
+      const { kind, point, thread, values, frames } = seen;
+      const hit = (this.counts[point] ?? 0) + 1;
+      this.counts[point] = hit;
+      this.#keep({ kind, seq, ms, thread, point, hit, values, frames: this.#shared(frames) });
+    } else this.#keep({ ...seen, seq, ms });
+    this.#onHit();
+  }
+
+  lost(count: number, point?: number): void {
+    this.#lost += count;
+    if (point !== undefined) this.counts[point] = (this.counts[point] ?? 0) + count;
+  }
+
+  bind(point: number, binding: Binding): void {
+    this.bindings[point] = binding;
+    if (binding.state === "unbound" && (this.counts[point] ?? 0) === 0) this.#onUnbound();
+  }
+
+  note(text: string): void {
+    if (!this.notes.includes(text)) this.notes.push(text);
+  }
+
+  hits(): Hit[] {
+    return [...this.#head, ...this.#tail.slice(this.#oldest), ...this.#tail.slice(0, this.#oldest)];
+  }
+
+  #keep(hit: Hit): void {
+    const half = Math.max(1, Math.ceil(this.#plan.maxHits / 2));
+    const room = Math.max(0, this.#plan.maxHits - half);
+    if (this.#head.length < half) this.#head.push(hit);
+    else if (this.#tail.length < room) this.#tail.push(hit);
+    else if (room > 0) {
+      this.#tail[this.#oldest] = hit;
+      this.#oldest = (this.#oldest + 1) % room;
+    }
+  }
+
+  #shared(frames: TraceFrame[]): TraceFrame[] {
+    if (this.#lastFrames?.given === frames) return this.#lastFrames.kept;
+    const kept = this.#known(frames);
+    this.#lastFrames = { given: frames, kept };
+    return kept;
+  }
+
+  #known(frames: TraceFrame[]): TraceFrame[] {
+    const key = frames.map((one) => `${one.function}\0${one.path ?? ""}\0${one.line}`).join("\n");
+    const known = this.#frames.get(key);
+    if (known !== undefined) return known;
+    // A program that recurses has a new stack at every hit: no more than this many are worth a look-up.
+    if (this.#frames.size < MANY_STACKS) this.#frames.set(key, frames);
+    return frames;
+  }
+}
+
+const MANY_STACKS = 1000;
+
+function round(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

@@ -1,0 +1,165 @@
+/** One run, recorded: the best collector that fits, its bounds in time, and what came of it. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SondeError } from "../errors.ts";
+import type { Session } from "../session/session.ts";
+import type { Collector } from "./collector.ts";
+import { collectorNames, loadCollector, PLAIN } from "./collectors/index.ts";
+import type { Plan } from "./plan.ts";
+import type { RunEnd, TraceRecord } from "./record.ts";
+import { Recording } from "./recording.ts";
+
+export interface Bounds {
+  /** Seconds until the first hit, or the end. */
+  first: number;
+  /** Seconds without a hit after the last one, until the end. */
+  quiet: number;
+  /** In all. */
+  total: number;
+}
+
+export interface TraceRequest {
+  title: string;
+  plan: Plan;
+  /** Prepared, not opened. The caller ends it. */
+  session: Session;
+  stdin?: Buffer | undefined;
+  /** By name; otherwise the best that fits. */
+  collector?: string | undefined;
+  bounds: Bounds;
+  signal: AbortSignal;
+  /** Called now and then while it runs. */
+  progress?(seen: number): void;
+}
+
+/** Without an id: the store gives that. */
+export type Traced = Omit<TraceRecord, "id">;
+
+export async function trace(request: TraceRequest): Promise<Traced> {
+  const { session, plan } = request;
+  const began = new Date().toISOString();
+  const start = performance.now();
+  const notes: string[] = [];
+  const collector = await chosen(request, notes);
+  const clock = new Clock(request.bounds, request.signal);
+  const recording = new Recording(plan, {
+    hit: () => {
+      clock.hit();
+      request.progress?.(recording.seen);
+    },
+    // What was asked for cannot be had: nobody needs the rest of the run.
+    unbound: () => clock.end("a place has no code"),
+  });
+  const folder = mkdtempSync(join(tmpdir(), `sonde-trace-${process.pid}-`));
+  let end: RunEnd;
+  try {
+    end = await collector.collect(plan, {
+      session,
+      stdin: request.stdin,
+      sink: recording,
+      signal: clock.signal,
+      folder,
+    });
+  } finally {
+    clock.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const partial = end.how === "stopped" ? (clock.why ?? "the run was ended early") : undefined;
+  return {
+    version: 1,
+    title: request.title,
+    cwd: session.cwd,
+    began,
+    seconds: Math.round(performance.now() - start) / 1000,
+    plan,
+    adapter: session.adapter.name,
+    collector: collector.name,
+    bindings: recording.bindings,
+    counts: recording.counts,
+    seen: recording.seen,
+    dropped: recording.dropped,
+    end,
+    ...(partial === undefined ? {} : { partial }),
+    notes: [...notes, ...recording.notes],
+    hits: recording.hits(),
+  };
+}
+
+/** Why each one before it was passed over is noted: a reader who waits wants to know what would be faster. */
+async function chosen(
+  { session, plan, collector: forced }: TraceRequest,
+  notes: string[],
+): Promise<Collector> {
+  if (forced !== undefined && !collectorNames().includes(forced))
+    throw new SondeError("BAD_ARGUMENT", `--collector: there is no ${forced}`, {
+      hint: `for ${session.adapter.name}: ${[...(session.adapter.collectors ?? []), PLAIN].join(", ")}`,
+    });
+  const names = forced === undefined ? [...(session.adapter.collectors ?? []), PLAIN] : [forced];
+  const reasons: string[] = [];
+  for (const name of names) {
+    const collector = await loadCollector(name);
+    const unfit = await collector.unfit(plan, session);
+    if (unfit === undefined) {
+      notes.push(...reasons);
+      return collector;
+    }
+    reasons.push(`${name} was not used: ${unfit}`);
+  }
+  throw new SondeError(
+    "UNSUPPORTED",
+    `this cannot be recorded with ${session.adapter.name}: ${reasons.join("; ")}`,
+  );
+}
+
+/** Ends the run when nothing has happened for too long, or the caller goes away; and knows which. */
+class Clock {
+  readonly #abort = new AbortController();
+  readonly #bounds: Bounds;
+  readonly #caller: AbortSignal;
+  readonly #gone = () => this.end("it was cancelled");
+  readonly #total: NodeJS.Timeout;
+  #quiet: NodeJS.Timeout;
+  /** When the last hit came. Hits are many: each only leaves its time here. */
+  #last: number | undefined;
+  why: string | undefined;
+
+  constructor(bounds: Bounds, caller: AbortSignal) {
+    this.#bounds = bounds;
+    this.#caller = caller;
+    caller.addEventListener("abort", this.#gone, { once: true });
+    this.#total = setTimeout(() => this.end(`it still ran after ${bounds.total} s`), bounds.total * 1000);
+    this.#quiet = setTimeout(() => this.#look(), bounds.first * 1000);
+    if (caller.aborted) this.#gone();
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  hit(): void {
+    this.#last = performance.now();
+  }
+
+  stop(): void {
+    clearTimeout(this.#total);
+    clearTimeout(this.#quiet);
+    this.#caller.removeEventListener("abort", this.#gone);
+  }
+
+  end(why: string): void {
+    this.why ??= why;
+    this.#abort.abort();
+  }
+
+  #look(): void {
+    const { first, quiet } = this.#bounds;
+    if (this.#last === undefined) {
+      this.end(`no hit and no end within ${first} s`);
+      return;
+    }
+    const leftMs = this.#last + quiet * 1000 - performance.now();
+    if (leftMs <= 0) this.end(`it ran on for ${quiet} s after the last hit`);
+    else this.#quiet = setTimeout(() => this.#look(), leftMs);
+  }
+}

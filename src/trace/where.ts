@@ -1,0 +1,80 @@
+/**
+ * Conditions on recorded values: `sum < 0`, `name == "x" && i > 3`, `err != nil`. Names are the trace's own expressions, as they
+ * were written; a value is compared as a number where both sides are, as text otherwise. Pure.
+ */
+import { SondeError } from "../errors.ts";
+import { numberIn } from "./numbers.ts";
+
+export type Values = (expression: string) => string | undefined;
+export type Condition = (values: Values) => boolean;
+
+const OPERATORS = ["<=", ">=", "==", "!=", "=~", "<", ">", "="] as const;
+type Operator = (typeof OPERATORS)[number];
+
+/** @param expressions Every name that may occur. */
+export function parseWhere(text: string, expressions: readonly string[]): Condition {
+  const alternatives = splitOn(text, /\|\||\bor\b/).map((part) =>
+    splitOn(part, /&&|\band\b/).map((one) => comparison(one.trim(), text, expressions)),
+  );
+  return (values) => alternatives.some((all) => all.every((holds) => holds(values)));
+}
+
+/** Not inside quotes. */
+function splitOn(text: string, separator: RegExp): string[] {
+  const hidden = text.replace(/"[^"]*"|'[^']*'/g, (quoted) => " ".repeat(quoted.length));
+  const parts: string[] = [];
+  let from = 0;
+  for (const match of hidden.matchAll(new RegExp(separator, "g"))) {
+    parts.push(text.slice(from, match.index));
+    from = match.index + match[0].length;
+  }
+  return [...parts, text.slice(from)];
+}
+
+function comparison(text: string, whole: string, expressions: readonly string[]): Condition {
+  const name = [...expressions].sort((a, b) => b.length - a.length).find((one) => text.startsWith(one));
+  const rest = name === undefined ? "" : text.slice(name.length).trim();
+  const operator = OPERATORS.find((one) => rest.startsWith(one));
+  const right = operator === undefined ? "" : rest.slice(operator.length).trim();
+  if (name === undefined || operator === undefined || right === "")
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      `--where: \`${text}\` in \`${whole}\` is not <expression> <operator> <value>`,
+      {
+        hint: `expressions here: ${expressions.join(", ") || "none"}; operators: ${OPERATORS.join(" ")}`,
+      },
+    );
+  return (values) => {
+    const left = values(name);
+    return left !== undefined && holds(left, operator, expressions.includes(right) ? values(right) : right);
+  };
+}
+
+function holds(left: string, operator: Operator, right: string | undefined): boolean {
+  if (right === undefined) return false;
+  if (operator === "=~") return new RegExp(unquoted(right)).test(left);
+  const [a, b] = [numberIn(left), numberIn(right)];
+  const order = a !== undefined && b !== undefined ? a - b : compareText(unquoted(left), unquoted(right));
+  switch (operator) {
+    case "<":
+      return order < 0;
+    case "<=":
+      return order <= 0;
+    case ">":
+      return order > 0;
+    case ">=":
+      return order >= 0;
+    case "!=":
+      return order !== 0;
+    default:
+      return order === 0;
+  }
+}
+
+function compareText(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^(["'`])(.*)\1$/s, "$2");
+}

@@ -1,0 +1,155 @@
+/** `sonde diff`: the buggy line first, in one call. */
+import { execFileSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import type { DiffResult } from "../../src/commands/diff-shapes.ts";
+import { createSonde, type Sonde } from "../support/sonde.ts";
+
+const PYTHON = `def discount(price, percent):
+    off = price * percent // 100
+    return price + off  # the bug
+
+def total(prices):
+    s = 0
+    for p in prices:
+        s += discount(p, 10)
+    return s
+
+print(total([100, 250, 30]))
+`;
+
+const JAVASCRIPT = `function sum(xs) {
+  let s = 0;
+  for (let i = 0; i < xs.length; i++) {
+    const x = xs[i];
+    s += x > 2 ? x : 0;
+  }
+  return s;
+}
+console.log(sum([1, 2, 3]));
+`;
+
+const C = `#include <stdio.h>
+
+static int clamp(int value, int most) {
+  int result = value;
+  if (value > most) result = value;
+  return result;
+}
+
+int main(void) {
+  int total = 0;
+  for (int i = 0; i < 6; i++) {
+    total += clamp(i, 3);
+  }
+  printf("%d\\n", total);
+  return 0;
+}
+`;
+
+function two(sonde: Sonde, name: string, text: string, bug: string, mended: string): void {
+  const [stem, extension] = name.split(".");
+  sonde.write(`${stem}-a.${extension}`, text);
+  if (!text.includes(bug)) throw new Error(`no ${bug} in ${name}`);
+  sonde.write(`${stem}-b.${extension}`, text.replace(bug, mended));
+}
+
+function brief(text: string): string {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(2048);
+  return text.split("\n")[0] ?? "";
+}
+
+describe("two versions, no plan", () => {
+  test("Python", async () => {
+    const sonde = createSonde();
+    two(sonde, "shop.py", PYTHON, "price + off", "price - off");
+    const text = await sonde.text(["diff", "--a", "python3 shop-a.py", "--b", "python3 shop-b.py"]);
+    expect(brief(text)).toMatch(/^first divergence: line shop-a\.py:3 in discount: return value differs/);
+    expect(text).toMatch(
+      /A: shop-a\.py:3 \| return price \+ off.*\n +return value = 110\n +B: shop-b\.py:3 .*\n +return value = 90/,
+    );
+  });
+
+  test("Python, where the mended version has more lines", async () => {
+    const sonde = createSonde();
+    two(
+      sonde,
+      "shop.py",
+      PYTHON.replace("price + off", "price - off"),
+      "    s = 0\n",
+      "    s = 0\n    prices = [p for p in prices if p > 50]\n",
+    );
+    const { first } = await sonde.ask<DiffResult>([
+      "diff",
+      "--a",
+      "python3 shop-a.py",
+      "--b",
+      "python3 shop-b.py",
+    ]);
+    expect(first).toMatchObject({ kind: "values", differing: [{ name: "prices" }], b: { ran: 7 } });
+  });
+
+  test("JavaScript", async () => {
+    const sonde = createSonde();
+    two(sonde, "sum.js", JAVASCRIPT, "x > 2", "x > 0");
+    const text = await sonde.text(["diff", "--a", "node sum-a.js", "--b", "node sum-b.js"]);
+    expect(brief(text)).toMatch(/^first divergence: line sum-a\.js:5 in sum: s differs/);
+  });
+
+  test("C", { timeout: 60_000 }, async () => {
+    const sonde = createSonde();
+    two(sonde, "clamp.c", C, "result = value;\n  return", "result = most;\n  return");
+    for (const side of ["a", "b"])
+      execFileSync("cc", ["-g", "-O0", "-o", `clamp-${side}`, `clamp-${side}.c`], { cwd: sonde.project });
+    const text = await sonde.text(["diff", "--a", "./clamp-a", "--b", "./clamp-b"]);
+    expect(brief(text)).toMatch(/^first divergence: line clamp-a\.c:5 in clamp: result differs/);
+  });
+});
+
+describe("other pairs", () => {
+  test("two inputs, and the way taken", async () => {
+    const sonde = createSonde();
+    sonde.write(
+      "sign.py",
+      "n = int(input())\nif n < 0:\n    word = 'minus'\nelse:\n    word = 'plus'\nprint(word)\n",
+    );
+    sonde.write("one.txt", "1\n");
+    sonde.write("two.txt", "2\n");
+    const text = await sonde.text([
+      "diff",
+      "--stdin-a",
+      "one.txt",
+      "--stdin-b",
+      "two.txt",
+      "--",
+      "python3",
+      "sign.py",
+    ]);
+    expect(brief(text)).toMatch(/sign\.py:1.*: n differs/);
+  });
+
+  test("a plan, two kept traces, nothing that differs", async () => {
+    const sonde = createSonde();
+    two(sonde, "shop.py", PYTHON, "price + off", "price - off");
+    for (const side of ["a", "b", "a"])
+      await sonde.text(["trace", "--at", `shop-${side}.py:9=s`, "--", "python3", `shop-${side}.py`]);
+    const same = await sonde.text("diff t1 t3");
+    expect(same).toMatch(/^no difference in 1 recorded moment/);
+    expect(await sonde.refusal("diff t1")).toMatchObject({ code: "BAD_ARGUMENT" });
+    expect(await sonde.refusal("diff -- python3 shop-a.py")).toMatchObject({
+      code: "BAD_ARGUMENT",
+      hint: expect.stringContaining("--flaky"),
+    });
+  });
+
+  test("a test that fails now and then", { timeout: 60_000 }, async () => {
+    const sonde = createSonde();
+    sonde.write(
+      "flaky.py",
+      "import os\ncount = int(open('count').read()) if os.path.exists('count') else 0\nopen('count', 'w').write(str(count + 1))\nodd = count % 2\nif odd:\n    raise SystemExit(1)\nprint('fine')\n",
+    );
+    const text = await sonde.text("diff --flaky 4 -- python3 flaky.py");
+    expect(text).toMatch(
+      /^4 runs: 2 passed \(A is one\), 2 failed \(B is one\)\nfirst divergence: line flaky\.py:2 .*count differs/,
+    );
+  });
+});

@@ -1,0 +1,287 @@
+/** `sonde trace` on the same two programs in five languages, and what it answers when things go wrong. */
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import type { TraceResult } from "../../src/commands/trace-shapes.ts";
+import { builtFolder, compilerVersion, type Language } from "../support/builds.ts";
+import { marker } from "../support/markers.ts";
+import { createSonde, type Sonde } from "../support/sonde.ts";
+
+interface Twin {
+  title: string;
+  /** The folder of its fixtures, built where they must be. */
+  open(): Sonde;
+  file(program: string): string;
+  command(program: string): string[];
+  missing?: boolean;
+}
+
+function built(title: string, language: Language, extension: string): Twin {
+  return {
+    title,
+    open: () => createSonde(builtFolder(language)),
+    file: (program) => `${program}${extension}`,
+    command: (program) => [`./${program}`],
+    missing: compilerVersion(language) === undefined,
+  };
+}
+
+function interpreted(title: string, folder: string, command: string, extension: string): Twin {
+  return {
+    title,
+    open: () => {
+      const sonde = createSonde();
+      sonde.fixture(folder);
+      return sonde;
+    },
+    file: (program) => `${program}${extension}`,
+    command: (program) => [command, `${program}${extension}`],
+  };
+}
+
+const TWINS: Twin[] = [
+  built("C", "c", ".c"),
+  built("Rust", "rust", ".rs"),
+  built("Go", "go", ".go"),
+  interpreted("Python", "python", "python3", ".py"),
+  interpreted("JavaScript", "js", "node", ".js"),
+].filter(({ missing }) => !missing);
+
+interface Contract {
+  watchpoints: Record<string, { var: string; value: string }[]>;
+  breakpoints: Record<string, string[]>;
+}
+
+const schema = new Ajv2020({ strict: false }).compile<Contract>(
+  JSON.parse(readFileSync(join(import.meta.dirname, "../../docs/runtime-feedback.schema.json"), "utf8")),
+);
+
+/** What `--feedback` printed, checked against the published schema. */
+function contractIn(text: string): Contract {
+  const value: unknown = JSON.parse(text);
+  if (!schema(value)) throw new Error(JSON.stringify(schema.errors));
+  return value;
+}
+
+const valuesOf = (contract: Contract, place: string, name: string) =>
+  contract.watchpoints[place]?.filter((one) => one.var === name).map(({ value }) => Number(value));
+
+describe.each(TWINS)("$title", ({ open, file, command }) => {
+  const at = (sonde: Sonde, program: string, name: string) =>
+    `${file(program)}:${marker(join(sonde.project, file(program)), name)}`;
+
+  test.each([undefined, "stops"])(
+    "values and backtraces of a loop (collector %s)",
+    { timeout: 60_000 },
+    async (way) => {
+      const sonde = open();
+      const place = at(sonde, "loop_basic", "body");
+      const forced = way === undefined ? [] : ["--collector", way];
+      const words = ["trace", "--at", place, "--watch", "i", "--watch", "sum", "--feedback", ...forced];
+      const contract = contractIn(await sonde.text([...words, "--", ...command("loop_basic")]));
+      expect(Object.keys(contract.breakpoints)).toEqual([place]);
+      expect(valuesOf(contract, place, "i")).toEqual([0, 1, 2, 3, 4]);
+      expect(valuesOf(contract, place, "sum")).toEqual([0, 0, 1, 3, 6]);
+      expect(contract.breakpoints[place]).toHaveLength(5);
+      for (const stack of contract.breakpoints[place] ?? [])
+        expect(stack).toMatch(
+          new RegExp(`work_basic\\(\\) -> .*main\\(\\).* @ ${place.replace(".", "\\.")}$`),
+        );
+    },
+  );
+
+  test("standard input, before and after a line", { timeout: 60_000 }, async () => {
+    const sonde = open();
+    const [before, after] = [at(sonde, "loop_stdin", "body"), at(sonde, "loop_stdin", "multiplied")];
+    const contract = contractIn(
+      await sonde.text(
+        [
+          "trace",
+          "--at",
+          `${before}=i,acc`,
+          "--at",
+          after,
+          "--watch",
+          "acc",
+          "--stdin",
+          "-",
+          "--feedback",
+          "--",
+          ...command("loop_stdin"),
+        ],
+        { input: "4\n" },
+      ),
+    );
+    expect(valuesOf(contract, before, "i")).toEqual([1, 2, 3, 4]);
+    expect(valuesOf(contract, before, "acc")).toEqual([1, 1, 2, 6]);
+    expect(valuesOf(contract, after, "acc")).toEqual([1, 2, 6, 24]);
+    expect(contract.watchpoints[after]?.some((one) => one.var === "i")).toBe(false);
+  });
+
+  test("the answer in words, and what is kept", { timeout: 60_000 }, async () => {
+    const sonde = open();
+    const place = at(sonde, "loop_basic", "body");
+    const text = await sonde.text([
+      "trace",
+      "--at",
+      place,
+      "--watch",
+      "i",
+      "--watch",
+      "sum",
+      "--",
+      ...command("loop_basic"),
+    ]);
+    expect(text).toMatch(/^trace t1: 5 hits · exit code 0 · /);
+    expect(text).toMatch(/hit {2}i {2}sum\n +1 {2}0 {2}0\n[\s\S]* 5 {2}4 {2}6\n/);
+    expect(text).toContain("| sum=10");
+    expect(text.length).toBeLessThan(1200);
+    const shown = await sonde.ask<TraceResult>(["trace", "show", "t1", "--where", "sum > 2 && i < 4"]);
+    expect(shown.hits).toMatchObject([{ hit: 4, values: ["3", "3"] }]);
+    expect(existsSync(shown.file)).toBe(true);
+    expect(await sonde.text("sessions")).toContain("no session");
+  });
+
+  test("a condition, an expression without a value, a place that is never reached", {
+    timeout: 60_000,
+  }, async () => {
+    const sonde = open();
+    const [body, after] = [at(sonde, "loop_basic", "body"), at(sonde, "loop_basic", "after")];
+    const words = [
+      "--at",
+      `${body}=i`,
+      "--watch",
+      "no_such_name",
+      "--condition",
+      "i == 3",
+      "--at",
+      `${after} if sum > 99`,
+    ];
+    const { hits, trace } = await sonde.ask<TraceResult>(["trace", ...words, "--", ...command("loop_basic")]);
+    expect(hits).toMatchObject([{ kind: "point", point: 0, hit: 1, values: ["3", "<unavailable>"] }]);
+    expect(trace.counts).toEqual([1, 0]);
+    expect(trace.end).toMatchObject({ how: "exited", exitCode: 0 });
+  });
+});
+
+describe("a function's call", () => {
+  test.each(TWINS.filter(({ title }) => title !== "Go"))(
+    "in $title",
+    { timeout: 60_000 },
+    async ({ open, command }) => {
+      const text = await open().text(["trace", "--function", "work_basic", "--", ...command("loop_basic")]);
+      expect(text).toMatch(/work_basic\(.*n=5.*\)/);
+      expect(text).toMatch(/loop, lines \d+-\d+: its head ran 6 times|round/);
+      expect(text).toMatch(/sum = 10/);
+      expect(text.length).toBeLessThan(4096);
+    },
+  );
+});
+
+describe("what goes wrong", () => {
+  const project = () => {
+    const sonde = createSonde();
+    sonde.fixture("python");
+    return sonde;
+  };
+
+  test("nothing to record, no command, a place that is none, a way that is none", async () => {
+    const sonde = project();
+    expect(await sonde.refusal("trace -- python3 loop_basic.py")).toMatchObject({
+      code: "BAD_ARGUMENT",
+      status: 2,
+    });
+    expect(await sonde.refusal("trace --function f")).toMatchObject({
+      code: "BAD_ARGUMENT",
+      message: "run what?",
+    });
+    expect(await sonde.refusal("trace --at nowhere.py:3 -- python3 loop_basic.py")).toMatchObject({
+      code: "BAD_LOCATION",
+    });
+    expect(
+      await sonde.refusal("trace --at loop_basic.py:5 --collector magic -- python3 loop_basic.py"),
+    ).toMatchObject({
+      code: "BAD_ARGUMENT",
+      hint: expect.stringContaining("stops"),
+    });
+    expect(await sonde.refusal("trace show t99")).toMatchObject({ code: "NO_TRACE" });
+    expect(await sonde.refusal("trace rm")).toMatchObject({ code: "BAD_ARGUMENT" });
+  });
+
+  test("a line without code names the lines that have some", async () => {
+    const sonde = project();
+    expect(await sonde.refusal("trace --at loop_basic.py:7=n -- python3 loop_basic.py")).toMatchObject({
+      code: "BAD_LOCATION",
+      hint: expect.stringMatching(/\b6\b/),
+    });
+  });
+
+  test("a program that never ends is ended when the time is up, and what was recorded is kept", async () => {
+    const sonde = project();
+    sonde.write("ticks.py", "import time\nn = 0\nwhile True:\n    n += 1\n    time.sleep(0.01)\n");
+    const text = await sonde.text("trace --at ticks.py:4=n --max-seconds 1 -- python3 ticks.py");
+    expect(text).toMatch(/^trace t1: \d+ hits · PARTIAL: it still ran after 1 s/);
+  });
+
+  test("a client that goes away leaves a partial trace and no program", async () => {
+    const sonde = project();
+    sonde.write(
+      "ticks.py",
+      "n = 0\nimport time\nprint('ready', flush=True)\nwhile True:\n    n += 1\n    time.sleep(0.01)\n",
+    );
+    const child = sonde.spawn("trace --at ticks.py:5=n --follow -- python3 ticks.py");
+    await once(child.stdout as NodeJS.ReadableStream, "data"); // the first word of --follow: it records
+    child.kill("SIGKILL");
+    await expect.poll(() => sonde.text("trace list"), { timeout: 10_000 }).toMatch(/^t1 .* partial /);
+    expect(await sonde.text("trace show")).toMatch(/PARTIAL: it was cancelled/);
+    expect(await sonde.text("sessions")).toContain("no session");
+  });
+
+  test("Ctrl-C answers with what there is", async () => {
+    const sonde = project();
+    sonde.write("ticks.py", "import time\nn = 0\nwhile True:\n    n += 1\n    time.sleep(0.01)\n");
+    const child = sonde.spawn("trace --at ticks.py:4=n --follow -- python3 ticks.py");
+    let said = "";
+    const told = new Promise<void>((resolve) => {
+      child.stdout?.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+        if (said.includes("hit")) resolve();
+      });
+    });
+    await told;
+    child.kill("SIGINT");
+    await once(child, "close");
+    expect(said).toMatch(/trace t1: \d+ hits? · PARTIAL: it was cancelled/);
+  });
+});
+
+describe("kept traces", () => {
+  test("are filtered, exported and removed", async () => {
+    const sonde = createSonde();
+    sonde.fixture("python");
+    const line = marker(join(sonde.project, "loop_basic.py"), "body");
+    await sonde.text(["trace", "--at", `loop_basic.py:${line}=i,sum`, "--", "python3", "loop_basic.py"]);
+    const hits = async (...words: string[]) =>
+      (await sonde.ask<TraceResult>(["trace", "show", ...words])).hits.map((hit) =>
+        hit.kind === "point" ? hit.hit : 0,
+      );
+    expect(await hits("--hits", "2..3")).toEqual([2, 3]);
+    expect(await hits("--first", "1", "--last", "1")).toEqual([1, 5]);
+    expect(await hits("--changes", "--watch", "sum")).toEqual([1, 3, 4, 5]);
+    expect(await hits("--where", "i = 2 or i = 4")).toEqual([3, 5]);
+    expect(await sonde.refusal(["trace", "show", "--where", "nothing > 1"])).toMatchObject({
+      code: "BAD_ARGUMENT",
+      hint: expect.stringContaining("i, sum"),
+    });
+    await sonde.text(["trace", "show", "--format", "csv", "--to", "out.csv"]);
+    const [head, first] = readFileSync(join(sonde.project, "out.csv"), "utf8").split("\n");
+    expect(head).toBe("seq,ms,thread,kind,place,hit,i,sum,backtrace");
+    expect(first).toMatch(/^1,[\d.]+,.*,point,loop_basic\.py:\d+,1,0,0,/);
+    await sonde.text(["trace", "show", "--format", "jsonl", "--to", "out.jsonl"]);
+    expect(readFileSync(join(sonde.project, "out.jsonl"), "utf8").trim().split("\n")).toHaveLength(6);
+    expect(await sonde.text("trace rm t1")).toBe("removed 1 trace\n");
+    expect(await sonde.text("trace list")).toBe("no traces\n");
+  });
+});

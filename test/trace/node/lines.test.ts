@@ -1,0 +1,212 @@
+/** Functions line by line, with the variables that change. */
+import { execFileSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { Programs, told } from "./rig.ts";
+import { SYNTAX } from "./syntax.ts";
+
+const MODULES = resolve(import.meta.dirname, "../../../node_modules");
+
+const SHOP = `class Cart {
+  constructor(items) {
+    this.items = items;
+  }
+  total(rate, { scale } = { scale: 1 }) {
+    let sum = 0;
+    for (const item of this.items) {
+      const part = priced(item, rate);
+      sum += part;
+    }
+    return sum * scale;
+  }
+}
+function priced(item, rate) {
+  JSON.stringify(item);
+  return item * rate;
+}
+const failing = (n) => {
+  if (n > 0) throw new RangeError("no " + n);
+};
+const tools = { half: (n) => n / 2, twice(n) { return n * 2; } };
+try {
+  failing(1);
+} catch {}
+console.log(new Cart([2, 3]).total(10), tools.half(4), tools.twice(4));
+`;
+
+const TOTAL = [
+  "call Cart.total:5 rate=10 scale=1",
+  "line Cart.total:6",
+  "line Cart.total:7 sum=0",
+  "line Cart.total:8 item=2",
+  "line Cart.total:9 part=20",
+  "line Cart.total:7 sum=20",
+  "line Cart.total:8 item=3 -part",
+  "line Cart.total:9 part=30",
+  "line Cart.total:7 sum=50",
+  "line Cart.total:11 -item -part",
+  "return Cart.total:11 -> 50",
+];
+
+test.each([
+  ["app.cjs", "total", undefined],
+  ["app.mjs", "Cart.total", undefined],
+  ["app.ts", "total", ["node_modules/.bin/tsx", "app.ts"]],
+  ["app.mts", "Cart.total", ["node_modules/.bin/tsx", "app.mts"]],
+])("one function in %s by the name %s", { timeout: 60_000 }, async (file, name, command) => {
+  const programs = new Programs({ [file]: SHOP });
+  symlinkSync(MODULES, join(programs.folder, "node_modules"));
+  const events = await programs.lines([name], { launch: command === undefined ? {} : { command } });
+  expect(told(events)).toEqual(TOTAL);
+  expect(new Set(events.map(({ call, parent }) => `${call} ${parent}`))).toEqual(new Set(["1 undefined"]));
+  expect(events[0]).toMatchObject({ path: programs.path(), thread: file });
+});
+
+test("calls that it makes, down to a depth", async () => {
+  const programs = new Programs({ "app.js": SHOP });
+  const events = await programs.lines(["Cart.total"], { depth: 1 });
+  const inner = events.filter((one) => one.function === "priced");
+  expect(told(inner).slice(0, 4)).toEqual([
+    "call priced:14 item=2 rate=10",
+    "line priced:15",
+    "line priced:16",
+    "return priced:16 -> 20",
+  ]);
+  expect(inner.map(({ call, parent }) => [call, parent])).toEqual([
+    ...Array.from({ length: 4 }, () => [2, 1]),
+    ...Array.from({ length: 4 }, () => [3, 1]),
+  ]);
+  expect(told(events.filter((one) => one.function === "Cart.total"))).toEqual(TOTAL);
+});
+
+test("what leaves a function by an exception, arrows, methods, constructors", async () => {
+  const programs = new Programs({ "app.js": SHOP });
+  expect(told(await programs.lines(["failing", "half", "tools.twice", "Cart"]))).toEqual([
+    "call failing:18 n=1",
+    "line failing:19",
+    "throw failing:19 -> RangeError: no 1",
+    "call Cart.constructor:2 items=[2, 3]",
+    "line Cart.constructor:3",
+    "return Cart.constructor:4 -> undefined",
+    "call tools.half:21 n=4",
+    "line tools.half:21",
+    "return tools.half:21 -> 2",
+    "call tools.twice:21 n=4",
+    "line tools.twice:21",
+    "return tools.twice:21 -> 8",
+  ]);
+});
+
+test("asynchronous functions and generators keep their activation; what runs meanwhile is not theirs", async () => {
+  const programs = new Programs({
+    "app.mjs": `async function outer(n) {
+  const got = await inner(n);
+  return got + 1;
+}
+async function inner(n) {
+  await null;
+  return n * 2;
+}
+function* counting() {
+  const word = yield 1;
+  return word;
+}
+const both = await Promise.all([outer(1), outer(5)]);
+const counter = counting();
+counter.next();
+counter.next("w");
+`,
+  });
+  const events = await programs.lines(["outer", "inner", "counting"]);
+  const shown = events.map(({ call, parent, kind, line, value }) =>
+    `${call}<${parent ?? 0} ${kind} ${line} ${value ?? ""}`.trim(),
+  );
+  expect(shown).toEqual([
+    "1<0 call 1",
+    "1<0 line 2",
+    "2<1 call 5",
+    "2<1 line 6",
+    "3<0 call 1",
+    "3<0 line 2",
+    "4<3 call 5",
+    "4<3 line 6",
+    "2<1 line 7",
+    "2<1 return 7 2",
+    "4<3 line 7",
+    "4<3 return 7 10",
+    "1<0 line 3",
+    "1<0 return 3 3",
+    "3<0 line 3",
+    "3<0 return 3 11",
+    "5<0 call 9",
+    "5<0 line 10",
+    "5<0 line 11",
+    '5<0 return 11 "w"',
+  ]);
+});
+
+test("without names, whole files: modules too, never libraries", async () => {
+  const programs = new Programs({
+    "app.cjs": `const { twice } = require("lib");
+const { once } = require("./own.cjs");
+console.log(twice(1), once(2));
+`,
+    "own.cjs": `exports.once = (n) => n;\n`,
+    "node_modules/lib/index.js": `exports.twice = (n) => n * 2;\n`,
+  });
+  expect(told(await programs.lines([]))).toEqual([
+    "call <module>:1",
+    "line <module>:1",
+    "line <module>:2 twice=ƒ (anonymous)(n)",
+    "call <module>:1",
+    "line <module>:1",
+    "return <module>:1 -> undefined",
+    "line <module>:3 once=ƒ (anonymous)(n)",
+    "call once:1 n=2",
+    "line once:1",
+    "return once:1 -> 2",
+    "return <module>:3 -> undefined",
+  ]);
+});
+
+test.each(["app.cjs", "app.mjs"])("a program with most of the language does the same in %s", async (file) => {
+  const text = file.endsWith("mjs") ? SYNTAX.replace("#!/usr/bin/env node\n", "") : SYNTAX;
+  const programs = new Programs({ [file]: text });
+  const record = await programs.traced([]);
+  expect(record.notes).toEqual([]);
+  expect(record.stderr).toBe("");
+  expect(record.stdout).toBe(execFileSync(process.execPath, [programs.path()], { encoding: "utf8" }));
+  const open = new Set<number>();
+  for (const hit of record.hits) {
+    if (hit.kind === "point") continue;
+    if (hit.kind === "call") open.add(hit.call);
+    expect(open.has(hit.call)).toBe(true);
+    if (hit.kind === "return" || hit.kind === "throw") open.delete(hit.call);
+  }
+  expect(open.size).toBe(0);
+});
+
+test("points and lines in one run", async () => {
+  const programs = new Programs({ "app.js": SHOP });
+  const record = await programs.points([{ at: 9, watch: ["part"] }], {
+    plan: { lines: { functions: ["total"], under: [programs.folder], depth: 0 } },
+  });
+  expect(record.points.map(({ values }) => values)).toEqual([["20"], ["30"]]);
+  expect(told(record.hits.flatMap((one) => (one.kind === "point" ? [] : [one])))).toEqual(TOTAL);
+});
+
+test("functions that share their names with variables stay as they are", async () => {
+  const programs = new Programs({
+    "app.cjs": `function odd() {
+  var same = 1;
+  function same() {}
+  return typeof same;
+}
+console.log(odd());
+`,
+  });
+  const record = await programs.traced(["odd"]);
+  expect(record).toMatchObject({ stdout: "number\n", notes: [] });
+  expect(record.hits.at(-1)).toMatchObject({ kind: "return", value: '"number"' });
+});

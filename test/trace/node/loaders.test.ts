@@ -1,0 +1,62 @@
+/** Code that does not come by Node's own loaders. */
+import { symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { Programs } from "./rig.ts";
+
+const MODULES = resolve(import.meta.dirname, "../../../node_modules");
+
+const OWN_LOADER = `const vm = require("node:vm");
+const { readFileSync } = require("node:fs");
+const filename = require.resolve("./code.js");
+const code = readFileSync(filename, "utf8");
+vm.runInThisContext(code, { filename });
+new vm.Script(code, { filename }).runInContext(vm.createContext({ console, who: "context" }));
+vm.compileFunction(code, ["who"], { filename })("function");
+console.log(new vm.Script("1 + 1").runInThisContext());
+`;
+
+test("scripts and contexts of node:vm", async () => {
+  const programs = new Programs({
+    "app.cjs": `globalThis.who = "this";\n${OWN_LOADER}`,
+    "code.js": "var seen = who;\nconsole.log(seen); // @seen\n",
+  });
+  const record = await programs.points([{ file: "code.js", at: "seen", watch: ["seen"] }]);
+  expect(record.stdout).toBe("this\ncontext\nfunction\n2\n");
+  expect(record.points.map(({ values: [seen] }) => seen)).toEqual(['"this"', '"context"', '"function"']);
+});
+
+test("a test under vitest", { timeout: 120_000 }, async () => {
+  const programs = new Programs({
+    "sum.test.ts": `import { expect, test } from "vitest";
+import { sum } from "./sum.ts";
+
+test("sums", () => {
+  expect(sum([1, 2])).toBe(3);
+});
+`,
+    "sum.ts": `type Numbers = number[];
+
+export function sum(numbers: Numbers): number {
+  let total = 0;
+  for (const one of numbers) {
+    total += one; // @add
+  }
+  return total;
+}
+`,
+  });
+  symlinkSync(MODULES, join(programs.folder, "node_modules"));
+  const { points, end } = await programs.points([{ file: "sum.ts", at: "add", watch: ["total", "one"] }], {
+    launch: { command: ["node_modules/.bin/vitest", "run", "--root", programs.folder] },
+  });
+  expect(end).toMatchObject({ how: "exited", exitCode: 0 });
+  expect(points.map(({ values }) => values)).toEqual([
+    ["0", "1"],
+    ["1", "2"],
+  ]);
+  expect(points[0]?.frames.slice(0, 2).map(({ path, line }) => [path, line])).toEqual([
+    [programs.path("sum.ts"), programs.line("add", "sum.ts")],
+    [programs.path("sum.test.ts"), 5],
+  ]);
+});
