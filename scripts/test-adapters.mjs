@@ -29,6 +29,7 @@ const LANES = [
     { adapter: "rdbg", titles: ["Ruby (rdbg)"], tools: ["apt-get"], root: true },
     { adapter: "xdebug", titles: ["PHP (Xdebug)"], tools: ["apt-get"], root: true },
     { adapter: "perl", titles: ["Perl (Perl::LanguageServer)"], tools: ["apt-get"], root: true },
+    { other: pytest, titles: ["pytest"], tools: ["python3"] },
     { other: debianDebugpy, titles: ["Python (system's debugpy)"], tools: ["apt-get"], root: true },
     { other: oldLldb, titles: ["C (LLDB 16)"], tools: ["apt-get", "dpkg", "cc"] },
   ],
@@ -76,6 +77,21 @@ async function setUp({ adapter, own = false }) {
   const { status, stdout } = await sonde(["setup", adapter, ...(own && !here ? ["--reinstall"] : [])]);
   console.log(stdout.trim().split("\n").at(-1));
   if (status !== 0) fail(adapter, stdout);
+}
+
+/** For the tests of `sonde test`, in an environment of its own where the machine has none: its Python may not be ours to add to. */
+async function pytest() {
+  const folder = join(HOME, "pytest");
+  const own = join(folder, "bin", "python");
+  for (const python of ["python3", own])
+    if (spawnSync(python, ["-m", "pytest", "--version"], { stdio: "ignore" }).status === 0) return;
+  for (const command of [
+    ["python3", "-m", "venv", folder],
+    [own, "-m", "pip", "install", "--quiet", "pytest"],
+  ]) {
+    const { status, stdout } = await run(command[0], command.slice(1), {});
+    if (status !== 0) fail("pytest", stdout);
+  }
 }
 
 /** Debian's is another version, and not bundled with what it needs. */

@@ -8,15 +8,18 @@ const MAY_IMPORT: Record<string, string[]> = {
   session: ["dap"],
   adapters: ["dap"],
   trace: ["session", "adapters"],
+  runners: [],
   agent: [],
   diagnostics: [],
-  commands: ["session", "trace", "agent", "diagnostics"],
+  commands: ["session", "trace", "runners", "agent", "diagnostics"],
   engine: ["dap", "session", "adapters", "trace", "commands", "agent", "diagnostics"],
   client: [],
   daemon: ["engine", "client"],
   cli: ["client"],
   mcp: ["client"],
   web: ["client"],
+  library: ["dap", "session", "trace", "engine", "client"],
+  "index.ts": ["library"],
   generate: ["adapters", "commands", "engine", "cli"],
 };
 
@@ -39,7 +42,7 @@ function folderOf(path: string): string {
 
 function allowed({ from, to, typeOnly }: Import): boolean {
   const [folder, target] = [folderOf(from), folderOf(to)];
-  if (folder === target || target === "errors.ts" || folder === "index.ts") return true;
+  if (folder === target || target === "errors.ts") return true;
   if (folder === "errors.ts") return false;
   if (target === "util") return true;
   if (typeOnly && SHARED_TYPES[folder]?.includes(to)) return true;

@@ -15,7 +15,7 @@ sub leave_to_node {
 
 my @own;
 for (@ARGV) { last if $_ eq "--"; push @own, $_ }
-leave_to_node() if !@own || $own[0] =~ /^(help|completion|daemon|dap|mcp|-V|--version)$/;
+leave_to_node() if !@own || $own[0] =~ /^(help|completion|daemon|dap|mcp|skills|-V|--version)$/;
 leave_to_node() if grep { $_ eq "-h" || $_ eq "--help" } @own;
 leave_to_node() if -t STDOUT || $^O !~ /^(linux|darwin)$/;
 
@@ -106,7 +106,12 @@ alarm 10;
 leave_to_node() unless line() =~ /^\{"hello":\{"product":"sonde"/;
 for (;;) {
   my ($kind, @numbers) = split " ", line();
-  if ($kind eq "accepted") { $accepted = 1; alarm 0 }
+  if ($kind eq "accepted") {
+    $accepted = 1;
+    alarm 0;
+    # Once: what there is by then is still an answer. The second time ends us.
+    $SIG{INT} = sub { $SIG{INT} = "DEFAULT"; write_all($daemon, "{\"id\":1,\"cancel\":true}\n") };
+  }
   elsif ($kind eq "chunk") { write_all(\*STDOUT, bytes($numbers[0])) or exit 0 }
   elsif ($kind eq "stdin") { send_stdin() }
   elsif ($kind eq "exit") {

@@ -19,7 +19,7 @@ function ownWords(): string[] {
 }
 
 /** Answered without the daemon. */
-const LOCAL = /^(help|completion|daemon|dap|mcp|-V|--version)$/;
+const LOCAL = /^(help|completion|daemon|dap|mcp|skills|-V|--version)$/;
 
 async function main(): Promise<number> {
   const own = ownWords();
@@ -34,6 +34,11 @@ async function forward(): Promise<number> {
   const columns = terminalWidth();
   if (columns) request.columns = columns;
   const link = new Link();
+  // Once: what there is by then is still an answer. The second time ends us.
+  process.once("SIGINT", () => {
+    if (link.connection) link.connection.send({ id: request.id, cancel: true });
+    else process.exit(INTERRUPTED);
+  });
   const reply = await link.ask(
     request,
     {
@@ -55,6 +60,9 @@ async function forward(): Promise<number> {
   if (reply.stderr) await print(2, reply.stderr);
   return reply.exit;
 }
+
+/** What a shell says of a command that was interrupted. */
+const INTERRUPTED = 130;
 
 /** Undefined when output goes elsewhere. Asking process.stdout first would set up a stream that is not needed then. */
 function terminalWidth(): number | undefined {

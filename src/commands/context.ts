@@ -1,6 +1,7 @@
 /** What a command may reach when it runs. Implemented by the engine. */
 import type { Session } from "../session/session.ts";
 import type { Limits } from "../session/snapshot.ts";
+import type { TraceStore } from "../trace/store.ts";
 import type { AdapterRow, Check, LanguageRow, SetupRow } from "./adapter-row.ts";
 
 export interface OpenRequest {
@@ -67,11 +68,33 @@ export interface Health {
   adapters: AdapterRow[];
 }
 
+/** Every setting in effect. */
+export interface Configuration {
+  file: string;
+  exists: boolean;
+  settings: { key: string; value: unknown; isDefault: boolean }[];
+}
+
 export interface Waits {
   /** How long start, continue and steps wait for a stop. */
   stopMs: number;
   awaitMs: number;
 }
+
+/** A command that is run without a debugger. */
+export interface PlainRun {
+  /** Its words; `report` is a file of its own that it may write, which is given back. */
+  command(report: string): string[];
+  cwd?: string;
+  /** Added to the caller's. */
+  env?: Record<string, string>;
+  timeoutMs: number;
+}
+
+export type PlainEnd = { stdout: string; stderr: string; report: string | undefined } & (
+  | { how: "exited"; code: number | null; signal: string | null }
+  | { how: "timeout" }
+);
 
 export interface Context {
   /** The caller's folder and environment. */
@@ -96,11 +119,21 @@ export interface Context {
   use(session: Session): void;
   /** Opens it; a failure takes it off the table and throws. */
   open(session: Session): Promise<void>;
+  /**
+   * For a command that starts a program, asks and cleans up. The session is on the table while `body` runs (not opened: `body` does
+   * that, if it wants to), but is nobody's current one; afterwards it is ended, whatever happened.
+   */
+  once<T>(session: Session, body: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Runs it to its end, in time; nothing that it started is left. Throws if it cannot be run, or is cancelled. */
+  runPlain(run: PlainRun): Promise<PlainEnd>;
   /** Ends it and takes it off the table. */
   end(session: Session, options?: { detach?: boolean }): Promise<void>;
   adapters(): Promise<AdapterRow[]>;
   setUp(request: SetupRequest): Promise<SetupRow[]>;
   doctor(options: { verify: boolean }): Promise<Health>;
+  configuration(): Configuration;
+  /** Recorded runs that are kept. */
+  readonly traces: TraceStore;
   /** Text to the caller now, before the answer. */
   chunk(text: string): void;
   /** The caller's standard input, whole. */

@@ -17,6 +17,7 @@ export const GROUPS = {
   machine: "Machine",
   io: "Program input and output",
   adapter: "Adapter",
+  runs: "Whole runs",
   setup: "Set-up",
   surfaces: "Surfaces",
 } as const;
@@ -42,6 +43,8 @@ export interface CliShape<Key extends string> {
   /** Takes everything after `--`. */
   rest?: Key;
   short?: Partial<Record<Key, string>>;
+  /** Flags that say something of the repeated flag before them: `--at a --watch x --at b --watch y`. */
+  belongs?: Partial<Record<Key, Key>>;
 }
 
 export interface Command {

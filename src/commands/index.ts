@@ -2,15 +2,22 @@
 import * as adapter from "./adapter-commands.ts";
 import * as breakpoints from "./breakpoint-commands.ts";
 import * as catches from "./catch-commands.ts";
+import * as configuration from "./config-command.ts";
+import { crash } from "./crash-command.ts";
 import type { Command } from "./define.ts";
+import * as differing from "./diff-command.ts";
+import { hang } from "./hang-command.ts";
 import * as io from "./io-commands.ts";
 import * as machine from "./machine-commands.ts";
+import { probe } from "./probe-command.ts";
 import * as running from "./running-commands.ts";
 import * as session from "./session-commands.ts";
 import * as setup from "./setup-commands.ts";
 import * as stack from "./stack-commands.ts";
 import * as starting from "./start-commands.ts";
 import * as status from "./status-commands.ts";
+import { testCommand } from "./test-command.ts";
+import * as traces from "./trace-commands.ts";
 import * as values from "./value-commands.ts";
 import * as watches from "./watch-commands.ts";
 
@@ -71,7 +78,17 @@ export const REGISTERED: readonly Command[] = [
   adapter.completeCommand,
   adapter.reload,
   adapter.protocol,
+  probe,
+  traces.trace,
+  traces.traceList,
+  traces.traceShow,
+  traces.traceRemove,
+  differing.diff,
+  testCommand,
+  crash,
+  hang,
   setup.adapters,
   setup.setup,
   setup.doctor,
+  configuration.config,
 ];

@@ -63,7 +63,7 @@ export function snapshotText(snapshot: Snapshot, options: TextOptions): string {
       return cutBytes(
         text,
         options.limits.snapshotBytes,
-        "[cut: `sonde locals`, `sonde backtrace`, `sonde output` show the rest]",
+        `[cut: ${options.more ?? "`sonde locals`, `sonde backtrace`, `sonde output` show the rest"}]`,
       );
     current = shrunk;
   }
@@ -112,9 +112,9 @@ function render(snapshot: Snapshot, options: TextOptions): string {
     snapshot.instruction !== undefined && `instruction ${oneLine(snapshot.instruction)}`,
     snapshot.values.length > 0 && "locals",
     snapshot.values.map((value) => `  ${valueText(value)}`),
-    snapshot.moreValues > 0 && `  (+${snapshot.moreValues} more: \`sonde locals\`)`,
+    snapshot.moreValues > 0 && `  (+${snapshot.moreValues} more: ${options.more ?? "`sonde locals`"})`,
     stackLines(snapshot, options),
-    outputLines(snapshot.output),
+    outputLines(snapshot.output, options.more),
     snapshot.unbound.map(notBoundLine),
   );
 }
@@ -125,7 +125,8 @@ function headline(snapshot: Snapshot, options: TextOptions): string {
     ? `  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line} in ${oneLine(frame.function)}`
     : "";
   const passed = snapshot.above > 0 ? ` (frame ${snapshot.above})` : "";
-  return `stopped: ${reasonText(snapshot)}${place}${passed}  · thread ${thread.id} ${oneLine(thread.name)} · session ${snapshot.session}`;
+  const session = options.more === undefined ? ` · session ${snapshot.session}` : "";
+  return `stopped: ${reasonText(snapshot)}${place}${passed}  · thread ${thread.id} ${oneLine(thread.name)}${session}`;
 }
 
 function reasonText(snapshot: Snapshot): string {
@@ -206,22 +207,22 @@ function stackLines(snapshot: Snapshot, options: TextOptions): string[] {
         ? `  - ${oneLine(frame.function)}`
         : `  ${frame.index} ${oneLine(frame.function)}  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line}`,
     ),
-    ...moreFramesLine(moreFrames, snapshot.moreOwnFrames),
+    ...moreFramesLine(moreFrames, snapshot.moreOwnFrames, options.more),
   ];
 }
 
-function moreFramesLine(all: number, own: number | undefined): string[] {
+function moreFramesLine(all: number, own: number | undefined, more = "`sonde backtrace --all`"): string[] {
   if (all === 0) return [];
-  if (own === undefined) return [`  (+${plural(all, "more frame")}: \`sonde backtrace --all\`)`];
+  if (own === undefined) return [`  (+${plural(all, "more frame")}: ${more})`];
   const parts = [own > 0 && `${own} of yours`, all > own && plural(all - own, "library frame")].filter(
     Boolean,
   );
-  return [`  (+${parts.join(", ")}: \`sonde backtrace --all\`)`];
+  return [`  (+${parts.join(", ")}: ${more})`];
 }
 
-export function outputLines(output: OutputTail): string[] {
+export function outputLines(output: OutputTail, how = "`sonde output`"): string[] {
   if (output.lines.length === 0) return [];
-  const more = output.moreLines > 0 ? ` (${plural(output.moreLines, "earlier line")}: \`sonde output\`)` : "";
+  const more = output.moreLines > 0 ? ` (${plural(output.moreLines, "earlier line")}: ${how})` : "";
   return [`program output${more}`, ...output.lines.map(fenced)];
 }
 

@@ -9,6 +9,8 @@ export interface TextOptions {
   /** Paths below it are shown relative to it. */
   cwd: string;
   limits: Limits;
+  /** What to type to see what was left out, where no session remains to ask. */
+  more?: string;
 }
 
 /** No answer is longer, whatever was asked. */

@@ -52,7 +52,7 @@ async function prepare(where: Places, dir: RuntimeDir, log: Log): Promise<Server
       version: VERSION,
       build: BUILD,
       adapters: where.adapters,
-      places: { config: where.config, runtime: dir.path, logs: where.logs },
+      places: { config: where.config, runtime: dir.path, logs: where.logs, traces: where.traces },
     }),
     dir,
     idleMs: config.daemon.idle_timeout_minutes * MINUTE_MS,

@@ -187,11 +187,9 @@ function parseArguments(
       const flag = byName.get(name);
       if (!flag) throw unknownFlag(command, name, byName.keys());
       const target = GLOBAL_FLAGS.includes(flag) ? globals : args;
-      put(
-        target,
-        flag,
-        flag.type === "boolean" ? booleanOf(flag, inline) : readValue(flag, inline ?? queue.shift()),
-      );
+      const value =
+        flag.type === "boolean" ? booleanOf(flag, inline) : readValue(flag, inline ?? queue.shift());
+      if (!putUnder(args, command.cli.belongs?.[flag.key], flag, value)) put(target, flag, value);
     } else places.push(word);
   }
   placePositionals(command, places, args);
@@ -229,6 +227,24 @@ function splitInline(word: string): [string, string | undefined] {
 function put(target: Record<string, unknown>, flag: ArgumentSpec, value: unknown): void {
   if (!flag.repeat) target[flag.key] = value;
   else target[flag.key] = [...((target[flag.key] as unknown[] | undefined) ?? []), value];
+}
+
+/** As part of the owner that was given last: its text becomes `{location, watch: […]}`. */
+function putUnder(
+  args: Record<string, unknown>,
+  owner: string | undefined,
+  flag: ArgumentSpec,
+  value: unknown,
+): boolean {
+  const owners = owner === undefined ? undefined : (args[owner] as unknown[] | undefined);
+  const last = owners?.pop();
+  if (owners === undefined || last === undefined) return false;
+  const whole: Record<string, unknown> =
+    typeof last === "string" ? { location: last } : { ...(last as Record<string, unknown>) };
+  if (flag.key === "condition") whole.condition = value;
+  else whole[flag.key] = [...((whole[flag.key] as unknown[] | undefined) ?? []), value];
+  owners.push(whole);
+  return true;
 }
 
 function booleanOf(flag: ArgumentSpec, inline: string | undefined): boolean {

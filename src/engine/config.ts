@@ -139,3 +139,22 @@ function knownKeys(table: string[]): string[] {
   const tables: Record<string, object> = DEFAULT_CONFIG;
   return Object.keys(table.length === 0 ? DEFAULT_CONFIG : (tables[table[0] ?? ""] ?? {}));
 }
+
+/** Every key with its value, and whether that is the one it has by itself. */
+export function settingsOf(config: Config): { key: string; value: unknown; isDefault: boolean }[] {
+  const known = new Map(flat(DEFAULT_CONFIG, ""));
+  return flat(config, "").map(([key, value]) => ({
+    key,
+    value,
+    isDefault: JSON.stringify(known.get(key)) === JSON.stringify(value),
+  }));
+}
+
+function flat(table: object, prefix: string): [string, unknown][] {
+  return Object.entries(table).flatMap(([name, value]) => {
+    const key = prefix === "" ? name : `${prefix}.${name}`;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? flat(value as object, key)
+      : [[key, value] as [string, unknown]];
+  });
+}

@@ -1,11 +1,14 @@
 /** The context a command runs in, made for one request. */
-import type { Context } from "../commands/context.ts";
+import { existsSync } from "node:fs";
+import type { Configuration, Context } from "../commands/context.ts";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import { adapterRows } from "./adapter-rows.ts";
 import { outdated } from "./build.ts";
+import { settingsOf } from "./config.ts";
 import { examine } from "./doctor.ts";
 import { configurationsNamed, listConfigurations } from "./launch-json/index.ts";
+import { runPlain } from "./plain-run.ts";
 import { prepareAttach, prepareLaunch } from "./prepare.ts";
 import { setUp } from "./setup.ts";
 import type { Caller, EngineState } from "./types.ts";
@@ -43,6 +46,8 @@ export function createContext(state: EngineState, caller: Caller, session: Sessi
     configured: (name, options) => configurationsNamed(caller, name, options),
     use: (used) => state.table.used(used, cwd),
     open: (opened) => open(state, opened, caller),
+    runPlain: (run) => runPlain(state, caller, run),
+    once: (session, body) => once(state, session, body, io.signal),
     end: async (ended, options = {}) => {
       await ended.end(options);
       state.idle.forget(ended);
@@ -51,6 +56,8 @@ export function createContext(state: EngineState, caller: Caller, session: Sessi
     adapters: () => adapterRows(state, caller),
     setUp: (request) => setUp(state, caller, request),
     doctor: (options) => examine(state, caller, options),
+    configuration: () => configuration(state),
+    traces: state.traces,
     chunk: (text) => io.chunk(text),
     stdin: () => io.stdin(),
   };
@@ -68,6 +75,28 @@ async function open(state: EngineState, session: Session, caller: Caller): Promi
     state.table.remove(session);
     throw withOutput(error, session);
   }
+}
+
+async function once<T>(
+  state: EngineState,
+  session: Session,
+  body: (signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  state.table.add(session, { aside: true });
+  try {
+    return await body(signal);
+  } catch (error) {
+    throw withOutput(error, session);
+  } finally {
+    await session.end();
+    state.table.remove(session);
+  }
+}
+
+function configuration({ options }: EngineState): Configuration {
+  const { config, places } = options;
+  return { file: places.config, exists: existsSync(places.config), settings: settingsOf(config) };
 }
 
 /** A program that could not be started has often said why on its own stderr. */

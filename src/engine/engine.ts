@@ -2,14 +2,15 @@
 import { configuredAdapters } from "../adapters/configured.ts";
 import { ADAPTERS } from "../adapters/registry.ts";
 import { Guard } from "../session/guard.ts";
+import { TraceStore } from "../trace/store.ts";
 import { dispatch } from "./dispatch.ts";
 import { SessionIdle } from "./session-idle.ts";
 import { SessionTable } from "./table.ts";
-import type { Engine, EngineOptions, EngineState } from "./types.ts";
+import type { EngineOptions, EngineState, OwnEngine } from "./types.ts";
 
-export type { Engine, EngineOptions, EngineReply, EngineRequest, RequestIo } from "./types.ts";
+export type { Engine, EngineOptions, EngineReply, EngineRequest, OwnEngine, RequestIo } from "./types.ts";
 
-export function createEngine(options: EngineOptions): Engine {
+export function createEngine(options: EngineOptions): OwnEngine {
   const listeners: (() => void)[] = [];
   const table = new SessionTable(() => {
     for (const listener of listeners) listener();
@@ -20,6 +21,7 @@ export function createEngine(options: EngineOptions): Engine {
     table,
     guard: new Guard(),
     idle: new SessionIdle(table, options.config.daemon.session_idle_minutes * 60_000),
+    traces: new TraceStore(options.places.traces),
     startedAt: Date.now(),
     adapters: [...configuredAdapters(options.config.adapters), ...ADAPTERS],
     closing: closing.signal,
@@ -30,6 +32,7 @@ export function createEngine(options: EngineOptions): Engine {
     get sessions() {
       return table.live.length;
     },
+    session: (name) => table.all.find((session) => session.name === name),
     onSessions: (listener) => {
       listeners.push(listener);
     },

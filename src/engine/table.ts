@@ -5,6 +5,8 @@ import { closest } from "../util/closest.ts";
 
 interface Entry {
   session: Session;
+  /** Of a command that will end it: it is listed and can be stopped, and nobody means it who does not name it. */
+  aside: boolean;
   lastUsed: number;
   /** Folders a command for it came from. */
   folders: Set<string>;
@@ -45,8 +47,9 @@ export class SessionTable {
     }
   }
 
-  add(session: Session): void {
-    this.#entries.set(session.name, { session, lastUsed: ++this.#clock, folders: new Set([session.cwd]) });
+  add(session: Session, { aside = false } = {}): void {
+    const folders = new Set(aside ? [] : [session.cwd]);
+    this.#entries.set(session.name, { session, aside, lastUsed: ++this.#clock, folders });
     this.#epitaphs.delete(session.name);
     session.onEnded.add(() => this.#onChange());
     this.#onChange();
@@ -74,9 +77,9 @@ export class SessionTable {
     const nearest = Math.max(0, ...near.map(({ depth }) => depth));
     const here = near.filter(({ depth }) => depth > 0 && depth === nearest).map(({ session }) => session);
     // Also when it has ended: "it exited, show its output, run it again" must not reach another program.
-    const found = here[0] ?? this.#only(this.live);
+    const found = here[0] ?? this.#only(this.#meant(this.live));
     if (found) return found;
-    if (this.live.length > 1) {
+    if (this.#meant(this.live).length > 1) {
       throw new SondeError(
         "AMBIGUOUS_SESSION",
         `several sessions, none of them used in ${choice.cwd}: ${this.#names()}`,
@@ -85,7 +88,7 @@ export class SessionTable {
         },
       );
     }
-    const ended = this.#only(this.all);
+    const ended = this.#only(this.#meant(this.all));
     if (ended) return ended;
     const [epitaph] = [...this.#epitaphs.values()].slice(-1);
     throw new SondeError("NO_SESSION", epitaph ?? "no session", {
@@ -114,6 +117,10 @@ export class SessionTable {
           ? `there are: ${this.#names()}`
           : "`sonde start <program>` starts one",
     });
+  }
+
+  #meant(sessions: Session[]): Session[] {
+    return sessions.filter((session) => !this.#entries.get(session.name)?.aside);
   }
 
   #only(sessions: Session[]): Session | undefined {

@@ -2,6 +2,8 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import type { ErrorShape } from "../errors.ts";
 import type { Guard } from "../session/guard.ts";
+import type { Session } from "../session/session.ts";
+import type { TraceStore } from "../trace/store.ts";
 import type { Config } from "./config.ts";
 import type { SessionIdle } from "./session-idle.ts";
 import type { SessionTable } from "./table.ts";
@@ -45,7 +47,7 @@ export interface EngineOptions {
   /** Where adapters that Sonde installed are. */
   adapters: string;
   /** The configuration file, the runtime folder, the folder of logs. */
-  places: { config: string; runtime: string; logs: string };
+  places: { config: string; runtime: string; logs: string; traces: string };
 }
 
 export interface Engine {
@@ -58,12 +60,18 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** For who holds it in its own process, and wants to hear of a session's events. */
+export interface OwnEngine extends Engine {
+  session(name: string): Session | undefined;
+}
+
 /** What the parts of the engine share. */
 export interface EngineState {
   readonly options: EngineOptions;
   readonly table: SessionTable;
   readonly guard: Guard;
   readonly idle: SessionIdle;
+  readonly traces: TraceStore;
   readonly startedAt: number;
   /** What the user configured, then what Sonde knows. */
   readonly adapters: readonly Adapter[];

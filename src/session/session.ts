@@ -74,6 +74,8 @@ export class Session {
   readonly transcript = new Transcript();
   /** Values last shown, by frame, for the "changed" marks. Owned by snapshot.ts. */
   readonly seen = new Map<string, Map<string, string>>();
+  /** Every stop of any of its debuggees, as it happens. */
+  readonly onStopped = new Listeners<Stop>();
   readonly onEnded = new Listeners<Ending>();
   debuggees: Debuggee[] = [];
   #options: SessionOptions;
@@ -83,6 +85,8 @@ export class Session {
   /** Somebody has ended the session: nothing is launched in it any more. */
   #closed = false;
   #restarting: Promise<void> | undefined;
+  /** Once a launch. */
+  #prepared: Promise<void> | undefined;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -151,7 +155,11 @@ export class Session {
 
   /** What must be done before the program can run: it may have to be built. Part of `open`. */
   async prepare(signal?: AbortSignal): Promise<void> {
-    await this.#options.preparation?.begin((note) => this.output.append("important", `${note}\n`), signal);
+    this.#prepared ??= this.#options.preparation?.begin(
+      (note) => this.output.append("important", `${note}\n`),
+      signal,
+    );
+    await this.#prepared;
   }
 
   /** The same program again, with the same breakpoints. Asked for twice at once it is done once. */
@@ -219,6 +227,7 @@ export class Session {
     const { endMs } = this.#options.timeouts;
     await (detach ? this.processes.leaveAll(endMs) : this.processes.endAll(endMs));
     this.#options.preparation?.finish();
+    this.#prepared = undefined;
   }
 
   /** Also after the program's own end: only `disconnect` tells an adapter that it is no longer needed. */
@@ -349,6 +358,7 @@ export class Session {
     stop.hits = hits.filter((one) => one.id > 0);
     if (hits.length > 0 && stop.hits.length === 0) stop.reason = "until";
     this.stops.arrived(debuggee, stop);
+    this.onStopped.emit(stop);
   }
 
   #debuggeeEnded(debuggee: Debuggee, ending: Ending): void {

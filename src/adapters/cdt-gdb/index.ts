@@ -12,6 +12,7 @@ import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
 import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
+import { nativeWaits } from "../native/waits.ts";
 import { cdtGdb } from "./dialect.ts";
 
 const INSTALLED = "node_modules/cdt-gdb-adapter/dist/debugAdapter.js";
@@ -30,6 +31,7 @@ export const cdtGdbAdapter: Adapter = {
   builds: nativeBuilds,
   catches: {},
   defaultCatches: [],
+  waits: nativeWaits,
   unsupported: {
     exceptionBreakpointFilters: {
       reason: "cdt-gdb-adapter has no exception filters; signals always stop",

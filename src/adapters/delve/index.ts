@@ -80,6 +80,7 @@ export const delveAdapter: Adapter = {
       instead: "`sonde locals` lists the names that are known here",
     },
   },
+  collectors: ["delve"],
   custom: [],
   recipes: [
     {

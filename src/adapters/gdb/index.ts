@@ -8,6 +8,7 @@ import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
 import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
+import { nativeWaits } from "../native/waits.ts";
 import { gdbDialect } from "./dialect.ts";
 import { gdbVersion, NATIVE_SAMPLE, programOf } from "./native-program.ts";
 import { ProgramStreams, underGdb } from "./program-streams.ts";
@@ -26,6 +27,7 @@ export const gdbAdapter: Adapter = {
   builds: nativeBuilds,
   catches: { throw: ["throw"], all: ["throw"], caught: ["catch"] },
   defaultCatches: [],
+  waits: nativeWaits,
   unsupported: {
     supportsDataBreakpoints: {
       reason: "gdb's DAP has no data breakpoints",

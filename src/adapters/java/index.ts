@@ -14,6 +14,7 @@ import { startProgram, withProgram } from "../kit/program.ts";
 import { bridge, classesIn } from "./bridge-files.ts";
 import { javaCommand, usualRoots } from "./command-line.ts";
 import { debugPort } from "./listening.ts";
+import { javaWaits } from "./waits.ts";
 
 /** Small and soon there; and seen by us as a process of this machine, which a socket of the other protocol is not. */
 const BRIDGE_OPTIONS = [
@@ -32,6 +33,7 @@ export const javaAdapter: Adapter = {
   commands: ["java"],
   catches: { uncaught: ["uncaught"], all: ["all"], throw: ["all"] },
   defaultCatches: ["uncaught"],
+  waits: javaWaits,
   unsupported: {
     supportsDataBreakpoints: {
       reason: "the Java adapter does not watch fields",

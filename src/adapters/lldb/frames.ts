@@ -29,7 +29,8 @@ export function correctFrame(frame: DebugProtocol.StackFrame): DebugProtocol.Sta
 /** `ns::f(int, char const*) const` → `ns::f`; `krate::f::h0123456789abcdef` → `krate::f`. */
 export function readableName(name: string): string {
   const plain = name.includes("$") || /::h[0-9a-f]{16}$/.test(name) ? demangled(name) : name;
-  return withoutParameters(plain);
+  // A static function of C++ is one of the global namespace to LLDB.
+  return withoutParameters(plain).replace(/^::/, "");
 }
 
 const ESCAPES: Record<string, string> = {

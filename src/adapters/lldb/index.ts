@@ -47,6 +47,7 @@ export const lldbAdapter: Adapter = {
       instead: "sonde continue",
     },
   },
+  collectors: ["perf", "gdb", "lldb"],
   custom: [],
   recipes,
   byHand: "install LLVM's lldb from https://releases.llvm.org or your system's packages: it brings lldb-dap",

@@ -17,13 +17,17 @@ export const nativeWaits: Waits = {
       ],
       inside: "__mutex",
       owner: () => ownerOf("__mutex"),
+      guard: /\b(?:lock_guard|unique_lock|scoped_lock)</,
     },
     {
-      call: /\bpthread_mutex_(?:lock|timedlock|clocklock)$/,
+      call: /(?<![a-z])pthread_mutex_(?:lock|timedlock|clocklock)$/,
       what: "for a mutex",
       named: [new RegExp(`pthread_mutex_(?:lock|timedlock|clocklock)${ARGUMENT}`)],
       identity: (mutex) => `(void *)(${mutex})`,
       owner: ownerOf,
+      // For debuggers that number threads in their own way.
+      takes: new RegExp(`pthread_mutex_(?:lock|timedlock|clocklock)${ARGUMENT}`),
+      gives: new RegExp(`pthread_mutex_unlock${ARGUMENT}`),
     },
     {
       call: /\bstd::sync::(?:poison::)?mutex::Mutex<.*>::lock$/,
@@ -40,23 +44,23 @@ export const nativeWaits: Waits = {
       guard: /\bRwLock(?:Read|Write)Guard</,
     },
     {
-      call: /\bpthread_rwlock_(?:\w*rdlock|\w*wrlock)$/,
+      call: /(?<![a-z])pthread_rwlock_(?:\w*rdlock|\w*wrlock)$/,
       what: "for a read-write lock",
       named: [new RegExp(`pthread_rwlock_\\w+${ARGUMENT}`)],
     },
     {
-      call: /\bpthread_cond_\w*wait$|std::(?:__1::)?condition_variable::wait|\bCondvar>?::wait/,
+      call: /(?<![a-z])pthread_cond_\w*wait$|std::(?:__1::)?condition_variable::wait|\bCondvar>?::wait/,
       what: "for a condition",
       named: [/pthread_cond_\w*wait\s*\(\s*([^,()]+)/, /([\w.:>-]+?)(?:\.|->)wait(?:_for|_until|_while)?\(/],
     },
     {
-      call: /\bpthread_barrier_wait$|\bBarrier>?::wait$/,
+      call: /(?<![a-z])pthread_barrier_wait$|\bBarrier>?::wait$/,
       what: "at a barrier",
       named: [/([\w.:]+)\.wait\(\)/],
     },
     { call: /\bsem_(?:\w*wait)$/, what: "for a semaphore", named: [new RegExp(`sem_\\w*wait${ARGUMENT}`)] },
     {
-      call: /\bpthread_(?:\w*join\w*)$|\bstd::thread::join$|\bJoinHandle<.*>::join$|\bthread::(?:scoped::)?scope/,
+      call: /(?<![a-z])pthread_(?:\w*join\w*)$|\bstd::thread::join$|\bJoinHandle<.*>::join$|\bthread::(?:scoped::)?scope/,
       what: "for a thread to end",
       named: [/pthread_\w*join\w*\s*\(\s*([^,()]+)/, /([\w.[\]:>-]+?)(?:\.|->)join\(\)/],
     },

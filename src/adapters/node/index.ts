@@ -1,6 +1,7 @@
 /** Node.js, by the adapter built into sonde. */
 import type { Adapter } from "../adapter.ts";
 import { executableName } from "../kit/pid.ts";
+import { nodeWaits } from "./waits.ts";
 
 const NO_RAW_MEMORY = {
   reason: "JavaScript has no addresses or raw memory",
@@ -31,6 +32,7 @@ export const nodeAdapter: Adapter = {
     caught: ["caught"],
   },
   defaultCatches: ["uncaught"],
+  waits: nodeWaits,
   unsupported: {
     supportsReadMemoryRequest: NO_RAW_MEMORY,
     supportsWriteMemoryRequest: {
@@ -66,6 +68,8 @@ export const nodeAdapter: Adapter = {
       instead: "use `sonde stop`",
     },
   },
+
+  collectors: ["node-source"],
 
   custom: ["sonde/stdin", "sonde/setSource"],
 

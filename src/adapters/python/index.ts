@@ -5,6 +5,7 @@ import { find } from "./find.ts";
 import { isPythonName } from "./interpreter.ts";
 import { open } from "./open.ts";
 import { byHand, recipes } from "./recipes.ts";
+import { pythonWaits } from "./waits.ts";
 
 const NO_RAW_MEMORY = {
   reason: "Python objects have no addresses for debugpy",
@@ -32,6 +33,7 @@ export const pythonAdapter: Adapter = {
     userUnhandled: ["userUnhandled"],
   },
   defaultCatches: ["uncaught"],
+  waits: pythonWaits,
   unsupported: {
     supportsReadMemoryRequest: NO_RAW_MEMORY,
     supportsWriteMemoryRequest: { ...NO_RAW_MEMORY, instead: "assign with `sonde set <name> <value>`" },
@@ -68,6 +70,7 @@ export const pythonAdapter: Adapter = {
       instead: "use `sonde stop`",
     },
   },
+  collectors: ["python-source", "python-condition"],
   custom: [],
   recipes,
   byHand,

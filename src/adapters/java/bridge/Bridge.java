@@ -1,5 +1,7 @@
 import com.sun.jdi.Bootstrap;
+import com.sun.jdi.IncompatibleThreadStateException;
 import com.sun.jdi.ObjectCollectedException;
+import com.sun.jdi.ObjectReference;
 import com.sun.jdi.ThreadReference;
 import com.sun.jdi.VMDisconnectedException;
 import com.sun.jdi.VirtualMachine;
@@ -169,10 +171,21 @@ public final class Bridge {
 
   private static String state(ThreadReference thread) {
     switch (thread.status()) {
-      case ThreadReference.THREAD_STATUS_MONITOR: return " (waits for a lock)";
+      case ThreadReference.THREAD_STATUS_MONITOR: return " (waits for a lock" + holder(thread) + ")";
       case ThreadReference.THREAD_STATUS_WAIT: return " (waits)";
       case ThreadReference.THREAD_STATUS_SLEEPING: return " (sleeps)";
       default: return "";
+    }
+  }
+
+  /** Known only while the thread stands still. */
+  private static String holder(ThreadReference thread) {
+    try {
+      ObjectReference lock = thread.isSuspended() ? thread.currentContendedMonitor() : null;
+      ThreadReference owner = lock == null ? null : lock.owningThread();
+      return owner == null ? "" : " that " + owner.name() + " has";
+    } catch (IncompatibleThreadStateException | UnsupportedOperationException | ObjectCollectedException unknown) {
+      return "";
     }
   }
 

@@ -1,0 +1,155 @@
+/** What a program died of, as text: the place, what happened, the frames with their values, the others. Pure. */
+
+import type { FrameLine as FrameShape } from "../session/snapshot.ts";
+import { cut, oneLine, plural, visible } from "../util/text.ts";
+import type { CrashFrame, CrashResult, Death, Exception, ThreadGroup } from "./crash-shape.ts";
+import { fitted } from "./one-run.ts";
+import { endingText, outputLines, valueText } from "./snapshot-text.ts";
+import { lines, shortPath, type TextOptions } from "./text.ts";
+
+/** From the fullest to the barest. */
+const DETAILS = [
+  { frames: 24, values: 30, chars: 120, source: true, output: 20, groups: 12, groupFrames: 4 },
+  { frames: 16, values: 12, chars: 100, source: true, output: 10, groups: 8, groupFrames: 3 },
+  { frames: 12, values: 8, chars: 60, source: true, output: 6, groups: 6, groupFrames: 2 },
+  { frames: 10, values: 5, chars: 48, source: false, output: 4, groups: 4, groupFrames: 1 },
+  { frames: 6, values: 3, chars: 40, source: false, output: 2, groups: 2, groupFrames: 1 },
+] as const;
+type Detail = (typeof DETAILS)[number];
+
+export function crashText(result: CrashResult, options: TextOptions): string {
+  const more = `\`${oneLine(result.again)}\` stops there`;
+  return fitted(DETAILS.length, options.limits.snapshotBytes, more, (level) =>
+    render(result, DETAILS[level] ?? DETAILS[0], more, options),
+  );
+}
+
+function render(result: CrashResult, detail: Detail, more: string, options: TextOptions): string {
+  const { death, notes, survived, output } = result;
+  const kept = output.lines.slice(-detail.output);
+  return lines(
+    headline(result, options),
+    death && deathLines(death, detail, more, options),
+    survived.length > 0 && `${plural(survived.length, "earlier one")} did not end it`,
+    survived.slice(0, 4).map((one) => `  ${oneLine(one.what)}  ${shortPath(one.at, options.cwd)}`),
+    notes.map((note) => `note: ${oneLine(note)}`),
+    outputLines({ lines: kept, moreLines: output.moreLines + output.lines.length - kept.length }, "--json"),
+    !death && result.ended && quietAdvice(result),
+    result.ranSecs !== undefined &&
+      "next: --timeout <seconds> gives it longer; `sonde hang` shows where it stays",
+  );
+}
+
+function headline(result: CrashResult, options: TextOptions): string {
+  const { crashed, death, ended, core, ranSecs } = result;
+  const end =
+    core !== undefined
+      ? `core file ${shortPath(core, options.cwd)}`
+      : ended
+        ? endingText(ended)
+        : ranSecs === undefined
+          ? "ended by sonde"
+          : `still running after ${ranSecs} s: ended by sonde`;
+  if (!death) return crashed ? `crashed: ${end}, and no exception before it` : `did not crash: ${end}`;
+  const place = death.frame ? placeOf(death.frame, options) : "no frame to show";
+  const where = `${place}  · thread ${death.thread.id} ${oneLine(death.thread.name)}`;
+  return crashed ? `crashed: ${where} · ${end}` : `did not crash: ${end}; not caught on the way: ${where}`;
+}
+
+/** `app.py:4 in mean`; of a library without source only its function. */
+export function placeOf(frame: FrameShape, { cwd }: TextOptions): string {
+  if (frame.path === undefined) return oneLine(frame.function);
+  return `${shortPath(frame.path, cwd)}:${frame.line} in ${oneLine(frame.function)}`;
+}
+
+function deathLines(death: Death, detail: Detail, more: string, options: TextOptions): string[] {
+  const { frames, moreFrames } = death;
+  const shown = frames.slice(0, detail.frames);
+  const own = frames.length - shown.length;
+  const hidden = [own > 0 && `${own} of yours`, moreFrames > 0 && plural(moreFrames, "more frame")].filter(
+    Boolean,
+  );
+  return [
+    ...exceptionLines(death.exception, death.reason),
+    ...sourceLines(death),
+    "frames",
+    ...shown.flatMap((frame) => frameLines(frame, death, detail, options)),
+    ...(hidden.length > 0 ? [`  (+${hidden.join(", ")}: ${more})`] : []),
+    ...otherLines(death, detail, options),
+  ];
+}
+
+function exceptionLines(exception: Exception | undefined, reason: string): string[] {
+  if (!exception) return [`  ${oneLine(reason)}`];
+  return [
+    `  ${oneLine(exceptionText(exception))}`,
+    ...exception.causes.map((cause) => `  caused by ${oneLine(cause)}`),
+  ];
+}
+
+function exceptionText({ type, message }: Exception): string {
+  return type && !message.startsWith(type) ? `${type}: ${message}` : message;
+}
+
+function sourceLines({ source, frame }: Death): string[] {
+  return source.map(({ line, text }) =>
+    `${line === frame?.line ? "->" : "  "}${String(line).padStart(4)} | ${visible(text).replaceAll("\n", "")}`.trimEnd(),
+  );
+}
+
+function frameLines(frame: CrashFrame, death: Death, detail: Detail, options: TextOptions): string[] {
+  const values = frame.values.slice(0, detail.values);
+  const left = frame.values.length - values.length;
+  const here = frame.index === death.frame?.index; // its source is shown above
+  return [
+    `  ${frame.index} ${oneLine(frame.function)}  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line}`,
+    ...(detail.source && !here && frame.source !== undefined
+      ? [`      ${frame.line} | ${oneLine(cut(frame.source, 100))}`]
+      : []),
+    ...values.map((value) => `      ${valueText({ ...value, value: cut(value.value, detail.chars) })}`),
+    ...(left > 0 ? [`      (+${left} more values: --json)`] : []),
+  ];
+}
+
+/** Those in the user's code by their places; of the rest a reader hardly ever wants more than the names. */
+function otherLines({ others, moreThreads }: Death, detail: Detail, options: TextOptions): string[] {
+  if (others.length === 0) return [];
+  const own = others.filter((group) => group.frames.some((frame) => frame.user));
+  const outside = others.filter((group) => !own.includes(group)).flatMap((group) => group.threads);
+  const left = own.slice(detail.groups).reduce((sum, one) => sum + one.threads.length, moreThreads);
+  return [
+    "other threads",
+    ...own.slice(0, detail.groups).map((group) => groupLine(group, detail.groupFrames, options)),
+    ...(outside.length > 0 ? [`  outside your code: ${threadNames(outside)}`] : []),
+    ...(left > 0 ? [`  (+${plural(left, "more thread")}: --json)`] : []),
+  ];
+}
+
+/** `threads 2 worker, 3 worker: pool.py:9 in take < pool.py:30 in run` */
+function groupLine(group: ThreadGroup, frames: number, options: TextOptions): string {
+  const places = group.frames.slice(0, frames).map((frame) => placeOf(frame, options));
+  return `  ${threadNames(group.threads)}: ${places.join(" < ")}`;
+}
+
+const NAMED = 4;
+
+export function threadNames(threads: ThreadGroup["threads"]): string {
+  const named = threads.slice(0, NAMED).map(({ id, name }) => `${id} ${oneLine(name)}`);
+  const more = threads.length > NAMED ? ` and ${threads.length - NAMED} more` : "";
+  return `thread${threads.length === 1 ? "" : "s"} ${named.join(", ")}${more}`;
+}
+
+/** What one that was survived is remembered by. */
+export function deathLine({ exception, reason, frame }: Death): { what: string; at: string } {
+  return {
+    what: exception ? exceptionText(exception) : reason,
+    at: frame ? `${frame.path ?? "?"}:${frame.line}` : "?",
+  };
+}
+
+function quietAdvice({ ended, crashed }: CrashResult): string | false {
+  if (crashed)
+    return "next: `sonde crash --adapter lldb -- <command>` shows native code, if that is where it died";
+  if (ended?.how !== "exited" || ended.exitCode === 0) return false;
+  return `it ended itself with code ${ended.exitCode}: no exception and no signal; what it printed may say why`;
+}

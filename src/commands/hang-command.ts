@@ -1,0 +1,209 @@
+/** hang: where a program that does not go on is, what moves in it, and what waits for what. */
+import * as z from "zod";
+import { SondeError } from "../errors.ts";
+import { ownValues, toGroup } from "../session/autopsy.ts";
+import { type Movement, movement } from "../session/movement.ts";
+import { awaitStop, resume } from "../session/running.ts";
+import { type Sampling, sample } from "../session/sampling.ts";
+import type { Session } from "../session/session.ts";
+import type { Limits } from "../session/snapshot.ts";
+import type { Outcome } from "../session/stops.ts";
+import {
+  groupStacks,
+  readStacks,
+  type Stacks,
+  shownFrame,
+  type ThreadStack,
+} from "../session/thread-stacks.ts";
+import { type WaitingThread, waitCycle } from "../session/wait-cycle.ts";
+import { waitsOf } from "../session/waiting.ts";
+import { warnings, wholeTail } from "../session/whole-output.ts";
+import type { Context } from "./context.ts";
+import { command } from "./define.ts";
+import { type HangGroup, type HangResult, hangResult } from "./hang-shape.ts";
+import { hangText } from "./hang-text.ts";
+import { begin, plainValues, sessionless, typed } from "./one-run.ts";
+import { prepareRun, running, stdinOf } from "./one-shot.ts";
+import { parseJson } from "./start-arguments.ts";
+
+const args = z.object({
+  pid: z.number().int().positive().optional().describe("a process that hangs; it runs on afterwards"),
+  after: z
+    .number()
+    .nonnegative()
+    .default(5)
+    .describe("of a program to be started: seconds before it is looked at"),
+  samples: z.number().int().min(1).max(50).default(3).describe("how often to look"),
+  interval: z.number().nonnegative().default(0.3).describe("seconds it runs between two looks"),
+  ...running,
+});
+type Args = z.infer<typeof args>;
+
+export const hang = command({
+  name: "hang",
+  summary: "why does it not go on: all stacks, several times, what moves, what waits for what",
+  group: "runs",
+  needs: "nothing",
+  effect: "changes",
+  args,
+  result: hangResult,
+  cli: { positionals: ["pid"], rest: "args" },
+  examples: [
+    "sonde hang 4242",
+    "sonde hang --after 2 -- ./server",
+    "sonde hang --samples 10 -- python3 app.py",
+  ],
+  run: async (context, args) => {
+    const stdin = await stdinOf(context, args);
+    const session = await prepare(context, args);
+    return context.once(session, async (signal) => {
+      await begin(session, stdin, signal);
+      const early = args.pid === undefined ? await settle(session, args.after * 1000, signal) : undefined;
+      const seen = early
+        ? { samples: await lastStacks(session, early), ranMs: 0, deaf: false, outcome: early }
+        : await sample(session, { count: args.samples, intervalMs: args.interval * 1000, signal });
+      return describe(context, session, args, seen);
+    });
+  },
+  text: hangText,
+});
+
+async function prepare(context: Context, args: Args): Promise<Session> {
+  const { pid, adapter } = args;
+  if (pid === undefined) return prepareRun(context, args);
+  if (args.args?.length)
+    throw new SondeError("BAD_ARGUMENT", "either a process id or a command line, not both");
+  const extra = parseJson(args.argJson);
+  return context.prepareAttach({ pid, extra, ...(adapter === undefined ? {} : { adapter }) });
+}
+
+/** The time it gets to begin hanging; what stops or ends it before then is the answer. */
+async function settle(session: Session, timeoutMs: number, signal: AbortSignal) {
+  const until = performance.now() + timeoutMs;
+  for (;;) {
+    const outcome = await awaitStop(session, { timeoutMs: Math.max(0, until - performance.now()), signal });
+    if (outcome.kind === "running") return undefined;
+    if (outcome.kind === "ended" || outcome.stop.reason === "exception") return outcome;
+    await resume(session); // a `debugger` statement, say
+  }
+}
+
+async function lastStacks(session: Session, outcome: Outcome): Promise<Stacks[]> {
+  return outcome.kind === "stopped" ? [await readStacks(session)] : [];
+}
+
+async function describe(context: Context, session: Session, args: Args, seen: Sampling): Promise<HangResult> {
+  const { limits } = context;
+  const last = seen.outcome?.kind === "ended" ? undefined : seen.samples.at(-1);
+  const waits = last ? await waitsOf(session, last.stacks) : [];
+  const cycle = waitCycle(waits) ?? [];
+  const groups = last ? await grouped(session, seen, waits, limits) : [];
+  const exception = seen.outcome?.kind === "stopped" ? thrown(seen.outcome.stop) : undefined;
+  const { used, ranMs } = seen;
+  const processor = used === undefined || ranMs === 0 ? undefined : used.ranMs / ranMs;
+  const pending = groups.every((one) => one.frames.length === 0) ? await pendingIn(session) : undefined;
+  return {
+    verdict: verdictOf({ seen, cycle, groups, exception }),
+    cycle: cycle.map(({ number }) => number),
+    ...(exception === undefined ? {} : { exception }),
+    ...(seen.outcome?.kind === "ended" ? { ended: { ...seen.outcome.ending } } : {}),
+    samples: seen.samples.length,
+    overSecs: Math.round(seen.ranMs / 100) / 10,
+    ...(processor === undefined ? {} : { processor: Math.round(processor * 100) / 100 }),
+    ...(args.pid === undefined ? { afterSecs: args.after } : {}),
+    ...(session.main?.pid === undefined ? {} : { pid: session.main.pid }),
+    left: args.pid !== undefined,
+    groups,
+    moreThreads: last?.more ?? 0,
+    ...(pending === undefined ? {} : { pending }),
+    output: wholeTail(session.output, limits.outputLines),
+    notes: warnings(session.output).map(sessionless),
+    again: again(args),
+  };
+}
+
+function thrown(stop: { text?: string; description?: string; reason: string }) {
+  const message = sessionless(stop.text ?? stop.description ?? stop.reason);
+  return { message, ...(stop.description && stop.description !== message ? { type: stop.description } : {}) };
+}
+
+/** By the last sample; threads that did otherwise before it are apart. */
+async function grouped(
+  session: Session,
+  { samples }: Sampling,
+  waits: readonly WaitingThread[],
+  limits: Limits,
+): Promise<HangGroup[]> {
+  const moves = new Map<ThreadStack, Movement>();
+  const last = samples.at(-1)?.stacks ?? [];
+  for (const one of last) moves.set(one, movement(samples.map((all) => framesOf(all, one))));
+  const groups: HangGroup[] = [];
+  const sorted = groupStacks(
+    last,
+    (one) => `${moves.get(one)?.moved} ${JSON.stringify(moves.get(one)?.places)}`,
+  );
+  for (const members of sorted) {
+    const [first] = members;
+    const move = first && moves.get(first);
+    if (!first || !move) continue;
+    const numbers = new Set(members.map(({ thread }) => thread.number));
+    groups.push({
+      ...toGroup(members),
+      ...move,
+      values: await topValues(session, first, limits),
+      waits: waits.filter((one) => numbers.has(one.number) && one.what !== undefined),
+      ...(first.refused === undefined ? {} : { refused: first.refused }),
+    });
+  }
+  // Those that wait for each other are what it is about.
+  const involved = (group: HangGroup) => (group.waits.some((one) => one.heldBy.length > 0) ? 0 : 1);
+  return groups.sort((a, b) => involved(a) - involved(b));
+}
+
+function framesOf({ stacks }: Stacks, { thread }: ThreadStack) {
+  const same = ({ thread: other }: ThreadStack) =>
+    other.debuggee === thread.debuggee && other.threadId === thread.threadId;
+  return stacks.find(same)?.frames;
+}
+
+async function topValues(session: Session, { thread, frames }: ThreadStack, limits: Limits) {
+  const top = shownFrame(frames);
+  if (!top?.user || !thread.debuggee.stop) return [];
+  return plainValues(await ownValues(session, thread.debuggee, top, limits));
+}
+
+/** One that wants to run for more than this share of the time works. */
+const WORKS = 0.2;
+
+function verdictOf(all: {
+  seen: Sampling;
+  cycle: readonly WaitingThread[];
+  groups: readonly HangGroup[];
+  exception: { message: string } | undefined;
+}): HangResult["verdict"] {
+  const { seen, cycle, groups, exception } = all;
+  if (seen.outcome?.kind === "ended") return "ended";
+  if (cycle.length > 0 || /\bdeadlock\b/i.test(exception?.message ?? "")) return "deadlock";
+  if (exception) return "stopped";
+  if (groups.length > 0 && groups.every((one) => one.frames.length === 0 && one.refused === undefined))
+    return "idle";
+  const { used, ranMs } = seen;
+  if (used && ranMs > 0) return (used.ranMs + used.queuedMs) / ranMs > WORKS ? "busy" : "waiting";
+  return groups.some((one) => one.moved) ? "busy" : "waiting";
+}
+
+async function pendingIn(session: Session): Promise<string | undefined> {
+  const expression = session.adapter.waits?.pending;
+  const debuggee = session.main;
+  if (expression === undefined || !debuggee || debuggee.ended) return undefined;
+  // Told where it can be; not knowing it is no reason to fail.
+  const body = await debuggee.client
+    .request("evaluate", { expression, context: "repl" })
+    .catch(() => undefined);
+  return body?.result.replace(/^(['"])(.*)\1$/s, "$2");
+}
+
+function again({ pid, args = [] }: Args): string {
+  if (pid !== undefined) return `sonde attach ${pid}; sonde pause`;
+  return `${typed(["sonde", "start", "--no-wait", "--", ...args])}; sonde pause`;
+}

@@ -1,0 +1,145 @@
+/** Where a program hangs, as text: the verdict, who waits for whom, then each group of threads. Pure. */
+import { cut, oneLine, plural } from "../util/text.ts";
+import { placeOf, threadNames } from "./crash-text.ts";
+import type { HangGroup, HangResult } from "./hang-shape.ts";
+import { fitted } from "./one-run.ts";
+import { endingText, outputLines, valueText } from "./snapshot-text.ts";
+import { lines, shortPath, type TextOptions } from "./text.ts";
+
+/** From the fullest to the barest. */
+const DETAILS = [
+  { groups: 20, frames: 8, values: 10, chars: 100, output: 10 },
+  { groups: 14, frames: 6, values: 5, chars: 60, output: 5 },
+  { groups: 10, frames: 4, values: 3, chars: 48, output: 3 },
+  { groups: 8, frames: 2, values: 0, chars: 0, output: 2 },
+  { groups: 5, frames: 1, values: 0, chars: 0, output: 1 },
+] as const;
+type Detail = (typeof DETAILS)[number];
+
+export function hangText(result: HangResult, options: TextOptions): string {
+  return fitted(DETAILS.length, options.limits.snapshotBytes, "--json has the rest", (level) =>
+    render(result, DETAILS[level] ?? DETAILS[0], options),
+  );
+}
+
+function render(result: HangResult, detail: Detail, options: TextOptions): string {
+  const { output, exception } = result;
+  const { told, outside } = parted(result.groups);
+  const shown = told.slice(0, detail.groups);
+  const left = told.slice(detail.groups).reduce((sum, one) => sum + one.threads.length, result.moreThreads);
+  const kept = output.lines.slice(-detail.output);
+  return lines(
+    headline(result, options),
+    exception && `  ${oneLine(exception.message)}`,
+    cycleLines(result),
+    result.pending !== undefined && `what may wake it: ${oneLine(result.pending) || "nothing"}`,
+    shown.flatMap((group) => groupLines(group, result, detail, options)),
+    outside.length > 0 && `outside your code: ${threadNames(outside)}`,
+    left > 0 && `(+${plural(left, "more thread")}: --json)`,
+    result.notes.map((note) => `note: ${oneLine(note)}`),
+    outputLines({ lines: kept, moreLines: output.moreLines + output.lines.length - kept.length }, "--json"),
+    result.left && result.verdict !== "ended" && "the process runs on",
+    result.verdict !== "ended" && `next: \`${oneLine(result.again)}\` to look around in it`,
+  );
+}
+
+/** Threads of the runtime, of which a reader hardly ever wants more than the names; unless there are no others. */
+function parted(groups: readonly HangGroup[]): { told: HangGroup[]; outside: HangGroup["threads"] } {
+  const own = groups.filter(
+    (group) => group.frames.some((frame) => frame.user) || group.refused !== undefined,
+  );
+  if (own.length === 0) return { told: [...groups], outside: [] };
+  return {
+    told: own,
+    outside: groups.filter((group) => !own.includes(group)).flatMap((group) => group.threads),
+  };
+}
+
+function headline(result: HangResult, options: TextOptions): string {
+  const { verdict, ended, samples, overSecs, processor, pid } = result;
+  if (verdict === "ended")
+    return `did not hang: ${ended ? endingText(ended) : "ended"}${result.afterSecs === undefined ? "" : `, within ${result.afterSecs} s`}`;
+  const use = processor === undefined ? "" : `, ${Math.round(processor * 100)} % of a processor`;
+  const over = samples > 1 ? ` over ${overSecs} s` : "";
+  const how = `${plural(samples, "sample")}${over}${use}${pid === undefined ? "" : ` · pid ${pid}`}`;
+  return `${verdict}: ${verdictText(result, options)}  · ${how}`;
+}
+
+function verdictText(result: HangResult, options: TextOptions): string {
+  const { verdict, groups, cycle } = result;
+  const busy = groups.find((one) => one.moved) ?? groups.find((one) => one.waits.length === 0);
+  switch (verdict) {
+    case "deadlock":
+      return cycle.length > 0
+        ? cycle.length === 1
+          ? "a thread waits for itself"
+          : `${cycle.length} threads wait for each other`
+        : "the runtime says so";
+    case "waiting":
+      return "nothing in it runs";
+    case "idle":
+      return "none of its code is on a stack, it waits for events";
+    case "busy":
+      return busy?.within
+        ? `it runs and does not leave ${oneLine(busy.within.function)}  ${shortPath(busy.within.path ?? "?", options.cwd)}`
+        : "it runs";
+    default:
+      return "an exception that nothing catches";
+  }
+}
+
+/** `  thread 2 transfer waits for a lock: journal, which thread 3 audit has` */
+function cycleLines({ cycle, groups }: HangResult): string[] {
+  const all = new Map(groups.flatMap((group) => group.waits).map((one) => [one.number, one]));
+  return cycle.flatMap((number, index) => {
+    const one = all.get(number);
+    const next = all.get(cycle[(index + 1) % cycle.length] ?? number);
+    if (!one || !next) return [];
+    const on = one.on === undefined ? "" : `: ${oneLine(one.on)}`;
+    return [
+      `  thread ${number} ${oneLine(one.name)} waits ${one.what}${on}, which thread ${next.number} ${oneLine(next.name)} has`,
+    ];
+  });
+}
+
+function groupLines(group: HangGroup, result: HangResult, detail: Detail, options: TextOptions): string[] {
+  const { frames, moved, places, refused } = group;
+  const [top] = frames;
+  const who = threadNames(group.threads);
+  if (!top)
+    return refused === undefined ? [`no frames: ${who}`] : [`not to be seen: ${who}: ${oneLine(refused)}`];
+  const values = group.values.slice(0, detail.values);
+  const shown = frames.slice(1, detail.frames);
+  const seen = moved && places.length > 1 ? places.slice(0, 5) : [];
+  return [
+    `${stateOf(group, result)}: ${placeOf(top, options)}  · ${who}`,
+    ...(group.source === undefined
+      ? []
+      : [`  ${String(top.line).padStart(4)} | ${oneLine(cut(group.source, 100))}`]),
+    ...seen.map(
+      (one) =>
+        `  seen ${one.times} × at ${shortPath(one.path ?? "?", options.cwd)}:${one.line} in ${oneLine(one.function)}`,
+    ),
+    ...waitLines(group),
+    ...shown.map((frame) => `  called from ${placeOf(frame, options)}`),
+    ...values.map((value) => `  ${valueText({ ...value, value: cut(value.value, detail.chars) })}`),
+  ];
+}
+
+function stateOf({ moved, waits, threads }: HangGroup, { samples, verdict }: HangResult): string {
+  if (waits.length === threads.length) return moved ? "waits now and then" : "waits";
+  if (samples < 2) return "stands";
+  if (moved) return "moves";
+  // On one line all the time, and the processor is busy: a loop on that line.
+  return verdict === "busy" ? "runs on one line" : "stands still";
+}
+
+function waitLines({ waits, threads }: HangGroup): string[] {
+  const said = waits.map((one) => {
+    const on = one.on === undefined ? "" : `: ${oneLine(one.on)}`;
+    const held = one.heldBy.length === 0 ? "" : `, which thread ${one.heldBy.join(", ")} has`;
+    return `  waits ${one.what}${on}${held}`;
+  });
+  const distinct = [...new Set(said)];
+  return distinct.length === 1 || threads.length === 1 ? distinct : distinct.slice(0, 4);
+}

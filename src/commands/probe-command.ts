@@ -1,0 +1,150 @@
+/** probe: run to a place, look, end the program. */
+import * as z from "zod";
+import { SondeError } from "../errors.ts";
+import type { Breakpoint } from "../session/breakpoint.ts";
+import { awaitStop, resume } from "../session/running.ts";
+import type { Session } from "../session/session.ts";
+import type { Stop } from "../session/state.ts";
+import type { Outcome } from "../session/stops.ts";
+import { warnings, wholeTail } from "../session/whole-output.ts";
+import { toRow } from "./breakpoint-text.ts";
+import type { Context } from "./context.ts";
+import { command } from "./define.ts";
+import { parseBreak, parseLocation } from "./location.ts";
+import { breakSpec, report } from "./moving.ts";
+import { begin, plainValues, sessionless, typed } from "./one-run.ts";
+import { prepareRun, running, stdinOf } from "./one-shot.ts";
+import { type ProbeResult, probeResult } from "./probe-shape.ts";
+import { probeText } from "./probe-text.ts";
+import type { MoveResult } from "./shapes.ts";
+
+const args = z.object({
+  locations: z.array(z.string()).optional().describe("file:line, or 'file:line if <expression>'"),
+  eval: z.array(z.string()).optional().describe("evaluate there"),
+  hits: z.number().int().positive().max(10_000).default(1).describe("run to the Nth time it is reached"),
+  function: z.array(z.string()).optional().describe("the place is where this function is called"),
+  exception: z
+    .boolean()
+    .optional()
+    .describe("the place is where an exception is thrown that nothing catches"),
+  condition: z.string().optional().describe("only when this holds there"),
+  timeout: z.number().positive().optional().describe("seconds the program may run (default 30)"),
+  ...running,
+});
+type Args = z.infer<typeof args>;
+
+export const probe = command({
+  name: "probe",
+  summary: "run to a place, show the stop and some expressions, end the program: one call, no session",
+  group: "runs",
+  needs: "nothing",
+  effect: "changes",
+  args,
+  result: probeResult,
+  cli: { positionals: ["locations"], rest: "args", short: { eval: "e" } },
+  examples: [
+    "sonde probe app.py:42 --eval 'len(items)'",
+    "sonde probe src/cart.js:17 --hits 3 -- npm test",
+    "sonde probe main.c:9 --build",
+    "sonde probe --function parse --condition 'depth > 3' -- ./app input.txt",
+  ],
+  run: async (context, args) => {
+    const locations = args.locations ?? [];
+    if (locations.length === 0 && !args.function?.length && !args.exception)
+      throw new SondeError("BAD_ARGUMENT", "probe where?", {
+        hint: "sonde probe <file:line>, or --function <name>, or --exception",
+      });
+    const [first] = locations;
+    const file =
+      first === undefined ? undefined : parseLocation(parseBreak(first).location, context.cwd).path;
+    const stdin = await stdinOf(context, args);
+    const session = await prepareRun(context, args, file);
+    const places = declarePlaces(context, session, args);
+    return context.once(session, async (signal) => {
+      await begin(session, stdin, signal);
+      const seen = await runTo(context, session, args, signal);
+      return { ...seen, places: places.map(toRow), again: startAgain(args) };
+    });
+  },
+  text: probeText,
+});
+
+function declarePlaces(context: Context, session: Session, args: Args): Breakpoint[] {
+  const { condition } = args;
+  const also = condition === undefined ? {} : { condition };
+  return [
+    ...(args.locations ?? []).map((text) =>
+      session.breakpoints.declare({ ...breakSpec(text, context.cwd), ...also }),
+    ),
+    ...(args.function ?? []).map((name) =>
+      session.breakpoints.declare({ kind: "function", name, asked: name, ...also }),
+    ),
+  ];
+}
+
+/** Every hit on the way is looked at too: it may be the last. */
+async function runTo(
+  context: Context,
+  session: Session,
+  { hits: wanted, timeout, eval: expressions }: Args,
+  signal: AbortSignal,
+): Promise<Pick<ProbeResult, "found" | "wanted" | "hit" | "ended">> {
+  const timeoutMs = timeout === undefined ? context.waits.stopMs : timeout * 1000;
+  const until = performance.now() + timeoutMs;
+  const look = (outcome: Outcome) => report(context, session, outcome, { eval: expressions, timeoutMs });
+  let last: MoveResult | undefined;
+  for (let hit = 0; ; ) {
+    const outcome = await awaitStop(session, { timeoutMs: Math.max(0, until - performance.now()), signal });
+    if (outcome.kind !== "stopped") {
+      const found = last ?? (await look(outcome));
+      const ended = outcome.kind === "ended" && last ? { ended: { ...outcome.ending } } : {};
+      return { found: whole(context, session, found), wanted, hit, ...ended };
+    }
+    if (isPlace(outcome.stop)) {
+      last = await look(outcome);
+      if (outcome.stop.reason === "exception") return { found: whole(context, session, last), wanted, hit };
+      hit++;
+      if (hit >= wanted) return { found: whole(context, session, last), wanted, hit };
+    }
+    await resume(session);
+  }
+}
+
+/** Not a `debugger` statement, or a stop that an adapter makes at the start. */
+function isPlace({ reason, hits }: Stop): boolean {
+  return hits.length > 0 || reason === "exception" || /breakpoint/.test(reason);
+}
+
+/** With the end of all it printed, not only of what it printed since the last hit. */
+function whole(context: Context, session: Session, result: MoveResult): MoveResult {
+  const output = wholeTail(session.output, context.limits.outputLines);
+  if (result.state !== "stopped") return { ...result, output };
+  const { snapshot } = result;
+  return {
+    ...result,
+    snapshot: {
+      ...snapshot,
+      values: plainValues(snapshot.values),
+      output,
+      notes: [...new Set([...warnings(session.output), ...snapshot.notes].map(sessionless))],
+    },
+    evaluations: result.evaluations.map((one) =>
+      one.value ? { ...one, value: plainValues([one.value])[0] } : one,
+    ),
+  };
+}
+
+function startAgain(args: Args): string {
+  const { locations = [], function: functions = [], args: words = [], condition } = args;
+  const file = locations[0]?.replace(/:\d+(:\d+)?( if .*)?$/s, "");
+  const holds = condition === undefined ? "" : ` if ${condition}`;
+  return typed([
+    "sonde",
+    "start",
+    ...(words.length === 0 && file !== undefined ? [file] : []),
+    ...locations.flatMap((one) => ["--break", `${one}${holds}`]),
+    ...functions.flatMap((one) => ["--function-break", one]),
+    ...(args.build ? ["--build"] : []),
+    ...(words.length > 0 ? ["--", ...words] : []),
+  ]);
+}

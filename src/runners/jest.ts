@@ -1,0 +1,48 @@
+/** jest. */
+import { jsonReport } from "./json-report.ts";
+import type { Runner } from "./runner.ts";
+import { among, base, parts, regExpText, splitAt, without } from "./words.ts";
+
+const TAKES = among(
+  "-c --config --rootDir -t --testNamePattern --testPathPattern --testPathPatterns --selectProjects --reporters --outputFile -w --maxWorkers --env --testEnvironment --shard --testTimeout --setupFilesAfterEnv",
+);
+const REPORTING = ["--json", "--outputFile", "--watch", "--watchAll", "--reporters"];
+const MANY = [
+  ...REPORTING,
+  ...[
+    "-t",
+    "--testNamePattern",
+    "--testPathPattern",
+    "--testPathPatterns",
+    "-w",
+    "--maxWorkers",
+    "-i",
+    "--runInBand",
+  ],
+  ...["--coverage", "--shard", "--bail", "-b", "--onlyChanged", "-o", "--runTestsByPath"],
+];
+
+export const jest: Runner = {
+  name: "jest",
+  recognise: (words) => splitAt(words, (name) => /^jest(\.js)?$/.test(name)),
+  survey: (line, name) => ({
+    command: (report) => {
+      const { options, others } = parts(line.rest, TAKES);
+      const named = name === undefined ? [] : ["-t", regExpText(name)];
+      const own = ["--json", `--outputFile=${report}`, "--watchAll=false", ...named];
+      return [...line.head, ...without(options, REPORTING).flat(), ...own, ...others];
+    },
+    read: ({ report }) => jsonReport(report),
+  }),
+  single: (line, failure) => {
+    const { options } = parts(line.rest, TAKES);
+    const own = ["--runInBand", "--coverage=false", "--watchAll=false", "--testTimeout=600000"];
+    const which = [...(failure.again ?? []), "--runTestsByPath", failure.file ?? ""];
+    return { command: [...line.head, ...without(options, MANY).flat(), ...own, ...which] };
+  },
+  together: (line, failure) => jest.single(line, { ...failure, again: [] }),
+  catches: ["all"],
+  hides: ({ name }) => name === "this",
+  chatter: /^$/,
+  owns: ({ path }) => path !== undefined && /^jest(\.js)?$/.test(base(path)),
+};

@@ -1,0 +1,146 @@
+/** node:test, told by its TAP reporter, which every Node that has the runner has. */
+import type { Failure, Line, Report, Runner } from "./runner.ts";
+import { comparedIn, scriptPlaces, typed } from "./traces.ts";
+import { among, base, parts, regExpText, without } from "./words.ts";
+
+const TAKES = among(
+  "-r --require --import --loader --experimental-loader -C --conditions --env-file --test-name-pattern --test-skip-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --test-shard --test-isolation",
+);
+const REPORTING = ["--test-reporter", "--test-reporter-destination"];
+const MANY = [...REPORTING, "--test", "--test-concurrency", "--test-isolation", "--test-shard", "--watch"];
+
+export const nodeTest: Runner = {
+  name: "node:test",
+  recognise: (words) => {
+    const at = words.findIndex((word) => /^(node|nodejs|tsx)$/.test(base(word)));
+    const rest = words.slice(at + 1);
+    const isRun =
+      rest.includes("--test") || rest.some((word) => /(\.|_|-)(test|spec)\.[cm]?[jt]sx?$/.test(word));
+    return at < 0 || !isRun ? undefined : { head: words.slice(0, at + 1), rest };
+  },
+  survey: (line, name) => ({
+    command: (report) => {
+      const { options, others } = parts(line.rest, TAKES);
+      const named = name === undefined ? [] : [`--test-name-pattern=${ending(name)}`];
+      const own = ["--test-reporter=tap", `--test-reporter-destination=${report}`, ...named];
+      return [...line.head, ...own, ...without(options, REPORTING).flat(), ...others];
+    },
+    read: ({ report }) => (report?.startsWith("TAP version") ? reportOf(report) : undefined),
+  }),
+  /** Node 20 cannot run test files in its own process, but a test file is a program. */
+  single: (line, failure) => {
+    const { options } = parts(line.rest, TAKES);
+    const named = failure.again ?? [];
+    return {
+      command: [...line.head, ...named, ...without(options, MANY).flat(), failure.file ?? fileOf(line)],
+    };
+  },
+  together: (line, failure) => nodeTest.single(line, { ...failure, again: [] }),
+  catches: ["all"],
+  hides: ({ name, type }) => name === "this" && /Context$/.test(type ?? ""),
+  chatter: /^$|^TAP version|^\s*# Subtest|^\s*(not )?ok \d+/,
+};
+
+function fileOf(line: Line): string {
+  return parts(line.rest, TAKES).others[0] ?? ".";
+}
+
+/** Older versions compare a test's own name, newer ones all names from the outermost suite on. */
+function ending(name: string): string {
+  return `(^|\\s)${regExpText(name.split(" > ").at(-1) ?? name)}$`;
+}
+
+interface Point {
+  ok: boolean;
+  path: string[];
+  skipped: boolean;
+  details: string;
+}
+
+function reportOf(tap: string): Report {
+  const points = pointsIn(tap);
+  const failures = points.filter(
+    ({ ok, details }) => !ok && !/failureType: '(subtestsFailed|cancelled)/.test(details),
+  );
+  const leaves = points.filter(({ details }) => !/type: 'suite'/.test(details));
+  return {
+    passed: leaves.filter(({ ok, skipped }) => ok && !skipped).length,
+    skipped: leaves.filter(({ skipped }) => skipped).length,
+    failures: failures.map(failureOf),
+  };
+}
+
+/** Each `ok`/`not ok` line with the names above it and the block of details below. */
+function pointsIn(tap: string): Point[] {
+  const points: Point[] = [];
+  const path: string[] = [];
+  const lines = tap.split("\n");
+  for (const [at, line] of lines.entries()) {
+    const [, indent = "", subtest] = /^( *)# Subtest: (.*)$/.exec(line) ?? [];
+    if (subtest !== undefined) {
+      path.length = indent.length / 4;
+      path.push(unescaped(subtest));
+      continue;
+    }
+    const [, before = "", state, rest = ""] = /^( *)(ok|not ok) \d+(?: - (.*))?$/.exec(line) ?? [];
+    if (state === undefined) continue;
+    const depth = before.length / 4;
+    const [name = "", directive = ""] = rest.split(/ # (?=SKIP|TODO)/);
+    path.length = Math.min(depth, path.length);
+    points.push({
+      ok: state === "ok",
+      path: [...path, unescaped(name)],
+      skipped: directive !== "",
+      details: detailsAfter(lines, at, before.length + 2),
+    });
+  }
+  return points;
+}
+
+function detailsAfter(lines: readonly string[], at: number, indent: number): string {
+  if (lines[at + 1]?.trim() !== "---") return "";
+  const end = lines.findIndex((line, index) => index > at && line === `${" ".repeat(indent)}...`);
+  return lines
+    .slice(at + 2, end < 0 ? undefined : end)
+    .map((line) => line.slice(indent))
+    .join("\n");
+}
+
+function unescaped(name: string): string {
+  return name.replace(/\\([\\#])/g, "$1");
+}
+
+function failureOf({ path, details }: Point): Failure {
+  const location = scalar(details, "location");
+  const [, file] = /^(?:file:\/\/)?(.*?)(?::\d+:\d+)?$/.exec(location ?? "") ?? [];
+  const message = scalar(details, "error") ?? "";
+  const type = scalar(details, "name");
+  const [expected, actual] = [scalar(details, "expected"), scalar(details, "actual")];
+  const leaf = path.at(-1) ?? "";
+  // A file that failed as a whole (it throws while it loads) is reported under its own path.
+  const isFile = leaf === file || /\.[cm]?[jt]sx?$/.test(leaf);
+  const where = isFile ? leaf : file;
+  return {
+    name: path.join(" > "),
+    ...(where ? { file: where } : {}),
+    ...(type === undefined ? {} : { type }),
+    message: isFile ? "" : typed(message).message,
+    places: scriptPlaces(scalar(details, "stack")?.replace(/^(?=\S)/gm, "    at ") ?? ""),
+    compared:
+      expected === undefined || actual === undefined
+        ? comparedIn(message)
+        : [
+            { label: "expected", value: expected },
+            { label: "actual", value: actual },
+          ],
+    again: isFile ? [] : [`--test-name-pattern=${ending(leaf)}`],
+  };
+}
+
+/** `key: 'value'`, `key: 30`, or a block below `key: |-`. */
+function scalar(details: string, key: string): string | undefined {
+  const [, value, block] =
+    new RegExp(`^${key}:(?: (?!\\|-)(.*)| \\|-((?:\\n(?:  .*)?)*))$`, "m").exec(details) ?? [];
+  if (block !== undefined) return block.replace(/^\n/, "").replace(/^ {2}/gm, "").trim();
+  return value?.replace(/^'(.*)'$/s, "$1").replaceAll("''", "'");
+}

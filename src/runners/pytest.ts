@@ -1,0 +1,114 @@
+/** pytest. Its JUnit report in the older family names the file of each test, from which the node id is made. */
+import { dirname, join, relative } from "node:path";
+import { type Case, junitCases } from "./junit.ts";
+import type { Failure, Line, Runner } from "./runner.ts";
+import { sides, typed } from "./traces.ts";
+import { among, base, parts, splitAt, without } from "./words.ts";
+
+const TAKES = among(
+  "-k -m -c -n -o -p -r -W --tb --rootdir --confcutdir --ignore --ignore-glob --deselect --basetemp --maxfail --durations --durations-min --junitxml --junit-xml --log-level --log-file --capture --import-mode --cov-config --cov-report --timeout --dist --numprocesses --color --override-ini --verbosity --lfnf --last-failed-no-failures",
+);
+/** Many processes, or a stop of their own at the failure, or no more than one failure. */
+const UNWANTED = ["-n", "--numprocesses", "--dist", "--pdb", "--trace", "--maxfail", "-x", "--exitfirst"];
+
+export const pytest: Runner = {
+  name: "pytest",
+  recognise: (words) => splitAt(words, (name) => /^(pytest|py\.test)(-3)?$/.test(name)),
+  survey: (line, name) => ({
+    command: (report) => [
+      ...line.head,
+      ...(name === undefined ? line.rest : narrowed(line, name)),
+      ...["-o", "junit_family=xunit1", `--junitxml=${report}`, "--color=no"],
+    ],
+    read: ({ report, stdout }) => {
+      if (report === undefined) return undefined;
+      const again = aloneWith(stdout);
+      const cases = junitCases(report);
+      return {
+        passed: cases.filter(({ state }) => state === "passed").length,
+        skipped: cases.filter(({ state }) => state === "skipped").length,
+        failures: cases
+          .filter(({ state }) => state === "failed")
+          .map((one) => ({ ...failureOf(one, line), again })),
+      };
+    },
+  }),
+  single: (line, failure) => ({
+    command: [...line.head, ...ownOptions(line), ...(failure.again ?? []), failure.name],
+  }),
+  together: (line, failure) => {
+    const { options, others } = parts(line.rest, TAKES);
+    const own = [...without(options, UNWANTED).flat(), ...(failure.again ?? [])];
+    return { command: [...line.head, ...own, ...others] };
+  },
+  catches: ["userUnhandled"],
+  owns: ({ path = "" }) =>
+    /\/(bin|Scripts)\/(pytest|py\.test|coverage)[^/]*$|\/(_pytest|pytest|pluggy)\//.test(path),
+  hides: ({ name, type }) => /^@py/.test(name) || type === "module",
+  chatter:
+    /^$|^=+ .* =+$|^(platform|rootdir:|configfile:|cachedir:|plugins:|testpaths:|asyncio:|collected|collecting) ?|^\S+\.py(::\S+)? *[.FEsx]* *(\[ *\d+%\])?$/,
+};
+
+/** Workers, and coverage's use of what the debugger lives on, are turned off by options that are there only if the plug-ins are. */
+function aloneWith(stdout: string): string[] {
+  const has = (plugin: string) => new RegExp(`^plugins:.*\\b${plugin}-`, "m").test(stdout);
+  const isSpread = has("xdist") || /^bringing up nodes|^\d+ workers? \[/m.test(stdout);
+  return [...(isSpread ? ["-n0"] : ["-p", "no:xdist"]), ...(has("cov") ? ["--no-cov"] : [])];
+}
+
+/** The node id of one test, or an expression for `-k`. */
+function narrowed(line: Line, name: string): string[] {
+  if (line.exists(name.replace(/::.*$/s, ""))) return [...ownOptions(line), name];
+  const last = name.replace(/^.*::/s, "").replace(/\[.*$/s, "");
+  return /^\w+$/.test(last) ? [...line.rest, "-k", last] : line.rest;
+}
+
+/** Without the paths, and without what has no place in a run of one test. */
+function ownOptions(line: Line): string[] {
+  const { options, others } = parts(line.rest, TAKES);
+  const kept = others.filter((word) => !line.exists(word.replace(/::.*$/s, "")));
+  return [...without(options, UNWANTED).flat(), ...kept];
+}
+
+function failureOf(one: Case, line: Line): Failure {
+  const { file = "", name, className, message, text } = one;
+  const path = fromHere(file, line);
+  const inside = className.startsWith(moduleOf(file)) ? className.slice(moduleOf(file).length + 1) : "";
+  const isCollection = message === "collection failure";
+  const id = isCollection ? [path] : [path, ...inside.split(".").filter((part) => part !== ""), name];
+  const said = saidBy(text, message);
+  const [, left, right] = /(?:^|\n)assert ([^\n]+?) == ([^\n]+)$/.exec(said.whole) ?? [];
+  return {
+    name: id.join("::"),
+    file: path,
+    ...(said.type === undefined ? {} : { type: said.type }),
+    message: said.message,
+    places: [...text.matchAll(/^(\S[^\n:]*\.py):(\d+): /gm)].map(([, place = "", number]) => ({
+      file: place,
+      line: Number(number),
+    })),
+    compared: left === undefined || right === undefined ? [] : sides(left, right),
+  };
+}
+
+/** The lines pytest marks with E are the exception's own; `file.py:3: TypeError` at the end names its class. */
+function saidBy(text: string, message: string): { type?: string; message: string; whole: string } {
+  const marked = [...text.matchAll(/^E {1,7}(.*)$/gm)].map(([, words = ""]) => words);
+  const whole = marked.length > 0 ? marked.join("\n") : message;
+  const [, last] = /^\S+\.py:\d+: (\w+)\s*$/m.exec(text.slice(text.lastIndexOf("\n\n"))) ?? [];
+  const { type, message: rest } = typed(whole);
+  return { ...((type ?? last) === undefined ? {} : { type: type ?? last ?? "" }), message: rest, whole };
+}
+
+function moduleOf(file: string): string {
+  return file.replace(/\.py$/, "").replaceAll("/", ".");
+}
+
+/** pytest's paths are relative to its root folder, which is the caller's or one above it. */
+function fromHere(file: string, { cwd, exists }: Line): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = relative(cwd, join(folder, file));
+    if (exists(path)) return path;
+    if (dirname(folder) === folder) return base(file) === "" ? "." : file;
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * What a test runner is: how its command line is recognised, how it is made to tell which tests fail, how one of them is run alone
+ * in one process, and where a failure shows itself to a debugger. Knowledge only: whoever uses it runs the commands.
+ */
+
+/** A runner's command line, taken apart at the runner's own word: `uv run` `pytest` `-x tests`. */
+export interface Line {
+  /** Up to and with the word that is the runner: `python -m pytest`, `go test`. */
+  head: string[];
+  /** What the runner itself is given. */
+  rest: string[];
+  cwd: string;
+  /** Whether a path, relative to `cwd`, is there: the only question about the machine. */
+  exists(path: string): boolean;
+}
+
+export interface Place {
+  file: string;
+  line: number;
+}
+
+export interface Failure {
+  /** As `--name` takes it. */
+  name: string;
+  /** The file the test is in, if the runner says so. */
+  file?: string;
+  type?: string;
+  message?: string;
+  /** Lines the failure passed through, as far as the runner tells. */
+  places: Place[];
+  compared: Compared[];
+  /** The runner's own words for it, when more than its name is needed to run it again. */
+  again?: readonly string[];
+}
+
+/** `expected 30`, `left 25`: the runner's words. */
+export interface Compared {
+  label: string;
+  value: string;
+}
+
+export interface Report {
+  passed: number;
+  skipped: number;
+  failures: Failure[];
+}
+
+/** A run without a debugger, to learn which tests fail. */
+export interface Survey {
+  /** `report` is where a report file may be written. */
+  command(report: string): string[];
+  env?: Record<string, string>;
+  /** Nothing when what was printed is no report of this runner's. */
+  read(said: { stdout: string; stderr: string; report: string | undefined }): Report | undefined;
+}
+
+/** One test, alone. */
+export interface Single {
+  command: string[];
+  env?: Record<string, string>;
+  cwd?: string;
+  /** For the reader: why it is not quite that test alone. */
+  note?: string;
+}
+
+/** …or what must be asked first. */
+export interface Asked {
+  command: string[];
+  read(stdout: string): Single | undefined;
+}
+
+/** A frame as a debugger tells it. */
+export interface Seen {
+  name: string;
+  path?: string;
+  line: number;
+}
+
+export interface Variable {
+  name: string;
+  type?: string;
+}
+
+/** Where a failure shows itself, and what of a stop is the runner's. */
+export interface Rules {
+  /** Common names of exception filters: the first that the debugger knows is used. None: those that are on anyway. */
+  catches: readonly string[];
+  /** Functions that are called when a test fails. */
+  functions?: readonly string[];
+  /** The runner's own frames, where the debugger takes them for the user's. `above` is the frame this one called. */
+  owns?(frame: Seen, above: Seen | undefined): boolean;
+  /** Values that the runner put among the user's, or that say nothing. */
+  hides?(variable: Variable, all: readonly Variable[]): boolean;
+  /** Lines that the runner prints about itself. */
+  chatter?: RegExp;
+}
+
+export interface Runner extends Rules {
+  name: string;
+  recognise(words: readonly string[]): { head: string[]; rest: string[] } | undefined;
+  survey(line: Line, name: string | undefined): Survey;
+  single(line: Line, failure: Failure): Single | Asked;
+  /** The test and those that run before it, still under one debugger, for a test that passes alone. */
+  together?(line: Line, failure: Failure): Single | Asked;
+}

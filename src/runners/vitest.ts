@@ -1,0 +1,48 @@
+/** vitest. */
+import { jsonReport } from "./json-report.ts";
+import type { Line, Runner } from "./runner.ts";
+import { among, parts, regExpText, splitAt, without } from "./words.ts";
+
+const TAKES = among(
+  "-c --config -r --root --dir -t --testNamePattern --project --reporter --outputFile --pool --environment --mode -w --workspace --maxWorkers --minWorkers --shard --retry --bail --testTimeout",
+);
+const REPORTING = ["--reporter", "--outputFile", "-w", "--watch", "--ui"];
+const MANY = [
+  ...REPORTING,
+  "-t",
+  "--testNamePattern",
+  "--shard",
+  "--retry",
+  "--coverage",
+  "--fileParallelism",
+];
+const SUBCOMMANDS = new Set(["run", "watch", "dev", "related"]);
+
+export const vitest: Runner = {
+  name: "vitest",
+  recognise: (words) => splitAt(words, (name) => /^vitest(\.mjs)?$/.test(name)),
+  survey: (line, name) => ({
+    command: (report) => {
+      const { options, others } = parts(line.rest, TAKES);
+      const named = name === undefined ? [] : ["-t", regExpText(name)];
+      const own = ["--run", "--reporter=json", `--outputFile=${report}`, ...named];
+      return [...line.head, ...once(others), ...without(options, REPORTING).flat(), ...own];
+    },
+    read: ({ report }) => jsonReport(report),
+  }),
+  single: (line, failure) => {
+    const { options, others } = parts(line.rest, TAKES);
+    const own = ["--run", "--no-file-parallelism", "--no-coverage", "--retry=0", ...(failure.again ?? [])];
+    const kept = once(others).filter((word) => SUBCOMMANDS.has(word));
+    return { command: [...line.head, ...kept, failure.file ?? "", ...without(options, MANY).flat(), ...own] };
+  },
+  together: (line, failure) => vitest.single(line, { ...failure, again: [] }),
+  catches: ["all"],
+  hides: ({ name }) => /^__vi(te_ssr)?_/.test(name),
+  chatter: /^$|\bRUN\b.*v\d/,
+};
+
+/** `vitest` and `vitest watch` stay and wait for changes. */
+function once(others: Line["rest"]): string[] {
+  return others.filter((word, at) => at > 0 || (word !== "watch" && word !== "dev"));
+}

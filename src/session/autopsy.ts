@@ -1,0 +1,102 @@
+/** Everything there is to see where a program died: its frames with their values, and what the other threads were doing. */
+import { DapRequestError } from "../dap/request-error.ts";
+import type { Debuggee } from "./debuggee.ts";
+import type { Frame } from "./frames.ts";
+import type { Session } from "./session.ts";
+import { type FrameLine, type Limits, type Snapshot, snapshot, toFrameLine } from "./snapshot.ts";
+import { fileLines } from "./source.ts";
+import { groupStacks, readStacks, type ThreadStack } from "./thread-stacks.ts";
+import { isFunction, toLine, type ValueLine } from "./value-line.ts";
+
+export interface FrameValues extends FrameLine {
+  source?: string;
+  values: ValueLine[];
+}
+
+export interface Group {
+  threads: { id: number; name: string }[];
+  frames: FrameLine[];
+  moreFrames: number;
+  source?: string;
+}
+
+export interface Autopsy {
+  snapshot: Snapshot;
+  frames: FrameValues[];
+  moreFrames: number;
+  others: Group[];
+  moreThreads: number;
+}
+
+/** A runaway recursion has a hundred thousand frames. */
+const MOST_FRAMES = 24;
+const LEVELS = 200;
+const GROUP_FRAMES = 8;
+
+export async function autopsy(session: Session, limits: Limits): Promise<Autopsy> {
+  const shot = await snapshot(session, { limits, before: 2, after: 2 });
+  const place = await session.focus.place(LEVELS).catch(() => undefined);
+  const all = place?.stack.frames.filter((frame) => !frame.label) ?? [];
+  const own = all.filter((frame) => frame.user);
+  const shown = (own.length > 0 ? own : all).slice(0, MOST_FRAMES);
+  const frames: FrameValues[] = [];
+  for (const frame of shown) {
+    const here = frame.index === shot.frame?.index;
+    const values = here || !place ? shot.values : await ownValues(session, place.debuggee, frame, limits);
+    frames.push({ ...toFrameLine(frame), ...sourceOf(frame), values });
+  }
+  const { stacks, more } = await readStacks(session);
+  const others = stacks.filter(
+    ({ thread }) => thread.debuggee !== place?.debuggee || thread.threadId !== place.threadId,
+  );
+  return {
+    snapshot: shot,
+    frames,
+    moreFrames: Math.max(0, (place?.stack.total ?? 0) - shown.length),
+    others: groupStacks(others).map(toGroup),
+    moreThreads: more,
+  };
+}
+
+/** Arguments and locals; what an import brought in, or a function, is no value worth a line. */
+export async function ownValues(
+  session: Session,
+  debuggee: Debuggee,
+  frame: Frame,
+  limits: Limits,
+): Promise<ValueLine[]> {
+  try {
+    const scopes = await session.reads.scopes(debuggee, frame.adapterId);
+    const own = scopes.filter(({ presentationHint: hint }) => hint === "locals" || hint === "arguments");
+    const lists = await Promise.all(
+      own.map((one) => session.reads.variables(debuggee, one.variablesReference)),
+    );
+    return lists
+      .flat()
+      .filter((one) => !isFunction(one) && one.presentationHint?.kind !== "virtual")
+      .slice(0, limits.variables)
+      .map((one) => toLine(session, debuggee, one, limits.valueChars));
+  } catch (error) {
+    // A frame that cannot be read (of an await that was left, without debug information) does not cost the others.
+    if (error instanceof DapRequestError) return [];
+    throw error;
+  }
+}
+
+export function toGroup(stacks: readonly ThreadStack[]): Group {
+  const [first] = stacks;
+  const all = first?.frames.filter((frame) => !frame.label) ?? [];
+  const own = all.filter((frame) => frame.user);
+  const shown = (own.length > 0 ? own : all).slice(0, GROUP_FRAMES);
+  return {
+    threads: stacks.map(({ thread }) => ({ id: thread.number, name: thread.name })),
+    frames: shown.map(toFrameLine),
+    moreFrames: Math.max(0, (first?.total ?? 0) - shown.length),
+    ...(shown[0] ? sourceOf(shown[0]) : {}),
+  };
+}
+
+function sourceOf({ path, line }: Frame): { source?: string } {
+  const source = path === undefined ? undefined : fileLines(path)?.[line - 1]?.trim();
+  return source === undefined || source === "" ? {} : { source };
+}
