@@ -12,13 +12,16 @@ const HITS = 20_000;
 const SLOW_HITS = 2_000;
 const BARE_HITS = 60;
 
-export async function traceRows(workshop, say) {
+/** @param only a language by its title. */
+export async function traceRows(workshop, say, only) {
   const rows = [];
   const others = languages(workshop, "hits");
-  say("trace: Node");
-  const program = copied(workshop, "hits.js");
-  rows.push(await row(workshop, "Node", node(program), await bareNode(program), 50, 200));
-  for (const language of others) {
+  if (only === undefined || only === "Node") {
+    say("trace: Node");
+    const program = copied(workshop, "hits.js");
+    rows.push(await row(workshop, "Node", node(program), await bareNode(program), 50, 200));
+  }
+  for (const language of others.filter(({ title }) => only === undefined || only === title)) {
     if (language.missing !== undefined) {
       rows.push({ what: `trace, ${language.title}: not measured, ${language.missing}`, unit: "hits/s" });
       continue;

@@ -70,17 +70,12 @@ async function framedOf(
   const [before, after] = first ? [2, 1] : [0, 0];
   const values = await frameValues(session, debuggee, frame, context.limits);
   return {
-    function: plainName(frame.name),
+    function: frame.name,
     ...(frame.path === undefined ? {} : { path: frame.path }),
     line: frame.line,
     source: lines ? slice(lines, frame.line - before, frame.line + after) : [],
     values: values.filter((value) => !rules.hides?.(value, values)).map(withoutHandle),
   };
-}
-
-/** debugpy marks the frame that an exception has been passed up to. */
-function plainName(name: string): string {
-  return name.replace(/ \(Current frame\)$/, "");
 }
 
 /** The program is gone when the answer is read: there is nothing left to open. */

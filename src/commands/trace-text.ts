@@ -41,7 +41,7 @@ export function headLine(trace: TraceResult["trace"], { cwd }: TextOptions): str
   return [
     `trace ${trace.id}: ${plural(trace.seen, events)}${kept}`,
     trace.partial === undefined ? endText(trace.end) : `PARTIAL: ${oneLine(trace.partial)}`,
-    `${trace.seconds} s by ${trace.collector}`,
+    `${trace.seconds.toFixed(2)} s by ${trace.collector}`,
     `${oneLine(trace.title)}${place}`,
   ].join(" · ");
 }

@@ -170,8 +170,13 @@ class DebugpyDialect {
   }
 
   #stackTrace(body: DebugProtocol.StackTraceResponse["body"]): unknown {
-    for (const { id, name } of body.stackFrames) if (name === "<module>") this.#moduleFrames.add(id);
-    return body;
+    // It marks the frame that an exception has been passed up to; where it stands, the arrow tells.
+    const stackFrames = body.stackFrames.map((frame) => ({
+      ...frame,
+      name: frame.name.replace(/ \(Current frame\)$/, ""),
+    }));
+    for (const { id, name } of stackFrames) if (name === "<module>") this.#moduleFrames.add(id);
+    return { ...body, stackFrames };
   }
 
   #scopes(body: DebugProtocol.ScopesResponse["body"], args: DebugProtocol.ScopesArguments): unknown {

@@ -36,7 +36,7 @@ export async function collectLines(plan: Plan, lines: Lines, run: Run): Promise<
     feed(session, run.stdin);
     const walk = new Walk(plan, lines, run);
     let outcome = await awaitStop(session, { signal });
-    while (outcome.kind === "stopped") outcome = await walk.through(outcome);
+    while (outcome.kind === "stopped" && !signal.aborted) outcome = await walk.through(outcome);
     for (const one of session.breakpoints.unbound())
       run.sink.note(`function ${one.asked} was not found in the program`);
     return outcome;
@@ -63,7 +63,7 @@ class Walk {
     const stack: Activation[] = [];
     let outcome: Outcome = entered;
     for (;;) {
-      if (outcome.kind !== "stopped") return outcome;
+      if (outcome.kind !== "stopped" || signal.aborted) return outcome;
       this.#session.stops.markSeen(outcome.debuggee);
       const { going, reason } = await this.#look(outcome, stack);
       if (!going) break;
@@ -100,8 +100,14 @@ class Walk {
 
   #wanted({ name }: Frame): boolean {
     const plain = name.replace(/\(.*/, "");
+    const last = (whole: string) => whole.split(/\.|::/).at(-1);
+    // Some debuggers leave the class out: then `total` is what `Cart.total` can be known by.
     return this.#lines.functions.some(
-      (one) => plain === one || plain.endsWith(`.${one}`) || plain.endsWith(`::${one}`),
+      (one) =>
+        plain === one ||
+        plain.endsWith(`.${one}`) ||
+        plain.endsWith(`::${one}`) ||
+        (last(plain) === plain && last(one) === plain),
     );
   }
 

@@ -28,7 +28,8 @@ export async function collectPoints(plan: Plan, run: Run): Promise<RunEnd> {
     await session.open(signal);
     feed(session, run.stdin);
     let outcome = await awaitStop(session, { signal });
-    while (outcome.kind === "stopped") {
+    // A stop may be waiting already when the run is ended.
+    while (outcome.kind === "stopped" && !signal.aborted) {
       await look(outcome, { plan, session, sink, breakpoints });
       await resume(session);
       outcome = await awaitStop(session, { signal });
