@@ -2,6 +2,7 @@
 import * as cdp from "./cdp.mjs";
 import * as dap from "./dap.mjs";
 import { languages } from "./languages.mjs";
+import { mcpRows } from "./mcp.mjs";
 import { residentMb, sideBySide, timeAnswer, timeCall, timeProcess } from "./measure.mjs";
 import { traceRows } from "./traces.mjs";
 import { LINE } from "./workshop.mjs";
@@ -31,6 +32,7 @@ export async function measure(workshop, say) {
     others.push(...(await languageRows(workshop, language)));
   }
   const traces = await traceRows(workshop, say);
+  const mcp = await mcpRows(workshop, say);
   return [
     ratio("`sonde status` / `node -e 0`", trivial, 1.3, 1.2),
     ratio("  by the Node client, as without Perl", trivialNode, 1.3, 1.2),
@@ -41,6 +43,7 @@ export async function measure(workshop, say) {
     info("  `sonde next` / `node -e 0`", cli),
     ...others,
     ...traces,
+    ...mcp,
     megabytes("daemon memory, idle", memory.idle, 60, 45),
     megabytes("  with one stopped Node session", memory.session, 80, 60),
     megabytes(`  idle after ${CYCLES} sessions`, memory.after, 80, 60),

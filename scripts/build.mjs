@@ -27,16 +27,29 @@ const BUILD_MARK = "@@sonde-build";
 const REQUIRE =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
 
+/** In CommonJS a module does not know its own URL, by which files that ship beside it are found. */
+const OWN_URL = 'const __ownUrl = require("node:url").pathToFileURL(__filename).href;';
+
 /** What ships. Entries whose source does not exist are left out. */
 const BUNDLES = [
   { out: "cli.cjs", from: "src/cli/main.ts", format: "cjs", minify: true },
   // What is imported when it is needed (an adapter, once a program of its language is started) is a file of its own.
   { out: "daemon.mjs", from: "src/daemon/main.ts", format: "esm", splitting: true },
   { out: "dap-node.mjs", from: "src/adapters/node/server.ts", format: "esm" },
-  { out: "mcp.mjs", from: "src/mcp/main.ts", format: "esm" },
-  { out: "index.mjs", from: "src/index.ts", format: "esm" },
+  // HTTP and `mcp install` are parts of their own: most servers need neither.
+  {
+    out: "mcp.mjs",
+    from: "src/mcp/main.ts",
+    format: "esm",
+    splitting: true,
+    minify: true,
+    alias: { ajv: "./src/mcp/no-validator.ts", "ajv-formats": "./src/mcp/no-validator.ts" },
+  },
+  { out: "index.mjs", from: "src/index.ts", format: "esm", splitting: true },
+  { out: "index.cjs", from: "src/index.ts", format: "cjs", ownUrl: true },
   { out: "node-boot.cjs", from: "src/adapters/node/boot.cts", format: "cjs" },
   { out: "node-boot.cjs", from: "src/adapters/node/boot.cjs", format: "cjs" },
+  { out: "node-trace.cjs", from: "src/trace/collectors/node-source/runtime/preload.cjs", format: "cjs" },
   { out: "lldb-relay.cjs", from: "src/adapters/lldb/relay.cjs", format: "cjs" },
 ];
 
@@ -45,8 +58,16 @@ const SCRIPTS = {
   "debugpy-adapter.py": "src/adapters/python/adapter.py",
   "lldb_values.py": "src/adapters/lldb/lldb_values.py",
   "lldb_rust_values.py": "src/adapters/lldb/lldb_rust_values.py",
+  "lldb_trace.py": "src/trace/collectors/lldb/lldb_trace.py",
+  "lldb_trace_lines.py": "src/trace/collectors/lldb/lldb_trace_lines.py",
+  "lldb_trace_values.py": "src/trace/collectors/lldb/lldb_trace_values.py",
+  "gdb_trace.py": "src/trace/collectors/gdb/gdb_trace.py",
+  "gdb_trace_frames.py": "src/trace/collectors/gdb/gdb_trace_frames.py",
+  "gdb_trace_values.py": "src/trace/collectors/gdb/gdb_trace_values.py",
+  "lldb_perf.py": "src/trace/collectors/perf/lldb_perf.py",
   ...folder("perl-boot", "src/adapters/perl/boot"),
   ...folder("ruby-boot", "src/adapters/ruby/boot"),
+  ...folder("python-trace", "src/trace/collectors/python-source/recorder"),
   ...folder("java-bridge", "src/adapters/java/bridge"),
 };
 
@@ -75,7 +96,8 @@ export async function build(options = {}) {
   for (const [name, from] of Object.entries(SCRIPTS))
     outputs.push({ name, text: readFileSync(join(ROOT, from), "utf8") });
   const ofTheDaemon = outputs.filter(
-    ({ name }) => /^(daemon(-\w+)?\.mjs|node-boot\.cjs|lldb-relay\.cjs)$/.test(name) || name in SCRIPTS,
+    ({ name }) =>
+      /^(daemon(-\w+)?\.mjs|node-boot\.cjs|node-trace\.cjs|lldb-relay\.cjs)$/.test(name) || name in SCRIPTS,
   );
   const hash = createHash("sha256").update(version);
   for (const { name, text } of ofTheDaemon) hash.update(name).update(text);
@@ -89,13 +111,15 @@ export async function build(options = {}) {
   return { outdir, version, build: id };
 }
 
-async function bundleOne({ out, from, format, minify = false, splitting = false }, version, replace) {
+async function bundleOne(bundle, version, replace) {
+  const { out, from, format, minify = false, splitting = false, ownUrl = false, alias = {} } = bundle;
   const { outputFiles } = await esbuild({
     absWorkingDir: ROOT,
     entryPoints: { [parse(out).name]: from },
     outdir: join(ROOT, "dist"),
     outExtension: { ".js": parse(out).ext },
     splitting,
+    alias,
     chunkNames: `${parse(out).name}-[hash]`,
     write: false,
     bundle: true,
@@ -111,9 +135,11 @@ async function bundleOne({ out, from, format, minify = false, splitting = false 
     define: {
       __SONDE_VERSION__: JSON.stringify(version),
       __SONDE_BUILD__: JSON.stringify(BUILD_MARK),
-      ...(format === "cjs" ? { "import.meta.dirname": "__dirname", "import.meta.url": "__filename" } : {}),
+      ...(format === "cjs"
+        ? { "import.meta.dirname": "__dirname", "import.meta.url": ownUrl ? "__ownUrl" : "__filename" }
+        : {}),
     },
-    ...(format === "esm" ? { banner: { js: REQUIRE } } : {}),
+    banner: { js: format === "esm" ? REQUIRE : ownUrl ? OWN_URL : "" },
     plugins: [replacement(replace)],
   });
   return outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
@@ -146,7 +172,7 @@ async function generate(outdir, version, docs) {
     const generator = await import(pathToFileURL(scratch).href);
     await generator.generate({ root: ROOT, outdir, version });
     if (docs)
-      for (const [path, text] of Object.entries(generator.generatedFiles(version)))
+      for (const [path, text] of Object.entries(generator.generatedFiles(ROOT)))
         write(join(ROOT, path), text);
   } finally {
     rmSync(scratch);
@@ -163,7 +189,9 @@ function write(path, text) {
 /** Parts of builds before; a daemon that was started a moment ago may still want them. */
 function sweep(outdir, now) {
   const old = Date.now() - 3_600_000;
-  for (const name of readdirSync(outdir).filter((one) => /^daemon-\w+\.mjs$/.test(one) && !now.has(one)))
+  for (const name of readdirSync(outdir).filter(
+    (one) => /^(daemon|mcp|index)-\w+\.mjs$/.test(one) && !now.has(one),
+  ))
     if (statSync(join(outdir, name)).mtimeMs < old) rmSync(join(outdir, name));
 }
 
@@ -171,6 +199,7 @@ function sweep(outdir, now) {
 export async function install(folder, options = {}) {
   mkdirSync(join(folder, "bin"), { recursive: true });
   cpSync(join(ROOT, "bin/sonde"), join(folder, "bin/sonde"));
+  cpSync(join(ROOT, "skills"), join(folder, "skills"), { recursive: true });
   return build({ ...options, outdir: join(folder, "dist") });
 }
 

@@ -25,7 +25,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 
 /** What an adapter is, as a type, is common vocabulary. */
 const SHARED_TYPES: Record<string, string[]> = {
-  session: ["adapters/adapter.ts"],
+  session: ["adapters/adapter.ts", "adapters/waits.ts"],
   commands: ["adapters/adapter.ts"],
 };
 

@@ -33,6 +33,17 @@ export interface ThreadWait {
   /** `owner`: the name of the thread that has it, where the thing itself knows. */
   waits?: { what: string; name?: string; identity?: string; owner?: string };
   holds: { name: string; identity: string }[];
+  /** Of a thread that waits in an event loop: what is left to do there, each at the place it awaits something. */
+  tasks?: PendingTask[];
+}
+
+/** A coroutine that has been left at an `await`. */
+export interface PendingTask {
+  name: string;
+  /** The user's own calls, from the `await` outward. */
+  frames: { function: string; path: string; line: number }[];
+  /** What it is in: `Queue.get`, `task Task-3`. */
+  awaits?: string;
 }
 
 export interface Waits {

@@ -61,7 +61,7 @@ my $env = join ",", map { string($_) . ":" . string($ENV{$_}) } keys %ENV;
 my $request = "{\"id\":1,\"build\":\"@@sonde-build\",\"plain\":true,\"argv\":[$words],\"cwd\":" . string($cwd) . ",\"env\":{$env}}\n";
 write_all($daemon, $request) or leave_to_node();
 
-my ($buffer, $accepted) = ("", 0);
+my ($buffer, $accepted, $interrupted) = ("", 0, 0);
 
 sub more {
   for (;;) {
@@ -109,15 +109,21 @@ for (;;) {
   if ($kind eq "accepted") {
     $accepted = 1;
     alarm 0;
-    # Once: what there is by then is still an answer. The second time ends us.
-    $SIG{INT} = sub { $SIG{INT} = "DEFAULT"; write_all($daemon, "{\"id\":1,\"cancel\":true}\n") };
+    # Once: what there is by then is still an answer, if it comes soon. The second time ends us.
+    $SIG{INT} = sub {
+      $SIG{INT} = "DEFAULT";
+      $interrupted = 1;
+      $SIG{ALRM} = sub { exit 130 };
+      alarm 3;
+      write_all($daemon, "{\"id\":1,\"cancel\":true}\n");
+    };
   }
   elsif ($kind eq "chunk") { write_all(\*STDOUT, bytes($numbers[0])) or exit 0 }
   elsif ($kind eq "stdin") { send_stdin() }
   elsif ($kind eq "exit") {
     write_all(\*STDOUT, bytes($numbers[1]));
     write_all(\*STDERR, bytes($numbers[2]));
-    exit $numbers[0];
+    exit($interrupted ? 130 : $numbers[0]);
   }
   elsif ($accepted) { failed("the daemon's answer makes no sense", "sonde daemon logs") }
   else { leave_to_node() } # a refusal, as JSON: another build, which the Node client knows how to deal with

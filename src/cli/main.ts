@@ -34,10 +34,13 @@ async function forward(): Promise<number> {
   const columns = terminalWidth();
   if (columns) request.columns = columns;
   const link = new Link();
-  // Once: what there is by then is still an answer. The second time ends us.
+  let interrupted = false;
+  // Once: what there is by then is still an answer, if it comes soon. The second time ends us.
   process.once("SIGINT", () => {
-    if (link.connection) link.connection.send({ id: request.id, cancel: true });
-    else process.exit(INTERRUPTED);
+    interrupted = true;
+    if (!link.connection) process.exit(INTERRUPTED);
+    link.connection.send({ id: request.id, cancel: true });
+    setTimeout(() => process.exit(INTERRUPTED), PATIENCE_MS);
   });
   const reply = await link.ask(
     request,
@@ -58,11 +61,12 @@ async function forward(): Promise<number> {
   }
   await print(1, reply.text);
   if (reply.stderr) await print(2, reply.stderr);
-  return reply.exit;
+  return interrupted ? INTERRUPTED : reply.exit;
 }
 
 /** What a shell says of a command that was interrupted. */
 const INTERRUPTED = 130;
+const PATIENCE_MS = 3000;
 
 /** Undefined when output goes elsewhere. Asking process.stdout first would set up a stream that is not needed then. */
 function terminalWidth(): number | undefined {

@@ -1,20 +1,21 @@
 /** crash: run until it dies, and show what it died of. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { type Autopsy, autopsy } from "../session/autopsy.ts";
+import { type Autopsy, autopsy, type FrameValues } from "../session/autopsy.ts";
+import type { Output } from "../session/output.ts";
 import type { OutputTail } from "../session/output-tail.ts";
 import { awaitStop, resume } from "../session/running.ts";
 import type { Session } from "../session/session.ts";
 import type { Ending } from "../session/state.ts";
 import type { Outcome } from "../session/stops.ts";
-import { warnings, wholeTail } from "../session/whole-output.ts";
+import { keptOutput, warnings } from "../session/whole-output.ts";
 import type { Context } from "./context.ts";
 import { type CrashResult, crashResult, type Death } from "./crash-shape.ts";
 import { crashText, deathLine } from "./crash-text.ts";
 import { command } from "./define.ts";
-import { begin, plainValues, sessionless, typed } from "./one-run.ts";
-import { prepareRun, running, stdinOf } from "./one-shot.ts";
-import { parseEnv, parseJson } from "./start-arguments.ts";
+import { begin, plainValues, prepareProgram, sessionless, startLine, typed } from "./one-run.ts";
+import { running, stdinOf } from "./one-shot.ts";
+import { parseJson } from "./start-arguments.ts";
 
 const args = z.object({
   program: z.string().optional().describe("the program file; or give a whole command line after --"),
@@ -54,23 +55,13 @@ export const crash = command({
 function prepare(context: Context, args: Args): Promise<Session> {
   const { core, program, args: words = [], adapter } = args;
   const named = adapter === undefined ? {} : { adapter };
-  const extra = parseJson(args.argJson);
   if (core !== undefined) {
+    const extra = parseJson(args.argJson);
     const [left = program] = words;
     const of = left === undefined ? {} : { program: left };
     return context.prepareAttach({ core, extra, ...of, ...named });
   }
-  if (program === undefined || words.length === 0) return prepareRun(context, args, program);
-  return context.prepareLaunch({
-    program,
-    args: words,
-    env: parseEnv(args.env ?? []),
-    stopOnEntry: false,
-    extra,
-    ...named,
-    ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
-    ...(args.build === undefined ? {} : { build: args.build }),
-  });
+  return prepareProgram(context, args, program);
 }
 
 /** What is thrown and not caught does not always end a program: it may have handlers of its own, or other threads. */
@@ -86,7 +77,7 @@ async function run(
 ): Promise<CrashResult> {
   const ranMs = args.timeout === undefined ? context.waits.stopMs : args.timeout * 1000;
   let until = performance.now() + ranMs;
-  const deaths: { death: Death; output: OutputTail }[] = [];
+  const deaths: { death: Death; cursor: number }[] = [];
   const { limits } = context;
   let outcome: Outcome;
   do {
@@ -94,7 +85,7 @@ async function run(
     if (outcome.kind !== "stopped") break;
     if (outcome.stop.reason === "exception" || session.core !== undefined) {
       const death = toDeath(await autopsy(session, limits));
-      deaths.push({ death, output: wholeTail(session.output, limits.outputLines) });
+      deaths.push({ death, cursor: session.output.read().cursor });
       if (session.core !== undefined) break;
       until = Math.max(until, performance.now() + DYING_MS);
     }
@@ -102,8 +93,6 @@ async function run(
   } while (deaths.length < MOST_SURVIVED);
   const last = deaths.at(-1);
   const ending = outcome.kind === "ended" ? outcome.ending : undefined;
-  const printed =
-    last && last.output.lines.length > 0 ? last.output : wholeTail(session.output, limits.outputLines);
   if (session.core !== undefined && !last)
     throw new SondeError("ADAPTER_FAILED", `nothing could be read from ${args.core}`);
   return {
@@ -113,10 +102,26 @@ async function run(
     ...(args.core === undefined ? {} : { core: args.core }),
     ...(last === undefined ? {} : { death: last.death }),
     survived: deaths.slice(0, -1).map(({ death }) => deathLine(death)),
-    output: printed,
+    output: printed(session.output, last),
     notes: warnings(session.output).map(sessionless),
     again: again(args),
   };
+}
+
+/** Not the runtime's own report of what is told already: it is long, and full of the debugger's frames. */
+function printed(output: Output, last: { death: Death; cursor: number } | undefined): OutputTail {
+  const { message = "", type = "" } = last?.death.exception ?? {};
+  const told = message.split("\n")[0]?.trim() || type;
+  if (last === undefined || told === "") return keptOutput(output);
+  const after = output.read(last.cursor, new Set(["stderr"])).events;
+  const isReport = after
+    .map(({ text }) => text)
+    .join("")
+    .includes(told);
+  return keptOutput(
+    output,
+    ({ cursor, category }) => !isReport || category !== "stderr" || cursor <= last.cursor,
+  );
 }
 
 /** A signal may end a program without a word to its debugger: a fault in native code below an interpreter. */
@@ -125,7 +130,7 @@ function isCrash(session: Session, death: Death | undefined, ending: Ending | un
   return death !== undefined && ending !== undefined && ending.exitCode !== 0;
 }
 
-function toDeath({ snapshot, frames, ...rest }: Autopsy): Death {
+function toDeath({ snapshot, frames, causes, ...rest }: Autopsy): Death {
   const { exception, reason, thread, frame, source } = snapshot;
   return {
     reason,
@@ -135,15 +140,19 @@ function toDeath({ snapshot, frames, ...rest }: Autopsy): Death {
       ? {}
       : { exception: { ...exception, message: sessionless(exception.message) } }),
     ...(frame === undefined ? {} : { frame }),
-    frames: frames.map((one) => ({ ...one, values: plainValues(one.values) })),
+    frames: frames.map(plainFrame),
+    causes: causes.map((one) => ({ ...one, frames: one.frames.map(plainFrame) })),
     ...rest,
   };
 }
 
+function plainFrame(frame: FrameValues): FrameValues {
+  return { ...frame, values: plainValues(frame.values) };
+}
+
 /** It stops there by itself. */
-function again({ core, program, args = [], build }: Args): string {
-  const words = args.length > 0 ? ["--", ...args] : [];
-  const of = program === undefined ? [] : [program];
-  if (core !== undefined) return typed(["sonde", "start", ...(of.length > 0 ? of : args), "--core", core]);
-  return typed(["sonde", "start", ...of, ...(build ? ["--build"] : []), ...words]);
+function again(args: Args): string {
+  const { core, program, args: words = [] } = args;
+  if (core === undefined) return startLine(args, program);
+  return typed(["sonde", "start", ...(program === undefined ? words : [program]), "--core", core]);
 }

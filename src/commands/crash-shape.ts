@@ -40,6 +40,8 @@ export const death = z.object({
   /** The user's own, all with their values. */
   frames: z.array(crashFrame),
   moreFrames: z.number(),
+  /** Where the exceptions it came of were raised, as far as the debugger still shows it. */
+  causes: z.array(z.object({ what: z.string(), frames: z.array(crashFrame) })),
   others: z.array(threadGroup),
   moreThreads: z.number(),
 });

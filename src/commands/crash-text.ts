@@ -3,8 +3,8 @@
 import type { FrameLine as FrameShape } from "../session/snapshot.ts";
 import { cut, oneLine, plural, visible } from "../util/text.ts";
 import type { CrashFrame, CrashResult, Death, Exception, ThreadGroup } from "./crash-shape.ts";
-import { fitted } from "./one-run.ts";
-import { endingText, outputLines, valueText } from "./snapshot-text.ts";
+import { fitted, lastOutput } from "./one-run.ts";
+import { endingText, valueText } from "./snapshot-text.ts";
 import { lines, shortPath, type TextOptions } from "./text.ts";
 
 /** From the fullest to the barest. */
@@ -26,14 +26,13 @@ export function crashText(result: CrashResult, options: TextOptions): string {
 
 function render(result: CrashResult, detail: Detail, more: string, options: TextOptions): string {
   const { death, notes, survived, output } = result;
-  const kept = output.lines.slice(-detail.output);
   return lines(
     headline(result, options),
     death && deathLines(death, detail, more, options),
     survived.length > 0 && `${plural(survived.length, "earlier one")} did not end it`,
     survived.slice(0, 4).map((one) => `  ${oneLine(one.what)}  ${shortPath(one.at, options.cwd)}`),
     notes.map((note) => `note: ${oneLine(note)}`),
-    outputLines({ lines: kept, moreLines: output.moreLines + output.lines.length - kept.length }, "--json"),
+    lastOutput(output, detail.output),
     !death && result.ended && quietAdvice(result),
     result.ranSecs !== undefined &&
       "next: --timeout <seconds> gives it longer; `sonde hang` shows where it stays",
@@ -70,20 +69,34 @@ function deathLines(death: Death, detail: Detail, more: string, options: TextOpt
     Boolean,
   );
   return [
-    ...exceptionLines(death.exception, death.reason),
+    ...exceptionLines(death),
     ...sourceLines(death),
     "frames",
-    ...shown.flatMap((frame) => frameLines(frame, death, detail, options)),
+    ...shown.flatMap((frame) =>
+      frameLines(
+        frame,
+        // Of the first its source is shown above.
+        { number: `${frame.index} `, source: detail.source && frame.index !== death.frame?.index, detail },
+        options,
+      ),
+    ),
     ...(hidden.length > 0 ? [`  (+${hidden.join(", ")}: ${more})`] : []),
+    ...death.causes.flatMap((cause) => [
+      `caused by ${oneLine(cause.what)}`,
+      ...cause.frames
+        .slice(0, detail.frames)
+        .flatMap((frame) => frameLines(frame, { number: "", source: detail.source, detail }, options)),
+    ]),
     ...otherLines(death, detail, options),
   ];
 }
 
-function exceptionLines(exception: Exception | undefined, reason: string): string[] {
+function exceptionLines({ exception, reason, causes }: Death): string[] {
   if (!exception) return [`  ${oneLine(reason)}`];
+  const further = exception.causes.filter((cause) => !causes.some(({ what }) => what === cause));
   return [
     `  ${oneLine(exceptionText(exception))}`,
-    ...exception.causes.map((cause) => `  caused by ${oneLine(cause)}`),
+    ...further.map((cause) => `  caused by ${oneLine(cause)}`),
   ];
 }
 
@@ -97,13 +110,22 @@ function sourceLines({ source, frame }: Death): string[] {
   );
 }
 
-function frameLines(frame: CrashFrame, death: Death, detail: Detail, options: TextOptions): string[] {
+interface FrameStyle {
+  number: string;
+  source: boolean;
+  detail: Detail;
+}
+
+function frameLines(
+  frame: CrashFrame,
+  { number, source, detail }: FrameStyle,
+  options: TextOptions,
+): string[] {
   const values = frame.values.slice(0, detail.values);
   const left = frame.values.length - values.length;
-  const here = frame.index === death.frame?.index; // its source is shown above
   return [
-    `  ${frame.index} ${oneLine(frame.function)}  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line}`,
-    ...(detail.source && !here && frame.source !== undefined
+    `  ${number}${oneLine(frame.function)}  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line}`,
+    ...(source && frame.source !== undefined
       ? [`      ${frame.line} | ${oneLine(cut(frame.source, 100))}`]
       : []),
     ...values.map((value) => `      ${valueText({ ...value, value: cut(value.value, detail.chars) })}`),

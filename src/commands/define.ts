@@ -7,6 +7,7 @@ import type { Context } from "./context.ts";
 import type { TextOptions } from "./text.ts";
 
 export const GROUPS = {
+  runs: "Whole runs: one call, nothing stays",
   session: "Sessions",
   breakpoints: "Breakpoints",
   running: "Running",
@@ -17,7 +18,6 @@ export const GROUPS = {
   machine: "Machine",
   io: "Program input and output",
   adapter: "Adapter",
-  runs: "Whole runs",
   setup: "Set-up",
   surfaces: "Surfaces",
 } as const;

@@ -1,12 +1,13 @@
 /** diff: two runs, and where they part. */
 import { statSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import * as z from "zod";
+import type { Opening } from "../adapters/adapter.ts";
 import { SondeError } from "../errors.ts";
-import { toLines } from "../session/output-tail.ts";
 import { fileLines } from "../session/source.ts";
 import { compare } from "../trace/diff/compare.ts";
-import type { Plan } from "../trace/plan.ts";
+import { mapLines } from "../trace/diff/lines.ts";
+import type { Plan, Point } from "../trace/plan.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import { trace as traced } from "../trace/trace.ts";
 import { splitWords } from "../util/shell-words.ts";
@@ -17,6 +18,7 @@ import { diffText } from "./diff-text.ts";
 import { prepareRun, type Running, running, titleOf } from "./one-shot.ts";
 import { readStdin } from "./start-arguments.ts";
 import { boundsOf, type Planning, planning, planOf } from "./trace-arguments.ts";
+import { printedBy } from "./trace-commands.ts";
 
 const args = z.object({
   traces: z.array(z.string()).optional().describe("two kept traces"),
@@ -56,7 +58,7 @@ export const diff = command({
     if (asked.flaky !== undefined) return flaky(context, asked, asked.flaky);
     const sides = sidesOf(asked);
     const a = await record(context, asked, sides.a);
-    const b = await record(context, asked, sides.b);
+    const b = await record(context, asked, sides.b, a);
     return answer(a, b);
   },
   text: diffText,
@@ -65,6 +67,8 @@ export const diff = command({
 interface Ran {
   record: TraceRecord;
   output: string;
+  /** The file that was run, where it is known. */
+  program?: string;
 }
 
 interface SideArgs {
@@ -89,15 +93,18 @@ function sidesOf(asked: DiffArgs): { a: SideArgs; b: SideArgs } {
   return { a: { words: a, stdin: stdinA }, b: { words: b, stdin: stdinB } };
 }
 
-async function record(context: Context, asked: Planning & Running, side: SideArgs): Promise<Ran> {
+/** @param other The run that this one is compared with: places are named in its sources. */
+async function record(
+  context: Context,
+  asked: Planning & Running,
+  side: SideArgs,
+  other?: Ran,
+): Promise<Ran> {
   const run: Running = { ...asked, args: side.words };
   const session = await prepareRun(context, run);
   const stdin = side.stdin === undefined ? undefined : await readStdin(context, side.stdin);
-  const plan = planFor(
-    context,
-    asked,
-    session.opening.request === "launch" ? session.opening.plan.program : undefined,
-  );
+  const program = programOf(session.opening, side.words, context.cwd);
+  const plan = inVersion(planFor(context, asked, program), other?.program, program);
   return context.once(session, async (signal) => {
     const result = await traced({
       title: titleOf(run),
@@ -108,24 +115,68 @@ async function record(context: Context, asked: Planning & Running, side: SideArg
       bounds: boundsOf(asked),
       signal,
     });
-    const lines = toLines(session.output.read().events);
-    const output = lines.map(({ text }) => text).join("\n");
-    return { record: context.traces.save(result).record, output };
+    const output = printedBy(session);
+    const { record: kept } = context.traces.save(result, output);
+    refuseMissing(kept);
+    return { record: kept, output, ...(program === undefined ? {} : { program }) };
+  });
+}
+
+/** The program's own file: as the debugger knows it, or the first word of the command line that is one. */
+function programOf(opening: Opening, words: readonly string[], cwd: string): string | undefined {
+  if (opening.request === "launch" && opening.plan.program !== undefined) return opening.plan.program;
+  return words
+    .slice(1)
+    .map((word) => resolve(cwd, word))
+    .find((path) => fileLines(path) !== undefined);
+}
+
+/** Places of one version in another: by its program's own file, or by the same path below its folder. */
+function inVersion(plan: Plan, from: string | undefined, to: string | undefined): Plan {
+  if (from === undefined || to === undefined || from === to) return plan;
+  const points = plan.points.map((point): Point => {
+    const path = point.path === from ? to : resolve(dirname(to), relative(dirname(from), point.path));
+    const [a, b] = [fileLines(point.path), fileLines(path)];
+    if (path === point.path || a === undefined || b === undefined) return point;
+    const line = mapLines(a, b).toB(point.line);
+    if (line === undefined)
+      throw new SondeError("BAD_LOCATION", `${point.key}: the other version has no such line`, {
+        hint: "a diff without --at, or with --function, matches two versions by their sources",
+      });
+    return { ...point, path, line };
+  });
+  return { ...plan, points };
+}
+
+/** A place that one of the runs does not have cannot be compared. */
+function refuseMissing({ title, plan, bindings, counts }: TraceRecord): void {
+  const missing = plan.points.find((_point, at) => bindings[at]?.state === "unbound" && counts[at] === 0);
+  if (missing === undefined) return;
+  throw new SondeError("BAD_LOCATION", `${missing.key} has no code in the run of ${title}`, {
+    hint: "a diff without --at, or with --function, matches two versions by their sources",
   });
 }
 
 const EVERYTHING = 1000;
+/** Lines of a whole run are more than hits of a place; half of them are compared without a hole. */
+const MANY = 60_000;
 
 /** Without places or functions: every line of the project's own code. */
 function planFor(context: Context, asked: Planning, program: string | undefined): Plan {
   const plan = planOf(context, asked);
   if (plan.points.length > 0 || plan.lines !== undefined) return plan;
   const under = [...new Set([context.cwd, ...(program === undefined ? [] : [dirname(program)])])];
-  return { ...plan, lines: { functions: [], under, depth: EVERYTHING } };
+  const maxHits = asked.maxHits ?? MANY;
+  return { ...plan, maxHits, lines: { functions: [], under, depth: EVERYTHING } };
 }
 
 async function compareKept(context: Context, ids: readonly string[]): Promise<DiffResult> {
   const [first, second, ...rest] = ids;
+  const stray = ids.find((id) => !/^t\d+$/.test(id));
+  if (stray !== undefined)
+    throw new SondeError("BAD_ARGUMENT", `${stray} is no trace`, {
+      hint: "two command lines: sonde diff --a 'python old.py' --b 'python new.py'; one: --stdin-a x --stdin-b y -- <command>",
+    });
   if (first === undefined || second === undefined || rest.length > 0)
     throw new SondeError("BAD_ARGUMENT", "diff takes two traces", {
       hint: "`sonde trace list`; sonde diff t3 t4",
@@ -198,7 +249,7 @@ function runOf({ record, output }: Ran): DiffResult["a"] {
     seen,
     dropped,
     end,
-    output: output.slice(-4000),
+    output: output.slice(0, 4000),
     ...(partial === undefined ? {} : { partial }),
   };
 }

@@ -11,6 +11,17 @@ const side = z.object({
   seq: z.number(),
 });
 
+const divergence = z.object({
+  kind: z.enum(["values", "path"]),
+  a: side.exactOptional(),
+  b: side.exactOptional(),
+  extra: z.object({ side: z.enum(["a", "b"]), count: z.number() }).exactOptional(),
+  differing: z.array(
+    z.object({ name: z.string(), a: z.string().exactOptional(), b: z.string().exactOptional() }),
+  ),
+  equal: z.array(z.object({ name: z.string(), value: z.string() })),
+});
+
 const runShape = z.object({
   id: z.string(),
   title: z.string(),
@@ -28,17 +39,9 @@ export const diffResult = z.object({
   b: runShape,
   before: z.number(),
   matching: z.number(),
-  first: z
-    .object({
-      kind: z.enum(["values", "path"]),
-      a: side.exactOptional(),
-      b: side.exactOptional(),
-      differing: z.array(
-        z.object({ name: z.string(), a: z.string().exactOptional(), b: z.string().exactOptional() }),
-      ),
-      equal: z.array(z.object({ name: z.string(), value: z.string() })),
-    })
-    .exactOptional(),
+  compared: z.number().exactOptional(),
+  first: divergence.exactOptional(),
+  split: divergence.exactOptional(),
   more: z.array(
     z.object({
       place: z.string(),

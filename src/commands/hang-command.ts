@@ -7,6 +7,7 @@ import { awaitStop, resume } from "../session/running.ts";
 import { type Sampling, sample } from "../session/sampling.ts";
 import type { Session } from "../session/session.ts";
 import type { Limits } from "../session/snapshot.ts";
+import { fileLines } from "../session/source.ts";
 import type { Outcome } from "../session/stops.ts";
 import {
   groupStacks,
@@ -17,16 +18,20 @@ import {
 } from "../session/thread-stacks.ts";
 import { type WaitingThread, waitCycle } from "../session/wait-cycle.ts";
 import { waitsOf } from "../session/waiting.ts";
-import { warnings, wholeTail } from "../session/whole-output.ts";
+import { keptOutput, warnings } from "../session/whole-output.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
-import { type HangGroup, type HangResult, hangResult } from "./hang-shape.ts";
+import { type HangGroup, type HangResult, type HangTask, hangResult } from "./hang-shape.ts";
 import { hangText } from "./hang-text.ts";
-import { begin, plainValues, sessionless, typed } from "./one-run.ts";
-import { prepareRun, running, stdinOf } from "./one-shot.ts";
+import { begin, plainValues, prepareProgram, sessionless, startLine } from "./one-run.ts";
+import { running, stdinOf } from "./one-shot.ts";
 import { parseJson } from "./start-arguments.ts";
 
 const args = z.object({
+  program: z
+    .string()
+    .optional()
+    .describe("the id of a process that hangs, or a program file; or give a whole command line after --"),
   pid: z.number().int().positive().optional().describe("a process that hangs; it runs on afterwards"),
   after: z
     .number()
@@ -47,13 +52,15 @@ export const hang = command({
   effect: "changes",
   args,
   result: hangResult,
-  cli: { positionals: ["pid"], rest: "args" },
+  cli: { positionals: ["program"], rest: "args" },
   examples: [
     "sonde hang 4242",
+    "sonde hang app.py",
     "sonde hang --after 2 -- ./server",
     "sonde hang --samples 10 -- python3 app.py",
   ],
-  run: async (context, args) => {
+  run: async (context, given) => {
+    const args = withPid(given);
     const stdin = await stdinOf(context, args);
     const session = await prepare(context, args);
     return context.once(session, async (signal) => {
@@ -68,11 +75,19 @@ export const hang = command({
   text: hangText,
 });
 
+/** A number is a process, unless it is said to be a program by a path: `./4242`. */
+function withPid({ program, ...args }: Args): Args {
+  if (program === undefined || !/^\d+$/.test(program))
+    return { ...args, ...(program === undefined ? {} : { program }) };
+  if (args.pid !== undefined) throw new SondeError("BAD_ARGUMENT", "which process: two are named");
+  return { ...args, pid: Number(program) };
+}
+
 async function prepare(context: Context, args: Args): Promise<Session> {
-  const { pid, adapter } = args;
-  if (pid === undefined) return prepareRun(context, args);
-  if (args.args?.length)
-    throw new SondeError("BAD_ARGUMENT", "either a process id or a command line, not both");
+  const { pid, program, adapter } = args;
+  if (pid === undefined) return prepareProgram(context, args, program);
+  if (args.args?.length || program !== undefined)
+    throw new SondeError("BAD_ARGUMENT", "either a process id or a program, not both");
   const extra = parseJson(args.argJson);
   return context.prepareAttach({ pid, extra, ...(adapter === undefined ? {} : { adapter }) });
 }
@@ -94,6 +109,8 @@ async function lastStacks(session: Session, outcome: Outcome): Promise<Stacks[]>
 
 async function describe(context: Context, session: Session, args: Args, seen: Sampling): Promise<HangResult> {
   const { limits } = context;
+  // Before it is asked anything: a debugger may let the program print the answers.
+  const output = keptOutput(session.output);
   const last = seen.outcome?.kind === "ended" ? undefined : seen.samples.at(-1);
   const waits = last ? await waitsOf(session, last.stacks) : [];
   const cycle = waitCycle(waits) ?? [];
@@ -115,11 +132,20 @@ async function describe(context: Context, session: Session, args: Args, seen: Sa
     left: args.pid !== undefined,
     groups,
     moreThreads: last?.more ?? 0,
+    tasks: waits.flatMap(tasksOf),
     ...(pending === undefined ? {} : { pending }),
-    output: wholeTail(session.output, limits.outputLines),
+    output,
     notes: warnings(session.output).map(sessionless),
     again: again(args),
   };
+}
+
+function tasksOf({ number, tasks = [] }: WaitingThread): HangTask[] {
+  return tasks.map((one) => {
+    const [top] = one.frames;
+    const source = top && fileLines(top.path)?.[top.line - 1]?.trim();
+    return { ...one, thread: number, ...(source ? { source } : {}) };
+  });
 }
 
 function thrown(stop: { text?: string; description?: string; reason: string }) {
@@ -151,7 +177,9 @@ async function grouped(
       ...toGroup(members),
       ...move,
       values: await topValues(session, first, limits),
-      waits: waits.filter((one) => numbers.has(one.number) && one.what !== undefined),
+      waits: waits
+        .filter((one) => numbers.has(one.number) && one.what !== undefined)
+        .map(({ tasks: _, ...one }) => one),
       ...(first.refused === undefined ? {} : { refused: first.refused }),
     });
   }
@@ -203,7 +231,7 @@ async function pendingIn(session: Session): Promise<string | undefined> {
   return body?.result.replace(/^(['"])(.*)\1$/s, "$2");
 }
 
-function again({ pid, args = [] }: Args): string {
-  if (pid !== undefined) return `sonde attach ${pid}; sonde pause`;
-  return `${typed(["sonde", "start", "--no-wait", "--", ...args])}; sonde pause`;
+function again(args: Args): string {
+  if (args.pid !== undefined) return `sonde attach ${args.pid}; sonde pause`;
+  return `${startLine(args, args.program, ["--no-wait"])}; sonde pause`;
 }

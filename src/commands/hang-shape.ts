@@ -21,6 +21,17 @@ const place = z.object({
   times: z.number(),
 });
 
+/** What an event loop still has to do. */
+const task = z.object({
+  name: z.string(),
+  thread: z.number(),
+  /** The user's own calls, from the `await` outward. */
+  frames: z.array(z.object({ function: z.string(), path: z.string(), line: z.number() })),
+  source: z.string().exactOptional(),
+  awaits: z.string().exactOptional(),
+});
+export type HangTask = z.infer<typeof task>;
+
 /** Threads at the same place in the last sample that did the same in all of them. */
 export const hangGroup = threadGroup.extend({
   moved: z.boolean(),
@@ -55,6 +66,7 @@ export const hangResult = z.object({
   left: z.boolean(),
   groups: z.array(hangGroup),
   moreThreads: z.number(),
+  tasks: z.array(task),
   /** What may still happen, where nothing is on the stack. */
   pending: z.string().exactOptional(),
   output: outputTail,

@@ -1,9 +1,9 @@
 /** Where a program hangs, as text: the verdict, who waits for whom, then each group of threads. Pure. */
 import { cut, oneLine, plural } from "../util/text.ts";
 import { placeOf, threadNames } from "./crash-text.ts";
-import type { HangGroup, HangResult } from "./hang-shape.ts";
-import { fitted } from "./one-run.ts";
-import { endingText, outputLines, valueText } from "./snapshot-text.ts";
+import type { HangGroup, HangResult, HangTask } from "./hang-shape.ts";
+import { fitted, lastOutput } from "./one-run.ts";
+import { endingText, valueText } from "./snapshot-text.ts";
 import { lines, shortPath, type TextOptions } from "./text.ts";
 
 /** From the fullest to the barest. */
@@ -27,17 +27,17 @@ function render(result: HangResult, detail: Detail, options: TextOptions): strin
   const { told, outside } = parted(result.groups);
   const shown = told.slice(0, detail.groups);
   const left = told.slice(detail.groups).reduce((sum, one) => sum + one.threads.length, result.moreThreads);
-  const kept = output.lines.slice(-detail.output);
   return lines(
     headline(result, options),
     exception && `  ${oneLine(exception.message)}`,
     cycleLines(result),
     result.pending !== undefined && `what may wake it: ${oneLine(result.pending) || "nothing"}`,
+    taskLines(result.tasks, detail, options),
     shown.flatMap((group) => groupLines(group, result, detail, options)),
     outside.length > 0 && `outside your code: ${threadNames(outside)}`,
     left > 0 && `(+${plural(left, "more thread")}: --json)`,
     result.notes.map((note) => `note: ${oneLine(note)}`),
-    outputLines({ lines: kept, moreLines: output.moreLines + output.lines.length - kept.length }, "--json"),
+    lastOutput(output, detail.output),
     result.left && result.verdict !== "ended" && "the process runs on",
     result.verdict !== "ended" && `next: \`${oneLine(result.again)}\` to look around in it`,
   );
@@ -76,7 +76,9 @@ function verdictText(result: HangResult, options: TextOptions): string {
           : `${cycle.length} threads wait for each other`
         : "the runtime says so";
     case "waiting":
-      return "nothing in it runs";
+      return result.tasks.length > 0
+        ? `nothing in it runs, ${plural(result.tasks.length, "task")} ${result.tasks.length === 1 ? "is" : "are"} left at an await`
+        : "nothing in it runs";
     case "idle":
       return "none of its code is on a stack, it waits for events";
     case "busy":
@@ -96,10 +98,40 @@ function cycleLines({ cycle, groups }: HangResult): string[] {
     const next = all.get(cycle[(index + 1) % cycle.length] ?? number);
     if (!one || !next) return [];
     const on = one.on === undefined ? "" : `: ${oneLine(one.on)}`;
-    return [
-      `  thread ${number} ${oneLine(one.name)} waits ${one.what}${on}, which thread ${next.number} ${oneLine(next.name)} has`,
-    ];
+    const who = next === one ? "it has itself" : `thread ${next.number} ${oneLine(next.name)} has`;
+    return [`  thread ${number} ${oneLine(one.name)} waits ${one.what}${on}, which ${who}`];
   });
+}
+
+/** `task consumer: feed.py:9 in consumer, in Queue.get`; those at one place together. */
+function taskLines(tasks: readonly HangTask[], detail: Detail, options: TextOptions): string[] {
+  const places = new Map<string, HangTask[]>();
+  for (const task of tasks) {
+    const key = JSON.stringify([task.frames, task.awaits]);
+    places.set(key, [...(places.get(key) ?? []), task]);
+  }
+  const all = [...places.values()];
+  const left = all.slice(detail.groups).reduce((sum, same) => sum + same.length, 0);
+  return [
+    ...all.slice(0, detail.groups).flatMap((same) => sameTaskLines(same, detail, options)),
+    ...(left > 0 ? [`(+${plural(left, "more task")}: --json)`] : []),
+  ];
+}
+
+function sameTaskLines(same: readonly HangTask[], detail: Detail, options: TextOptions): string[] {
+  const [task] = same;
+  if (!task) return [];
+  const names = same.slice(0, 4).map(({ name }) => oneLine(name));
+  const more = same.length > names.length ? ` and ${same.length - names.length} more` : "";
+  const awaits = task.awaits === undefined ? "" : `, awaits ${oneLine(task.awaits)}`;
+  const [top, ...outer] = task.frames.map((frame) => placeOf({ ...frame, index: 0, user: true }, options));
+  return [
+    `task${same.length === 1 ? "" : "s"} ${names.join(", ")}${more}: ${top ?? "none of your code"}${awaits}`,
+    ...(task.source === undefined
+      ? []
+      : [`  ${String(task.frames[0]?.line).padStart(4)} | ${oneLine(cut(task.source, 100))}`]),
+    ...outer.slice(0, Math.max(0, detail.frames - 1)).map((place) => `  called from ${place}`),
+  ];
 }
 
 function groupLines(group: HangGroup, result: HangResult, detail: Detail, options: TextOptions): string[] {
@@ -129,7 +161,7 @@ function groupLines(group: HangGroup, result: HangResult, detail: Detail, option
 function stateOf({ moved, waits, threads }: HangGroup, { samples, verdict }: HangResult): string {
   if (waits.length === threads.length) return moved ? "waits now and then" : "waits";
   if (samples < 2) return "stands";
-  if (moved) return "moves";
+  if (moved) return verdict === "waiting" ? "wakes now and then" : "moves";
   // On one line all the time, and the processor is busy: a loop on that line.
   return verdict === "busy" ? "runs on one line" : "stands still";
 }
@@ -137,7 +169,9 @@ function stateOf({ moved, waits, threads }: HangGroup, { samples, verdict }: Han
 function waitLines({ waits, threads }: HangGroup): string[] {
   const said = waits.map((one) => {
     const on = one.on === undefined ? "" : `: ${oneLine(one.on)}`;
-    const held = one.heldBy.length === 0 ? "" : `, which thread ${one.heldBy.join(", ")} has`;
+    const itself = one.heldBy.length === 1 && one.heldBy[0] === one.number;
+    const who = itself ? "it has itself" : `thread ${one.heldBy.join(", ")} has`;
+    const held = one.heldBy.length === 0 ? "" : `, which ${who}`;
     return `  waits ${one.what}${on}${held}`;
   });
   const distinct = [...new Set(said)];

@@ -1,8 +1,46 @@
 /** What probe, crash and hang share: a run that is opened, looked at and ended within one command. */
+import type { OutputTail } from "../session/output-tail.ts";
 import type { Session } from "../session/session.ts";
 import type { ValueLine } from "../session/value-line.ts";
 import { cutBytes } from "../util/text.ts";
-import { feed } from "./start-arguments.ts";
+import type { Context } from "./context.ts";
+import { prepareRun, type Running } from "./one-shot.ts";
+import { outputLines } from "./snapshot-text.ts";
+import { feed, parseEnv, parseJson } from "./start-arguments.ts";
+
+/** Of a program file with its arguments after `--`, of a file alone, or of a whole command line. */
+export function prepareProgram(context: Context, args: Running, program?: string): Promise<Session> {
+  const words = args.args ?? [];
+  if (program === undefined || words.length === 0) return prepareRun(context, args, program);
+  return context.prepareLaunch({
+    program,
+    args: words,
+    env: parseEnv(args.env ?? []),
+    stopOnEntry: false,
+    extra: parseJson(args.argJson),
+    ...(args.adapter === undefined ? {} : { adapter: args.adapter }),
+    ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
+    ...(args.build === undefined ? {} : { build: args.build }),
+  });
+}
+
+/** The same as a session that stays; `own` are options of `start` that only this run needs. */
+export function startLine(args: Running, program: string | undefined, own: readonly string[] = []): string {
+  const option = (name: string, value: string | undefined) => (value === undefined ? [] : [name, value]);
+  return typed([
+    "sonde",
+    "start",
+    ...(program === undefined ? [] : [program]),
+    ...own,
+    ...(args.build ? ["--build"] : []),
+    ...option("--adapter", args.adapter),
+    ...option("--cwd", args.cwd),
+    ...(args.env ?? []).flatMap((one) => ["--env", one]),
+    ...option("--stdin", args.stdin === "-" ? undefined : args.stdin),
+    ...option("--arg-json", args.argJson),
+    ...(args.args?.length ? ["--", ...args.args] : []),
+  ]);
+}
 
 /** Opens it and gives it its input: none, unless told, so that a program which asks for some is not waited for. */
 export async function begin(session: Session, stdin: Buffer | undefined, signal: AbortSignal): Promise<void> {
@@ -21,6 +59,14 @@ export function plainValues(values: readonly ValueLine[]): ValueLine[] {
 /** Without advice that only a session could follow. */
 export function sessionless(message: string): string {
   return message.replace(/ \(`sonde [^)]*\)$|; `sonde [^`]*`[^;`]*$/, "");
+}
+
+/** The last lines; of those before them it says how to get them, if they can be had. */
+export function lastOutput({ lines, moreLines }: OutputTail, most: number): string[] {
+  const shown = lines.slice(-most);
+  const hidden = lines.length - shown.length;
+  const how = hidden === 0 ? "not kept" : moreLines === 0 ? "--json" : `--json has the last ${hidden}`;
+  return outputLines({ lines: shown, moreLines: moreLines + hidden }, how);
 }
 
 /** A command line as one would type it. */

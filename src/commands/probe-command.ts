@@ -6,13 +6,13 @@ import { awaitStop, resume } from "../session/running.ts";
 import type { Session } from "../session/session.ts";
 import type { Stop } from "../session/state.ts";
 import type { Outcome } from "../session/stops.ts";
-import { warnings, wholeTail } from "../session/whole-output.ts";
+import { keptOutput, warnings } from "../session/whole-output.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
 import { parseBreak, parseLocation } from "./location.ts";
 import { breakSpec, report } from "./moving.ts";
-import { begin, plainValues, sessionless, typed } from "./one-run.ts";
+import { begin, plainValues, sessionless, startLine, typed } from "./one-run.ts";
 import { prepareRun, running, stdinOf } from "./one-shot.ts";
 import { type ProbeResult, probeResult } from "./probe-shape.ts";
 import { probeText } from "./probe-text.ts";
@@ -54,6 +54,7 @@ export const probe = command({
       throw new SondeError("BAD_ARGUMENT", "probe where?", {
         hint: "sonde probe <file:line>, or --function <name>, or --exception",
       });
+    checkPlaces(locations, args);
     const [first] = locations;
     const file =
       first === undefined ? undefined : parseLocation(parseBreak(first).location, context.cwd).path;
@@ -63,11 +64,23 @@ export const probe = command({
     return context.once(session, async (signal) => {
       await begin(session, stdin, signal);
       const seen = await runTo(context, session, args, signal);
-      return { ...seen, places: places.map(toRow), again: startAgain(args) };
+      const ran = file === undefined || args.args?.length ? {} : { ran: file };
+      return { ...seen, places: places.map(toRow), ...ran, again: startAgain(args) };
     });
   },
   text: probeText,
 });
+
+/** `probe app.py:3 python3 app.py` is a command line that lacks its `--`. */
+function checkPlaces(locations: readonly string[], args: Args): void {
+  const at = locations.findIndex((one) => !/:\d+(:\d+)?$/.test(parseBreak(one).location));
+  if (at < 1) return;
+  const places = locations.slice(0, at);
+  const words = [...locations.slice(at), ...(args.args ?? [])];
+  throw new SondeError("BAD_ARGUMENT", `\`${locations[at]}\` is not a place`, {
+    hint: `a command line goes after \`--\`: ${typed(["sonde", "probe", ...places, "--", ...words])}`,
+  });
+}
 
 function declarePlaces(context: Context, session: Session, args: Args): Breakpoint[] {
   const { condition } = args;
@@ -98,13 +111,13 @@ async function runTo(
     if (outcome.kind !== "stopped") {
       const found = last ?? (await look(outcome));
       const ended = outcome.kind === "ended" && last ? { ended: { ...outcome.ending } } : {};
-      return { found: whole(context, session, found), wanted, hit, ...ended };
+      return { found: whole(session, found), wanted, hit, ...ended };
     }
     if (isPlace(outcome.stop)) {
       last = await look(outcome);
-      if (outcome.stop.reason === "exception") return { found: whole(context, session, last), wanted, hit };
+      if (outcome.stop.reason === "exception") return { found: whole(session, last), wanted, hit };
       hit++;
-      if (hit >= wanted) return { found: whole(context, session, last), wanted, hit };
+      if (hit >= wanted) return { found: whole(session, last), wanted, hit };
     }
     await resume(session);
   }
@@ -115,9 +128,9 @@ function isPlace({ reason, hits }: Stop): boolean {
   return hits.length > 0 || reason === "exception" || /breakpoint/.test(reason);
 }
 
-/** With the end of all it printed, not only of what it printed since the last hit. */
-function whole(context: Context, session: Session, result: MoveResult): MoveResult {
-  const output = wholeTail(session.output, context.limits.outputLines);
+/** With all it printed that is kept, not only of what it printed since the last hit. */
+function whole(session: Session, result: MoveResult): MoveResult {
+  const output = keptOutput(session.output);
   if (result.state !== "stopped") return { ...result, output };
   const { snapshot } = result;
   return {
@@ -138,13 +151,8 @@ function startAgain(args: Args): string {
   const { locations = [], function: functions = [], args: words = [], condition } = args;
   const file = locations[0]?.replace(/:\d+(:\d+)?( if .*)?$/s, "");
   const holds = condition === undefined ? "" : ` if ${condition}`;
-  return typed([
-    "sonde",
-    "start",
-    ...(words.length === 0 && file !== undefined ? [file] : []),
+  return startLine(args, words.length === 0 ? file : undefined, [
     ...locations.flatMap((one) => ["--break", `${one}${holds}`]),
     ...functions.flatMap((one) => ["--function-break", one]),
-    ...(args.build ? ["--build"] : []),
-    ...(words.length > 0 ? ["--", ...words] : []),
   ]);
 }

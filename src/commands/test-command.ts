@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import { BARE_ENV, bare } from "../runners/bare.ts";
+import { withoutColours } from "../runners/colours.ts";
 import type { Failure, Line, Report, Runner, Single } from "../runners/runner.ts";
 import type { Ending } from "../session/state.ts";
 import { plural } from "../util/text.ts";
@@ -220,7 +221,7 @@ async function anyProgram(context: Context, request: Request, runner?: Runner): 
 
 function nothingFailed(end: PlainEnd): Pick<Answer, "state" | "others" | "moreOthers" | "output" | "notes"> {
   const isGood = end.how === "exited" && end.code === 0;
-  const said = `${end.stdout}\n${end.stderr}`.trim().split("\n");
+  const said = withoutColours(`${end.stdout}\n${end.stderr}`).trim().split("\n");
   return {
     state: isGood ? "passed" : "failed",
     others: [],

@@ -1,4 +1,5 @@
 /** `test`'s own run under the debugger: to the failure that was reported, or to the first there is. */
+import { withoutColours } from "../runners/colours.ts";
 import type { Failure, Rules, Single } from "../runners/runner.ts";
 import { isSame, type Raised } from "../runners/same-failure.ts";
 import { awaitStop, pause, resume } from "../session/running.ts";
@@ -134,5 +135,5 @@ function lastLines(session: Session): string[] {
     .map((event) => event.text)
     .join("")
     .trimEnd();
-  return text === "" ? [] : text.split("\n").slice(-LAST_LINES);
+  return text === "" ? [] : withoutColours(text).split("\n").slice(-LAST_LINES);
 }

@@ -18,9 +18,42 @@ export function callsText({ hits }: Pick<TraceRecord, "hits">, style: Style): st
   const events = hits.filter((hit): hit is LineEvent => hit.kind !== "point");
   const calls = callTree(events);
   if (calls.length === 0) return ["never called"];
-  return some(calls, style).flatMap((one) =>
-    typeof one === "number" ? [`… ${plural(one, "more call")}`] : callLines(one, "", style),
+  return ways(calls, style).flatMap((one) =>
+    typeof one === "number"
+      ? [`… ${plural(one, "more call")} that went one of these ways`]
+      : callLines(one, "", style),
   );
+}
+
+/** Ways through a function that are shown. */
+const WAYS = 4;
+
+/** Of many calls: the first of each way that was taken, and the last call. */
+function ways(calls: readonly Call[], { whole }: Style): (Call | number)[] {
+  if (whole || calls.length <= 2 * ENDS + 1) return [...calls];
+  const firsts = new Map<string, Call>();
+  for (const call of calls) {
+    const way = wayOf(call);
+    if (!firsts.has(way) && firsts.size < WAYS) firsts.set(way, call);
+  }
+  const chosen = new Set([...firsts.values(), calls.at(-1)]);
+  const shown: (Call | number)[] = [];
+  let skipped = 0;
+  for (const call of calls) {
+    if (chosen.has(call)) {
+      if (skipped > 0) shown.push(skipped);
+      shown.push(call);
+      skipped = 0;
+    } else skipped++;
+  }
+  return shown;
+}
+
+/** The lines that ran, however often, and how it ended. */
+function wayOf({ steps, ended }: Call): string {
+  const numbers = (all: readonly Step[]): number[] =>
+    all.flatMap((step) => (step.kind === "line" ? [step.line] : numbers(step.rounds.flat())));
+  return `${[...new Set(numbers(steps))].sort((a, b) => a - b).join(" ")} ${ended?.how ?? ""}`;
 }
 
 /** The first and the last, and how many are between. */

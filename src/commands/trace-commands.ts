@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { takeTail } from "../session/output-tail.ts";
+import type { Session } from "../session/session.ts";
+import { wholeTail } from "../session/whole-output.ts";
 import { exported, FORMATS, type Format } from "../trace/export.ts";
 import { toFeedback } from "../trace/feedback.ts";
 import { type Query, query } from "../trace/query.ts";
@@ -73,14 +74,21 @@ export const trace = command({
         signal,
         ...(args.follow ? { progress: progressTo(context) } : {}),
       });
-      const { tail } = takeTail(session.output, context.limits.outputLines);
-      const saved = context.traces.save(record);
+      const output = wholeTail(session.output, context.limits.outputLines);
+      const saved = context.traces.save(record, printedBy(session));
       refuseUnbound(saved.record);
-      return answer(saved.record, saved.file, { output: tail, feedback: args.feedback ?? false });
+      const outputFile = context.traces.outputPath(saved.record.id);
+      return answer(saved.record, saved.file, { output, outputFile, feedback: args.feedback ?? false });
     });
   },
   text: traceText,
 });
+
+/** As far as it was kept. */
+export function printedBy({ output }: Session): string {
+  const { events } = output.read(0, new Set(["stdout", "stderr"]));
+  return events.map(({ text }) => text).join("");
+}
 
 function attached(context: Context, pid: number, adapter: string | undefined) {
   return context.prepareAttach({ pid, extra: {}, ...(adapter === undefined ? {} : { adapter }) });
@@ -121,7 +129,13 @@ function refuseUnbound({ id, plan, bindings, counts }: TraceRecord): void {
 function answer(
   record: TraceRecord,
   file: string,
-  how: { output?: TraceResult["output"]; feedback?: boolean; all?: boolean },
+  how: {
+    output?: TraceResult["output"];
+    outputFile?: string;
+    feedback?: boolean;
+    all?: boolean;
+    outOf?: number;
+  },
 ): TraceResult {
   const { hits, ...head } = record;
   const feedback = how.feedback ? toFeedback(record) : undefined;
@@ -140,7 +154,9 @@ function answer(
     hits,
     ...(how.output === undefined ? {} : { output: how.output }),
     ...(feedback === undefined ? {} : { feedback }),
+    ...(how.outputFile === undefined ? {} : { outputFile: how.outputFile }),
     ...(how.all ? { all: true } : {}),
+    ...(how.outOf === undefined ? {} : { outOf: how.outOf }),
   } as TraceResult;
 }
 
@@ -190,7 +206,7 @@ export const traceShow = command({
     last: z.number().int().nonnegative().optional().describe("only the last so many"),
     all: z.boolean().optional().describe("every row, up to what an answer may hold"),
     feedback: z.boolean().optional().describe('as {"watchpoints": …, "breakpoints": …}'),
-    format: z.enum(FORMATS).optional().describe("for other tools; goes to --to, or is the answer"),
+    format: z.enum(FORMATS).optional().describe("for other tools, into the file of --to"),
     to: z.string().optional().describe("write it to this file"),
   }),
   result: traceResult,
@@ -211,7 +227,11 @@ export const traceShow = command({
     const filtered = [args.hits, args.where, args.changes, args.first, args.last].some(
       (one) => one !== undefined,
     );
-    return answer(record, file, { feedback: args.feedback ?? false, all: (args.all ?? false) || filtered });
+    return answer(record, file, {
+      feedback: args.feedback ?? false,
+      all: (args.all ?? false) || filtered,
+      ...(filtered ? { outOf: whole.hits.length } : {}),
+    });
   },
   text: traceText,
 });

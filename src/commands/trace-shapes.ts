@@ -63,6 +63,17 @@ export const runEnd = z.object({
   why: z.string().exactOptional(),
 });
 
+const extreme = z.object({ value: z.string(), hit: z.number() });
+
+const statistics = z.object({
+  first: z.string(),
+  last: z.string(),
+  changes: z.number(),
+  unavailable: z.number(),
+  min: extreme.exactOptional(),
+  max: extreme.exactOptional(),
+});
+
 export const headShape = z.object({
   version: z.literal(1),
   id: z.string(),
@@ -75,6 +86,7 @@ export const headShape = z.object({
   collector: z.string(),
   bindings: z.array(binding),
   counts: z.array(z.number()),
+  statistics: z.array(z.array(statistics)).exactOptional(),
   seen: z.number(),
   dropped: z.number(),
   end: runEnd,
@@ -98,8 +110,12 @@ export const traceResult = z.object({
   written: z
     .object({ file: z.string(), bytes: z.number(), format: z.enum([...FORMATS, "feedback"]) })
     .exactOptional(),
+  /** Where all that the program printed is, if there is more than the answer shows. */
+  outputFile: z.string().exactOptional(),
   /** Rows asked for by the caller: shown, not condensed. */
   all: z.boolean().exactOptional(),
+  /** Of a filter: how many hits it was asked of. */
+  outOf: z.number().exactOptional(),
 });
 
 export type TraceResult = z.infer<typeof traceResult>;

@@ -1,39 +1,90 @@
 /** Traces as text: a table for each place, calls as an indented report. Pure. */
-import { condense, type PointTable } from "../trace/condense.ts";
+import { type Column, condense, type PointTable } from "../trace/condense.ts";
+import { numberIn } from "../trace/numbers.ts";
+import type { Point } from "../trace/plan.ts";
 import type { TraceRecord } from "../trace/record.ts";
-import { cutBytes, oneLine, plural } from "../util/text.ts";
+import { cut, cutBytes, oneLine, plural } from "../util/text.ts";
 import { outputLines } from "./snapshot-text.ts";
 import { lines, shortPath, type TextOptions } from "./text.ts";
 import { callsText } from "./trace-calls-text.ts";
 import type { TraceResult } from "./trace-shapes.ts";
 
-/** Rows of a place in a first look. */
+/** Rows of a place in a first look, and lines of the program's output. */
 const ROWS = 12;
+const OUTPUT_LINES = 8;
+/** Characters of a cell. */
+const CELL = 48;
+/** Why a faster way was not taken matters to those who had to wait. */
+const SLOW_SECONDS = 3;
 
 export function traceText(result: TraceResult, options: TextOptions): string {
   if (result.written)
     return `wrote ${result.written.format} of trace ${result.trace.id}: ${result.written.file} (${result.written.bytes} bytes)\n`;
   if (result.feedback) return `${JSON.stringify(result.feedback)}\n`;
-  const { trace, hits, output, file } = result;
+  const { trace, hits } = result;
   const record = { ...trace, hits } as TraceRecord;
-  const rows = result.all ? Number.POSITIVE_INFINITY : ROWS;
   const whole = result.all ? 60_000 : options.limits.snapshotBytes;
-  const body =
-    trace.plan.lines === undefined
-      ? condense(record, { rows }).flatMap((table) => ["", ...tableLines(table)])
-      : ["", ...callsText(record, { ...options, whole: result.all ?? false })];
+  const body = trace.plan.lines === undefined ? tables(result, record) : calls(result, record, options);
   const foot = lines(
-    output && output.lines.length > 0 && outputLines({ ...output, lines: output.lines.slice(-8) }),
-    trace.notes.map((note) => `note: ${oneLine(note)}`),
-    moreLine(record, file, options),
+    output(result, options),
+    notes(result).map((note) => `note: ${oneLine(note)}`),
+    moreLine(result, body.more, options),
   );
-  const head = lines(headLine(trace, options), body);
-  return (
-    cutBytes(head, Math.max(600, whole - Buffer.byteLength(foot)), "[cut: see the full record]\n") + foot
-  );
+  const head = lines(headLine(trace, options), body.lines);
+  return cutBytes(head, Math.max(600, whole - Buffer.byteLength(foot)), CUT) + foot;
 }
 
-/** `trace t3: 5 hits · exited: code 0 · 0.04 s by node-source` */
+const CUT = "[cut: `trace show` with --hits, --where or --last shows parts]\n";
+
+interface Body {
+  lines: string[];
+  /** Something was left out that `trace show` can show. */
+  more: boolean;
+}
+
+function tables(result: TraceResult, record: TraceRecord): Body {
+  if (result.outOf !== undefined && result.hits.length === 0)
+    return { lines: ["", `no hit matches, of ${result.outOf} that were kept`], more: false };
+  const all = condense(record, { rows: result.all ? Number.POSITIVE_INFINITY : ROWS });
+  const shown = result.outOf === undefined ? all : all.filter(({ rows }) => rows.length > 0);
+  const matching =
+    result.outOf === undefined ? [] : ["", `${plural(result.hits.length, "hit")} of ${result.outOf} kept`];
+  return {
+    lines: [
+      ...matching,
+      ...shown.flatMap((table) => {
+        const point = record.plan.points.find(({ key }) => key === table.key);
+        return [
+          "",
+          ...tableLines(table, { point, filtered: result.outOf !== undefined, wide: result.all ?? false }),
+        ];
+      }),
+    ],
+    more: shown.some(({ rows, count }) => rows.length < count),
+  };
+}
+
+function calls({ all, trace }: TraceResult, record: TraceRecord, options: TextOptions): Body {
+  if (record.hits.length > 0) {
+    const text = callsText(record, { ...options, whole: all ?? false });
+    const more = text.some((line) => /^ *… .* more /.test(line)) || Buffer.byteLength(text.join("\n")) > 3000;
+    return { lines: ["", ...text], more };
+  }
+  const names = (trace.plan.lines?.functions ?? []).map((name) => `${name}()`).join(", ");
+  const under = (trace.plan.lines?.under ?? [])
+    .map((folder) => shortPath(folder, options.cwd) || ".")
+    .join(", ");
+  return {
+    lines: [
+      "",
+      `no call of ${oneLine(names)} was recorded, of code below ${under}`,
+      "a function is named by its last part or in full: total, Cart.total, main.(*Cart).Total",
+    ],
+    more: false,
+  };
+}
+
+/** `trace t3: 5 hits · exit code 0 · 0.04 s by node-source · node app.js` */
 export function headLine(trace: TraceResult["trace"], { cwd }: TextOptions): string {
   const events = trace.plan.lines === undefined ? "hit" : "event";
   const kept = trace.dropped > 0 ? ` (${trace.seen - trace.dropped} kept)` : "";
@@ -55,69 +106,119 @@ export function endText({ how, exitCode, signal, why }: TraceResult["trace"]["en
   return `exit code ${exitCode ?? "unknown"}${reason}`;
 }
 
-function tableLines(table: PointTable): string[] {
+interface TableStyle {
+  point: Point | undefined;
+  /** The rows are an answer to a question, not a choice of ours. */
+  filtered: boolean;
+  wide: boolean;
+}
+
+function tableLines(table: PointTable, style: TableStyle): string[] {
   const [from] = table.from;
   const others =
     table.from.length > 1 ? ` (${from?.count}×; ${plural(table.from.length - 1, "other path")})` : "";
   const via = from === undefined ? "" : `  in ${oneLine(from.stack.replace(/ @ .*$/, ""))}${others}`;
   const threads = table.threads > 1 ? `, ${table.threads} threads` : "";
-  const moved =
-    table.binding.state === "bound" &&
-    !table.key.endsWith(`:${table.binding.line}`) &&
-    !/:\d+:\d+$/.test(table.key)
-      ? ` (code on line ${table.binding.line})`
-      : "";
-  const head = `${oneLine(table.key)}${moved}  ${plural(table.count, "hit")}${threads}${via}`;
-  if (table.count === 0)
-    return [`${head}: ${table.binding.state === "unknown" ? "never loaded" : "never reached"}`];
+  const when = style.point?.condition === undefined ? "" : ` where ${oneLine(style.point.condition)}`;
+  const head = `${oneLine(table.key)}${movedText(table)}  ${plural(table.count, "hit")}${when}${threads}${via}`;
+  if (table.count === 0) return [`${head}: ${neverText(table, when)}`];
   if (table.columns.length === 0) return [head];
-  return [head, ...grid(table), ...summary(table)];
+  return [head, ...grid(table, style), ...(style.filtered ? [] : summary(table)), ...unavailable(table)];
 }
 
-function grid({ columns, rows, after, threads }: PointTable): string[] {
-  const named = threads > 1 ? ["thread"] : [];
-  const head = ["hit", ...named, ...columns.map(({ expression }) => oneLine(expression))];
+function movedText({ key, binding }: PointTable): string {
+  const elsewhere = binding.state === "bound" && !key.endsWith(`:${binding.line}`) && !/:\d+:\d+$/.test(key);
+  return elsewhere ? ` (no code there: line ${binding.line})` : "";
+}
+
+function neverText({ binding }: PointTable, when: string): string {
+  if (binding.state === "unknown") return "its file was never loaded";
+  return when === "" ? "never reached" : "never reached with that, or it has no value there";
+}
+
+function grid({ columns, rows, after, threads }: PointTable, { filtered, wide }: TableStyle): string[] {
+  const width = wide ? 200 : CELL;
+  const cell = (text: string) => cut(oneLine(text), width);
+  const head = [
+    "hit",
+    ...(threads > 1 ? ["thread"] : []),
+    ...columns.map(({ expression }) => cell(expression)),
+  ];
   const cells = rows.map((row) => [
     String(row.hit),
-    ...(threads > 1 ? [oneLine(row.thread)] : []),
-    ...row.values.map(oneLine),
+    ...(threads > 1 ? [cell(row.thread)] : []),
+    ...row.values.map(cell),
   ]);
-  const widths = head.map((title, at) =>
-    Math.min(40, Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0))),
-  );
+  const widths = head.map((title, at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)));
   const line = (row: readonly string[]) =>
-    `  ${row.map((cell, at) => (at === 0 ? cell.padStart(widths[0] ?? 0) : cell.padEnd(widths[at] ?? 0))).join("  ")}`.trimEnd();
+    `  ${row.map((one, at) => (at === 0 ? one.padStart(widths[0] ?? 0) : one.padEnd(widths[at] ?? 0))).join("  ")}`.trimEnd();
   const shown = rows.flatMap((row, at) => {
-    const gap = row.skipped > 0 ? [`  … ${row.skipped} more`] : [];
+    const lost = row.lost > 0 ? ` (${row.lost} not kept)` : "";
+    const gap = row.skipped > 0 && !filtered ? [`  … ${row.skipped} more${lost}`] : [];
     return [...gap, line(cells[at] ?? [])];
   });
-  return [line(head), ...shown, ...(after > 0 ? [`  … ${after} more`] : [])];
+  return [line(head), ...shown, ...(after > 0 && !filtered ? [`  … ${after} more`] : [])];
 }
 
 /** Only what the rows do not show already. */
-function summary({ columns, rows, count }: PointTable): string[] {
+function summary({ columns, rows, count, kept }: PointTable): string[] {
   if (rows.length >= count) return [];
-  const parts = columns.flatMap(({ expression, min, max, distinct, changes, unavailable }) => {
-    const missing = unavailable > 0 ? `, unavailable ${unavailable}×` : "";
-    if (changes === 0)
-      return missing === "" ? [`${expression} constant`] : [`${expression}${missing.slice(1)}`];
-    if (min && max)
-      return [
-        `${expression} ${min.value} … ${max.value} (min at hit ${min.hit}, max at ${max.hit})${missing}`,
-      ];
-    return [`${expression}: ${plural(distinct, "value")}, ${plural(changes, "change")}${missing}`];
+  return columns.flatMap((column) => {
+    const text = columnText(column, kept < count);
+    return text === undefined ? [] : [`  ${oneLine(`${column.expression} ${text}`)}`];
   });
-  return parts.map((part) => `  ${oneLine(part)}`);
 }
 
-function moreLine({ id, plan, hits }: TraceRecord, file: string, { cwd }: TextOptions): string {
-  const [first] = plan.points.flatMap(({ expressions }) => expressions);
-  const example = first === undefined ? "" : ` --where '${oneLine(first)} == …'`;
-  const ask =
-    plan.lines === undefined
-      ? `\`sonde trace show ${id}${example}\` filters`
-      : `\`sonde trace show ${id} --all\` shows all`;
-  return hits.length === 0
-    ? `full record: ${shortPath(file, cwd)}`
-    : `next: ${ask}; full record: ${shortPath(file, cwd)}`;
+function columnText(
+  { min, max, distinct, changes, unavailable: missing }: Column,
+  hole: boolean,
+): string | undefined {
+  const without = missing > 0 ? `, unavailable ${missing}×` : "";
+  if (changes === 0) return missing > 0 ? undefined : "is the same at all hits";
+  if (min && max) return `${min.value} … ${max.value} (min at hit ${min.hit}, max at ${max.hit})${without}`;
+  return `has ${plural(distinct, "value")}${hole ? " among those kept" : ""}, ${plural(changes, "change")}${without}`;
+}
+
+/** A column of nothing is a name that is not known there: another command says why. */
+function unavailable({ key, columns, kept }: PointTable): string[] {
+  const empty = columns.filter((column) => column.unavailable === kept && kept > 0);
+  return empty.map(
+    ({ expression }) =>
+      `  ${oneLine(expression)} has no value here: \`sonde probe ${key} --eval '${oneLine(expression)}' -- …\` says why`,
+  );
+}
+
+function output({ output: tail, outputFile }: TraceResult, { cwd }: TextOptions): string[] {
+  if (tail === undefined) return [];
+  const shown = tail.lines.slice(-OUTPUT_LINES);
+  const moreLines = tail.moreLines + tail.lines.length - shown.length;
+  return outputLines(
+    { lines: shown, moreLines },
+    outputFile === undefined ? "not kept" : shortPath(outputFile, cwd),
+  );
+}
+
+function notes({ trace }: TraceResult): string[] {
+  const waited = trace.seconds > SLOW_SECONDS || trace.collector === "stops";
+  return trace.notes.filter((note) => waited || !/ was not used: /.test(note));
+}
+
+function moreLine(result: TraceResult, more: boolean, { cwd }: TextOptions): string {
+  const { trace, file } = result;
+  const record = `full record: ${shortPath(file, cwd)}`;
+  if (!more || result.all) return record;
+  if (trace.plan.lines !== undefined)
+    return `next: \`sonde trace show ${trace.id} --all\` shows more; ${record}`;
+  return `next: \`sonde trace show ${trace.id} ${example(result)}\`; ${record}`;
+}
+
+/** A filter that works on this trace. */
+function example({ trace, hits }: TraceResult): string {
+  const last = hits.at(-1);
+  const expressions = trace.plan.points[last?.kind === "point" ? last.point : 0]?.expressions ?? [];
+  const [name] = expressions;
+  const value = last?.kind === "point" ? last.values[0] : undefined;
+  return name !== undefined && value !== undefined && numberIn(value) !== undefined && !/'/.test(name)
+    ? `--where '${oneLine(name)} >= ${value}'`
+    : "--changes";
 }

@@ -48,7 +48,7 @@ export class Workshop {
   }
 
   async begin(say: (note: string) => void, signal?: AbortSignal): Promise<void> {
-    sweepFolders(PREFIX);
+    sweepFolders(tmpdir());
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const work = new AbortController();
     this.#work = work;

@@ -1,18 +1,16 @@
 /** A command run to its end without a debugger, for what it prints and reports. Nothing that it starts outlives it, the caller or us. */
-import { mkdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { PlainEnd, PlainRun } from "../commands/context.ts";
 import { SondeError } from "../errors.ts";
 import { Processes } from "../session/processes.ts";
 import { runGroup } from "../util/group-run.ts";
-import { sweepFolders } from "../util/left-folders.ts";
+import { temporaryFolder } from "../util/left-folders.ts";
 import { readSmallFile } from "../util/small-file.ts";
 import { inEnvironment } from "./environments.ts";
 import { peel } from "./peel.ts";
 import type { Caller, EngineState } from "./types.ts";
 
-const PREFIX = "sonde-plain-";
 /** What a run that is ended gets to clean up after itself. */
 const GRACE_MS = 1_000;
 /** Of each stream: its beginning and its end. */
@@ -32,9 +30,7 @@ export function runPlain(state: EngineState, caller: Caller, run: PlainRun): Pro
 }
 
 async function runOnce(state: EngineState, caller: Caller, run: PlainRun): Promise<PlainEnd> {
-  sweepFolders(PREFIX);
-  const folder = join(tmpdir(), `${PREFIX}${process.pid}-${Math.random().toString(36).slice(2, 10)}`);
-  mkdirSync(folder, { mode: 0o700 });
+  const folder = temporaryFolder("plain");
   const processes = new Processes(state.guard);
   try {
     const report = join(folder, "report");

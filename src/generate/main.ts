@@ -4,18 +4,30 @@ import { join } from "node:path";
 import { adaptersMarkdown } from "./adapters-doc.ts";
 import { answersSchema } from "./answers.ts";
 import { commandsMarkdown } from "./docs.ts";
+import { feedbackSchema } from "./feedback.ts";
+import { libraryDeclarations } from "./library-declarations.ts";
+import { libraryMarkdown } from "./library-doc.ts";
+import { libraryTypes } from "./library-types.ts";
 import { manifest } from "./manifest.ts";
+import { skillReferences } from "./skills.ts";
 
 export async function generate(options: { root: string; outdir: string; version: string }): Promise<void> {
   mkdirSync(options.outdir, { recursive: true });
   writeFileSync(join(options.outdir, "manifest.json"), `${JSON.stringify(manifest(options.version))}\n`);
+  const { text } = libraryDeclarations(options.root);
+  // Two files of one content: whether a declaration is of an ES module is told by its name.
+  for (const name of ["index.d.ts", "index.d.cts"]) writeFileSync(join(options.outdir, name), text);
 }
 
 /** Files under version control, by path from the root. */
-export function generatedFiles(): Record<string, string> {
+export function generatedFiles(root: string = process.cwd()): Record<string, string> {
   return {
     "docs/commands.md": commandsMarkdown(manifest("")),
     "docs/answers.schema.json": answersSchema(),
+    "docs/runtime-feedback.schema.json": feedbackSchema(),
     "docs/adapters.md": adaptersMarkdown(),
+    "docs/library.md": libraryMarkdown(root),
+    "src/library/commands.generated.ts": libraryTypes(),
+    ...skillReferences(manifest("")),
   };
 }

@@ -1,4 +1,5 @@
 /** The JSON report that jest defined and vitest writes too. */
+import { withoutColours } from "./colours.ts";
 import type { Failure, Report } from "./runner.ts";
 import { comparedIn, scriptPlaces, typed } from "./traces.ts";
 import { regExpText } from "./words.ts";
@@ -47,10 +48,8 @@ function parsed(text: string | undefined): Told | undefined {
   }
 }
 
-const COLOUR = /\u001b\[[\d;]*m/g;
-
 function failureOf(raw: string, file: string): Omit<Failure, "name"> {
-  const text = raw.replace(COLOUR, "").trim();
+  const text = withoutColours(raw).trim();
   const stack = text.search(/^\s+at /m);
   const said = stack < 0 ? text : text.slice(0, stack).trim();
   const { type, message } = typed(said);

@@ -20,10 +20,18 @@ export interface Group {
   source?: string;
 }
 
+/** Where an exception was raised that the last one came of. */
+export interface Cause {
+  what: string;
+  /** Outward from where it was raised. */
+  frames: FrameValues[];
+}
+
 export interface Autopsy {
   snapshot: Snapshot;
   frames: FrameValues[];
   moreFrames: number;
+  causes: Cause[];
   others: Group[];
   moreThreads: number;
 }
@@ -32,30 +40,76 @@ export interface Autopsy {
 const MOST_FRAMES = 24;
 const LEVELS = 200;
 const GROUP_FRAMES = 8;
+const CAUSE_FRAMES = 8;
 
 export async function autopsy(session: Session, limits: Limits): Promise<Autopsy> {
   const shot = await snapshot(session, { limits, before: 2, after: 2 });
   const place = await session.focus.place(LEVELS).catch(() => undefined);
-  const all = place?.stack.frames.filter((frame) => !frame.label) ?? [];
+  const { stack: all, chained } = partedStack(place?.stack.frames.filter((frame) => !frame.label) ?? []);
   const own = all.filter((frame) => frame.user);
   const shown = (own.length > 0 ? own : all).slice(0, MOST_FRAMES);
-  const frames: FrameValues[] = [];
-  for (const frame of shown) {
+  const read = async (frame: Frame): Promise<FrameValues> => {
     const here = frame.index === shot.frame?.index;
     const values = here || !place ? shot.values : await ownValues(session, place.debuggee, frame, limits);
-    frames.push({ ...toFrameLine(frame), ...sourceOf(frame), values });
+    return { ...toFrameLine(frame), ...sourceOf(frame), values };
+  };
+  const frames: FrameValues[] = [];
+  for (const frame of shown) frames.push(await read(frame));
+  const causes: Cause[] = [];
+  for (const one of chained) {
+    const cause: Cause = { what: causeNamed(one.remark, shot.exception?.causes ?? []), frames: [] };
+    for (const frame of one.frames.filter(({ user }) => user).slice(0, CAUSE_FRAMES))
+      cause.frames.push(await read(frame));
+    causes.push(cause);
   }
   const { stacks, more } = await readStacks(session);
   const others = stacks.filter(
     ({ thread }) => thread.debuggee !== place?.debuggee || thread.threadId !== place.threadId,
   );
+  const below = chained.reduce((sum, one) => sum + one.frames.length, 0);
   return {
     snapshot: shot,
     frames,
-    moreFrames: Math.max(0, (place?.stack.total ?? 0) - shown.length),
+    moreFrames: Math.max(0, (place?.stack.total ?? 0) - shown.length - below),
+    causes,
     others: groupStacks(others).map(toGroup),
     moreThreads: more,
   };
+}
+
+/** `[Chained Exc: too many values] parse` */
+const REMARKED = /^\[(.+)\] (\S+)$/s;
+
+interface Chained {
+  remark: string;
+  frames: Frame[];
+}
+
+/**
+ * A debugger may put the frames of what an exception came of below the outermost one, with a remark before each name, and from
+ * the outside in. They have called nothing of what stands above them.
+ */
+export function partedStack(frames: readonly Frame[]): { stack: Frame[]; chained: Chained[] } {
+  const stack: Frame[] = [];
+  const chained: Chained[] = [];
+  for (const frame of frames) {
+    const [, remark, name] = REMARKED.exec(frame.name) ?? [];
+    if (remark === undefined || name === undefined || stack.length === 0) {
+      stack.push(frame);
+      continue;
+    }
+    const last = chained.at(-1);
+    const clean = { ...frame, name };
+    if (last?.remark === remark) last.frames.unshift(clean);
+    else chained.push({ remark, frames: [clean] });
+  }
+  return { stack, chained };
+}
+
+/** The exception's own word for it has the type too. */
+function causeNamed(remark: string, causes: readonly string[]): string {
+  const message = remark.slice(remark.indexOf(": ") + 2);
+  return causes.find((one) => one.endsWith(message)) ?? message;
 }
 
 /** Arguments and locals; what an import brought in, or a function, is no value worth a line. */

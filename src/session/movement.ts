@@ -19,11 +19,14 @@ export interface Movement {
 
 /** Looks at one thread, in order; a look at which it was not there counts as moved. */
 export function movement(looks: readonly (readonly Frame[] | undefined)[]): Movement {
-  const seen = looks.filter((one) => one !== undefined);
+  const there = looks.filter((one) => one !== undefined);
+  // Between two lines a debugger may have none to tell; that is no other place.
+  const placed = there.filter((frames) => (shownFrame(frames)?.line ?? 1) > 0);
+  const seen = placed.length > 0 ? placed : there;
   const keys = new Set(seen.map(stackKey));
   const within = common(seen);
   return {
-    moved: keys.size > 1 || seen.length < looks.length,
+    moved: keys.size > 1 || there.length < looks.length,
     places: places(seen),
     ...(within === undefined ? {} : { within }),
   };

@@ -1,4 +1,5 @@
 /** Who waits for whom, and whether that comes round. Pure. */
+import type { PendingTask } from "../adapters/waits.ts";
 
 export interface WaitingThread {
   number: number;
@@ -11,6 +12,8 @@ export interface WaitingThread {
   identity?: string;
   /** Threads that have it, by number. */
   heldBy: number[];
+  /** What is left to do in the event loop it waits in. */
+  tasks?: PendingTask[];
 }
 
 /** Threads each of which waits for what the next one has, and the last for what the first has. */

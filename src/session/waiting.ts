@@ -2,7 +2,7 @@
  * What each thread waits for and who has it, as far as it can be told: by what the runtime says of itself, by the names of the
  * functions that block, by the values and the source of the frames around them. What to look for is the adapter's data.
  */
-import type { BlockingCall, ThreadWait, Waits } from "../adapters/adapter.ts";
+import type { BlockingCall, ThreadWait, Waits } from "../adapters/waits.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { frameValues } from "./frame-values.ts";
 import type { Frame } from "./frames.ts";
@@ -32,13 +32,14 @@ export async function waitsOf(session: Session, stacks: readonly ThreadStack[]):
   }
   if (waits?.inquiry) await inquire(session, all, waits.inquiry);
   for (const one of all) if (one.heldBy.length === 0) one.heldBy = await holders(session, one, all);
-  return all.map(({ number, name, what, on, identity, heldBy }) => ({
+  return all.map(({ number, name, what, on, identity, heldBy, tasks }) => ({
     number,
     name,
     heldBy,
     ...(what === undefined ? {} : { what }),
     ...(on === undefined ? {} : { on }),
     ...(identity === undefined ? {} : { identity }),
+    ...(tasks === undefined ? {} : { tasks }),
   }));
 }
 
@@ -141,6 +142,7 @@ async function inquire(session: Session, all: Wait[], inquiry: NonNullable<Waits
       if (!thread || !one.waits) continue;
       const { what, name, identity, owner } = one.waits;
       thread.what = what;
+      if (one.tasks) thread.tasks = one.tasks;
       if (name !== undefined) thread.on = name;
       if (identity !== undefined) thread.identity = identity;
       thread.heldBy = [...matched].flatMap(([other, holder]) =>
@@ -176,6 +178,8 @@ async function holders(session: Session, one: Wait, all: readonly Wait[]): Promi
   const owning = owner === undefined ? undefined : all.find(({ stack }) => isThread(stack, owner));
   if (owning) return [owning.number];
   if (!rule || identity === undefined) return [];
+  // Whoever takes again what it has waits for itself.
+  if (await tookIt(one, rule, identity, true)) return [one.number];
   // Who waits for the same thing has it as little.
   const others = all.filter((other) => other !== one && other.identity !== identity).slice(0, MOST_ASKED);
   const found: number[] = [];
@@ -208,12 +212,15 @@ async function holdsGuard(session: Session, { stack }: Wait, guard: RegExp, want
 
 const NO_LIMITS = { snapshotBytes: 0, valueChars: 2000, variables: 200, frames: 0, outputLines: 0 };
 
-/** A line above, in the same function, took it, and none since has given it back. */
-async function tookIt({ stack }: Wait, rule: BlockingCall, wanted: string): Promise<boolean> {
+/**
+ * A line above, in the same function, took it, and none since has given it back. `surely`: on every way to where it stands, not
+ * in a branch that may not have been gone into.
+ */
+async function tookIt({ stack }: Wait, rule: BlockingCall, wanted: string, surely = false): Promise<boolean> {
   const { identity } = rule;
   if (!rule.takes || !identity) return false;
   for (const frame of stack.frames.filter((one) => one.user).slice(0, GUARD_FRAMES)) {
-    for (const name of taken(frame, rule)) {
+    for (const name of taken(frame, rule, surely)) {
       const value = await read(stack.thread.debuggee, frame, identity(name));
       if (value !== undefined && pointer(value) === wanted) return true;
     }
@@ -222,11 +229,11 @@ async function tookIt({ stack }: Wait, rule: BlockingCall, wanted: string): Prom
 }
 
 /** Names of what the lines between the function's first and the frame's have taken and not given back. */
-function taken({ path, line }: Frame, { takes, gives, block }: BlockingCall): Set<string> {
+function taken({ path, line }: Frame, { takes, gives, block }: BlockingCall, surely = false): Set<string> {
   const names = new Set<string>();
   const lines = path === undefined ? undefined : fileLines(path);
   if (!lines) return names;
-  let first = line - 1;
+  let first = line; // itself, of a function on one line
   // Functions begin at the left edge.
   while (first > 1 && !/^[^\s{})#/]/.test(lines[first - 1] ?? "")) first--;
   for (let at = first; at < line; at++) {
@@ -234,14 +241,27 @@ function taken({ path, line }: Frame, { takes, gives, block }: BlockingCall): Se
     const took = takes?.exec(text)?.[1];
     const gave = gives?.exec(text)?.[1];
     if (gave !== undefined) names.delete(gave);
-    else if (took !== undefined && (!block || encloses(lines, at, line))) names.add(took);
+    else if (took === undefined || (block && !encloses(lines, at, line))) continue;
+    else if (!surely || isOnTheWay(lines, at, line)) names.add(took);
   }
   return names;
 }
 
+/** Its block has not been left since, by indentation. */
+function isOnTheWay(lines: readonly string[], at: number, line: number): boolean {
+  const edge = indent(lines[at - 1] ?? "");
+  return (
+    !/\{.*\}/.test(lines[at - 1] ?? "") &&
+    lines.slice(at, line).every((text) => text.trim() === "" || indent(text) >= edge)
+  );
+}
+
 /** By indentation: nothing between the line that begins the block and this one is as far left. */
 function encloses(lines: readonly string[], begin: number, line: number): boolean {
-  const indent = (text: string) => /^\s*/.exec(text)?.[0].length ?? 0;
   const edge = indent(lines[begin - 1] ?? "");
   return lines.slice(begin, line).every((text) => text.trim() === "" || indent(text) > edge);
+}
+
+function indent(text: string): number {
+  return /^\s*/.exec(text)?.[0].length ?? 0;
 }

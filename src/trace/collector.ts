@@ -32,6 +32,8 @@ export interface Run {
   sink: Sink;
   /** Cancel or time limit: end the program (or let go of it, if attached), report what is known, and return. */
   signal: AbortSignal;
+  /** To be called when a process that was attached to is being looked at: the time limits run from there. */
+  begun?: () => void;
   /** For files of the run; removed afterwards. */
   folder: string;
 }

@@ -1,28 +1,22 @@
 /** A trace as a reader wants it first: how often, from where, the first and the last hits, what changed and the extremes. Pure. */
 import { compactBacktrace } from "./backtrace.ts";
-import { numberIn } from "./numbers.ts";
 import { UNAVAILABLE } from "./plan.ts";
 import type { Binding, PointHit, TraceRecord } from "./record.ts";
+import { type Statistics, Tally } from "./statistics.ts";
 
-export interface Column {
+export interface Column extends Statistics {
   expression: string;
-  first: string;
-  last: string;
-  /** How often it differed from the hit before. */
-  changes: number;
+  /** Among the hits that are kept. */
   distinct: number;
-  unavailable: number;
-  /** Where every value is a number. */
-  min?: { value: string; hit: number };
-  max?: { value: string; hit: number };
 }
 
 export interface Row {
   hit: number;
   thread: string;
   values: string[];
-  /** Hits left out between the row before and this one. */
+  /** Hits left out between the row before and this one, and those of them that were not kept. */
   skipped: number;
+  lost: number;
 }
 
 export interface PointTable {
@@ -30,6 +24,7 @@ export interface PointTable {
   binding: Binding;
   /** Also those that were not kept. */
   count: number;
+  kept: number;
   columns: Column[];
   rows: Row[];
   /** Hits after the last row. */
@@ -45,20 +40,23 @@ export interface CondenseOptions {
 }
 
 export function condense(
-  record: Pick<TraceRecord, "plan" | "hits" | "bindings" | "counts">,
+  record: Pick<TraceRecord, "plan" | "hits" | "bindings" | "counts" | "statistics">,
   options: CondenseOptions,
 ): PointTable[] {
   const byPoint = record.plan.points.map((): PointHit[] => []);
   for (const hit of record.hits) if (hit.kind === "point") byPoint[hit.point]?.push(hit);
   return record.plan.points.map((point, at) => {
     const hits = byPoint[at] ?? [];
-    const columns = point.expressions.map((expression, index) => columnOf(expression, hits, index));
+    const columns = point.expressions.map((expression, index) =>
+      columnOf(expression, hits, index, record.statistics?.[at]?.[index]),
+    );
     const rows = rowsOf(chosenRows(hits, columns, options.rows), hits);
     const count = record.counts[at] ?? hits.length;
     return {
       key: point.key,
       binding: record.bindings[at] ?? { state: "unknown" },
       count,
+      kept: hits.length,
       columns,
       rows,
       after: count - (rows.at(-1)?.hit ?? 0),
@@ -68,33 +66,24 @@ export function condense(
   });
 }
 
-function columnOf(expression: string, hits: readonly PointHit[], index: number): Column {
+/** @param all Over all hits, where that is known: of those that are kept otherwise. */
+function columnOf(
+  expression: string,
+  hits: readonly PointHit[],
+  index: number,
+  all: Statistics | undefined,
+): Column {
   const values = hits.map((hit) => hit.values[index] ?? UNAVAILABLE);
-  const changes = values.filter((value, at) => at > 0 && value !== values[at - 1]).length;
-  return {
-    expression,
-    first: values[0] ?? "",
-    last: values.at(-1) ?? "",
-    changes,
-    distinct: new Set(values).size,
-    unavailable: values.filter((value) => value === UNAVAILABLE).length,
-    ...extremes(hits, values),
-  };
+  return { expression, distinct: new Set(values).size, ...(all ?? statisticsOf(hits, values)) };
 }
 
-function extremes(hits: readonly PointHit[], values: readonly string[]): Pick<Column, "min" | "max"> {
-  let min: { value: string; hit: number; number: number } | undefined;
-  let max: typeof min;
+function statisticsOf(hits: readonly PointHit[], values: readonly string[]): Statistics {
+  const tally = new Tally();
   for (const [at, value] of values.entries()) {
-    if (value === UNAVAILABLE) continue;
-    const number = numberIn(value);
-    if (number === undefined) return {};
-    const one = { value, hit: hits[at]?.hit ?? 0, number };
-    if (min === undefined || number < min.number) min = one;
-    if (max === undefined || number > max.number) max = one;
+    if (value === UNAVAILABLE) tally.missed();
+    tally.add(value, hits[at]?.hit ?? 0);
   }
-  if (min === undefined || max === undefined) return {};
-  return { min: { value: min.value, hit: min.hit }, max: { value: max.value, hit: max.hit } };
+  return tally.statistics;
 }
 
 /** Columns that change this seldom are followed change by change. */
@@ -123,13 +112,19 @@ function chosenRows(hits: readonly PointHit[], columns: readonly Column[], most:
 
 function rowsOf(chosen: ReadonlySet<PointHit>, hits: readonly PointHit[]): Row[] {
   let last = 0;
-  return hits
-    .filter((hit) => chosen.has(hit))
-    .map(({ hit, thread, values }) => {
-      const skipped = hit - last - 1;
-      last = hit;
-      return { hit, thread, values, skipped };
-    });
+  let kept = 0;
+  return hits.flatMap((one) => {
+    if (!chosen.has(one)) {
+      kept++;
+      return [];
+    }
+    const { hit, thread, values } = one;
+    const skipped = hit - last - 1;
+    const lost = skipped - kept;
+    last = hit;
+    kept = 0;
+    return [{ hit, thread, values, skipped, lost }];
+  });
 }
 
 function stacksOf(hits: readonly PointHit[], key: string): PointTable["from"] {

@@ -48,7 +48,9 @@ export function query(whole: TraceRecord, asked: Query): TraceRecord {
     hits = [...hits.slice(0, asked.first), ...ends(hits, asked.last)];
   else if (asked.first !== undefined && asked.last === undefined) hits = hits.slice(0, asked.first);
   else if (asked.last !== undefined && asked.first === undefined) hits = ends(hits, asked.last);
-  return { ...record, hits };
+  // Statistics are those of the whole run.
+  const { statistics: _all, ...rest } = record;
+  return { ...rest, hits };
 }
 
 function ends(hits: readonly Hit[], count: number): Hit[] {

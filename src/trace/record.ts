@@ -1,5 +1,6 @@
 /** What a run left behind: the same shape whatever collected it. Plain data, one JSON object a line on disk (store.ts). */
 import type { Plan } from "./plan.ts";
+import type { Statistics } from "./statistics.ts";
 
 export interface TraceFrame {
   function: string;
@@ -85,6 +86,8 @@ export interface TraceRecord {
   bindings: Binding[];
   /** Hits seen of each point, also those that were not kept. */
   counts: number[];
+  /** Of each point's expressions, over all hits. */
+  statistics?: Statistics[][];
   /** Events seen in all, and those that were not kept. */
   seen: number;
   dropped: number;

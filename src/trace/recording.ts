@@ -1,7 +1,8 @@
 /** Takes what a collector sees, numbers it, and keeps it within bounds: the first half as it came, then the newest. */
 import type { SeenLine, SeenPoint, Sink } from "./collector.ts";
-import type { Plan } from "./plan.ts";
+import { type Plan, UNAVAILABLE } from "./plan.ts";
 import type { Binding, Hit, TraceFrame } from "./record.ts";
+import { type Statistics, Tally } from "./statistics.ts";
 
 export class Recording implements Sink {
   readonly #plan: Plan;
@@ -13,6 +14,7 @@ export class Recording implements Sink {
   #seq = 0;
   #lost = 0;
   readonly counts: number[];
+  readonly #tallies: Tally[][];
   readonly bindings: Binding[];
   readonly notes: string[] = [];
   /** Most hits come from few places: their frames are kept once. */
@@ -27,6 +29,7 @@ export class Recording implements Sink {
     this.#onHit = () => on.hit?.();
     this.#onUnbound = () => on.unbound?.();
     this.counts = plan.points.map(() => 0);
+    this.#tallies = plan.points.map(({ expressions }) => expressions.map(() => new Tally()));
     this.bindings = plan.points.map(() => ({ state: "unknown" }));
   }
 
@@ -45,9 +48,25 @@ export class Recording implements Sink {
       const { kind, point, thread, values, frames } = seen;
       const hit = (this.counts[point] ?? 0) + 1;
       this.counts[point] = hit;
+      this.#tally(point, hit, values);
       this.#keep({ kind, seq, ms, thread, point, hit, values, frames: this.#shared(frames) });
     } else this.#keep({ ...seen, seq, ms });
     this.#onHit();
+  }
+
+  /** By point and expression, over all hits. */
+  get statistics(): Statistics[][] {
+    return this.#tallies.map((all) => all.map((one) => one.statistics));
+  }
+
+  #tally(point: number, hit: number, values: readonly string[]): void {
+    const tallies = this.#tallies[point];
+    if (tallies === undefined) return;
+    for (let at = 0; at < tallies.length; at++) {
+      const value = values[at] ?? UNAVAILABLE;
+      if (value === UNAVAILABLE) tallies[at]?.missed();
+      tallies[at]?.add(value, hit);
+    }
   }
 
   lost(count: number, point?: number): void {

@@ -2,9 +2,9 @@
 import {
   createReadStream,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -42,18 +42,25 @@ export class TraceStore {
     return join(this.#folder, `${id}.jsonl`);
   }
 
+  /** What the program printed, as far as it was kept. */
+  outputPath(id: string): string {
+    return join(this.#folder, `${id}.output.txt`);
+  }
+
   /** Written under another name first: nobody reads half a trace. */
-  save(traced: Traced): { record: TraceRecord; file: string } {
+  save(traced: Traced, output = ""): { record: TraceRecord; file: string } {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    const id = this.#freeId();
     const { hits, ...head } = traced;
-    const record: TraceRecord = { ...head, id, hits };
-    const file = this.path(id);
-    const lines = [JSON.stringify({ ...head, id }), ...hits.map((hit) => JSON.stringify(hit))];
-    writeFileSync(`${file}.new`, `${lines.join("\n")}\n`, { mode: 0o600 });
-    renameSync(`${file}.new`, file);
-    this.#sweep(id);
-    return { record, file };
+    const scratch = join(this.#folder, `new-${process.pid}-${Math.random().toString(36).slice(2)}`);
+    for (;;) {
+      const id = this.#freeId();
+      const lines = [JSON.stringify({ ...head, id }), ...hits.map((hit) => JSON.stringify(hit))];
+      writeFileSync(scratch, `${lines.join("\n")}\n`, { mode: 0o600 });
+      if (!linked(scratch, this.path(id))) continue; // another process took the number
+      if (output !== "") writeFileSync(this.outputPath(id), output, { mode: 0o600 });
+      this.#sweep(id);
+      return { record: { ...head, id, hits }, file: this.path(id) };
+    }
   }
 
   /** Newest first. */
@@ -89,12 +96,17 @@ export class TraceStore {
   remove(id: string): void {
     if (!existsSync(this.path(id)))
       throw new SondeError("NO_TRACE", `there is no trace ${id}`, { hint: "`sonde trace list`" });
-    rmSync(this.path(id));
+    this.#delete(id);
+  }
+
+  #delete(id: string): void {
+    rmSync(this.path(id), { force: true });
+    rmSync(this.outputPath(id), { force: true });
   }
 
   removeAll(): number {
     const ids = this.#ids();
-    for (const id of ids) rmSync(this.path(id), { force: true });
+    for (const id of ids) this.#delete(id);
     return ids.length;
   }
 
@@ -133,7 +145,20 @@ export class TraceStore {
     let bytes = statSync(this.path(newest)).size;
     for (const [at, id] of old.entries()) {
       bytes += statSync(this.path(id), { throwIfNoEntry: false })?.size ?? 0;
-      if (at + 1 >= this.#limits.count || bytes > this.#limits.bytes) rmSync(this.path(id), { force: true });
+      if (at + 1 >= this.#limits.count || bytes > this.#limits.bytes) this.#delete(id);
     }
+  }
+}
+
+/** A link fails where there is a file already, which a rename would replace. */
+function linked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    rmSync(from);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    rmSync(from, { force: true });
+    throw error;
   }
 }

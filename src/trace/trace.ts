@@ -1,11 +1,11 @@
 /** One run, recorded: the best collector that fits, its bounds in time, and what came of it. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+
+import { rmSync } from "node:fs";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
+import { temporaryFolder } from "../util/left-folders.ts";
 import type { Collector } from "./collector.ts";
-import { collectorNames, loadCollector, PLAIN } from "./collectors/index.ts";
+import { loadCollector, PLAIN } from "./collectors/index.ts";
 import type { Plan } from "./plan.ts";
 import type { RunEnd, TraceRecord } from "./record.ts";
 import { Recording } from "./recording.ts";
@@ -43,6 +43,8 @@ export async function trace(request: TraceRequest): Promise<Traced> {
   const notes: string[] = [];
   const collector = await chosen(request, notes);
   const clock = new Clock(request.bounds, request.signal);
+  // Getting into a running process takes its own time, and may not be cut short: it would take the process with it.
+  if (session.opening.request === "launch") clock.start();
   const recording = new Recording(plan, {
     hit: () => {
       clock.hit();
@@ -51,7 +53,7 @@ export async function trace(request: TraceRequest): Promise<Traced> {
     // What was asked for cannot be had: nobody needs the rest of the run.
     unbound: () => clock.end("a place has no code"),
   });
-  const folder = mkdtempSync(join(tmpdir(), `sonde-trace-${process.pid}-`));
+  const folder = temporaryFolder("trace");
   let end: RunEnd;
   try {
     end = await collector.collect(plan, {
@@ -59,6 +61,7 @@ export async function trace(request: TraceRequest): Promise<Traced> {
       stdin: request.stdin,
       sink: recording,
       signal: clock.signal,
+      begun: () => clock.start(),
       folder,
     });
   } finally {
@@ -77,6 +80,7 @@ export async function trace(request: TraceRequest): Promise<Traced> {
     collector: collector.name,
     bindings: recording.bindings,
     counts: recording.counts,
+    ...(plan.points.length === 0 ? {} : { statistics: recording.statistics }),
     seen: recording.seen,
     dropped: recording.dropped,
     end,
@@ -91,11 +95,12 @@ async function chosen(
   { session, plan, collector: forced }: TraceRequest,
   notes: string[],
 ): Promise<Collector> {
-  if (forced !== undefined && !collectorNames().includes(forced))
-    throw new SondeError("BAD_ARGUMENT", `--collector: there is no ${forced}`, {
-      hint: `for ${session.adapter.name}: ${[...(session.adapter.collectors ?? []), PLAIN].join(", ")}`,
+  const fitting = [...(session.adapter.collectors ?? []), PLAIN];
+  if (forced !== undefined && !fitting.includes(forced))
+    throw new SondeError("BAD_ARGUMENT", `--collector: ${forced} is none of ${session.adapter.name}'s`, {
+      hint: `there are: ${fitting.join(", ")}`,
     });
-  const names = forced === undefined ? [...(session.adapter.collectors ?? []), PLAIN] : [forced];
+  const names = forced === undefined ? fitting : [forced];
   const reasons: string[] = [];
   for (const name of names) {
     const collector = await loadCollector(name);
@@ -109,6 +114,7 @@ async function chosen(
   throw new SondeError(
     "UNSUPPORTED",
     `this cannot be recorded with ${session.adapter.name}: ${reasons.join("; ")}`,
+    { hint: "name a place (--at <file:line> --watch <expression>) or a function (--function <name>)" },
   );
 }
 
@@ -118,8 +124,8 @@ class Clock {
   readonly #bounds: Bounds;
   readonly #caller: AbortSignal;
   readonly #gone = () => this.end("it was cancelled");
-  readonly #total: NodeJS.Timeout;
-  #quiet: NodeJS.Timeout;
+  #total: NodeJS.Timeout | undefined;
+  #quiet: NodeJS.Timeout | undefined;
   /** When the last hit came. Hits are many: each only leaves its time here. */
   #last: number | undefined;
   why: string | undefined;
@@ -128,9 +134,15 @@ class Clock {
     this.#bounds = bounds;
     this.#caller = caller;
     caller.addEventListener("abort", this.#gone, { once: true });
-    this.#total = setTimeout(() => this.end(`it still ran after ${bounds.total} s`), bounds.total * 1000);
-    this.#quiet = setTimeout(() => this.#look(), bounds.first * 1000);
     if (caller.aborted) this.#gone();
+  }
+
+  /** Once the program runs and is looked at. */
+  start(): void {
+    if (this.#total !== undefined) return;
+    const { total, first } = this.#bounds;
+    this.#total = setTimeout(() => this.end(`it still ran after ${total} s`), total * 1000);
+    this.#quiet = setTimeout(() => this.#look(), first * 1000);
   }
 
   get signal(): AbortSignal {

@@ -1,16 +1,30 @@
-/** Temporary folders carry the pid of the process they belong to (`<prefix><pid>-…`), so that what a killed one left can be known. */
-import { readdirSync, rmSync } from "node:fs";
+/**
+ * Temporary folders carry what they are for and the pid of the process they belong to (`sonde-<kind>-<pid>-…`), so that what a killed
+ * one left can be known, and is removed by the next that needs such a folder.
+ */
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+const OURS = /^sonde-[a-z]+-(\d+)-\w+$/;
+
+let swept = false;
+
+/** A new one, private to the user; whoever asks for it removes it. */
+export function temporaryFolder(kind: string): string {
+  const root = realpathSync(tmpdir());
+  if (!swept) sweepFolders(root);
+  swept = true;
+  return mkdtempSync(join(root, `sonde-${kind}-${process.pid}-`));
+}
+
 /** Removes those whose process is gone. */
-export function sweepFolders(prefix: string): void {
-  for (const name of readdirSync(tmpdir())) {
-    if (!name.startsWith(prefix)) continue;
-    const pid = Number(/^(\d+)-/.exec(name.slice(prefix.length))?.[1]);
+export function sweepFolders(root: string): void {
+  for (const name of readdirSync(root)) {
+    const pid = Number(OURS.exec(name)?.[1]);
     if (!Number.isInteger(pid) || isAlive(pid)) continue;
     try {
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+      rmSync(join(root, name), { recursive: true, force: true });
     } catch {
       // Another user's.
     }

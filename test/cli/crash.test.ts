@@ -253,6 +253,75 @@ test("a core file shows the same", { timeout: 60_000 }, async ({ skip }) => {
   expect(await sonde.text(["crash", "--core", core, program])).toContain(`core file ${core}`);
 });
 
+test("Python: what it came of, with frames of its own, and not the traceback again", {
+  timeout: 60_000,
+}, async ({ skip }) => {
+  if (!has("python3", "--version")) skip("no python3");
+  const sonde = createSonde();
+  sonde.write(
+    "chain.py",
+    `import atexit
+
+
+def parse(text):
+    left, right = text.split(",")
+    return left, right
+
+
+def load(row):
+    try:
+        return parse(row)
+    except ValueError as error:
+        raise RuntimeError(f"bad row {row}") from error
+
+
+def main():
+    try:
+        load("a,b,c")
+    except RuntimeError as error:
+        raise LookupError("no rows") from error
+
+
+atexit.register(lambda: print("last words"))
+main()
+`,
+  );
+  const { death, output, crashed } = await crash(sonde, "chain.py");
+  const names = (frames: { function: string; line: number }[]) =>
+    frames.map((one) => `${one.function}:${one.line}`);
+  expect(crashed).toBe(true);
+  expect(names(death?.frames ?? [])).toEqual(["main:20", "<module>:24"]);
+  expect(death?.causes.map(({ what, frames }) => [what, names(frames)])).toEqual([
+    ["RuntimeError: bad row a,b,c", ["load:13", "main:18"]],
+    ["ValueError: too many values to unpack (expected 2)", ["parse:5", "load:11"]],
+  ]);
+  expect(output.lines.map(({ text }) => text)).toEqual(["last words"]);
+  const text = await sonde.text("crash chain.py");
+  expect(text).toContain(
+    "\ncaused by ValueError: too many values to unpack (expected 2)\n  parse  chain.py:5\n",
+  );
+  expect(text.match(/too many values/g)).toHaveLength(1);
+  expect(text).not.toContain("Traceback");
+});
+
+test("earlier lines are where the answer says", async () => {
+  const sonde = createSonde();
+  sonde.write("many.js", "for (let i = 0; i < 60; i++) console.log(`line ${i}`);\nnull.x;\n");
+  expect(await sonde.text("crash many.js")).toContain(
+    "program output (40 earlier lines: --json)\n  | line 40\n",
+  );
+  const { output } = await crash(sonde, "many.js");
+  expect(output.lines.map(({ text }) => text).slice(0, 2)).toEqual(["line 0", "line 1"]);
+  expect(output).toMatchObject({ moreLines: 0 });
+  sonde.write("more.js", "for (let i = 0; i < 9000; i++) console.log(`line ${i}`);\nnull.x;\n");
+  const long = await crash(sonde, "more.js");
+  const kept = long.output.lines.length;
+  expect(long.output.moreLines + kept).toBe(9000);
+  expect(await sonde.text("crash more.js")).toContain(
+    `(8980 earlier lines: --json has the last ${kept - 20})`,
+  );
+});
+
 test("threads with the same stack are one line", { timeout: 60_000 }, async ({ skip }) => {
   if (compilerVersion("go") === undefined) skip("no Go");
   const sonde = createSonde();

@@ -235,6 +235,18 @@ test("Node: nothing runs, and what may wake it", { timeout: 60_000 }, async () =
   expect(result.pending).toContain("TCPServerWrap");
 });
 
+test("C: a source file, built; and how to look around in it", { timeout: 60_000 }, async ({ skip }) => {
+  if (compilerVersion("c") === undefined) skip("no C compiler");
+  const sonde = createSonde();
+  sonde.fixture("c/endless.c");
+  const result = await hang(sonde, ["endless.c", "--build", "--after", "1"]);
+  expect(result.verdict).not.toBe("ended");
+  expect(result.again).toBe("sonde start endless.c --no-wait --build; sonde pause");
+  const line = await hang(sonde, ["--build", "--after", "1", "--", "./endless.c"]);
+  expect(line.again).toBe("sonde start --no-wait --build -- ./endless.c; sonde pause");
+  expect(await sonde.refusal("hang 1 --pid 2")).toMatchObject({ code: "BAD_ARGUMENT" });
+});
+
 test("a program that ends, or dies, did not hang", { timeout: 60_000 }, async () => {
   const sonde = createSonde();
   for (const name of ["exit-code", "uncaught"]) sonde.fixture(`js/${name}.js`);

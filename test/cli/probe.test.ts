@@ -102,6 +102,72 @@ test.for(["c", "cpp", "rust", "go"] as const)(
   },
 );
 
+const MOVED = {
+  "moved.py":
+    "def grow(n):\n    # nothing here\n    m = n + 1\n    return m\n\n\nfor i in range(3):\n    grow(i)\n",
+  "moved.c":
+    "static int grow(int n) {\n  // nothing here\n  int m = n + 1;\n  return m;\n}\nint main(void) {\n  return grow(1) - 2;\n}\n",
+};
+
+test("a line without code: where it stopped instead", { timeout: 60_000 }, async ({ skip }) => {
+  if (spawnSync("python3", ["--version"]).status !== 0) skip("no python3");
+  if (compilerVersion("c") === undefined) skip("no C compiler");
+  const sonde = createSonde();
+  for (const [file, text] of Object.entries(MOVED)) sonde.write(file, text);
+  expect(await sonde.text("probe moved.py:2")).toMatch(/^no code on line 2: stopped at 3\nstopped: /);
+  expect(await sonde.text("probe moved.c:2 --build")).toMatch(/^no code on line 2: stopped at 3\nstopped: /);
+  expect(await sonde.text("probe moved.py:3")).toMatch(/^stopped: /);
+});
+
+test("a condition that fails is not a place that was never reached", { timeout: 60_000 }, async ({
+  skip,
+}) => {
+  if (spawnSync("python3", ["--version"]).status !== 0) skip("no python3");
+  const sonde = createSonde();
+  for (const [file, text] of Object.entries(MOVED)) sonde.write(file, text);
+  sonde.fixture("js/loop.js");
+  const python = await sonde.text("probe moved.py:3 --condition nosuch");
+  expect(python).toContain("never stopped at: moved.py:3 if nosuch: its condition failed\n");
+  expect(python).not.toContain("never reached");
+  const place = at(sonde, "loop.js", "loop-add");
+  const node = await sonde.text(["probe", place, "--condition", "nosuch"]);
+  expect(node).toContain(`never stopped at: ${place} if nosuch: its condition failed\n`);
+  expect(await sonde.text(["probe", place, "--condition", "i > 99"])).toContain(
+    "not reached, or it did not hold",
+  );
+  if (compilerVersion("c") === undefined) return;
+  const native = await sonde.text("probe moved.c:3 --build --condition nosuch");
+  expect(native).toMatch(/^its condition failed: it stopped here all the same\n/);
+});
+
+test("what was run where nothing was said, and where the command line goes", async () => {
+  const sonde = createSonde();
+  sonde.write("library.js", "exports.twice = (n) => {\n  return n * 2;\n};\n");
+  sonde.write("main.js", 'console.log(require("./library.js").twice(4));\n');
+  const alone = await sonde.text("probe library.js:2");
+  expect(alone).toContain("never reached: library.js:2\n");
+  expect(alone).toContain(
+    "ran library.js itself; if another program reaches this line, give its command line after `--`",
+  );
+  const given = await sonde.text("probe library.js:2 -- node main.js");
+  expect(given).toMatch(/^stopped: breakpoint 1 \(hit 1\) {2}library\.js:2/);
+  expect(await sonde.refusal("probe library.js:2 node main.js")).toMatchObject({
+    message: "`node` is not a place",
+    hint: "a command line goes after `--`: sonde probe library.js:2 -- node main.js",
+  });
+});
+
+test("the lines that are not shown are in the data", async () => {
+  const sonde = createSonde();
+  sonde.write("many.js", "for (let i = 0; i < 60; i++) console.log(`line ${i}`);\nconsole.log('end');\n");
+  const { found: stop } = await found(sonde, ["many.js:2"]);
+  expect(stop.snapshot.output.lines).toHaveLength(60);
+  expect(stop.snapshot.output.moreLines).toBe(0);
+  const text = await sonde.text("probe many.js:2");
+  expect(text).toContain("program output (40 earlier lines: ");
+  expect(text).not.toContain("| line 39\n");
+});
+
 test("a caller that goes away takes the program along", async () => {
   const sonde = createSonde();
   sonde.write("ready.js", 'setInterval(() => {}, 1000);\nrequire("node:fs").writeFileSync("ready", "");\n');

@@ -283,6 +283,13 @@ describe("vitest", () => {
     ]);
   });
 
+  test("colours of the runner are left out", slow, async () => {
+    const words = ["test", "--env", "FORCE_COLOR=1", "--", "npx", "vitest", "run", "--mode"];
+    const answer = await asked(withCart(), [...words, "test", "no-such-file"], inside);
+    expect(answer.output.join("\n")).toContain("No test files found");
+    expect(JSON.stringify(answer)).not.toContain("\\u001b");
+  });
+
   test("all pass", slow, async () => {
     const answer = await asked(withCart(), ["test", "vitest", "passing"], inside);
     expect(answer).toMatchObject({ state: "passed", counts: { failed: 0, passed: 1, skipped: 0 } });

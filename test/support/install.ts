@@ -31,7 +31,7 @@ export async function installed(): Promise<string> {
 
 function stamp(): string {
   const hash = createHash("sha256");
-  for (const place of ["src", "scripts", "bin"]) {
+  for (const place of ["src", "scripts", "bin", "skills"]) {
     const files = readdirSync(join(ROOT, place), { recursive: true, withFileTypes: true });
     for (const file of files.filter((entry) => entry.isFile())) {
       const path = join(file.parentPath, file.name);

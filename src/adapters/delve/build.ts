@@ -2,11 +2,12 @@
  * Building what is to be debugged: by go itself, without optimisation, into a folder that is gone when the session is, whatever
  * ends it.
  */
+
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { SondeError } from "../../errors.ts";
+import { temporaryFolder } from "../../util/left-folders.ts";
 import type { Host, LaunchPlan } from "../adapter.ts";
 import { isMachineCode } from "../kit/files.ts";
 import { startOwned } from "../kit/process.ts";
@@ -34,7 +35,7 @@ export async function build(
 ): Promise<Built> {
   const compiler = requireGo(host.where);
   const folder = go.verb === "test" ? await testedFolder(compiler, go, env) : go.cwd;
-  const holder = temporaryFolder();
+  const holder = scratchFolder();
   const program = join(holder.path, name);
   const verb = go.verb === "test" ? ["test", "-c"] : ["build"];
   const args = [...verb, UNOPTIMISED, ...go.buildFlags, "-o", program, ...go.what];
@@ -143,8 +144,8 @@ function testFunctions(folder: string): string[] {
 }
 
 /** A shell that reads end-of-file when we let go of it, or die, and removes the folder then. */
-function temporaryFolder(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(realpathSync(tmpdir()), "sonde-go-"));
+function scratchFolder(): { path: string; remove(): void } {
+  const path = temporaryFolder("go");
   const remover = spawn("/bin/sh", ["-c", 'read -r _; rm -rf -- "$0"', path], {
     stdio: ["pipe", "ignore", "ignore"],
     detached: true,

@@ -3,12 +3,13 @@
  * commands, and its words would come mixed with gdb's. So it is started by a wrapper (`set exec-wrapper`) that opens three
  * FIFOs of ours in their place. The wrapper also holds the program's arguments: no quoting rule of gdb's applies to them.
  */
+
 import { execFile } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, constants, openSync, rmSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { temporaryFolder } from "../../util/left-folders.ts";
 import { wait } from "../../util/wait.ts";
 import type { StdinRoute } from "../adapter.ts";
 
@@ -35,7 +36,7 @@ export class ProgramStreams {
   });
 
   static async open(program: WrappedProgram): Promise<ProgramStreams> {
-    const folder = mkdtempSync(join(tmpdir(), "sonde-gdb-"));
+    const folder = temporaryFolder("gdb");
     try {
       await promisify(execFile)("mkfifo", ["-m", "600", ...NAMES.map((name) => join(folder, name))]);
       writeFileSync(join(folder, "run"), wrapper(folder, program));

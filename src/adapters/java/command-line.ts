@@ -1,9 +1,10 @@
 /** What a plan means as a command line of java's. A source file is compiled first: java's own way of doing that keeps no names of locals. */
+
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { SondeError } from "../../errors.ts";
+import { temporaryFolder } from "../../util/left-folders.ts";
 import type { Host, LaunchPlan } from "../adapter.ts";
 import { onPath } from "../kit/find.ts";
 
@@ -95,7 +96,7 @@ async function compiled(
   const name = packageOf(file);
   const depth = name === undefined ? 0 : name.split(".").length;
   const root = resolve(dirname(file), ...Array<string>(depth).fill(".."));
-  const scratch = mkdtempSync(join(tmpdir(), "sonde-java-"));
+  const scratch = temporaryFolder("java");
   const path = options.some((word) => /^(-cp|-classpath|--class-path)$/.test(word)) ? classPath(options) : [];
   const flags = [
     "-g",

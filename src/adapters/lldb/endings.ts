@@ -1,7 +1,8 @@
 /** How the program ended: by an exit code or by a signal, which lldb-dap reports as the same number. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../../util/left-folders.ts";
 import type { Wire } from "../kit/dialect.ts";
 import { type Exit, killedBy, signalNumber } from "../native/signals.ts";
 import { command } from "./ask.ts";
@@ -21,7 +22,7 @@ export async function howItEnded(
 
 /** In a file: on its console the text arrives when it likes. */
 async function lastPacket(wire: Wire): Promise<string | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), "sonde-end-"));
+  const folder = temporaryFolder("end");
   const file = join(folder, "packets");
   try {
     await command(wire, `log dump -f "${file}" gdb-remote`);

@@ -2,14 +2,14 @@
  * The program's standard input and standard error, as FIFOs: its input can then be fed and ended, and its two outputs are told
  * apart. Its standard output stays the debugger's terminal, so that the program writes it line by line.
  */
+
 import { execFile } from "node:child_process";
 import { closeSync, constants, openSync, readSync, rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
 import { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { promisify } from "node:util";
+import { temporaryFolder } from "../../util/left-folders.ts";
 import { deferred } from "../../util/wait.ts";
 import type { StdinRoute } from "../adapter.ts";
 
@@ -46,7 +46,7 @@ export class Fifos {
   }
 
   static async create(): Promise<Fifos> {
-    const folder = await mkdtemp(join(tmpdir(), "sonde-io-"));
+    const folder = temporaryFolder("io");
     try {
       await promisify(execFile)("mkfifo", ["-m", "600", join(folder, "in"), join(folder, "err")]);
       return new Fifos(folder);

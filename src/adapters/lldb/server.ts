@@ -2,13 +2,13 @@
  * LLDB's server, started by a script of ours in its place. It holds one end of a FIFO open, so that we hear of its death: LLDB
  * itself notices late, and of a program that stands still not at all. For processes that were attached to, relay.cjs is between.
  */
+
 import { execFile } from "node:child_process";
 import { chmodSync, closeSync, constants, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
 import { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { temporaryFolder } from "../../util/left-folders.ts";
 import { isExecutable } from "../kit/find.ts";
 import { asset } from "./assets.ts";
 
@@ -29,7 +29,7 @@ const NONE: Server = { env: {}, started: () => {}, close: () => {} };
 export async function serverOf(lldbDap: string, { relayed }: { relayed: boolean }): Promise<Server> {
   const server = join(dirname(realpathSync(lldbDap)), "lldb-server");
   if (process.platform !== "linux" || !isExecutable(server)) return NONE;
-  const folder = await mkdtemp(join(tmpdir(), "sonde-server-"));
+  const folder = temporaryFolder("server");
   try {
     const fifo = join(folder, "life");
     await promisify(execFile)("mkfifo", ["-m", "600", fifo]);

@@ -10,7 +10,7 @@ import type { ThreadWait, Waits } from "../waits.ts";
  * never called.
  */
 const INQUIRY = `
-import ast, json, linecache, re, sys, threading, _thread
+import ast, json, linecache, os, re, sys, threading, _thread
 
 LOCKS = (_thread.LockType, _thread.RLock, threading.Condition, threading.Semaphore)
 CALLS = {
@@ -110,6 +110,51 @@ def foreign(frame):
     name = frame.f_code.co_filename
     return name.startswith("<") or name.startswith(sys.base_prefix) or "site-packages" in name or "pydevd" in name or "debugpy" in name
 
+def loop_of(frame):
+    # Only while it waits: a loop that is inside a callback is where that stands.
+    if frame.f_code.co_name not in ("select", "poll"):
+        return None
+    while frame is not None:
+        if frame.f_code.co_name == "run_forever" and "asyncio" in frame.f_code.co_filename:
+            return frame.f_locals.get("self")
+        frame = frame.f_back
+
+def called(frame):
+    return getattr(frame.f_code, "co_qualname", frame.f_code.co_name)
+
+def awaited(task, inner):
+    waiter = getattr(task, "_fut_waiter", None)
+    if hasattr(waiter, "get_name"):
+        return "task " + waiter.get_name()
+    names = [one.get_name() for one in getattr(waiter, "_children", []) if hasattr(one, "get_name") and not one.done()]
+    if names:
+        return "tasks " + ", ".join(names[:5]) + (" and %d more" % (len(names) - 5) if len(names) > 5 else "")
+    return inner
+
+def task_of(task):
+    calls, inner, step = [], None, task.get_coro()
+    while step is not None:
+        frame = getattr(step, "cr_frame", None) or getattr(step, "gi_frame", None) or getattr(step, "ag_frame", None)
+        if frame is None:
+            break
+        if foreign(frame):
+            inner = inner or called(frame)
+        else:
+            inner = None
+            calls.insert(0, {"function": called(frame), "path": os.path.abspath(frame.f_code.co_filename), "line": frame.f_lineno})
+        step = getattr(step, "cr_await", None) or getattr(step, "gi_yieldfrom", None) or getattr(step, "ag_await", None)
+    said, awaits = {"name": task.get_name(), "frames": calls[:6]}, awaited(task, inner)
+    return {**said, "awaits": awaits} if awaits else said
+
+def pending(loop):
+    found = []
+    for task in sys.modules["asyncio"].all_tasks(loop):
+        try:
+            found.append(task_of(task))
+        except Exception:
+            pass
+    return sorted(found, key=lambda one: (len(one["name"]), one["name"]))[:100]
+
 answer = []
 frames = sys._current_frames()
 for thread in threading.enumerate():
@@ -119,6 +164,9 @@ for thread in threading.enumerate():
     if frame is None:
         continue
     said = {"thread": thread.name, "holds": []}
+    loop = loop_of(frame)
+    if loop is not None:
+        said["tasks"] = pending(loop)
     first = None
     while frame is not None:
         if not foreign(frame):
@@ -136,6 +184,8 @@ for thread in threading.enumerate():
         else:
             innermost = innermost and first is None and frame.f_code.co_name not in ("run",)
         frame = frame.f_back
+    if loop is not None:
+        said["waits"] = {"what": "in its event loop"}
     mine = said.get("waits", {}).get("identity")
     said["holds"] = [one for one in said["holds"] if one["identity"] != mine]
     answer.append(said)

@@ -1,14 +1,13 @@
 /** Ruby processes call us (boot/boot.rb): the program first, then whatever it starts or forks. */
 
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { StreamTransport } from "../../dap/stream.ts";
 import type { Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
-import { sweepFolders } from "../../util/left-folders.ts";
+import { temporaryFolder } from "../../util/left-folders.ts";
 import { deferred, wait } from "../../util/wait.ts";
 import type { Host } from "../adapter.ts";
 import { describe, type Program } from "../kit/program.ts";
@@ -28,13 +27,10 @@ export interface Callers {
   close(): void;
 }
 
-const PREFIX = "sonde-ruby-";
-
 let calls = 0;
 
 export async function listenForCallers(): Promise<Callers> {
-  sweepFolders(PREFIX);
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const folder = temporaryFolder("ruby");
   const path = join(folder, "socket");
   const server = createServer();
   const remove = () => rmSync(folder, { recursive: true, force: true });

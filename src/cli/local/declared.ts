@@ -25,6 +25,63 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
     [{ name: "--tail", type: "number", summary: "how many lines", default: 50 }],
   ),
   local("daemon run", "daemon run", "run the daemon in the foreground; commands start it by themselves"),
+  local(
+    "mcp",
+    "mcp [--tools all|core|<list>] [--http [port]]",
+    "an MCP server on stdin and stdout (or HTTP on this machine) with the tools probe, trace, debug, inspect",
+    ["sonde mcp", "sonde mcp --tools debug,inspect", "sonde mcp --http 8123"],
+    [
+      { name: "--tools", type: "string", summary: "which: all, core, or names with commas", default: "core" },
+      {
+        name: "--http",
+        type: "string",
+        summary: "serve HTTP instead, on a port or any; the URL is on stderr",
+      },
+    ],
+  ),
+  local(
+    "mcp install",
+    "mcp install --client <name> [--project|--user] [--write [--yes]]",
+    "what to put into an MCP client's configuration, or put it there",
+    ["sonde mcp install --client claude-code", "sonde mcp install --client codex --user --write"],
+    [
+      {
+        name: "--client",
+        type: "string",
+        summary: "which client",
+        values: ["claude-code", "codex", "cursor", "vscode", "opencode", "gemini"],
+      },
+      { name: "--project", type: "boolean", summary: "for this folder (the default)" },
+      { name: "--user", type: "boolean", summary: "for all of your folders" },
+      { name: "--write", type: "boolean", summary: "write the file; asks first and keeps a backup" },
+      { name: "--yes", short: "-y", type: "boolean", summary: "do not ask" },
+    ],
+  ),
+  local(
+    "skills list",
+    "skills list",
+    "what sonde can teach a coding agent: a skill for each kind of program",
+  ),
+  local("skills show", "skills show <name>…", "the text of a skill", ["sonde skills show debugger-python"]),
+  {
+    ...local(
+      "skills install",
+      "skills install [name…] [--project|--user|--to <folder>] [--force]",
+      "put the skills where coding agents look; also brings older ones up to date",
+      ["sonde skills install", "sonde skills install debugger-python --user"],
+      [
+        {
+          name: "--project",
+          type: "boolean",
+          summary: "into this project: .claude/skills, .agents/skills (the default)",
+        },
+        { name: "--user", type: "boolean", summary: "into your home, for all projects" },
+        { name: "--to", type: "string", summary: "into this folder" },
+        { name: "--force", type: "boolean", summary: "also replace files that you have changed" },
+      ],
+    ),
+    effect: "changes",
+  },
   local("dap node", "dap node", "the built-in Node adapter as a DAP server on stdin and stdout, for editors"),
 ];
 

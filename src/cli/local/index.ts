@@ -8,6 +8,7 @@ import { completionScript } from "./completion.ts";
 import { daemonCommand } from "./daemon.ts";
 import { commandHelpText, helpText, overviewText } from "./help-text.ts";
 import { findCommands, readManifest } from "./manifest.ts";
+import { skillsCommand } from "./skills.ts";
 
 /** `words`: what was typed before `--`. */
 export async function runLocal(words: string[]): Promise<number> {
@@ -19,6 +20,7 @@ export async function runLocal(words: string[]): Promise<number> {
   if (first === "completion") return show(completionScript(readManifest(), rest[0]));
   if (first === "daemon") return daemonCommand(rest);
   if (first === "dap") return dap(rest);
+  if (first === "skills") return skillsCommand(rest);
   return mcp(rest);
 }
 
@@ -58,8 +60,19 @@ async function dap([adapter]: string[]): Promise<number> {
 
 async function mcp(words: string[]): Promise<number> {
   const { serveMcp } = await bundle("mcp.mjs");
-  await serveMcp?.(words);
+  try {
+    await serveMcp?.(words);
+  } catch (thrown) {
+    throw ofAnotherBundle(thrown);
+  }
   return 0;
+}
+
+/** A bundle has a class of its own for our errors; here it is ours again. */
+function ofAnotherBundle(thrown: unknown): unknown {
+  if (!(thrown instanceof Error) || thrown.name !== "SondeError") return thrown;
+  const { code, message, hint } = thrown as SondeError;
+  return new SondeError(code, message, hint === undefined ? {} : { hint });
 }
 
 type Serve = (...args: unknown[]) => Promise<void>;

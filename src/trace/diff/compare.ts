@@ -1,9 +1,11 @@
 /** Two runs compared: where they first part, and then a short list of what else differs. Pure. */
 import { basename } from "node:path";
 import type { TraceRecord } from "../record.ts";
-import { align, type Pair } from "./align.ts";
+import { align, type Comparison, type Pair } from "./align.ts";
 import { type LineMap, mapLines, SAME } from "./lines.ts";
 import { type Moment, momentsOf } from "./moments.ts";
+import { sameText } from "./same-text.ts";
+import { Numbers, type Token } from "./tokens.ts";
 
 export interface Sources {
   /** The lines of a file as they were when the run was made. */
@@ -26,6 +28,8 @@ export interface Divergence {
   kind: "values" | "path";
   a?: Side;
   b?: Side;
+  /** Both go on at the same place, but one of them has so many moments more before that. */
+  extra?: { side: "a" | "b"; count: number };
   /** What differs, and then what is equal there. */
   differing: { name: string; a?: string; b?: string }[];
   equal: { name: string; value: string }[];
@@ -36,6 +40,10 @@ export interface Difference {
   before: number;
   matching: number;
   first?: Divergence;
+  /** Where they first go different ways, if that is later. */
+  split?: Divergence;
+  /** Of records with a hole: the moments before it, which is all that was compared. */
+  compared?: number;
   /** The rest, by place and name, most telling first. */
   more: { place: string; what: string; count: number; a?: string; b?: string }[];
 }
@@ -44,50 +52,73 @@ export interface Difference {
 type Files = ReadonlyMap<string, { path: string; map: LineMap }>;
 
 export function compare(a: TraceRecord, b: TraceRecord, sources: Sources): Difference {
-  const files = filePairs(a, b, sources);
-  const place = (path: string, line: number) => {
-    const other = files.get(path);
-    const to = other?.map.toB(line);
-    return other === undefined || to === undefined ? undefined : `${other.path}:${to}`;
+  const [whole, other] = [momentsOf(upToHole(a)), momentsOf(upToHole(b))];
+  const files = filePairs(whole, other, sources);
+  const numbers = new Numbers();
+  const ofA = whole.map((moment) => tokenOf(moment, numbers, placeInB(files, moment), false));
+  const ofB = other.map((moment) =>
+    tokenOf(moment, numbers, `${moment.path}:${moment.line}`, !reaches(files, moment)),
+  );
+  const pairs = threadPairs(ofA, ofB).flatMap(([x, y]) => align(x, y, BY_NUMBERS));
+  const hole = [a, b].some(({ dropped }) => dropped > 0);
+  return { ...summed(pairs), ...(hole ? { compared: Math.min(whole.length, other.length) } : {}) };
+}
+
+/** What was pushed out of a record leaves a hole: what comes after it stands for nothing that comes before. */
+function upToHole(record: TraceRecord): TraceRecord {
+  if (record.dropped === 0) return record;
+  const end = record.hits.findIndex((hit, at) => hit.seq !== at + 1);
+  return end < 0 ? record : { ...record, hits: record.hits.slice(0, end) };
+}
+
+const BY_NUMBERS: Comparison<Token> = {
+  together: (x, y) => x.moment.kind === y.moment.kind && (x.place === y.place || x.anywhere || y.anywhere),
+  equal: sameValues,
+  alone: (one) => one.alone,
+};
+
+function placeInB(files: Files, { path, line }: Moment): string | undefined {
+  const other = files.get(path);
+  const to = other?.map.toB(line);
+  return other === undefined || to === undefined ? undefined : `${other.path}:${to}`;
+}
+
+function tokenOf(moment: Moment, numbers: Numbers, place: string | undefined, unreached: boolean): Token {
+  const free = moment.key === undefined && moment.kind === "line";
+  return {
+    moment,
+    place: moment.key === undefined ? (place === undefined ? -1 : numbers.of(place)) : numbers.of(moment.key),
+    anywhere: moment.key === undefined && moment.line === 0,
+    alone: free && (place === undefined || unreached),
+    ...numbers.values(moment),
   };
-  const together = (x: Moment, y: Moment) =>
-    x.kind === y.kind &&
-    (x.key !== undefined
-      ? x.key === y.key
-      : x.line === 0 || y.line === 0 || place(x.path, x.line) === `${y.path}:${y.line}`);
-  const alone = (one: Moment, side: "a" | "b") =>
-    one.key === undefined &&
-    one.kind === "line" &&
-    (side === "a" ? place(one.path, one.line) === undefined : !reaches(files, one));
-  const threads = threadPairs(momentsOf(a), momentsOf(b));
-  const pairs = threads.flatMap(([x, y]) => align(x, y, { together, equal: sameValues, alone }));
-  return summed(pairs, alone);
 }
 
 function reaches(files: Files, { path, line }: Moment): boolean {
-  return [...files.values()].some((one) => one.path === path && one.map.reaches(line));
+  for (const one of files.values()) if (one.path === path && one.map.reaches(line)) return true;
+  return false;
 }
 
 /** The main thread first; a thread of one run goes with the thread that came at the same turn in the other. */
-function threadPairs(a: readonly Moment[], b: readonly Moment[]): [Moment[], Moment[]][] {
+function threadPairs(a: readonly Token[], b: readonly Token[]): [Token[], Token[]][] {
   const [x, y] = [byThread(a), byThread(b)];
   return Array.from({ length: Math.max(x.length, y.length) }, (_, at) => [x[at] ?? [], y[at] ?? []]);
 }
 
-function byThread(moments: readonly Moment[]): Moment[][] {
-  const all = new Map<string, Moment[]>();
-  for (const one of moments) {
-    const list = all.get(one.thread) ?? [];
-    all.set(one.thread, list);
+function byThread(tokens: readonly Token[]): Token[][] {
+  const all = new Map<string, Token[]>();
+  for (const one of tokens) {
+    const list = all.get(one.moment.thread) ?? [];
+    all.set(one.moment.thread, list);
     list.push(one);
   }
   return [...all.values()];
 }
 
 /** The same path, or the program's own file under another name, or one of the same name. */
-function filePairs(a: TraceRecord, b: TraceRecord, sources: Sources): Files {
-  const inA = [...new Set(momentsOf(a).map(({ path }) => path))];
-  const inB = [...new Set(momentsOf(b).map(({ path }) => path))];
+function filePairs(a: readonly Moment[], b: readonly Moment[], sources: Sources): Files {
+  const inA = [...new Set(a.map(({ path }) => path))];
+  const inB = [...new Set(b.map(({ path }) => path))];
   const known = new Map<string, { path: string; map: LineMap }>();
   const free = new Set(inB);
   const take = (from: string, to: string | undefined) => {
@@ -106,26 +137,22 @@ function filePairs(a: TraceRecord, b: TraceRecord, sources: Sources): Files {
   return known;
 }
 
-/** Addresses differ from run to run and mean nothing. */
-export function comparable(value: string): string {
-  return value.replace(/0x[0-9a-fA-F]{6,}/g, "0x…");
-}
-
 /** By the names both have: a variable that only one version has is no difference in itself. */
-function sameValues(x: Moment, y: Moment): boolean {
-  for (const [name, value] of x.values) {
-    const other = y.values.get(name);
-    if (other !== undefined && comparable(other) !== comparable(value)) return false;
+function sameValues(x: Token, y: Token): boolean {
+  if (x.values === y.values) return true;
+  if (x.names === y.names && ![...x.moment.values.values()].some((value) => value.endsWith("…")))
+    return false;
+  for (const [name, value] of x.moment.values) {
+    const other = y.moment.values.get(name);
+    if (other !== undefined && !sameText(other, value)) return false;
   }
   return true;
 }
 
-function summed(
-  pairs: readonly Pair<Moment>[],
-  alone: (one: Moment, side: "a" | "b") => boolean,
-): Difference {
+function summed(pairs: readonly Pair<Token>[]): Difference {
   const more = new Map<string, Difference["more"][number]>();
   let first: Divergence | undefined;
+  let split: Divergence | undefined;
   let before = 0;
   let matching = 0;
   for (const [at, pair] of pairs.entries()) {
@@ -136,46 +163,53 @@ function summed(
       continue;
     }
     const only = a && b ? undefined : (a ?? b);
-    if (only && alone(only, a ? "a" : "b")) continue;
-    if (first === undefined) first = divergence(pairs, at);
-    else note(more, pair);
+    if (only?.alone) continue;
+    if (first === undefined) {
+      first = divergence(pairs, at);
+      continue;
+    }
+    note(more, pair);
+    if (only && split === undefined && first.kind === "values") split = divergence(pairs, at);
   }
   return {
     before,
     matching,
     ...(first === undefined ? {} : { first }),
+    ...(split === undefined ? {} : { split }),
     more: [...more.values()].sort((x, y) => y.count - x.count),
   };
 }
 
-function divergence(pairs: readonly Pair<Moment>[], at: number): Divergence {
+function divergence(pairs: readonly Pair<Token>[], at: number): Divergence {
   const { a, b } = pairs[at] ?? {};
-  if (a && b) {
-    const names = [...a.values.keys()].filter((name) => b.values.has(name));
-    const differs = (name: string) =>
-      comparable(a.values.get(name) ?? "") !== comparable(b.values.get(name) ?? "");
-    return {
-      kind: "values",
-      a: sideOf(a),
-      b: sideOf(b),
-      differing: names
-        .filter(differs)
-        .map((name) => ({ name, a: a.values.get(name) ?? "", b: b.values.get(name) ?? "" })),
-      equal: names
-        .filter((name) => !differs(name))
-        .map((name) => ({ name, value: a.values.get(name) ?? "" })),
-    };
-  }
-  // Each side's own next step: one of them is further on.
+  // Each side's own next step: one of them may be further on.
   const nextA = a ?? pairs.slice(at).find((pair) => pair.a)?.a;
   const nextB = b ?? pairs.slice(at).find((pair) => pair.b)?.b;
-  const values = [...(nextA?.values ?? nextB?.values ?? [])].map(([name, value]) => ({ name, value }));
+  const same = nextA !== undefined && nextB !== undefined && BY_NUMBERS.together(nextA, nextB);
+  const { differing, equal } = valuesOf(nextA?.moment, nextB?.moment);
+  const sides = {
+    ...(nextA === undefined ? {} : { a: sideOf(nextA.moment) }),
+    ...(nextB === undefined ? {} : { b: sideOf(nextB.moment) }),
+  };
+  // Other values at the same place explain whatever comes after them.
+  if (same && differing.length > 0) return { kind: "values", ...sides, differing, equal };
+  const side = a ? "a" : "b";
+  const others = pairs.slice(at).findIndex((pair) => pair[side === "a" ? "b" : "a"] !== undefined);
+  const extra = { side, count: others < 0 ? pairs.length - at : others } as const;
+  return { kind: "path", ...(same ? { extra } : {}), ...sides, differing: [], equal };
+}
+
+function valuesOf(a: Moment | undefined, b: Moment | undefined): Pick<Divergence, "differing" | "equal"> {
+  const known = a ?? b;
+  if (a === undefined || b === undefined)
+    return { differing: [], equal: [...(known?.values ?? [])].map(([name, value]) => ({ name, value })) };
+  const both = [...a.values].flatMap(([name, value]) => {
+    const other = b.values.get(name);
+    return other === undefined ? [] : [{ name, a: value, b: other, same: sameText(value, other) }];
+  });
   return {
-    kind: "path",
-    ...(nextA === undefined ? {} : { a: sideOf(nextA) }),
-    ...(nextB === undefined ? {} : { b: sideOf(nextB) }),
-    differing: [],
-    equal: values,
+    differing: both.filter((one) => !one.same).map(({ name, a: x, b: y }) => ({ name, a: x, b: y })),
+    equal: both.filter((one) => one.same).map(({ name, a: value }) => ({ name, value })),
   };
 }
 
@@ -183,7 +217,8 @@ function sideOf({ path, line, function: name, kind, ran, seq }: Moment): Side {
   return { path, line, function: name, kind, seq, ...(ran === undefined ? {} : { ran }) };
 }
 
-function note(more: Map<string, Difference["more"][number]>, { a, b }: Pair<Moment>): void {
+function note(more: Map<string, Difference["more"][number]>, pair: Pair<Token>): void {
+  const [a, b] = [pair.a?.moment, pair.b?.moment];
   const one = a ?? b;
   if (one === undefined) return;
   const place = one.key ?? `${one.path}:${one.line}`;
@@ -194,11 +229,11 @@ function note(more: Map<string, Difference["more"][number]>, { a, b }: Pair<Mome
     else more.set(key, { place, what, count: 1, ...values });
   };
   if (!a || !b) {
-    add(a ? "only in A" : "only in B", {});
+    add(a ? "more in A" : "more in B", {});
     return;
   }
   for (const [name, value] of a.values) {
     const other = b.values.get(name);
-    if (other !== undefined && comparable(other) !== comparable(value)) add(name, { a: value, b: other });
+    if (other !== undefined && !sameText(other, value)) add(name, { a: value, b: other });
   }
 }

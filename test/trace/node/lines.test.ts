@@ -36,7 +36,7 @@ console.log(new Cart([2, 3]).total(10), tools.half(4), tools.twice(4));
 `;
 
 const TOTAL = [
-  "call Cart.total:5 rate=10 scale=1",
+  "call Cart.total:5 this=Cart {items: [2, 3]} rate=10 scale=1",
   "line Cart.total:6",
   "line Cart.total:7 sum=0",
   "line Cart.total:8 item=2",
@@ -86,9 +86,9 @@ test("what leaves a function by an exception, arrows, methods, constructors", as
     "call failing:18 n=1",
     "line failing:19",
     "throw failing:19 -> RangeError: no 1",
-    "call Cart.constructor:2 items=[2, 3]",
+    "call Cart.constructor:2 this=Cart {} items=[2, 3]",
     "line Cart.constructor:3",
-    "return Cart.constructor:4 -> undefined",
+    "return Cart.constructor:4 this=Cart {items: [2, 3]} -> undefined",
     "call tools.half:21 n=4",
     "line tools.half:21",
     "return tools.half:21 -> 2",
@@ -209,4 +209,134 @@ console.log(odd());
   const record = await programs.traced(["odd"]);
   expect(record).toMatchObject({ stdout: "number\n", notes: [] });
   expect(record.hits.at(-1)).toMatchObject({ kind: "return", value: '"number"' });
+});
+
+test("what is called after a function has ended, or while it waits, is not its doing", async () => {
+  const programs = new Programs({
+    "app.mjs": `async function get(key) {
+  try {
+    const value = await load(key);
+    kept(value);
+    return value;
+  } finally {
+    dropped(key);
+  }
+}
+async function load(key) { await null; return key * 2; }
+function kept() {}
+function dropped() {}
+function other() {}
+async function each() {
+  for await (const one of slow()) kept(one);
+}
+async function* slow() { for (const n of [1, 2]) { await null; yield n; } }
+async function rejected() { await Promise.reject(new Error("no")); }
+function* numbers() { try { yield 1; yield 2; } finally { dropped(); } }
+function asks() { const some = numbers(); some.next(); kept(); some.return(); kept(); }
+const ticking = (async () => { for (let n = 0; n < 20; n++) { await null; other("tick"); } })();
+await get(1);
+other("after get");
+await each();
+other("after each");
+await rejected().catch(() => other("in catch"));
+other("after rejected");
+const left = numbers();
+left.next();
+other("between");
+left.return();
+other("after numbers");
+asks();
+other("after asks");
+await ticking;
+`,
+  });
+  const events = await programs.lines(["get", "each", "rejected", "numbers", "asks"], { depth: 1 });
+  const calls = events.filter(({ kind }) => kind === "call");
+  const names = new Map(calls.map(({ call, function: name }) => [call, name]));
+  expect(calls.map(({ function: name, parent }) => `${name} < ${names.get(parent ?? 0) ?? "-"}`)).toEqual([
+    "get < -",
+    "load < get",
+    "kept < get",
+    "dropped < get",
+    "each < -",
+    "slow < each",
+    "kept < each",
+    "kept < each",
+    "rejected < -",
+    "numbers < -",
+    "dropped < numbers",
+    "asks < -",
+    "numbers < asks",
+    "kept < asks",
+    "dropped < numbers",
+    "kept < asks",
+  ]);
+  // The last word of a function is that it returns, whatever it does on the way out.
+  expect(told(events.filter((one) => one.function === "get")).slice(-3)).toEqual([
+    "line get:5",
+    "line get:7",
+    "return get:5 -> 2",
+  ]);
+});
+
+test("what a method changes in its object", async () => {
+  const programs = new Programs({
+    "app.cjs": `class Base {}
+class Counter extends Base {
+  constructor(n) {
+    n++;
+    super();
+    this.n = n;
+  }
+  add(k) {
+    this.n += k;
+    return () => this.n;
+  }
+  static none() {
+    return 1;
+  }
+}
+function plain() {
+  return typeof this;
+}
+new Counter(1).add(2)();
+Counter.none();
+plain();
+`,
+  });
+  expect(told(await programs.lines(["Counter", "add", "none", "plain"]))).toEqual([
+    "call Counter.constructor:3 n=1",
+    "line Counter.constructor:4",
+    "line Counter.constructor:5 n=2",
+    "line Counter.constructor:6 this=Counter {}",
+    "return Counter.constructor:7 this=Counter {n: 2} -> undefined",
+    "call Counter.add:8 this=Counter {n: 2} k=2",
+    "line Counter.add:9",
+    "line Counter.add:10 this=Counter {n: 4}",
+    "return Counter.add:10 -> ƒ (anonymous)()",
+    "call Counter.none:12",
+    "line Counter.none:13",
+    "return Counter.none:13 -> 1",
+    "call plain:16",
+    "line plain:17",
+    'return plain:17 -> "object"',
+  ]);
+});
+
+test("a file that cannot be rewritten runs as it is, and the record says so", async () => {
+  const programs = new Programs({
+    "app.cjs": `require("./odd.cjs");\n`,
+    // V8 takes it, the parser does not.
+    "odd.cjs": `function work() { return %NAME%; }\nconsole.log(work());\n`.replace(
+      "%NAME%",
+      "%IsBeingInterpreted() || 1",
+    ),
+  });
+  const command = [process.execPath, "--allow-natives-syntax", programs.path()];
+  const record = await programs.traced(["work"], { launch: { command } });
+  expect(record.stdout).toMatch(/^(?:true|1)\n$/);
+  expect(record.hits).toEqual([]);
+  expect(record.notes).toEqual([
+    expect.stringMatching(/odd\.cjs is not recorded: it cannot be read \(Unexpected token/),
+  ]);
 });

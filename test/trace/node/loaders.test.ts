@@ -26,6 +26,29 @@ test("scripts and contexts of node:vm", async () => {
   expect(record.points.map(({ values: [seen] }) => seen)).toEqual(['"this"', '"context"', '"function"']);
 });
 
+test.each(["lines", "points"])(
+  "the value of a script, and scripts that share their variables: %s",
+  async (way) => {
+    const programs = new Programs({
+      "app.cjs": `const vm = require("node:vm");
+const { readFileSync } = require("node:fs");
+for (const name of ["one", "two"]) {
+  const filename = require.resolve("./" + name + ".js");
+  const code = readFileSync(filename, "utf8");
+  console.log(new vm.Script(code, { filename }).runInThisContext(), vm.runInThisContext(code, { filename }));
+}
+vm.createContext(Object.freeze({}));
+`,
+      "one.js": "5;\nvar a = f(1);\nfunction f(n) { return n; }\n",
+      "two.js": "if (a) 6;\nvar b = a;\nfor (const x of [1]) b += x;\nvar c = 1;\n",
+    });
+    const points = ["one.js", "two.js"].flatMap((file) => [1, 2, 3].map((at) => ({ file, at })));
+    const record = way === "lines" ? await programs.traced([]) : await programs.points(points);
+    console.log(JSON.stringify(record)); expect(record).toMatchObject({ stdout: "5 5\n2 2\n", stderr: "" });
+    expect(record.hits.length).toBeGreaterThan(2);
+  },
+);
+
 test("a test under vitest", { timeout: 120_000 }, async () => {
   const programs = new Programs({
     "sum.test.ts": `import { expect, test } from "vitest";

@@ -118,7 +118,7 @@ describe("two runs", () => {
     expect(compare(a, b, sources)).toMatchObject({
       before: 0,
       matching: 3,
-      first: { kind: "path" },
+      first: { kind: "values", differing: [{ name: "i", a: "0", b: "1" }] },
       more: [],
     });
   });

@@ -35,7 +35,7 @@ test("one function: its arguments, its changes, its value", async () => {
   const programs = new Programs(SHOP);
   const events = await programs.lines({ functions: ["total"] });
   expect(told(events).map((one) => one.replace(/0x\w+/, "0x"))).toEqual([
-    "call Cart.total:6 self=<__main__.Cart object at 0x> rate=10 more=() scale=1 rest={}",
+    "call Cart.total:6 self=<__main__.Cart object at 0x> self.items=[2, 3] rate=10 more=() scale=1 rest={}",
     "line Cart.total:7",
     "line Cart.total:8 sum=0",
     "line Cart.total:9 item=2",
@@ -171,4 +171,62 @@ for thread in threads: thread.join()
     ["B", "0"],
   ]);
   expect(depths[1]?.[0]?.parent).toBe(depths[0]?.[0]?.call);
+});
+
+test("what a method changes in its object, unless that shows it itself", async () => {
+  const programs = new Programs(`class Counter:
+    def __init__(self):
+        self.n = 1
+        self.__dict__.update(more=[])
+    def add(self, k):
+        self.n += k
+        self.more.append(k)
+        del self.n
+
+class Shown:
+    __slots__ = ("n",)
+    def set(self, n):
+        self.n = n
+
+class Own:
+    def __repr__(self):
+        return "Own(%s)" % getattr(self, "n", None)
+    def give(self):
+        self.n = 1
+
+class Wide:
+    def __init__(self):
+        for i in range(30):
+            setattr(self, "a%d" % i, i)
+    def look(self):
+        self.a0 = self.a29 = "new"
+
+Counter().add(2)
+Shown().set(1)
+Own().give()
+Wide().look()
+`);
+  const events = await programs.lines({
+    functions: ["Counter.__init__", "Counter.add", "Shown.set", "Own.give", "Wide.look"],
+  });
+  const lines = told(events).map((one) => one.replace(/=<__main__[^>]*>/g, ""));
+  expect(lines.slice(0, -3)).toEqual([
+    "call Counter.__init__:2 self",
+    "line Counter.__init__:3",
+    "line Counter.__init__:4 self.n=1",
+    "return Counter.__init__:4 self.more=[] -> None",
+    "call Counter.add:5 self self.n=1 self.more=[] k=2",
+    "line Counter.add:6",
+    "line Counter.add:7 self.n=3",
+    "line Counter.add:8 self.more=[2]",
+    "return Counter.add:8 -self.n -> None",
+    "call Shown.set:12 self n=1",
+    "line Shown.set:13",
+    "return Shown.set:13 -> None",
+    "call Own.give:18 self=Own(None)",
+    "line Own.give:19",
+    "return Own.give:19 self=Own(1) -> None",
+  ]);
+  expect(lines.at(-3)).toMatch(/^call Wide\.look:25 self self\.a0=0 .* self\.a19=19$/);
+  expect(lines.slice(-2)).toEqual(["line Wide.look:26", "return Wide.look:26 self.a0='new' -> None"]);
 });

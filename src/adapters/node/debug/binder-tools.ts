@@ -5,8 +5,10 @@ import type { Gate } from "./gate.ts";
 import type { DebuggerHost } from "./host.ts";
 import type { Placements } from "./placements.ts";
 import type { Reports } from "./reports.ts";
+import type { ScriptTexts } from "./script-texts.ts";
 import type { Scripts } from "./scripts.ts";
 import type { Sources } from "./sources.ts";
+import type { Strays } from "./strays.ts";
 
 export interface BinderTools {
   cdp: Cdp;
@@ -16,6 +18,8 @@ export interface BinderTools {
   arrivals: Arrivals;
   placements: Placements;
   reports: Reports;
+  strays: Strays;
+  texts: ScriptTexts;
   gate: Gate;
   /** The main script, if it has not run yet. */
   program: string | undefined;

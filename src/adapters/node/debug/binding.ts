@@ -14,6 +14,12 @@ export function movedMessage(asked: number, bound: number): string | undefined {
   return asked === bound ? undefined : `line ${asked + 1} holds no code; bound to line ${bound + 1}`;
 }
 
+/** V8 made nothing of the function that holds the line. */
+export function unmadeMessage(asked: number, bound: number): string {
+  const reason = `nothing can call the function around line ${bound + 1}: it will not be hit`;
+  return [movedMessage(asked, bound) ?? [], reason].flat().join("; ");
+}
+
 /**
  * Where to put a breakpoint among the places V8 knows: on the line asked for, first or nearest to the column; else on the next line
  * that has any. V8 by itself looks only in the function around the beginning of the line: it passes over functions that are

@@ -4,15 +4,17 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Arrival, Binder } from "./arrivals.ts";
 import type { BinderTools } from "./binder-tools.ts";
-import { movedMessage, nearestLines, pendingMessage, targetOf } from "./binding.ts";
-import { lastCodeLine } from "./code-text.ts";
+import { movedMessage, nearestLines, pendingMessage, unmadeMessage } from "./binding.ts";
 import { type BreakRule, conditionText, faultOf, needsReports } from "./condition.ts";
 import { type FileOutline, isJavaScript, outlineFile } from "./file-check.ts";
 import type { Holding } from "./gate.ts";
 import { reasonOf } from "./host.ts";
+import type { Placement } from "./placements.ts";
+import { type Aim, aimAmong, ScriptPlaces } from "./script-places.ts";
 import { isLibraryPath, realPath, urlPatternOf } from "./script-url.ts";
 import type { Script } from "./scripts.ts";
 import type { Point } from "./source-map.ts";
+import { isAt } from "./strays.ts";
 
 export interface LineBreakpoint {
   id: number;
@@ -24,6 +26,8 @@ export interface LineBreakpoint {
   last?: number;
   /** Where V8 was asked to put it in the file itself. */
   aim?: Point;
+  /** The line it stands for in a function that V8 makes nothing of: it is not set in V8. */
+  unmade?: number;
   rule: BreakRule;
   key: string;
   /** V8's breakpoints behind it, by the script or pattern they were set in. */
@@ -48,12 +52,12 @@ export class Breakpoints implements Binder {
   readonly #tools: BinderTools;
   readonly #byPath = new Map<string, LineBreakpoint[]>();
   readonly #byId = new Map<number, LineBreakpoint>();
-  /** The last line with code, by script; for one request only, as a live edit may change it. */
-  readonly #lastLines = new Map<string, Promise<number>>();
+  readonly #places: ScriptPlaces;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(tools: BinderTools) {
     this.#tools = tools;
+    this.#places = new ScriptPlaces(tools.cdp, tools.texts);
   }
 
   get holding(): Holding {
@@ -65,7 +69,7 @@ export class Breakpoints implements Binder {
   }
 
   wants(path: string, hasMap: boolean): boolean {
-    if (!hasMap) return false;
+    if (!hasMap) return this.#unmadeIn(path).length > 0;
     return !isLibraryPath(path) || [...this.#byPath.keys()].some(isLibraryPath);
   }
 
@@ -76,10 +80,19 @@ export class Breakpoints implements Binder {
     return work;
   }
 
-  /** A script with a map is here, or will be in a moment. */
+  /** The text of a script has changed under the running program. */
+  async edited(path: string): Promise<void> {
+    const script = this.#tools.scripts.atPath(realPath(path)).at(-1);
+    await Promise.all(this.#unmadeIn(realPath(path)).map((one) => this.#bindUnmade(one, script)));
+  }
+
+  /** A script with a map, or one with functions V8 was expected to make nothing of, is here or will be in a moment. */
   async bind(arrival: Arrival): Promise<void> {
     const { map } = arrival;
-    if (map === undefined) return;
+    if (map === undefined) {
+      await Promise.all(this.#unmadeIn(arrival.path).map((one) => this.#bindUnmade(one, arrival.script)));
+      return;
+    }
     const all = [...this.#byPath]
       .filter(([path]) => map.sourceAt(path) !== undefined)
       .flatMap(([, list]) => list);
@@ -91,11 +104,14 @@ export class Breakpoints implements Binder {
 
   /** V8 found the place of a breakpoint that was set by URL. */
   resolved(breakpointId: string, location: Protocol.Debugger.Location): void {
-    const owner = this.#tools.placements.get(breakpointId)?.owner;
-    const breakpoint = owner?.kind === "line" ? this.find(owner.id) : undefined;
-    if (breakpoint === undefined) return;
+    const placement = this.#tools.placements.get(breakpointId);
+    const breakpoint = placement?.owner.kind === "line" ? this.find(placement.owner.id) : undefined;
+    if (placement === undefined || breakpoint === undefined) return;
     const isDirect = breakpoint.placed.get(DIRECT) === breakpointId;
-    const told = isDirect ? this.#landedLate(breakpoint, location) : this.#bound(breakpoint, location);
+    const told = isDirect
+      ? this.#landedLate(breakpoint, location)
+      : this.#landedMapped(breakpoint, placement, location);
+    if (!isAt(placement.point, location)) this.#tools.strays.watch(breakpointId, told);
     told.catch((error: unknown) => this.#tools.host.log(`breakpoint ${breakpoint.id}: ${reasonOf(error)}`));
   }
 
@@ -104,7 +120,6 @@ export class Breakpoints implements Binder {
     breakpoints = [],
   }: DebugProtocol.SetBreakpointsArguments): Promise<DebugProtocol.Breakpoint[]> {
     const path = realPath(source.path ?? "");
-    this.#lastLines.clear();
     const before = [...(this.#byPath.get(path) ?? [])];
     const wanted = breakpoints.map((asked) => {
       const key = JSON.stringify([
@@ -189,7 +204,7 @@ export class Breakpoints implements Binder {
     if (outline !== undefined) breakpoint.last = outline.last;
     const isOwnSource =
       loaded.length > 0 && loaded.every((script) => mapped.some((arrival) => arrival.script === script));
-    if (!isOwnSource) await this.#placeDirect(breakpoint, await this.#aim(breakpoint, file));
+    if (!isOwnSource) await this.#placeAt(breakpoint, await this.#aim(breakpoint, file), loaded.length > 0);
     if (isSettled()) return;
     if (outline === undefined) return this.#noCode(breakpoint, loaded.at(-1)?.id ?? "");
     // Where it goes is known only when V8 has the file: until then it stands where it was asked for.
@@ -198,18 +213,42 @@ export class Breakpoints implements Binder {
   }
 
   /** Where to ask V8 to put it. */
-  async #aim(breakpoint: LineBreakpoint, { loaded, outline }: File): Promise<Point> {
+  async #aim(breakpoint: LineBreakpoint, { loaded, outline }: File): Promise<Aim> {
     const { line, column } = breakpoint;
     const asked = { line, column: column ?? 0 };
-    if (outline?.exact) return targetOf(breakpoint, outline.points) ?? asked;
+    if (outline?.exact) return aimAmong(breakpoint, outline.text, outline.points) ?? asked;
     if (outline !== undefined) {
       const next = outline.code.has(line) ? undefined : [...outline.code].find((one) => one > line);
       return next === undefined ? asked : { line: next, column: 0 };
     }
     const script = loaded.at(-1);
-    if (script === undefined) return asked;
-    const here = await this.#places(script.id, line, line + 1);
-    return targetOf(breakpoint, here.length > 0 ? here : await this.#places(script.id, line)) ?? asked;
+    return (script && (await this.#places.aim(script.id, breakpoint))) ?? asked;
+  }
+
+  async #placeAt(breakpoint: LineBreakpoint, aim: Aim, isLoaded: boolean): Promise<void> {
+    delete breakpoint.unmade;
+    if (aim.unmade === undefined) return this.#placeDirect(breakpoint, aim);
+    breakpoint.unmade = aim.line;
+    if (isLoaded) this.#idle(breakpoint, aim.line);
+  }
+
+  #unmadeIn(path: string): LineBreakpoint[] {
+    return (this.#byPath.get(path) ?? []).filter(({ unmade }) => unmade !== undefined);
+  }
+
+  /** Its file is loaded, or loaded anew: V8 may have made something of it after all. */
+  async #bindUnmade(breakpoint: LineBreakpoint, script: Script | undefined): Promise<void> {
+    // What the file said is told at once: the program may end while V8 is asked.
+    if (!breakpoint.state.verified) this.#idle(breakpoint, breakpoint.unmade ?? breakpoint.line);
+    const aim = script && (await this.#places.aim(script.id, breakpoint));
+    // Meanwhile the user may have removed it.
+    if (breakpoint.unmade === undefined || this.find(breakpoint.id) !== breakpoint) return;
+    await this.#placeAt(breakpoint, aim ?? { line: breakpoint.unmade, column: 0, unmade: true }, true);
+  }
+
+  #idle(breakpoint: LineBreakpoint, line: number): void {
+    const message = unmadeMessage(breakpoint.line, line);
+    this.#change(breakpoint, { verified: true, line: line + 1, message });
   }
 
   async #placeDirect(breakpoint: LineBreakpoint, point: Point): Promise<void> {
@@ -225,7 +264,7 @@ export class Breakpoints implements Binder {
     for (const location of placement.locations) {
       const next = await this.#nextAfter(breakpoint, location);
       const isNew = next !== undefined && (next.line !== point.line || next.column !== point.column);
-      if (isNew) return this.#moveDirect(breakpoint, next);
+      if (isNew || next?.unmade) return this.#moveDirect(breakpoint, next);
       if (!(await this.#isTail(breakpoint, location))) await this.#bound(breakpoint, location);
     }
   }
@@ -238,34 +277,24 @@ export class Breakpoints implements Binder {
     else if (!breakpoint.state.verified) await this.#noCode(breakpoint, location.scriptId);
   }
 
-  /** V8 took another line: the next one with code after the line asked for, if there is one. */
+  /** V8 took another line or function: the next one with code after the line asked for, if there is one. */
   async #nextAfter(
     breakpoint: LineBreakpoint,
-    { scriptId, lineNumber }: Protocol.Debugger.Location,
-  ): Promise<Point | undefined> {
+    location: Protocol.Debugger.Location,
+  ): Promise<Aim | undefined> {
     const { line, aim } = breakpoint;
-    const isAsMeant = lineNumber === line || lineNumber === aim?.line;
-    return isAsMeant ? undefined : targetOf(breakpoint, await this.#places(scriptId, line));
+    const isAsMeant = location.lineNumber === line || location.lineNumber === aim?.line;
+    const hasStrayed = aim !== undefined && (await this.#tools.strays.has(aim, location));
+    return isAsMeant && !hasStrayed ? undefined : this.#places.aim(location.scriptId, breakpoint);
   }
 
-  async #moveDirect(breakpoint: LineBreakpoint, point: Point): Promise<void> {
+  async #moveDirect(breakpoint: LineBreakpoint, aim: Aim): Promise<void> {
     const old = breakpoint.placed.get(DIRECT);
     if (old === undefined) return;
     await this.#tools.placements.remove(old);
     // Meanwhile the user may have removed it.
     if (this.find(breakpoint.id) === breakpoint && breakpoint.placed.get(DIRECT) === old)
-      await this.#placeDirect(breakpoint, point);
-  }
-
-  /** Places V8 knows from one line up to another. */
-  async #places(scriptId: string, from: number, to?: number): Promise<Point[]> {
-    const end = to === undefined ? {} : { end: { scriptId, lineNumber: to, columnNumber: 0 } };
-    const start = { scriptId, lineNumber: from, columnNumber: 0 };
-    const { locations } = await this.#tools.cdp.send("Debugger.getPossibleBreakpoints", { start, ...end });
-    const last = await this.#lastLine(scriptId);
-    return locations
-      .filter(({ lineNumber }) => lineNumber <= last)
-      .map(({ lineNumber, columnNumber = 0 }) => ({ line: lineNumber, column: columnNumber }));
+      await this.#placeAt(breakpoint, aim, true);
   }
 
   /** V8 can stop where a script returns, after its last line: nobody means that. */
@@ -273,17 +302,7 @@ export class Breakpoints implements Binder {
     { line, last }: LineBreakpoint,
     { scriptId, lineNumber }: Protocol.Debugger.Location,
   ): Promise<boolean> {
-    return lineNumber !== line && lineNumber > (last ?? (await this.#lastLine(scriptId)));
-  }
-
-  #lastLine(scriptId: string): Promise<number> {
-    const known = this.#lastLines.get(scriptId);
-    if (known !== undefined) return known;
-    const last = this.#tools.cdp
-      .send("Debugger.getScriptSource", { scriptId })
-      .then(({ scriptSource }) => lastCodeLine(scriptSource));
-    this.#lastLines.set(scriptId, last);
-    return last;
+    return lineNumber !== line && lineNumber > (last ?? (await this.#places.lastLine(scriptId)));
   }
 
   async #bindMapped(breakpoint: LineBreakpoint, { map, where, key, script }: Arrival): Promise<void> {
@@ -307,12 +326,26 @@ export class Breakpoints implements Binder {
     });
     breakpoint.placed.set(key, placement.id);
     if (script !== undefined)
-      for (const location of placement.locations) await this.#bound(breakpoint, location);
+      for (const location of placement.locations) await this.#landedMapped(breakpoint, placement, location);
+  }
+
+  async #landedMapped(
+    breakpoint: LineBreakpoint,
+    { id, point }: Placement,
+    location: Protocol.Debugger.Location,
+  ): Promise<void> {
+    const { strays, placements, sources } = this.#tools;
+    if (!(await strays.has(point, location))) return this.#bound(breakpoint, location);
+    await placements.remove(id);
+    const { line } = await sources.place(location.scriptId, point, true);
+    // Another script made from the same file may have the function.
+    if (!breakpoint.state.verified) this.#idle(breakpoint, line);
   }
 
   /** The file turned out to be generated on the fly (tsx): its lines are not the lines V8 counts. */
   async #dropDirect(breakpoint: LineBreakpoint): Promise<void> {
     const id = breakpoint.placed.get(DIRECT);
+    delete breakpoint.unmade;
     if (id === undefined) return;
     breakpoint.placed.delete(DIRECT);
     await this.#tools.placements.remove(id);
@@ -339,7 +372,7 @@ export class Breakpoints implements Binder {
   }
 
   async #noCode(breakpoint: LineBreakpoint, scriptId: string): Promise<void> {
-    const lines = (await this.#places(scriptId, 0)).map((place) => place.line);
+    const lines = (await this.#places.places(scriptId)).map((place) => place.line);
     await this.#fail(breakpoint, noCodeMessage(breakpoint.line, [...new Set(lines)]));
   }
 

@@ -4,7 +4,7 @@
 const BEFORE_REGEXP =
   /(?:^|[=(,:;!&|?{}[\]+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void|throw|new|do|else|yield|await|instanceof))\s*$/;
 
-const blank = (text: string): string => text.replace(/[^\n\r]/g, " ");
+export const blank = (text: string): string => text.replace(/[^\n\r]/g, " ");
 
 export function withoutComments(source: string): string {
   return new Blanking(source).run();
@@ -124,6 +124,12 @@ export function lastCodeLine(source: string): number {
   return source
     .split("\n")
     .findLastIndex((line, at) => plain[at]?.trim() !== "" || !/^\s*(?:$|\/\/|\/\*|\*)/.test(line));
+}
+
+/** Where a text's code ends (0-based): behind it, there is nothing but blanks and comments. */
+export function codeEnd(source: string): { line: number; column: number } {
+  const lines = withoutComments(source).trimEnd().split("\n");
+  return { line: lines.length - 1, column: lines.at(-1)?.length ?? 0 };
 }
 
 /** An ES module as a function body: V8 compiles modules only when it runs them. Positions stay. */

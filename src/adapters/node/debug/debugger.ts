@@ -23,6 +23,7 @@ import { realPath } from "./script-url.ts";
 import { Scripts } from "./scripts.ts";
 import { SourceMaps } from "./source-maps.ts";
 import { Sources } from "./sources.ts";
+import { Strays } from "./strays.ts";
 import { ThrowFates } from "./throw-fate.ts";
 import { Values } from "./values.ts";
 
@@ -86,6 +87,7 @@ export class TargetDebugger {
       placements: this.#placements,
       arrivals: this.#arrivals,
       reports: this.#reports,
+      strays: new Strays(texts),
     };
     const nextId = () => ++lastId;
     this.#breakpoints = new Breakpoints({ ...shared, sources, nextId });

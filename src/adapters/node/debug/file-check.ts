@@ -5,10 +5,12 @@ import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
 import { lastCodeLine, linesWithCode, moduleAsBody } from "./code-text.ts";
 import { compile } from "./compile.ts";
+import { isModuleFile } from "./module-kind.ts";
 import { CHECK_URL } from "./scripts.ts";
 import type { Point } from "./source-map.ts";
 
 export interface FileOutline {
+  text: string;
   /** Lines (0-based) that can hold a breakpoint, in order. */
   lines: number[];
   /** The places on them; empty if guessed. */
@@ -25,13 +27,18 @@ export interface FileOutline {
   last: number;
 }
 
-type TextOutline = Omit<FileOutline, "mapped" | "code" | "last">;
+type TextOutline = Omit<FileOutline, "text" | "mapped" | "code" | "last">;
 
 const PLAIN_JAVASCRIPT = new Set([".js", ".cjs", ".mjs"]);
 const SIZE_LIMIT = 2_000_000;
 const OPEN = "(async function (exports, require, module, __filename, __dirname) {";
-/** V8 makes no code for a function that nothing refers to, as an exported one seems here; `eval` may refer to any. */
-const CLOSE = "\n;eval()\n})";
+const CLOSE = "\n})";
+/**
+ * V8 makes no code for a function that nothing refers to, but of those at the top of a module it makes all; here they are in a
+ * function, where `eval` may refer to any. In strict code a block's functions are its own.
+ */
+const MODULE_OPEN = `"use strict";${OPEN}`;
+const MODULE_CLOSE = "\n;eval()\n})";
 const KEPT = 20;
 
 /** What a file was found to be, per V8: a compiled copy stays there for good. */
@@ -55,10 +62,12 @@ export async function outlineFile(cdp: Cdp, path: string): Promise<FileOutline> 
 
 async function outlineOf(cdp: Cdp, path: string, text: string): Promise<FileOutline> {
   const mapped = /[#@]\s*sourceMappingURL=/.test(text);
-  const exact = isJavaScript(path) && text.length < SIZE_LIMIT ? await outlineText(cdp, text) : undefined;
+  const isReadable = isJavaScript(path) && text.length < SIZE_LIMIT;
+  const exact = isReadable ? await outlineText(cdp, text, undefined, isModuleFile(path)) : undefined;
   const guess = { lines: linesWithCode(text), points: [], exact: false, top: [] };
   return {
     ...(exact ?? guess),
+    text,
     mapped,
     code: new Set(linesWithCode(text, /\S/)),
     last: Math.max(lastCodeLine(text), exact?.lines.at(-1) ?? -1),
@@ -70,27 +79,43 @@ export async function outlineText(
   cdp: Cdp,
   text: string,
   from: Point = { line: 0, column: 0 },
+  isModule = false,
 ): Promise<TextOutline | undefined> {
   const body = text.startsWith("#!") ? `//${text.slice(2)}` : text;
-  return (await outline(cdp, body, from)) ?? (await outline(cdp, moduleAsBody(body), from));
+  const asScript = { open: OPEN, body, close: CLOSE };
+  const asModule = { open: MODULE_OPEN, body, close: MODULE_CLOSE };
+  return (
+    (await outline(cdp, isModule ? asModule : asScript, from)) ??
+    (await outline(cdp, { ...asModule, body: moduleAsBody(body) }, from))
+  );
+}
+
+interface Wrapped {
+  open: string;
+  body: string;
+  close: string;
 }
 
 let checks = 0;
 
-async function outline(cdp: Cdp, body: string, from: Point): Promise<TextOutline | undefined> {
+async function outline(
+  cdp: Cdp,
+  { open, body, close }: Wrapped,
+  from: Point,
+): Promise<TextOutline | undefined> {
   const { scriptId, exceptionDetails } = await compile(cdp, {
-    expression: `${OPEN}${body}${CLOSE}`,
+    expression: `${open}${body}${close}`,
     sourceURL: `${CHECK_URL}${++checks}`,
     persistScript: true,
   });
   if (scriptId === undefined || exceptionDetails !== undefined) return undefined;
-  const start = { scriptId, lineNumber: 0, columnNumber: OPEN.length };
+  const start = { scriptId, lineNumber: 0, columnNumber: open.length };
   // V8 takes the function around a point; at the first character of the text that may be one the text begins with.
   const isStart = from.line === 0 && from.column === 0;
   const within = {
     scriptId,
     lineNumber: from.line,
-    columnNumber: from.line > 0 ? from.column : from.column + OPEN.length - (isStart ? 1 : 0),
+    columnNumber: from.line > 0 ? from.column : from.column + open.length - (isStart ? 1 : 0),
   };
   const [all, top] = await Promise.all([
     cdp.send("Debugger.getPossibleBreakpoints", { start }),
@@ -102,7 +127,7 @@ async function outline(cdp: Cdp, body: string, from: Point): Promise<TextOutline
       .filter(({ lineNumber }) => lineNumber < lastLine)
       .map(({ lineNumber, columnNumber = 0 }) => ({
         line: lineNumber,
-        column: lineNumber === 0 ? columnNumber - OPEN.length : columnNumber,
+        column: lineNumber === 0 ? columnNumber - open.length : columnNumber,
       }));
   const points = inFile(all.locations);
   return {

@@ -3,13 +3,16 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Arrival, Binder } from "./arrivals.ts";
 import type { BinderTools } from "./binder-tools.ts";
+import { unmadeMessage } from "./binding.ts";
 import { type BreakRule, conditionText, faultOf, needsReports } from "./condition.ts";
 import { findFunctions } from "./function-finder.ts";
 import type { Holding } from "./gate.ts";
+import { reasonOf } from "./host.ts";
 import { moduleGraph } from "./module-graph.ts";
 import { isModuleFile } from "./module-kind.ts";
 import type { Placement } from "./placements.ts";
 import { isLibraryPath, urlPatternOf } from "./script-url.ts";
+import { isAt } from "./strays.ts";
 
 interface FunctionBreakpoint {
   id: number;
@@ -19,6 +22,8 @@ interface FunctionBreakpoint {
   placed: Set<string>;
   /** Set by what a file on disk says, before it is loaded. */
   ahead: Map<string, Placement[]>;
+  /** What was searched, by what was found there. */
+  texts: Map<string, string>;
   /** Scripts already searched. */
   searched: Set<string>;
   state: DebugProtocol.Breakpoint;
@@ -75,9 +80,12 @@ export class FunctionBreakpoints implements Binder {
 
   /** V8 found the place of one that was set before its script was compiled. */
   resolved(breakpointId: string, location: Protocol.Debugger.Location): void {
-    const owner = this.#tools.placements.get(breakpointId)?.owner;
-    const breakpoint = owner?.kind === "function" ? this.find(owner.id) : undefined;
-    if (breakpoint !== undefined) void this.#bound(breakpoint, location);
+    const placement = this.#tools.placements.get(breakpointId);
+    const breakpoint = placement?.owner.kind === "function" ? this.find(placement.owner.id) : undefined;
+    if (placement === undefined || breakpoint === undefined) return;
+    const told = this.#landed(breakpoint, placement, location);
+    told.catch((error: unknown) => this.#tools.host.log(`breakpoint ${breakpoint.id}: ${reasonOf(error)}`));
+    if (!isAt(placement.point, location)) this.#tools.strays.watch(breakpointId, told);
   }
 
   #make(asked: DebugProtocol.FunctionBreakpoint, key: string): FunctionBreakpoint {
@@ -93,6 +101,7 @@ export class FunctionBreakpoints implements Binder {
       key,
       placed: new Set(),
       ahead: new Map(),
+      texts: new Map(),
       searched: new Set(),
       state: {
         id,
@@ -137,6 +146,7 @@ export class FunctionBreakpoints implements Binder {
         const placed = await Promise.all(
           points.map((point) => placements.add(where, point, condition, owner)),
         );
+        for (const { id } of placed) breakpoint.texts.set(id, text);
         if (placed.length > 0) breakpoint.ahead.set(path, placed);
       }),
     );
@@ -168,17 +178,33 @@ export class FunctionBreakpoints implements Binder {
             id: breakpoint.id,
           });
           breakpoint.placed.add(placement.id);
-          for (const location of placement.locations) await this.#bound(breakpoint, location);
+          breakpoint.texts.set(placement.id, text);
+          for (const location of placement.locations) await this.#landed(breakpoint, placement, location);
         }),
       ),
     );
   }
 
-  async #bound(breakpoint: FunctionBreakpoint, location: Protocol.Debugger.Location): Promise<void> {
-    if (breakpoint.state.verified) return;
-    const point = { line: location.lineNumber, column: location.columnNumber ?? 0 };
-    const { source, line } = await this.#tools.sources.place(location.scriptId, point);
-    breakpoint.state = { id: breakpoint.id, verified: true, source, line: line + 1 };
+  async #landed(
+    breakpoint: FunctionBreakpoint,
+    { id, point }: Placement,
+    location: Protocol.Debugger.Location,
+  ): Promise<void> {
+    const { strays, placements, sources } = this.#tools;
+    const hasStrayed = await strays.has(point, location, breakpoint.texts.get(id));
+    if (hasStrayed) await placements.remove(id);
+    // One function of the name that can be called says more than one that cannot.
+    const { verified, message } = breakpoint.state;
+    if (verified && (hasStrayed || message === undefined)) return;
+    const taken = { line: location.lineNumber, column: location.columnNumber ?? 0 };
+    const { source, line } = await sources.place(location.scriptId, hasStrayed ? point : taken);
+    breakpoint.state = {
+      id: breakpoint.id,
+      verified: true,
+      source,
+      line: line + 1,
+      ...(hasStrayed ? { message: unmadeMessage(line, line) } : {}),
+    };
     if (breakpoint.announced)
       this.#tools.host.emit("breakpoint", { reason: "changed", breakpoint: breakpoint.state });
   }

@@ -14,6 +14,7 @@ import { type DebuggerHost, reasonOf, THREAD_ID } from "./host.ts";
 import type { LateRules } from "./late-rules.ts";
 import { IDLE, type Motion } from "./motion.ts";
 import type { Owner, Placements } from "./placements.ts";
+import type { Strays } from "./strays.ts";
 
 type Paused = Protocol.Debugger.PausedEvent;
 type Stopped = DebugProtocol.StoppedEvent["body"];
@@ -28,6 +29,7 @@ interface Tools {
   exceptions: Exceptions;
   motion: Motion;
   lateRules: LateRules;
+  strays: Strays;
   entry: Entry | undefined;
   /** A worker's own first pause is shown only when asked for. */
   stopOnEntry: boolean;
@@ -60,8 +62,9 @@ export class Pauses {
       if (!stopOnEntry) return motion.goOn();
       return this.#stop(event, { reason: "entry", description: "paused on entry" });
     }
+    if (this.#tools.placements.areGone(event.hitBreakpoints ?? [])) return motion.goOnAfterHold(event);
     const hit = this.#tools.placements.owners(event.hitBreakpoints ?? []);
-    const owners = hit.length === 0 ? hit : await this.#tools.lateRules.judge(event, hit);
+    const owners = hit.length === 0 ? hit : await this.#judge(event);
     if (hit.length > 0 && owners.length === 0) return motion.goOnAfterHold(event);
     if (owners.some(({ kind }) => kind === "entry")) {
       await entry?.reached();
@@ -83,6 +86,15 @@ export class Pauses {
     const asked = await motion.arrive(event);
     if (asked === "onward") return;
     this.#stop(event, asked);
+  }
+
+  /** Whose breakpoints really stop here. */
+  async #judge(event: Paused): Promise<Owner[]> {
+    const { placements, strays, lateRules } = this.#tools;
+    const ids = event.hitBreakpoints ?? [];
+    await strays.settled(ids);
+    const owners = placements.owners(ids);
+    return owners.length === 0 ? owners : lateRules.judge(event, owners);
   }
 
   #stop(event: Paused, body: Omit<Stopped, "threadId">): void {

@@ -13,12 +13,16 @@ export type Where = { scriptId: string; url: string } | { url: string } | { urlP
 export interface Placement {
   id: string;
   owner: Owner;
+  /** Where V8 was asked to put it. */
+  point: Point;
   locations: Protocol.Debugger.Location[];
 }
 
 export class Placements {
   readonly #cdp: Cdp;
   readonly #byId = new Map<string, Placement>();
+  /** Taken away again. */
+  readonly #gone = new Set<string>();
 
   constructor(cdp: Cdp) {
     this.#cdp = cdp;
@@ -26,13 +30,15 @@ export class Placements {
 
   async add(where: Where, point: Point, condition: string | undefined, owner: Owner): Promise<Placement> {
     const { id, locations } = await this.#send(where, point, condition);
-    const placement = { id, owner, locations };
+    const placement = { id, owner, point, locations };
     this.#byId.set(id, placement);
+    this.#gone.delete(id);
     return placement;
   }
 
   async remove(id: string): Promise<void> {
     if (!this.#byId.delete(id)) return;
+    this.#gone.add(id);
     await this.#cdp.send("Debugger.removeBreakpoint", { breakpointId: id });
   }
 
@@ -40,12 +46,21 @@ export class Placements {
     return this.#byId.get(id);
   }
 
+  /** V8 had stopped before it heard that these were taken away. */
+  areGone(ids: string[]): boolean {
+    return ids.length > 0 && ids.every((id) => this.#gone.has(id));
+  }
+
   /** Whose breakpoints were hit. */
   owners(ids: string[]): Owner[] {
     return ids.flatMap((id) => this.#byId.get(id)?.owner ?? []);
   }
 
-  async #send(where: Where, point: Point, condition: string | undefined): Promise<Omit<Placement, "owner">> {
+  async #send(
+    where: Where,
+    point: Point,
+    condition: string | undefined,
+  ): Promise<Omit<Placement, "owner" | "point">> {
     const { line: lineNumber, column: columnNumber } = point;
     const when = condition === undefined ? {} : { condition };
     if ("scriptId" in where) {
@@ -72,7 +87,7 @@ export class Placements {
     pattern: string,
     { line, column }: Point,
     when: { condition?: string },
-  ): Promise<Omit<Placement, "owner">> {
+  ): Promise<Omit<Placement, "owner" | "point">> {
     for (let same = 0; ; same++) {
       const urlRegex = pattern + "(?:)".repeat(same);
       try {

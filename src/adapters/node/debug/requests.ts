@@ -143,9 +143,13 @@ function valueHandlers({ cdp, current, sources, values }: Parts): Handlers {
   };
 }
 
-function sourceHandlers({ sources, scripts, texts, target }: Parts): Handlers {
+function sourceHandlers({ sources, scripts, texts, target, breakpoints }: Parts): Handlers {
   return {
-    "sonde/setSource": on<SetSourceArguments>(async (args) => setSource(target, { scripts, texts }, args)),
+    "sonde/setSource": on<SetSourceArguments>(async (args) => {
+      const body = await setSource(target, { scripts, texts }, args);
+      if (body.changed) await breakpoints.edited(args.path);
+      return body;
+    }),
     source: on<DebugProtocol.SourceArguments>(async (args) => sources.text(args)),
     loadedSources: on(async () => ({ sources: await sources.loaded() })),
   };

@@ -1,7 +1,8 @@
 /** The private folder in which each Node process of a debugged command says where its inspector listens. */
-import { type FSWatcher, mkdtempSync, readdirSync, readFileSync, rmSync, watch } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { type FSWatcher, readdirSync, readFileSync, rmSync, watch } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../../../util/left-folders.ts";
 
 /** Only when the system has no file watcher left to give. */
 const FALLBACK_POLL_MS = 25;
@@ -30,7 +31,7 @@ export class ReportFolder {
     this.#onReport = onReport;
     this.#log = log;
     // The name holds our pid: a process that starts after we were killed must not wait for us (see boot.cjs).
-    this.path = mkdtempSync(join(tmpdir(), `sonde-node-${process.pid}-`));
+    this.path = temporaryFolder("node");
     try {
       this.#watcher = watch(this.path, { persistent: false }, () => this.#read());
       this.#watcher.on("error", (error) => this.#fallBack(error));

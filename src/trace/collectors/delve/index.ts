@@ -9,7 +9,7 @@ import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
 import { bindingOf } from "../stops/points.ts";
-import { feed, followed } from "../stops/program.ts";
+import { feed, followed, opened } from "../stops/program.ts";
 import { Pinning } from "./pin.ts";
 import { Reader } from "./reader.ts";
 
@@ -29,7 +29,7 @@ export const delve: Collector = {
       }),
     );
     return followed(run, async () => {
-      await session.open(signal);
+      await opened(run);
       feed(session, run.stdin);
       const reader = new Reader(plan, run, breakpoints);
       let outcome = await awaitStop(session, { signal });

@@ -2,13 +2,14 @@
  * Records inside gdb, which resumes a program several times faster than LLDB does. It takes only plans whose record is sure to be
  * the one that LLDB would give: variables of plain types at lines with one place in the code. gdb itself says so beforehand.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isMachineCode } from "../../../adapters/kit/files.ts";
 import { askProgram, onPath } from "../../../adapters/kit/find.ts";
 import { majorOf } from "../../../adapters/lldb/find.ts";
 import type { Session } from "../../../session/session.ts";
+import { temporaryFolder } from "../../../util/left-folders.ts";
 import type { Collector } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import { pointsOf } from "../lldb/points.ts";
@@ -65,7 +66,7 @@ async function checked(
   plan: Plan,
   session: Session,
 ): Promise<string | undefined> {
-  const folder = mkdtempSync(join(tmpdir(), "sonde-check-"));
+  const folder = temporaryFolder("check");
   try {
     const file = join(folder, "plan.json");
     writeFileSync(file, JSON.stringify({ points: pointsOf(plan) }));

@@ -15,7 +15,7 @@ import { wait } from "../../../util/wait.ts";
 import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { Binding, RunEnd } from "../../record.ts";
-import { feed, followed } from "../stops/program.ts";
+import { feed, followed, opened } from "../stops/program.ts";
 import { script } from "./assets.ts";
 import { Channel } from "./channel.ts";
 import { mayPin } from "./pinning.ts";
@@ -114,7 +114,7 @@ async function recorded(plan: Plan, run: Run, nears: Nears): Promise<RunEnd> {
   });
   let why: string | undefined;
   const end = await followed(run, async () => {
-    await session.open(signal);
+    await opened(run);
     feed(session, run.stdin);
     await bind(run, breakpoints, nears);
     let outcome = await awaitStop(session, { signal });

@@ -89,9 +89,10 @@ class PointRecorder:
             condition = point.get("condition")
             if condition is not None and not holds(frame, condition):
                 continue
-            values = [text_of(frame, one, self.chars) for one in point["expressions"]]
+            # Before the expressions: one that calls a function moves the thread, and back.
             if frames is None:
                 frames = self.frames.numbers(thread, self.most)
+            values = [text_of(frame, one, self.chars) for one in point["expressions"]]
             self.channel.tell(
                 {
                     "point": point["index"],

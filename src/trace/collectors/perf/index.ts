@@ -103,6 +103,7 @@ async function recorded(plan: Plan, run: Run, made: Prepared, informant: Informa
   const aborted = () => void (program ? program.end() : recording?.stop());
   try {
     await recording?.ready();
+    run.begun?.();
     run.signal.addEventListener("abort", aborted, { once: true });
     program?.go();
     if (run.signal.aborted) aborted();

@@ -17,7 +17,7 @@ import type { Binding, RunEnd } from "../../record.ts";
 import { check } from "../python-source/check.ts";
 import { type Program, programOf, valueLimits } from "../python-source/program.ts";
 import { Recorder } from "../python-source/recorder.ts";
-import { feed, followed } from "../stops/program.ts";
+import { feed, followed, opened } from "../stops/program.ts";
 
 export const pythonCondition: Collector = {
   name: "python-condition",
@@ -98,8 +98,9 @@ function callOf(hook: string, points: readonly number[]): string {
 }
 
 /** Nothing of ours stops it; what does (an exception, a call of `breakpoint()`) is no business of a record. */
-async function going({ session, stdin, signal, sink }: Run): Promise<Outcome> {
-  await session.open(signal);
+async function going(run: Run): Promise<Outcome> {
+  const { session, stdin, signal, sink } = run;
+  await opened(run);
   feed(session, stdin);
   let outcome = await awaitStop(session, { signal });
   while (outcome.kind === "stopped") {

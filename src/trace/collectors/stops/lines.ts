@@ -1,4 +1,5 @@
 /** Steps through the calls of named functions, line by line. */
+import { notBound } from "../../../session/breakpoint.ts";
 import type { Debuggee } from "../../../session/debuggee.ts";
 import { frameValues } from "../../../session/frame-values.ts";
 import type { Frame, Stack } from "../../../session/frames.ts";
@@ -7,9 +8,10 @@ import type { Session } from "../../../session/session.ts";
 import type { Outcome } from "../../../session/stops.ts";
 import { threadName } from "../../../session/threads.ts";
 import type { Run, SeenLine } from "../../collector.ts";
+import { isFunction } from "../../function-name.ts";
 import type { Lines, Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
-import { feed, followed } from "./program.ts";
+import { feed, followed, opened } from "./program.ts";
 
 /** Deep enough to count the frames of anything that is stepped through. */
 const LEVELS = 200;
@@ -32,13 +34,13 @@ export async function collectLines(plan: Plan, lines: Lines, run: Run): Promise<
   session.breakpoints.clearCatches();
   for (const name of lines.functions) session.breakpoints.declare({ kind: "function", name, asked: name });
   return followed(run, async () => {
-    await session.open(signal);
+    await opened(run);
     feed(session, run.stdin);
     const walk = new Walk(plan, lines, run);
     let outcome = await awaitStop(session, { signal });
     while (outcome.kind === "stopped" && !signal.aborted) outcome = await walk.through(outcome);
     for (const one of session.breakpoints.unbound())
-      run.sink.note(`function ${one.asked} was not found in the program`);
+      run.sink.note(`function ${one.asked}: ${notBound(one).why}`);
     return outcome;
   });
 }
@@ -99,16 +101,7 @@ class Walk {
   }
 
   #wanted({ name }: Frame): boolean {
-    const plain = name.replace(/\(.*/, "");
-    const last = (whole: string) => whole.split(/\.|::/).at(-1);
-    // Some debuggers leave the class out: then `total` is what `Cart.total` can be known by.
-    return this.#lines.functions.some(
-      (one) =>
-        plain === one ||
-        plain.endsWith(`.${one}`) ||
-        plain.endsWith(`::${one}`) ||
-        (last(plain) === plain && last(one) === plain),
-    );
+    return this.#lines.functions.some((one) => isFunction(name, one));
   }
 
   /** Activations that are no longer on the stack. */

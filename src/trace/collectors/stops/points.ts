@@ -10,7 +10,7 @@ import { threadName } from "../../../session/threads.ts";
 import type { Run, Sink } from "../../collector.ts";
 import { type Plan, UNAVAILABLE } from "../../plan.ts";
 import type { Binding, RunEnd, TraceFrame } from "../../record.ts";
-import { feed, followed } from "./program.ts";
+import { feed, followed, opened } from "./program.ts";
 
 export async function collectPoints(plan: Plan, run: Run): Promise<RunEnd> {
   const { session, sink, signal } = run;
@@ -25,7 +25,7 @@ export async function collectPoints(plan: Plan, run: Run): Promise<RunEnd> {
     }),
   );
   return followed(run, async () => {
-    await session.open(signal);
+    await opened(run);
     feed(session, run.stdin);
     let outcome = await awaitStop(session, { signal });
     // A stop may be waiting already when the run is ended.

@@ -20,6 +20,12 @@ export function feed(session: Session, bytes: Buffer | undefined): void {
   void written.then(() => route.end()).catch(() => {});
 }
 
+/** A way into a running process is not cut short: it would take the process with it. Its own deadlines end it. */
+export async function opened({ session, signal, begun }: Run): Promise<void> {
+  await session.open(session.opening.request === "attach" ? undefined : signal);
+  begun?.();
+}
+
 /** What `body` comes to; cut short by the signal it is an end like any other. */
 export async function followed(run: Run, body: () => Promise<Outcome>): Promise<RunEnd> {
   const { session, signal } = run;

@@ -1,4 +1,5 @@
 // Activations of recorded functions: who called whom, and what changed since their last event.
+const { waiting } = require("./rounds.cjs");
 
 class Calls {
   #tools;
@@ -12,13 +13,17 @@ class Calls {
     this.#tools = tools;
   }
 
-  /** @param key line, name and file; `isChosen`: named by the plan, not only called by one that is */
-  enter(key, isChosen, values) {
+  /**
+   * @param key line, name and file; `isChosen`: named by the plan, not only called by one that is
+   * @param isLoose it is not heard of when an exception leaves it: what is called after that must not pass for its doing
+   */
+  enter(key, isChosen, values, isLoose = 0) {
     const parent = this.current;
     if (!isChosen && (parent === undefined || parent.level >= this.#tools.depth)) return UNRECORDED;
     const level = isChosen ? 0 : parent.level + 1;
     const call = new Call(this, { id: ++this.#count, parent, level, of: this.#function(key) });
-    this.current = call;
+    if (isLoose === 1 && this.#tools.isLimited) call.isLoose = true;
+    else this.current = call;
     call.tell("c", call.of.line, values);
     return call;
   }
@@ -56,8 +61,14 @@ class Calls {
 class Call {
   #calls;
   #seen = new Map();
-  /** It goes on from the event loop, not from its caller. */
-  #isResumed = false;
+  /** Who goes on when it is left or waits. */
+  #back;
+  #isWaiting = false;
+  /** …for the code that has its values, which calls it then. */
+  #isAsked = false;
+  /** What it returns, until it has: a `finally` may come between. */
+  #returning;
+  isLoose = false;
 
   constructor(calls, { id, parent, level, of }) {
     this.#calls = calls;
@@ -65,42 +76,85 @@ class Call {
     this.parent = parent;
     this.level = level;
     this.of = of;
+    this.#back = parent;
   }
 
   /** A line is about to run; `isAgain`: the head of a loop, before a further round. */
   l(line, values, isAgain) {
-    this.#calls.current = this;
-    this.tell("l", line, values, undefined, isAgain === 1);
+    this.#resume();
+    this.tell("l", line, values, isAgain === 1);
   }
 
-  /** It returns this. */
+  /** It returns this, unless something comes between. */
   r(line, value, values) {
-    this.tell("r", line, values, this.#calls.show(value));
-    this.#leave();
+    const { changes, gone } = this.#compare(values, false);
+    this.#returning = { line, changes, gone, value: this.#calls.show(value) };
     return value;
   }
 
   /** This is thrown out of it. */
   t(error) {
+    this.#returning = undefined;
     this.#calls.tell("t", this, this.line, [], [], this.#calls.show(error));
-    this.#leave();
+  }
+
+  /** It is left, one way or the other. */
+  x() {
+    const { line, changes, gone, value } = this.#returning ?? {};
+    if (line !== undefined) this.#calls.tell("r", this, line, changes, gone, value);
+    this.#returning = undefined;
+    // Ended while it waited: whoever ended it is the one that runs.
+    if (!this.#isWaiting) this.#leave();
+  }
+
+  /** Both, where nothing can come between. */
+  q(line, value, values) {
+    this.r(line, value, values);
+    this.x();
+    return value;
   }
 
   /** It waits. */
   w(value) {
+    this.#isWaiting = true;
     this.#leave();
     return value;
   }
 
+  /** It gives a value to the code that asks it, and waits to be asked again. */
+  y(value) {
+    this.#isAsked = true;
+    return this.w(value);
+  }
+
   /** It goes on. */
   v(value) {
-    this.#isResumed = true;
-    this.#calls.current = this;
+    this.#resume();
     return value;
   }
 
-  tell(kind, line, values, value, isAgain = false) {
+  /** It loops over what it has to wait for. */
+  a(iterable) {
+    return waiting(iterable, () => this.w());
+  }
+
+  /** Nobody called it if it waited for the event loop. */
+  #resume() {
+    if (this.#isWaiting) this.#back = this.#isAsked ? this.#calls.current : undefined;
+    this.#isWaiting = false;
+    if (!this.isLoose) this.#calls.current = this;
+  }
+
+  tell(kind, line, values, isAgain = false) {
     this.line = line;
+    const { changes, gone } = this.#compare(values, isAgain);
+    // It was about to return, and this comes between.
+    const { changes: before = [], gone: left = [] } = this.#returning ?? {};
+    if (this.#returning !== undefined) Object.assign(this.#returning, { changes: [], gone: [] });
+    this.#calls.tell(kind, this, line, [...before, ...changes], [...left, ...gone]);
+  }
+
+  #compare(values, isAgain) {
     const changes = [];
     const gone = [];
     const now = this.#read(values);
@@ -116,19 +170,22 @@ class Call {
         for (const name of this.#seen.keys()) if (!Object.hasOwn(now, name)) gone.push(name);
       for (const name of gone) this.#seen.delete(name);
     }
-    this.#calls.tell(kind, this, line, changes, gone, value);
+    return { changes, gone };
   }
 
   #read(values) {
     try {
-      return values();
+      const now = values();
+      // Called on nothing.
+      if (now.this === undefined || now.this === globalThis) delete now.this;
+      return now;
     } catch {
       return undefined; // a variable that is not there yet after all
     }
   }
 
   #leave() {
-    this.#calls.current = this.#isResumed ? undefined : this.parent;
+    if (!this.isLoose) this.#calls.current = this.#back;
   }
 }
 
@@ -137,9 +194,13 @@ const UNRECORDED = Object.freeze({
   __proto__: null,
   l() {},
   r: (_line, value) => value,
+  q: (_line, value) => value,
   t() {},
+  x() {},
   w: (value) => value,
   v: (value) => value,
+  y: (value) => value,
+  a: (iterable) => iterable,
 });
 
 module.exports = { Calls };

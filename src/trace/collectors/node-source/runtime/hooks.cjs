@@ -6,6 +6,8 @@ const vm = require("node:vm");
 
 /** Code that has been here: a text may pass both ways into Node's loaders. */
 const MARK = "__sonde$";
+/** Scripts whose variables are global, and whose last value is what they give. */
+const SHARED = "shared";
 
 /**
  * @param edit (text, path, kind) → text; `edit.wants` is asked first
@@ -26,11 +28,11 @@ function install(edit, asset, equip) {
 /** Test runners load the files under test by themselves. */
 function hookVm(edit, equip) {
   const { createContext, runInThisContext, compileFunction, Script } = vm;
-  const changed = (code, options) => {
+  const changed = (code, options, format = SHARED) => {
     const name = typeof options === "string" ? options : options?.filename;
     if (typeof name !== "string") return code;
-    const path = name.startsWith("file:") ? fileURLToPath(name) : name;
-    return path.startsWith("/") ? edited(edit, code, path, undefined) : code;
+    const path = name.startsWith("file:") ? pathOf(name) : name;
+    return path.startsWith("/") ? edited(edit, code, path, format) : code;
   };
   vm.Script = class extends Script {
     constructor(code, options) {
@@ -39,10 +41,15 @@ function hookVm(edit, equip) {
   };
   Object.defineProperty(vm.Script, "name", { value: "Script" });
   vm.runInThisContext = (code, options) => runInThisContext(changed(code, options), options);
-  vm.compileFunction = (code, params, options) => compileFunction(changed(code, options), params, options);
+  vm.compileFunction = (code, params, options) =>
+    compileFunction(changed(code, options, "commonjs"), params, options);
   vm.createContext = (...args) => {
     const context = createContext(...args);
-    equip(context);
+    try {
+      equip(context);
+    } catch {
+      // One that takes nothing more: what runs in it finds the recorder missing, as it would anything else.
+    }
     return context;
   };
 }
@@ -104,7 +111,8 @@ function edited(edit, content, filename, format) {
   const path = real(filename.replace(/\?.*$/, ""));
   if (!edit.wants(content, path)) return content;
   const text = /typescript$/.test(format ?? "") ? withoutTypes(content) : content;
-  const made = edit(text, path, /^module/.test(format ?? "") ? "module" : "script");
+  const kind = format === SHARED ? SHARED : /^module/.test(format ?? "") ? "module" : "script";
+  const made = edit(text, path, kind);
   return made === text ? content : made;
 }
 
@@ -118,6 +126,14 @@ function withoutTypes(text) {
     return text; // Node will say what is wrong with it
   } finally {
     process.emitWarning = emitWarning;
+  }
+}
+
+function pathOf(url) {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return url; // a name like another, to the program
   }
 }
 

@@ -1,22 +1,39 @@
 // Functions recorded line by line: entered and left, with a call of the recorder before each statement.
-const { children, isFunction, nameFor, namesIn } = require("./tree.cjs");
+const {
+  children,
+  complaintOf,
+  isAsm,
+  isFunction,
+  isList,
+  isOpaque,
+  nameFor,
+  namesIn,
+} = require("./tree.cjs");
 
 const CALL = "__sonde$c";
 const MODULE = "<module>";
 
-/** @param options `plan`: the plan's lines; `at`: offset → file and line as the user knows them, if it is to be recorded */
-function instrument(edits, program, { plan, at }) {
-  const made = { edits, at };
+/**
+ * @param options `plan`: the plan's lines; `at`: offset → file and line as the user knows them, if it is to be recorded;
+ * `isShared`: the file's own variables are those of every other such file, and its last value is what running it gives
+ */
+function instrument(edits, program, { plan, at, isShared }) {
+  const derived = new Set();
+  const made = { edits, at, derived };
   const isChosen = (name) => plan.functions.length === 0 || plan.functions.some((one) => matches(name, one));
   const visit = (node, name) => {
     if (node.type === "Program") {
-      if (isChosen(MODULE)) new Body(made, node, MODULE, true).program();
+      if (isChosen(MODULE) && !isShared) new Body(made, node, MODULE, true).program();
+    } else if (isAsm(node)) {
+      return;
     } else if (isFunction(node)) {
       const own = functionName(node, name, at);
       const isWanted = isChosen(own);
       if (isWanted || plan.depth > 0) new Body(made, node, own, isWanted).function();
     }
-    for (const child of children(node)) visit(child, nameFor(node, child, name));
+    if ((node.superClass ?? null) !== null)
+      for (const { kind, value } of node.body.body) if (kind === "constructor") derived.add(value);
+    for (const child of children(node)) if (!isOpaque(node, child)) visit(child, nameFor(node, child, name));
   };
   visit(program, undefined);
 }
@@ -38,12 +55,18 @@ class Body {
   #node;
   #name;
   #chosen;
+  /** How its `this` is read, if it has one of its own and uses it. */
+  #this = [];
+  /** The recorder hears of every way out of it. */
+  #isGuarded = true;
   /** Parameters and `var`s that have been passed. */
   #wide = [];
 
-  constructor({ edits, at }, node, name, isChosen) {
+  constructor({ edits, at, derived }, node, name, isChosen) {
     this.#edits = edits;
     this.#at = at;
+    if (isFunction(node) && node.type !== "ArrowFunctionExpression" && usesThis(node.body))
+      this.#this = [derived.has(node) ? "...__sonde$.s(()=>this)" : "this:this"];
     this.#node = node;
     this.#name = name;
     this.#chosen = isChosen;
@@ -55,7 +78,8 @@ class Body {
     const [first] = statements;
     const place = this.#place(statements);
     if (place === undefined) return;
-    this.#edits.before(first.start, Number.POSITIVE_INFINITY, `${this.#enter(place, [])};`);
+    this.#isGuarded = false;
+    this.#edits.before(first.start, Number.POSITIVE_INFINITY, `${this.#enter(place, [], false)};`);
     const scope = this.#list(statements, [], undefined);
     const end = body.at(-1).end;
     this.#edits.last(end, `;${this.#leave(this.#lineBefore(end) ?? place.line, "void 0", scope)};`, -1);
@@ -65,12 +89,13 @@ class Body {
   function() {
     const { body, params } = this.#node;
     for (const param of params) this.#wide.push(...namesIn(param));
-    const given = [...this.#wide];
+    const given = [...this.#this, ...this.#wide];
     const isBlock = body.type === "BlockStatement";
     const statements = isBlock ? body.body.filter(({ directive }) => directive === undefined) : [];
     const place = this.#at(this.#node.start) ?? this.#place(isBlock ? statements : [body]);
     if (place === undefined) return;
-    const enter = this.#enter(place, given);
+    this.#isGuarded = !isBlock || !clashes(this.#node);
+    const enter = this.#enter(place, given, !this.#isGuarded);
     if (isBlock) this.#block(enter, statements, place);
     else this.#expression(enter, place);
     this.#awaits(body);
@@ -81,18 +106,20 @@ class Body {
     const end = body.end - 1;
     const directives = body.body.length - statements.length;
     const from = directives === 0 ? body.start + 1 : body.body[directives - 1].end;
-    const isGuarded = !clashes(body);
-    this.#edits.before(from, body.end, `;${enter};${isGuarded ? "try{" : ""}`);
+    const open = `;${enter};${this.#isGuarded ? "try{" : ""}`;
+    // In an empty body all of it stands at one place, in this order.
+    if (from !== end) this.#edits.before(from, body.end, open);
     const scope = this.#list(statements, [], undefined);
     const leave = `;${this.#leave(this.#lineBefore(end) ?? place.line, "void 0", scope)};`;
-    this.#edits.last(end, leave + (isGuarded ? `}${guard()}` : ""), body.start);
+    const close = leave + (this.#isGuarded ? `}${guard()}` : "");
+    this.#edits.last(end, from === end ? open + close : close, body.start);
   }
 
   #expression(enter, place) {
     const { body } = this.#node;
     const line = this.#at(body.start)?.line ?? place.line;
     const open = `{${enter};try{${this.#event(line, [])};return ${CALL}.r(${line},`;
-    this.#edits.wrap(body.start, body.end, open, `,${this.#values([])})}${guard()}}`);
+    this.#edits.wrap(body.start, body.end, open, `,${this.#values([])})}${guard()}}`, true);
   }
 
   /** Where the first of these is that the user knows. */
@@ -108,13 +135,17 @@ class Body {
     return this.#at(Math.max(0, offset - 1))?.line;
   }
 
-  #enter({ path, line }, names) {
+  #enter({ path, line }, names, isLoose) {
     const key = JSON.stringify(`${line} ${this.#name}\n${path}`);
-    return `const ${CALL}=__sonde$.n(${key},${this.#chosen ? 1 : 0},()=>({${names.join(",")}}))`;
+    return `const ${CALL}=__sonde$.n(${key},${this.#chosen ? 1 : 0},()=>({${names.join(",")}})${isLoose ? ",1" : ""})`;
+  }
+
+  get #returns() {
+    return `${CALL}.${this.#isGuarded ? "r" : "q"}`;
   }
 
   #leave(line, value, scope) {
-    return `${CALL}.r(${line},${value},${this.#values(scope)})`;
+    return `${this.#returns}(${line},${value},${this.#values(scope)})`;
   }
 
   /** `isAgain`: at the head of a loop, whose own variables are away only until the next round. */
@@ -123,7 +154,7 @@ class Body {
   }
 
   #values(scope) {
-    return `()=>({${[...new Set([...this.#wide, ...scope])].join(",")}})`;
+    return `()=>({${[...this.#this, ...new Set([...this.#wide, ...scope])].join(",")}})`;
   }
 
   /** The statements of a block, in a copy of the scope around it; what that has become at its end. */
@@ -229,13 +260,11 @@ class Body {
     this.#declare(declared, inner);
     const again = node.type === "ForStatement" ? (node.update ?? node.test) : null;
     if (again !== null) this.#inside(again, inner, undefined, true);
-    if (node.type === "ForOfStatement" && !node.await && header !== undefined)
-      this.#edits.wrap(
-        node.right.start,
-        node.right.end,
-        "__sonde$.e(",
-        `,()=>(${this.#event(header, scope, true)}),1)`,
-      );
+    if (node.type === "ForOfStatement" && !node.await && header !== undefined) {
+      const words = complaintOf(node.right);
+      const close = `,()=>(${this.#event(header, scope, true)}),1${words === undefined ? "" : `,${JSON.stringify(words)}`})`;
+      this.#edits.wrap(node.right.start, node.right.end, "__sonde$.e(", close);
+    }
     this.#nested(node.body, inner, header);
   }
 
@@ -243,33 +272,59 @@ class Body {
     const line = this.#at(node.start)?.line;
     if (line === undefined) return;
     const { argument } = node;
-    if (argument === null)
+    if (argument === null) {
       this.#edits.last(node.start + "return".length, ` ${this.#leave(line, "void 0", scope)}`);
-    else this.#edits.wrap(argument.start, argument.end, `${CALL}.r(${line},`, `,${this.#values(scope)})`);
+      return;
+    }
+    const [open, close] = isList(argument) ? ["(", ")"] : ["", ""];
+    const before = `${this.#returns}(${line},${open}`;
+    this.#edits.wrap(argument.start, argument.end, before, `${close},${this.#values(scope)})`);
+  }
+
+  #awaitedLoop({ right, body }) {
+    this.#edits.wrap(right.start, right.end, `${CALL}.a(`, ")");
+    if (body.type === "BlockStatement") this.#edits.before(body.start + 1, body.end, `${CALL}.v();`);
+    else this.#edits.wrap(body.start, body.end, `{${CALL}.v();`, "}", true);
   }
 
   /** Its callers run meanwhile: what they call then is not called by this. */
   #awaits(node) {
     if (isFunction(node) || node.type === "ClassBody") return;
+    if (node.type === "ForOfStatement" && node.await) this.#awaitedLoop(node);
     if (node.type === "AwaitExpression" || node.type === "YieldExpression") {
+      const isAsked = node.type === "YieldExpression" && !this.#node.async;
+      const wait = `${CALL}.${isAsked ? "y" : "w"}(`;
       this.#edits.wrap(node.start, node.end, `${CALL}.v(`, ")");
-      if (node.argument === null) this.#edits.last(node.end, ` ${CALL}.w()`);
-      else this.#edits.wrap(node.argument.start, node.argument.end, `${CALL}.w(`, ")");
+      if (node.argument === null) this.#edits.last(node.end, ` ${wait})`);
+      else this.#edits.wrap(node.argument.start, node.argument.end, wait, ")");
     }
-    for (const child of children(node)) this.#awaits(child);
+    for (const child of children(node)) if (!isOpaque(node, child)) this.#awaits(child);
   }
 }
 
-const guard = () => `catch(__sonde$e){${CALL}.t(__sonde$e);throw __sonde$e}`;
+const guard = () => `catch(__sonde$e){${CALL}.t(__sonde$e);throw __sonde$e}finally{${CALL}.x()}`;
 
-/** In a block a function may not share its name with a `var`; in a function's body it may. */
-function clashes(body) {
-  const functions = new Set(
-    body.body.flatMap((one) => (one.type === "FunctionDeclaration" ? [one.id.name] : [])),
-  );
+/** Of its own, not of a function or a class inside. */
+function usesThis(node) {
+  if (node.type === "ThisExpression" || node.type === "Super") return true;
+  if (node.type === "ClassBody" || (isFunction(node) && node.type !== "ArrowFunctionExpression"))
+    return false;
+  for (const child of children(node)) if (usesThis(child)) return true;
+  return false;
+}
+
+/** In a block a function may not share its name with a `var`, a parameter or another function; in a function's body it may. */
+function clashes({ params, body }) {
+  const names = body.body.flatMap((one) => (one.type === "FunctionDeclaration" ? [one.id.name] : []));
+  const functions = new Set(names);
   if (functions.size === 0) return false;
+  const given = params.flatMap((one) => [...namesIn(one)]);
+  if (functions.size < names.length || [...given, "arguments"].some((name) => functions.has(name)))
+    return true;
   const hasVar = (node) => {
     if (isFunction(node)) return false;
+    // It may declare what it likes.
+    if (node.type === "CallExpression" && node.callee.name === "eval") return true;
     if (node.type === "VariableDeclaration" && node.kind === "var")
       if (node.declarations.some(({ id }) => [...namesIn(id)].some((name) => functions.has(name))))
         return true;

@@ -1,5 +1,5 @@
 // Where V8 would stop: for each such place of a program, its offset and how to run something there first.
-const { bare, children, isFunction } = require("./tree.cjs");
+const { bare, children, complaintOf, isAsm, isFunction, isList, isOpaque } = require("./tree.cjs");
 
 const SIMPLE = new Set([
   "ExpressionStatement",
@@ -14,16 +14,18 @@ const SIMPLE = new Set([
 
 /**
  * Every place, in the order of the text. `put(edits, calls)` makes the program evaluate these there, one or more calls
- * with commas between them. `isBody`: of the file itself, not of a function in it.
+ * with commas between them. `isBody`: of the file itself, not of a function in it. `isValued`: the last value of the file is
+ * what running it gives.
  */
-function placesIn(program, text) {
+function placesIn(program, text, isValued) {
   const places = [];
   const add = (at, put, rank, isBody) => places.push({ at, put, rank, isBody });
-  visit(program, { text, add, isBody: true });
+  visit(program, { text, add, isBody: true, isValued });
   return places.sort((a, b) => a.at - b.at || a.rank - b.rank);
 }
 
 function visit(node, context) {
+  if (isAsm(node)) return;
   if (isFunction(node)) {
     inFunction(node, { ...context, isBody: false });
     return;
@@ -41,6 +43,7 @@ function visit(node, context) {
 
 /** Statements need to know whether more of them can stand beside them. */
 function visitChild(node, child, { outer, ...context }) {
+  if (isOpaque(node, child)) return;
   const isHead = /^For/.test(node.type) && child !== node.body;
   if (isHead || !/Statement$|^VariableDeclaration$/.test(child.type)) {
     visit(child, node.type.startsWith("Export") ? { ...context, outer } : context);
@@ -55,19 +58,24 @@ function visitChild(node, child, { outer, ...context }) {
 
 const inList = ({ type }) => ["Program", "BlockStatement", "StaticBlock", "SwitchCase"].includes(type);
 
-function beforeStatement({ node, isListed }) {
+function beforeStatement({ node, isListed }, isValued) {
   return (edits, call) => {
-    if (isListed) edits.before(node.start, node.end, `${call};`);
-    else edits.wrap(node.start, node.end, `{${call};`, "}", true);
+    // A block that only declares has no value, and leaves that of the statement before it.
+    const own = isValued ? `{let __sonde$v=${call}}` : `${call};`;
+    if (isListed) edits.before(node.start, node.end, own);
+    else edits.wrap(node.start, node.end, `{${own}`, "}", true);
   };
 }
 
 const before = (node) => (edits, call) => edits.wrap(node.start, node.end, `(${call},`, ")");
 /** With the value at hand, before it is used. */
-const after = (node) => (edits, call) => edits.wrap(node.start, node.end, "__sonde$.v(", `,${call})`);
+const after = (node) => (edits, call) =>
+  isList(node)
+    ? edits.wrap(node.start, node.end, "__sonde$.v((", `),${call})`)
+    : edits.wrap(node.start, node.end, "__sonde$.v(", `,${call})`);
 
-function statement(node, whole, { add, isBody }) {
-  const put = beforeStatement(whole);
+function statement(node, whole, { add, isBody, isValued }) {
+  const put = beforeStatement(whole, isBody && isValued);
   if (node.directive !== undefined) return;
   if (SIMPLE.has(node.type)) add(node.start, put, 0, isBody);
   if (node.type === "ReturnStatement" && node.argument !== null)
@@ -85,11 +93,17 @@ function declaration(node, put, { add, isBody }) {
     if (node.kind === "let") add(node.start, put, 0, isBody);
     return;
   }
-  node.declarations.slice(first).forEach(({ id, init }, index) => {
-    if (init === null) return;
-    add(init.start, index === 0 ? put : beforeNamed(init, id.name), 0, isBody);
+  const canHold = node.kind === "var" || node.kind === "let" || node.kind === "const";
+  node.declarations.slice(first).forEach((one, index) => {
+    if (one.init === null) return;
+    const further = canHold ? beforeDeclarator(one) : before(one.init);
+    add(one.init.start, index === 0 ? put : further, 0, isBody);
   });
 }
+
+/** One more, which declares nothing: the value stands alone, so it has its name, and V8's words for what is wrong with it. */
+const beforeDeclarator = (node) => (edits, call) =>
+  edits.before(node.start, node.end, `{}=__sonde$.z(${call}),`);
 
 /** A function or class without a name takes that of its variable, but only if it stands there alone. */
 function takesName(node) {
@@ -113,7 +127,7 @@ function here(node, { add, text, isBody }) {
       break;
     case "CallExpression":
     case "NewExpression":
-      add(positionOf(node, text), beforeCall(node, text), 1, isBody);
+      add(positionOf(node, text), beforeCall(node), 1, isBody);
       break;
     case "TaggedTemplateExpression":
     case "AwaitExpression":
@@ -125,7 +139,7 @@ function here(node, { add, text, isBody }) {
       break;
     case "ExportDefaultDeclaration":
       if (!isFunction(node.declaration) && !/^Class/.test(node.declaration.type))
-        add(positionOf(node.declaration, text), before(node.declaration), 0, isBody);
+        add(positionOf(node.declaration, text), beforeNamed(node.declaration, "default"), 0, isBody);
   }
 }
 
@@ -134,8 +148,10 @@ function loop(node, { add, text, isBody }) {
   const left = node.left.type === "VariableDeclaration" ? node.left.declarations[0].id : node.left;
   const { body } = node;
   const isCounted = node.type === "ForOfStatement" && !node.await;
+  const words = complaintOf(node.right);
+  const complaint = words === undefined ? "" : `,${JSON.stringify(words)}`;
   const eachRound = (edits, call) =>
-    edits.wrap(node.right.start, node.right.end, "__sonde$.e(", `,()=>(${call}))`);
+    edits.wrap(node.right.start, node.right.end, "__sonde$.e(", `,()=>(${call}),0${complaint})`);
   const inBody = (edits, call) => {
     if (body.type === "BlockStatement") edits.before(body.start + 1, body.end, `${call};`);
     else edits.wrap(body.start, body.end, `{${call};`, "}", true);
@@ -145,14 +161,15 @@ function loop(node, { add, text, isBody }) {
 }
 
 /** Once its arguments are known. */
-function beforeCall(node, text) {
+function beforeCall(node) {
   const last = node.arguments.at(-1);
   if (last !== undefined) return after(last.type === "SpreadElement" ? last.argument : last);
-  if (text[node.end - 1] !== ")") return before(node);
+  // `new Thing`, `new (Thing)`
+  if (node.callee.end === node.end) return before(node);
   return (edits, call) => edits.last(node.end - 1, `...__sonde$.z(${call})`);
 }
 
-/** …unless it takes it from a property instead. */
+/** What takes its name from where it stands takes the same from a property. */
 function beforeNamed(node, name) {
   if (name === undefined || !takesName(node)) return before(node);
   const key = JSON.stringify(name);
@@ -183,7 +200,8 @@ function inFunction(node, context) {
 /** The brace at which a body returns, if it gets there. */
 function ending(body, { add }) {
   const end = body.end - 1;
-  if (!body.body.some(endsAbruptly)) add(end, (edits, call) => edits.last(end, `;${call};`), 0, false);
+  if (!body.body.some(endsAbruptly))
+    add(end, (edits, call) => edits.last(end, `;${call};`, body.start), 0, false);
 }
 
 /** Whether what follows it is never reached, as far as V8 sees. */

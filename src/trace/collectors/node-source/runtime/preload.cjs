@@ -73,7 +73,7 @@ function editor(plan, tell) {
       if (mapUrl !== undefined) tell(["M", path, mapUrl]);
       return made;
     } catch (error) {
-      tell(["n", `${path} runs unrecorded: ${error?.message}`]);
+      tell(["n", `${path} is not recorded: ${error?.message}`]);
       return text;
     } finally {
       isBusy = false;

@@ -1,5 +1,6 @@
 // What the rewritten program calls. It may never throw, nor run the program's own code beyond the expressions of the plan.
 const { Calls } = require("./calls.cjs");
+const { eachRound } = require("./rounds.cjs");
 const { Stack } = require("./stack.cjs");
 
 const UNAVAILABLE = "<unavailable>";
@@ -47,16 +48,19 @@ function recorder(plan, kit, own, channel) {
     }
   }
 
-  const calls = new Calls({ depth: plan.lines?.depth ?? 0, show, send: channel.send.bind(channel), epoch });
+  const { depth = 0, functions = [] } = plan.lines ?? {};
+  const send = channel.send.bind(channel);
+  const calls = new Calls({ depth, isLimited: functions.length > 0, show, send, epoch });
   return {
     tell,
     api: Object.freeze({
       __proto__: null,
       p: point,
       v: (value) => value,
-      z: () => [],
+      z: () => NOTHING,
       e: eachRound,
-      n: (key, isChosen, values) => calls.enter(key, isChosen, values),
+      s: ownThis,
+      n: (key, isChosen, values, isLoose) => calls.enter(key, isChosen, values, isLoose),
     }),
   };
 }
@@ -78,29 +82,19 @@ function shower(kit) {
   };
 }
 
-/** The same iteration, with `before` called ahead of each step, or of each but the first. */
-function eachRound(iterable, before, skipped = 0) {
-  return {
-    [Symbol.iterator]() {
-      const iterator = iterable[Symbol.iterator]();
-      const { next } = iterator;
-      let left = skipped;
-      const wrapped = {
-        next() {
-          if (left-- <= 0) before();
-          return next.call(iterator);
-        },
-      };
-      // Asked for when it is needed, as a loop does.
-      Object.defineProperty(wrapped, "return", {
-        get() {
-          const { return: close } = iterator;
-          return close === undefined || close === null ? close : (value) => close.call(iterator, value);
-        },
-      });
-      return wrapped;
-    },
-  };
+/** Its iteration is its own, whatever the program makes of arrays. */
+const NOTHING = {
+  __proto__: null,
+  [Symbol.iterator]: () => ({ next: () => ({ done: true, value: undefined }) }),
+};
+
+/** Of a constructor that may not have called `super` yet. */
+function ownThis(read) {
+  try {
+    return { this: read() };
+  } catch {
+    return {};
+  }
 }
 
 module.exports = { recorder };

@@ -4,13 +4,17 @@ const { Edits, Lines } = require("./edits.cjs");
 const { instrument } = require("./lines.cjs");
 const { placesIn } = require("./places.cjs");
 const { mapOf } = require("./source-map.cjs");
+const { eachUnended } = require("./tree.cjs");
 
 const NEAREST = 3;
+
+const SPOILT = "once rewritten it would not be JavaScript any more, so it runs as it is";
 
 const FAILING = "()=>{throw 0}";
 
 /**
- * @param text what is about to be compiled, `path` its file, `kind` "script" or "module" (a guess will do)
+ * @param text what is about to be compiled, `path` its file
+ * @param kind "script" or "module" (a guess will do), "shared" for a script that is no module of its own
  * @param plan points and lines, with real paths
  * @param tell takes the messages that the reader of the trace wants: where points were bound, maps of what was edited
  */
@@ -25,25 +29,60 @@ function rewrite(text, path, kind, plan, tell) {
   const isLined = plan.lines !== undefined && under.some((one) => isUnder(one, plan.lines.under));
   if (points.length === 0 && !isLined) return text;
   const parsed = parsedAs(text, kind);
-  if ("fault" in parsed) {
-    const reason = `${path} cannot be read: ${parsed.fault}`;
-    for (const { index } of points) tell(["b", index, { state: "unbound", reason }]);
-    tell(["n", reason]);
-    return text;
-  }
-  const lines = new Lines(text);
-  const file = { text, path, map, lines, program: parsed.program, kind: parsed.kind };
-  const sites = bind(file, points, tell);
-  const sound = usable(file, sites, tell);
-  const edits = new Edits();
-  placeAll(edits, sound);
-  if (isLined) addLines(edits, file, plan, sound, tell);
+  if ("fault" in parsed)
+    return unrecorded(`${path} is not recorded: it cannot be read (${parsed.fault})`, text, points, tell);
+  const isShared = kind === "shared";
+  const file = {
+    text,
+    path,
+    map,
+    lines: new Lines(text),
+    program: parsed.program,
+    kind: parsed.kind,
+    isShared,
+  };
+  const sound = usable(file, bind(file, points, tell), tell);
+  const edits = editsFor(file, sound, isLined ? plan : undefined, tell);
+  if ("fault" in edits)
+    return unrecorded(`${path} is not recorded: ${SPOILT} (${edits.fault})`, text, points, tell);
   if (edits.size === 0) return text;
-  const edited = edits.apply(text);
+  const edited = edits.apply();
   if (map === undefined) return edited;
-  const shifted = map.shifted(text, edited, edits, lines);
+  const shifted = map.shifted(text, edited, edits, file.lines);
   tell(["m", path, shifted.map]);
   return shifted.text;
+}
+
+/** The program runs as it was written. */
+function unrecorded(reason, text, points, tell) {
+  for (const { index } of points) tell(["b", index, { state: "unbound", reason }]);
+  tell(["n", reason]);
+  return text;
+}
+
+/** Whatever was put in, it is still JavaScript: or it is left out, the lines first. */
+function editsFor(file, sites, plan, tell) {
+  const edits = new Edits(file.text);
+  placeAll(edits, sites);
+  if (plan !== undefined) addLines(edits, file, plan);
+  endStatements(edits, file);
+  if (edits.size === 0) return edits;
+  const fault = faultOf(edits.apply(), file.kind);
+  if (fault === undefined) return edits;
+  if (plan === undefined) return { fault };
+  tell([
+    "n",
+    `${file.path} is not recorded line by line, nor the calls of its functions: ${SPOILT} (${fault})`,
+  ]);
+  return editsFor(file, sites, undefined, tell);
+}
+
+/** `a = b => {}` and a line that begins with a bracket are two statements; with more brackets around the first they would be one. */
+function endStatements(edits, { program, text }) {
+  const closings = edits.closings();
+  eachUnended(program, text, ({ start, end }) => {
+    if (closings.has(end)) edits.end(start, end);
+  });
 }
 
 function isUnder(path, folders) {
@@ -78,7 +117,10 @@ function parseText(text, sourceType) {
 /** Each point at the first place of its line, or of the next line that has any. */
 function bind(file, points, tell) {
   if (points.length === 0) return [];
-  const places = placesIn(file.program, file.text).map((place) => ({ ...place, ...spot(file, place.at) }));
+  const places = placesIn(file.program, file.text, file.isShared).map((place) => ({
+    ...place,
+    ...spot(file, place.at),
+  }));
   return points.flatMap(({ point, index }) => {
     const place = placeOf(file, places, point);
     if (place !== undefined) {
@@ -129,13 +171,19 @@ function usable(file, sites, tell) {
 }
 
 function compiles(file, sites) {
-  const edits = new Edits();
+  const edits = new Edits(file.text);
   placeAll(edits, sites);
+  endStatements(edits, file);
+  return faultOf(edits.apply(), file.kind) === undefined;
+}
+
+/** Why it is not JavaScript, if it is not. */
+function faultOf(text, kind) {
   try {
-    parseText(edits.apply(file.text), file.kind);
-    return true;
-  } catch {
-    return false;
+    parseText(text, kind);
+    return undefined;
+  } catch (error) {
+    return error.message;
   }
 }
 
@@ -153,19 +201,12 @@ function placeAll(edits, sites) {
   }
 }
 
-function addLines(edits, file, plan, sites, tell) {
+function addLines(edits, file, plan) {
   const at = (offset) => {
     const { path, line } = spot(file, offset);
     return path !== undefined && isUnder(path, plan.lines.under) ? { path, line: line + 1 } : undefined;
   };
-  instrument(edits, file.program, { plan: plan.lines, at });
-  try {
-    parseText(edits.apply(file.text), file.kind);
-  } catch (error) {
-    tell(["n", `${file.path} is not recorded line by line: ${error.message}`]);
-    edits.clear();
-    placeAll(edits, sites);
-  }
+  instrument(edits, file.program, { plan: plan.lines, at, isShared: file.isShared });
 }
 
-module.exports = { isUnder, rewrite };
+module.exports = { endStatements, isUnder, rewrite };

@@ -24,6 +24,56 @@ function bare(node) {
   return at;
 }
 
+/** `a, b` without brackets: as one argument it needs some. */
+const isList = (node) => node.type === "SequenceExpression";
+
+/** Compiled apart from JavaScript, and only as it was written. */
+function isAsm(node) {
+  return isFunction(node) && node.body.type === "BlockStatement" && node.body.body.some(isAsmDirective);
+}
+
+const isAsmDirective = ({ directive }) => directive === "use asm";
+
+/** Names are looked up in an object of the program's there: ours too. */
+const isOpaque = (node, child) => node.type === "WithStatement" && child === node.body;
+
+/** How V8 complains of what is looped over and cannot be, where its words follow from the text. */
+function complaintOf(node) {
+  const name = plainName(node.type === "CallExpression" ? node.callee : node);
+  if (name === undefined) return undefined;
+  const isCall = node.type === "CallExpression";
+  return `${name} is not ${isCall ? "a function or its return value is not iterable" : "iterable"}`;
+}
+
+function plainName(node) {
+  if (node.type === "Identifier") return node.name;
+  if (node.type === "ThisExpression") return "this";
+  if (node.type !== "MemberExpression" || node.computed || node.optional) return undefined;
+  const owner = plainName(node.object);
+  const { name, type } = node.property;
+  return owner === undefined ? undefined : `${owner}.${type === "PrivateIdentifier" ? "#" : ""}${name}`;
+}
+
+const ENDED = new Set([
+  "ExpressionStatement",
+  "VariableDeclaration",
+  "ReturnStatement",
+  "ThrowStatement",
+  "PropertyDefinition",
+  "ExportDefaultDeclaration",
+]);
+
+/** Statements that only the next line ends: `found(node)` for each. */
+function eachUnended(node, text, found) {
+  const isBlock = node.type === "ExportDefaultDeclaration" && /Declaration$/.test(node.declaration.type);
+  if (ENDED.has(node.type) && !isBlock && text[node.end - 1] !== ";") found(node);
+  for (const child of children(node)) {
+    // In the head of a loop a declaration is no statement.
+    const isHead = /^For/.test(node.type) && child !== node.body && child.type === "VariableDeclaration";
+    for (const one of isHead ? children(child) : [child]) eachUnended(one, text, found);
+  }
+}
+
 /** The names a pattern declares. */
 function* namesIn(pattern) {
   switch (pattern?.type) {
@@ -111,4 +161,15 @@ function nameFor(node, child, inherited) {
   }
 }
 
-module.exports = { bare, children, isFunction, nameFor, namesIn };
+module.exports = {
+  bare,
+  children,
+  complaintOf,
+  eachUnended,
+  isAsm,
+  isFunction,
+  isList,
+  isOpaque,
+  nameFor,
+  namesIn,
+};

@@ -8,6 +8,7 @@ import types
 from sonde_trace import quote
 
 _MOST_VARIABLES = 40
+_MOST_ATTRIBUTES = 20
 _MOST_CODES = 50000
 _FIXED = frozenset((int, float, bool, str, bytes, type(None)))
 _NO_VARIABLES = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
@@ -38,7 +39,7 @@ class Activation:
 class Shape:
     """What is worth knowing of a code object, found out once."""
 
-    __slots__ = ("code", "name", "path", "listed", "bytes", "arguments", "head")
+    __slots__ = ("code", "name", "path", "listed", "bytes", "arguments", "head", "owner")
 
     def __init__(self, code, name, path, listed):
         self.code = code
@@ -48,6 +49,8 @@ class Shape:
         self.bytes = code.co_code
         self.arguments = _arguments(code)
         self.head = "%s,%s" % (quote(name), quote(path))
+        # The parameter by which a method has its object.
+        self.owner = "self" if code.co_argcount > 0 and code.co_varnames[0] == "self" else None
 
 
 def _arguments(code):
@@ -191,6 +194,9 @@ class Lines:
             value = here.get(name, _ABSENT)
             if value is not _ABSENT:
                 self._compare(activation, name, value, changes)
+                if name == shape.owner:
+                    for attribute, held in _attributes(name, value):
+                        self._compare(activation, attribute, held, changes)
         return changes, []
 
     def _changes(self, activation, shape, frame):
@@ -198,7 +204,7 @@ class Lines:
         # A module's or a class's: most of what it holds is what it defines.
         wide = not (shape.code.co_flags & _NEW_LOCALS) or shape.code.co_name == "<module>"
         names, changes, present = activation.names, [], set()
-        for name, value in list(here.items()):
+        for name, value in self._variables(shape, here):
             if name.startswith("__") and name.endswith("__") or name.startswith("."):
                 continue
             if wide and isinstance(value, _NO_VARIABLES):
@@ -212,6 +218,13 @@ class Lines:
             del names[name]
             activation.objects.pop(name, None)
         return changes, gone
+
+    @staticmethod
+    def _variables(shape, here):
+        found = list(here.items())
+        if shape.owner is not None and shape.owner in here:
+            found.extend(_attributes(shape.owner, here[shape.owner]))
+        return found
 
     def _compare(self, activation, name, value, changes):
         fixed = type(value) in _FIXED
@@ -243,6 +256,20 @@ class Lines:
                 "null" if value is None else quote(value),
             )
         )
+
+
+def _attributes(name, value):
+    """Of an object that shows nothing of itself but where it lies; the first so many. Runs nothing of the program's."""
+    kind = type(value)
+    try:
+        if kind.__repr__ is not object.__repr__ or isinstance(value, type):
+            return []
+        held = object.__getattribute__(value, "__dict__")
+        if type(held) is not dict:
+            return []
+        return [("%s.%s" % (name, one), held[one]) for one in list(held)[:_MOST_ATTRIBUTES] if type(one) is str]
+    except Exception:  # no such attribute, or changed by another thread meanwhile
+        return []
 
 
 def _qualified_names(path):

@@ -1,0 +1,143 @@
+/** `sonde skills …`: the package's texts for coding agents, and putting them where agents look. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { callerCwd } from "../../client/environment.ts";
+import { SondeError } from "../../errors.ts";
+import { closest } from "../../util/closest.ts";
+import { print } from "../print.ts";
+import { type Installed, installSkill, type WrittenFile } from "./skills-install.ts";
+import { projectRoot, skillFolders } from "./skills-places.ts";
+
+const USAGE = "sonde skills list | show [name] | install [name…] [--user|--project|--to <folder>] [--force]";
+
+interface Skill {
+  name: string;
+  description: string;
+  folder: string;
+}
+
+interface Options {
+  names: string[];
+  json: boolean;
+  force: boolean;
+  user: boolean;
+  project: boolean;
+  to?: string;
+}
+
+export async function skillsCommand(words: string[]): Promise<number> {
+  const [what, ...rest] = words.filter((word) => word !== "--json");
+  const options = { ...parse(rest), json: words.includes("--json") };
+  if (what === "list") return list(options);
+  if (what === "show") return show(options);
+  if (what === "install") return install(options);
+  throw wrong(what ? `skills knows no \`${what}\`` : "skills needs to know what to do");
+}
+
+function parse(words: string[]): Options {
+  const options: Options = { names: [], json: false, force: false, user: false, project: false };
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (word === "--force") options.force = true;
+    else if (word === "--user") options.user = true;
+    else if (word === "--project") options.project = true;
+    else if (word === "--to") options.to = words[++at] ?? "";
+    else if (word.startsWith("--to=")) options.to = word.slice("--to=".length);
+    else if (word.startsWith("-")) throw wrong(`skills has no option ${word}`);
+    else options.names.push(word);
+  }
+  if (options.to === "") throw wrong("--to takes a folder");
+  const places = [options.user, options.project, options.to !== undefined].filter(Boolean);
+  if (places.length > 1) throw wrong("--user, --project and --to name different places: give one");
+  return options;
+}
+
+function wrong(what: string): SondeError {
+  return new SondeError("BAD_ARGUMENT", what, { hint: USAGE });
+}
+
+/** A skill is a folder with a SKILL.md in it; nothing else lists them. */
+function shipped(): Skill[] {
+  const root = join(import.meta.dirname, "../skills");
+  let names: string[];
+  try {
+    names = readdirSync(root).filter((name) => existsSync(join(root, name, "SKILL.md")));
+  } catch {
+    throw new SondeError("INTERNAL", `this installation has no skills: ${root} cannot be read`);
+  }
+  return names.sort().map((name) => {
+    const folder = join(root, name);
+    return { name, folder, description: descriptionOf(readFileSync(join(folder, "SKILL.md"), "utf8")) };
+  });
+}
+
+function descriptionOf(text: string): string {
+  return /^description: *(.*)$/m.exec(text)?.[1] ?? "";
+}
+
+function chosen(names: string[]): Skill[] {
+  const all = shipped();
+  if (names.length === 0) return all;
+  return names.map((name) => {
+    const found = all.find((one) => one.name === name || one.name === `debugger-${name}`);
+    if (found) return found;
+    const known = all.map((one) => one.name);
+    const near = closest(name, known);
+    throw new SondeError("BAD_ARGUMENT", `there is no skill \`${name}\``, {
+      hint: near ? `did you mean \`${near}\`?` : `there are ${known.join(", ")}`,
+    });
+  });
+}
+
+function list({ json, names }: Options): Promise<number> {
+  const skills = chosen(names);
+  const text = skills.map(({ name, description }) => `${name}\n  ${description}\n`).join("");
+  return say(json, { skills }, `${text}\`sonde skills install\` puts them where agents look\n`);
+}
+
+function show({ json, names }: Options): Promise<number> {
+  if (names.length === 0) {
+    const known = shipped().map(({ name }) => name);
+    throw new SondeError("BAD_ARGUMENT", "show needs the name of a skill", {
+      hint: `sonde skills show ${known.join(" | ")}`,
+    });
+  }
+  const skills = chosen(names).map(({ name, folder }) => ({
+    name,
+    text: readFileSync(join(folder, "SKILL.md"), "utf8"),
+  }));
+  return say(json, { skills }, skills.map(({ text }) => text).join("\n"));
+}
+
+async function install({ json, names, force, user, to }: Options): Promise<number> {
+  const cwd = callerCwd();
+  const targets = skillFolders({ to, cwd, base: user ? homedir() : projectRoot(cwd) });
+  const skills = chosen(names);
+  const installed = targets.flatMap((target) =>
+    skills.map(({ folder, name }) => installSkill(folder, join(target, name), force)),
+  );
+  const kept = installed.flatMap(({ files }) => files).filter(({ outcome }) => outcome === "kept");
+  await say(json, { installed }, installText(installed, kept));
+  return kept.length > 0 ? 1 : 0;
+}
+
+function installText(installed: Installed[], kept: WrittenFile[]): string {
+  const lines = installed.map(({ folder, files }) => `${outcome(files).padEnd(9)}  ${folder}`);
+  for (const { path } of kept) lines.push(`changed by you, left as it is: ${path}`);
+  if (kept.length > 0) lines.push("`--force` replaces what you changed");
+  return `${lines.join("\n")}\n`;
+}
+
+/** Of a folder: the same word as its files', if all have the same. */
+function outcome(files: WrittenFile[]): string {
+  const all = new Set(files.map((file) => file.outcome));
+  if (all.has("kept")) return "kept";
+  if (all.size === 1 && all.has("written")) return "written";
+  return all.size === 1 && all.has("same") ? "same" : "updated";
+}
+
+async function say(json: boolean, data: unknown, text: string): Promise<number> {
+  await print(1, json ? `${JSON.stringify({ ok: true, data })}\n` : text);
+  return 0;
+}

@@ -1,0 +1,1866 @@
+/** Generated from the command declarations (`npm run generate`): what every command takes and answers. */
+// biome-ignore-all format: generated
+
+export interface ValueLine {
+  name: string;
+  value: string;
+  type?: string;
+  handle?: string;
+  change?: "new" | "changed";
+  was?: string;
+  scope?: string;
+  children?: ValueLine[];
+  moreChildren?: number;
+}
+
+export interface FrameLine {
+  index: number;
+  function: string;
+  path?: string;
+  line: number;
+  user: boolean;
+  label?: true;
+}
+
+export interface SourceLine {
+  line: number;
+  text: string;
+}
+
+export interface OutputLine {
+  stream: "stdout" | "stderr" | "log";
+  text: string;
+  from?: string;
+}
+
+export interface OutputTail {
+  lines: OutputLine[];
+  moreLines: number;
+}
+
+export interface Snapshot {
+  session: string;
+  reason: string;
+  description?: string;
+  breakpoints: {
+    id: number;
+    hit: number;
+    at: string;
+    kind?: "instruction" | "data";
+  }[];
+  watches?: {
+    id: number;
+    expression: string;
+    access: "write" | "read" | "readWrite";
+    old?: string;
+    new?: string;
+    gone?: string;
+  }[];
+  exception?: {
+    type?: string;
+    message: string;
+    uncaught?: boolean;
+    causes: string[];
+  };
+  thread: {
+    id: number;
+    name: string;
+  };
+  frame?: FrameLine;
+  above: number;
+  instruction?: string;
+  source: SourceLine[];
+  values: ValueLine[];
+  moreValues: number;
+  stack: FrameLine[];
+  moreFrames: number;
+  moreOwnFrames?: number;
+  output: OutputTail;
+  notes: string[];
+  unbound: {
+    id: number;
+    at: string;
+    why: string;
+    kind?: "instruction" | "data";
+  }[];
+}
+
+export interface Evaluation {
+  expression: string;
+  value?: ValueLine;
+  error?: string;
+}
+
+export interface BreakpointRow {
+  id: number;
+  kind: "line" | "function" | "instruction" | "data";
+  at: string;
+  path?: string;
+  line?: number;
+  boundLine?: number;
+  state: "bound" | "not bound" | "disabled" | "waiting";
+  message?: string;
+  hits: number;
+  condition?: string;
+  hitCondition?: string;
+  logMessage?: string;
+  once?: boolean;
+  address?: string;
+  access?: "write" | "read" | "readWrite";
+  value?: string;
+}
+
+export type MoveResult = {
+  state: "stopped";
+  snapshot: Snapshot;
+  evaluations: Evaluation[];
+  added: BreakpointRow[];
+} | {
+  state: "running";
+  session: string;
+  waitedSecs: number;
+  output: OutputTail;
+  notes: string[];
+  added: BreakpointRow[];
+  unbound: {
+    id: number;
+    at: string;
+    why: string;
+    kind?: "instruction" | "data";
+  }[];
+} | {
+  state: "exited";
+  session: string;
+  how: "exited" | "terminated" | "detached" | "failed";
+  exitCode?: number;
+  signal?: string;
+  why?: string;
+  output: OutputTail;
+  notes: string[];
+  neverHit: BreakpointRow[];
+};
+
+export interface Ending {
+  how: "exited" | "terminated" | "detached" | "failed";
+  exitCode?: number;
+  signal?: string;
+  why?: string;
+}
+
+export interface ThreadGroup {
+  threads: {
+    id: number;
+    name: string;
+  }[];
+  frames: FrameLine[];
+  moreFrames: number;
+  source?: string;
+}
+
+export interface Death {
+  exception?: {
+    type?: string;
+    message: string;
+    uncaught?: boolean;
+    causes: string[];
+  };
+  reason: string;
+  thread: {
+    id: number;
+    name: string;
+  };
+  frame?: FrameLine;
+  source: SourceLine[];
+  frames: {
+    index: number;
+    function: string;
+    path?: string;
+    line: number;
+    user: boolean;
+    label?: true;
+    source?: string;
+    values: ValueLine[];
+  }[];
+  moreFrames: number;
+  causes: {
+    what: string;
+    frames: {
+      index: number;
+      function: string;
+      path?: string;
+      line: number;
+      user: boolean;
+      label?: true;
+      source?: string;
+      values: ValueLine[];
+    }[];
+  }[];
+  others: ThreadGroup[];
+  moreThreads: number;
+}
+
+export interface WaitingThread {
+  number: number;
+  name: string;
+  what?: string;
+  on?: string;
+  identity?: string;
+  heldBy: number[];
+}
+
+export interface FailureShot {
+  exception?: {
+    type?: string;
+    message: string;
+    causes: string[];
+  };
+  frames: {
+    function: string;
+    path?: string;
+    line: number;
+    source: SourceLine[];
+    values: ValueLine[];
+  }[];
+  /** of the user's own */
+  moreFrames: number;
+  /** frames of the runner, of libraries and of the runtime */
+  folded: number;
+  output: OutputTail;
+  notes: string[];
+}
+
+export type TraceHit = {
+  kind: "point";
+  seq: number;
+  ms: number;
+  thread: string;
+  point: number;
+  hit: number;
+  values: string[];
+  frames: {
+    function: string;
+    path?: string;
+    line: number;
+  }[];
+} | {
+  kind: "call";
+  seq: number;
+  ms: number;
+  thread: string;
+  call: number;
+  parent?: number;
+  function: string;
+  path: string;
+  line: number;
+  changes: [string, string][];
+  gone?: string[];
+  value?: string;
+} | {
+  kind: "line";
+  seq: number;
+  ms: number;
+  thread: string;
+  call: number;
+  parent?: number;
+  function: string;
+  path: string;
+  line: number;
+  changes: [string, string][];
+  gone?: string[];
+  value?: string;
+} | {
+  kind: "return";
+  seq: number;
+  ms: number;
+  thread: string;
+  call: number;
+  parent?: number;
+  function: string;
+  path: string;
+  line: number;
+  changes: [string, string][];
+  gone?: string[];
+  value?: string;
+} | {
+  kind: "throw";
+  seq: number;
+  ms: number;
+  thread: string;
+  call: number;
+  parent?: number;
+  function: string;
+  path: string;
+  line: number;
+  changes: [string, string][];
+  gone?: string[];
+  value?: string;
+};
+
+export interface TraceHead {
+  version: 1;
+  id: string;
+  title: string;
+  cwd: string;
+  began: string;
+  seconds: number;
+  plan: {
+    points: {
+      key: string;
+      path: string;
+      line: number;
+      expressions: string[];
+      condition?: string;
+    }[];
+    lines?: {
+      functions: string[];
+      under: string[];
+      depth: number;
+    };
+    frames: number;
+    valueChars: number;
+    maxHits: number;
+  };
+  adapter: string;
+  collector: string;
+  bindings: ({
+    state: "bound";
+    line: number;
+  } | {
+    state: "unbound";
+    reason: string;
+    nearest?: number[];
+  } | {
+    state: "unknown";
+  })[];
+  counts: number[];
+  statistics?: {
+    first: string;
+    last: string;
+    changes: number;
+    unavailable: number;
+    min?: {
+      value: string;
+      hit: number;
+    };
+    max?: {
+      value: string;
+      hit: number;
+    };
+  }[][];
+  seen: number;
+  dropped: number;
+  end: RunEnd;
+  partial?: string;
+  notes: string[];
+}
+
+export interface RunEnd {
+  how: "exited" | "stopped" | "left" | "failed";
+  exitCode?: number;
+  signal?: string;
+  why?: string;
+}
+
+export interface RuntimeFeedback {
+  watchpoints: Record<string, {
+    var: string;
+    value: string;
+  }[]>;
+  breakpoints: Record<string, string[]>;
+}
+
+export interface AdapterRow {
+  name: string;
+  title: string;
+  languages: string[];
+  fileTypes: string[];
+  found: boolean;
+  mark: "tested" | "experimental";
+  version?: string;
+  path?: string;
+  notes?: string[];
+  why?: string;
+  install?: string;
+  trial?: {
+    ok: boolean;
+    text: string;
+  };
+}
+
+export interface SetupRow {
+  name: string;
+  status: "present" | "installed" | "failed";
+  version?: string;
+  path?: string;
+  how?: string;
+  ms: number;
+  verified: "session" | "initialize" | "no";
+  saw?: string;
+  reasons: string[];
+  byHand?: string;
+}
+
+export interface Check {
+  what: string;
+  state: "ok" | "note" | "bad";
+  text: string;
+  fix?: string;
+}
+
+export interface LanguageRow {
+  language: string;
+  tools: string[];
+  adapter?: string;
+  install?: string;
+  installable?: boolean;
+}
+
+export interface ProbeResult {
+  found: MoveResult;
+  wanted: number;
+  hit: number;
+  ended?: Ending;
+  places: BreakpointRow[];
+  ran?: string;
+  again: string;
+}
+
+export interface TraceResult {
+  trace: TraceHead;
+  file: string;
+  hits: TraceHit[];
+  output?: OutputTail;
+  feedback?: RuntimeFeedback;
+  written?: {
+    file: string;
+    bytes: number;
+    format: "json" | "jsonl" | "csv" | "feedback";
+  };
+  outputFile?: string;
+  all?: boolean;
+  outOf?: number;
+}
+
+export interface DiffResult {
+  a: {
+    id: string;
+    title: string;
+    cwd: string;
+    collector: string;
+    seen: number;
+    dropped: number;
+    partial?: string;
+    end: RunEnd;
+    output: string;
+  };
+  b: {
+    id: string;
+    title: string;
+    cwd: string;
+    collector: string;
+    seen: number;
+    dropped: number;
+    partial?: string;
+    end: RunEnd;
+    output: string;
+  };
+  before: number;
+  matching: number;
+  compared?: number;
+  first?: {
+    kind: "values" | "path";
+    a?: {
+      path: string;
+      line: number;
+      function: string;
+      kind: string;
+      ran?: number;
+      seq: number;
+    };
+    b?: {
+      path: string;
+      line: number;
+      function: string;
+      kind: string;
+      ran?: number;
+      seq: number;
+    };
+    extra?: {
+      side: "a" | "b";
+      count: number;
+    };
+    differing: {
+      name: string;
+      a?: string;
+      b?: string;
+    }[];
+    equal: {
+      name: string;
+      value: string;
+    }[];
+  };
+  split?: {
+    kind: "values" | "path";
+    a?: {
+      path: string;
+      line: number;
+      function: string;
+      kind: string;
+      ran?: number;
+      seq: number;
+    };
+    b?: {
+      path: string;
+      line: number;
+      function: string;
+      kind: string;
+      ran?: number;
+      seq: number;
+    };
+    extra?: {
+      side: "a" | "b";
+      count: number;
+    };
+    differing: {
+      name: string;
+      a?: string;
+      b?: string;
+    }[];
+    equal: {
+      name: string;
+      value: string;
+    }[];
+  };
+  more: {
+    place: string;
+    what: string;
+    count: number;
+    a?: string;
+    b?: string;
+  }[];
+  source: {
+    a: {
+      number: number;
+      text: string;
+    }[];
+    b: {
+      number: number;
+      text: string;
+    }[];
+  };
+  flaky?: {
+    runs: number;
+    passed: number;
+    failed: number;
+  };
+  notes: string[];
+}
+
+export interface CrashResult {
+  crashed: boolean;
+  ended?: Ending;
+  ranSecs?: number;
+  core?: string;
+  death?: Death;
+  survived: {
+    what: string;
+    at: string;
+  }[];
+  output: OutputTail;
+  notes: string[];
+  again: string;
+}
+
+export interface HangResult {
+  verdict: "deadlock" | "waiting" | "idle" | "busy" | "stopped" | "ended";
+  cycle: number[];
+  exception?: {
+    type?: string;
+    message: string;
+  };
+  ended?: Ending;
+  samples: number;
+  overSecs: number;
+  processor?: number;
+  afterSecs?: number;
+  pid?: number;
+  left: boolean;
+  groups: {
+    threads: {
+      id: number;
+      name: string;
+    }[];
+    frames: FrameLine[];
+    moreFrames: number;
+    source?: string;
+    moved: boolean;
+    places: {
+      function: string;
+      path?: string;
+      line: number;
+      times: number;
+    }[];
+    within?: {
+      function: string;
+      path?: string;
+    };
+    values: ValueLine[];
+    waits: WaitingThread[];
+    refused?: string;
+  }[];
+  moreThreads: number;
+  tasks: {
+    name: string;
+    thread: number;
+    frames: {
+      function: string;
+      path: string;
+      line: number;
+    }[];
+    source?: string;
+    awaits?: string;
+  }[];
+  pending?: string;
+  output: OutputTail;
+  notes: string[];
+  again: string;
+}
+
+export interface ConfigsResult {
+  file: string;
+  rows: {
+    name: string;
+    type: string;
+    request: "launch" | "attach" | "compound";
+    what?: string;
+    preLaunchTask?: string;
+    problem?: string;
+  }[];
+}
+
+export interface DetachResult {
+  session: string;
+  pid?: number;
+}
+
+export interface StopResult {
+  ended: {
+    session: string;
+    attached: boolean;
+  }[];
+}
+
+export interface StatusResult {
+  daemon: {
+    pid: number;
+    version: string;
+    uptimeSecs: number;
+    memoryMb: number;
+  };
+  sessions: {
+    name: string;
+    state: string;
+    ending?: string;
+    adapter: string;
+    kind: "launch" | "attach";
+    program: string;
+    pid?: number;
+    cwd: string;
+    breakpoints: number;
+    children: number;
+  }[];
+}
+
+export interface SessionsResult {
+  sessions: {
+    name: string;
+    state: string;
+    ending?: string;
+    adapter: string;
+    kind: "launch" | "attach";
+    program: string;
+    pid?: number;
+    cwd: string;
+    breakpoints: number;
+    children: number;
+  }[];
+}
+
+export interface BreakpointAddResult {
+  breakpoints: BreakpointRow[];
+}
+
+export interface CatchResult {
+  catches: {
+    id: number;
+    name: string;
+    filters: string[];
+    condition?: string;
+  }[];
+  available: {
+    filter: string;
+    label: string;
+  }[];
+}
+
+export interface WatchResult {
+  watches: BreakpointRow[];
+}
+
+export interface SourceResult {
+  path: string;
+  current?: number;
+  lines: SourceLine[];
+  total: number;
+}
+
+export interface BacktraceResult {
+  frames: {
+    index: number;
+    function: string;
+    path?: string;
+    line: number;
+    user: boolean;
+    label?: true;
+    values?: ValueLine[];
+  }[];
+  total: number;
+  hidden: number;
+}
+
+export interface LocalsResult {
+  scopes: {
+    name: string;
+    handle: string;
+    expensive: boolean;
+    kind?: string;
+    values: ValueLine[];
+  }[];
+}
+
+export interface ArgsResult {
+  values: ValueLine[];
+  more: number;
+  /** with the locals among them */
+  mixed: boolean;
+}
+
+export interface ScopesResult {
+  scopes: {
+    name: string;
+    handle: string;
+    expensive: boolean;
+    kind?: string;
+    count: number;
+  }[];
+}
+
+export interface VariablesResult {
+  values: ValueLine[];
+  more: number;
+}
+
+export interface ThreadsResult {
+  threads: {
+    number: number;
+    name: string;
+    pid?: number;
+    state: string;
+    current: boolean;
+    path?: string;
+    line?: number;
+    function?: string;
+  }[];
+}
+
+export interface MemoryReadResult {
+  address: string;
+  hex: string;
+  unreadable: number;
+  format: "hex" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64" | "text";
+}
+
+export interface MemoryWriteResult {
+  written: number;
+  address: string;
+  hex: string;
+  unreadable: number;
+}
+
+export interface RegistersResult {
+  registers: {
+    name: string;
+    value: string;
+    group?: string;
+  }[];
+  more: {
+    group: string;
+    count: number;
+  }[];
+}
+
+export interface DisassembleResult {
+  pc?: string;
+  instructions: {
+    address: string;
+    text: string;
+    bytes?: string;
+    symbol?: string;
+    path?: string;
+    line?: number;
+    source?: string;
+  }[];
+  withSource: boolean;
+}
+
+export interface OutputResult {
+  lines: OutputLine[];
+  earlierLines: number;
+  laterLines: number;
+  cursor: number;
+  droppedBytes: number;
+}
+
+export interface InputResult {
+  bytes: number;
+  eof: boolean;
+  /** the program has not taken all of it yet */
+  unread: boolean;
+}
+
+export interface SourcesResult {
+  sources: string[];
+  total: number;
+}
+
+export interface ModulesResult {
+  modules: {
+    name: string;
+    path?: string;
+    version?: string;
+  }[];
+}
+
+export interface RawResult {
+  output: string;
+}
+
+export interface RequestResult {
+  body: unknown;
+}
+
+export interface CapabilitiesResult {
+  adapter: string;
+  capabilities: Record<string, unknown>;
+}
+
+export interface CompleteResult {
+  names: string[];
+}
+
+export interface ReloadResult {
+  path: string;
+  status: string;
+}
+
+export interface ProtocolResult {
+  messages: string[];
+}
+
+export interface TraceListResult {
+  traces: {
+    head: TraceHead;
+    file: string;
+    bytes: number;
+  }[];
+}
+
+export interface TraceRmResult {
+  removed: number;
+}
+
+export interface TestResult {
+  /** none: any program */
+  runner?: string;
+  command: string;
+  state: "failed" | "passed";
+  counts?: {
+    failed: number;
+    passed: number;
+    skipped: number;
+  };
+  test?: {
+    name: string;
+    type?: string;
+    message?: string;
+    compared: {
+      label: string;
+      value: string;
+    }[];
+  };
+  stop?: FailureShot;
+  /** how the runner ended, undebugged where it has a report */
+  status?: {
+    exitCode?: number;
+    signal?: string;
+  };
+  /** other tests that fail */
+  others: string[];
+  moreOthers: number;
+  /** the end of what was printed, where there was no stop to show it at */
+  output: string[];
+  notes: string[];
+}
+
+export interface AdaptersResult {
+  adapters: AdapterRow[];
+}
+
+export interface SetupResult {
+  adapters: SetupRow[];
+}
+
+export interface DoctorResult {
+  checks: Check[];
+  languages: LanguageRow[];
+  adapters: AdapterRow[];
+  ok: boolean;
+}
+
+export interface ConfigResult {
+  file: string;
+  exists: boolean;
+  settings: {
+    key: string;
+    value: unknown;
+    isDefault: boolean;
+  }[];
+}
+
+/** Of `start`: start a program and run to the first stop, with the breakpoints in place. */
+export interface StartArguments {
+  /** the program file or project folder; or give a whole command line after -- */
+  program?: string | undefined;
+  /** the program's arguments, or a command line: -- npm run dev */
+  args?: string[] | undefined;
+  /** seconds to wait for a stop, then: still running (default 30) */
+  timeout?: number | undefined;
+  /** answer at once, do not wait for a stop */
+  noWait?: boolean | undefined;
+  /** add a breakpoint first: file:line[ if expr] */
+  break?: string[] | undefined;
+  /** evaluate at the stop */
+  eval?: string[] | undefined;
+  /** which debugger, by name or language (default: by the program) */
+  adapter?: string | undefined;
+  /** name of the session (default: the program's name) */
+  name?: string | undefined;
+  /** stop when this function is called */
+  functionBreak?: string[] | undefined;
+  /** also stop on these exceptions: uncaught (default), all, none */
+  catch?: string[] | undefined;
+  /** extra arguments for the adapter's launch or attach request, as JSON */
+  argJson?: string | undefined;
+  /** folder to run in (default: yours) */
+  cwd?: string | undefined;
+  /** KEY=VALUE for the program */
+  env?: string[] | undefined;
+  /** file for the program's standard input, - for yours (default: open, see `input`) */
+  stdin?: string | undefined;
+  /** stop on the first line */
+  stopOnEntry?: boolean | undefined;
+  /** compile the source file first, into a folder that goes with the session */
+  build?: boolean | undefined;
+  /** look at this core file instead of running; the program may be left out */
+  core?: string | undefined;
+  /** start this configuration of .vscode/launch.json (`sonde configs`) */
+  config?: string | undefined;
+  /** what ${file} means in that configuration */
+  file?: string | undefined;
+  /** run the configuration's preLaunchTask before */
+  runTasks?: boolean | undefined;
+}
+
+/** Of `attach`: attach to a running process, or to a debug server that listens on a port. */
+export interface AttachArguments {
+  /** process id */
+  pid?: number | undefined;
+  /** [host:]port of a listening debug server */
+  port?: string | undefined;
+  /** seconds to wait for a stop, then: still running (default 30) */
+  timeout?: number | undefined;
+  /** answer at once, do not wait for a stop */
+  noWait?: boolean | undefined;
+  /** add a breakpoint first: file:line[ if expr] */
+  break?: string[] | undefined;
+  /** evaluate at the stop */
+  eval?: string[] | undefined;
+  /** which debugger, by name or language (default: by the program) */
+  adapter?: string | undefined;
+  /** name of the session (default: the program's name) */
+  name?: string | undefined;
+  /** stop when this function is called */
+  functionBreak?: string[] | undefined;
+  /** also stop on these exceptions: uncaught (default), all, none */
+  catch?: string[] | undefined;
+  /** extra arguments for the adapter's launch or attach request, as JSON */
+  argJson?: string | undefined;
+}
+
+/** Of `configs`: list what .vscode/launch.json offers to `start --config`. */
+export type ConfigsArguments = Record<string, never>;
+
+/** Of `detach`: end the session and leave the program running. */
+export type DetachArguments = Record<string, never>;
+
+/** Of `stop`: end the session and everything started for it; an attached program lives on. */
+export interface StopArguments {
+  /** every session */
+  all?: boolean | undefined;
+}
+
+/** Of `restart`: run the program again from the start, same arguments and breakpoints. */
+export interface RestartArguments {
+  /** seconds to wait for a stop, then: still running (default 30) */
+  timeout?: number | undefined;
+  /** answer at once, do not wait for a stop */
+  noWait?: boolean | undefined;
+  /** add a breakpoint first: file:line[ if expr] */
+  break?: string[] | undefined;
+  /** evaluate at the stop */
+  eval?: string[] | undefined;
+}
+
+/** Of `await`: wait for the next stop, or for the program to end. */
+export interface AwaitArguments {
+  /** seconds to wait for a stop, then: still running (default 30) */
+  timeout?: number | undefined;
+  /** evaluate at the stop */
+  eval?: string[] | undefined;
+}
+
+/** Of `status`: the daemon and its sessions. */
+export type StatusArguments = Record<string, never>;
+
+/** Of `sessions`: all sessions, the last used first. */
+export type SessionsArguments = Record<string, never>;
+
+/** Of `breakpoint add`: stop at a line or function; also condition, hit count, log message. */
+export interface BreakpointAddArguments {
+  /** file:line[:column][ if expr]; a bare line means the current file */
+  location?: string | undefined;
+  /** stop only when this expression is true */
+  condition?: string | undefined;
+  /** stop at this hit: 5, >=5, %3 */
+  hitCount?: string | undefined;
+  /** do not stop, print this message with {expr} filled in */
+  log?: string | undefined;
+  /** stop when this function is called */
+  function?: string | undefined;
+  /** remove it after the first stop */
+  once?: boolean | undefined;
+  /** the line that holds this code (location is then just the file) */
+  text?: string | undefined;
+  /** stop at an instruction: an address, a function, either with + bytes, or $pc */
+  address?: string | undefined;
+}
+
+/** Of `breakpoint list`: all breakpoints: where they are bound, their state and hits. */
+export type BreakpointListArguments = Record<string, never>;
+
+/** Of `breakpoint remove`: remove breakpoints by number, or all. */
+export interface BreakpointRemoveArguments {
+  /** breakpoint numbers */
+  ids?: number[] | undefined;
+  /** every breakpoint */
+  all?: boolean | undefined;
+}
+
+/** Of `breakpoint enable`: make disabled breakpoints stop again. */
+export interface BreakpointEnableArguments {
+  /** breakpoint numbers */
+  ids?: number[] | undefined;
+  /** every breakpoint */
+  all?: boolean | undefined;
+}
+
+/** Of `breakpoint disable`: keep breakpoints but do not stop at them. */
+export interface BreakpointDisableArguments {
+  /** breakpoint numbers */
+  ids?: number[] | undefined;
+  /** every breakpoint */
+  all?: boolean | undefined;
+}
+
+/** Of `catch`: stop on exceptions: uncaught (on by default), all, or one of the adapter's own filters. */
+export interface CatchArguments {
+  /** uncaught, all, or a name from `catch list` */
+  filter: string;
+  /** only exceptions of this type, or for which this expression holds */
+  type?: string | undefined;
+}
+
+/** Of `catch list`: which exceptions stop the program, and which filters there are. */
+export type CatchListArguments = Record<string, never>;
+
+/** Of `catch remove`: stop no longer on these exceptions. */
+export interface CatchRemoveArguments {
+  /** number from `catch list` */
+  id: number;
+}
+
+/** Of `watch`: stop when a variable or other place in memory is written (or read). */
+export interface WatchArguments {
+  /** a variable, or an expression that names a place: p.x, list[3] */
+  expression: string;
+  /** stop on reads */
+  read?: boolean | undefined;
+  /** stop on reads and writes */
+  access?: boolean | undefined;
+  /** only when this holds */
+  condition?: string | undefined;
+}
+
+/** Of `watch list`: all watches: what they watch, its value, their state and hits. */
+export type WatchListArguments = Record<string, never>;
+
+/** Of `watch remove`: remove watches by number, or all. */
+export interface WatchRemoveArguments {
+  /** numbers from `watch list` */
+  ids?: number[] | undefined;
+  /** every watch */
+  all?: boolean | undefined;
+}
+
+/** Of `continue`: run to the next stop or the end. */
+export interface ContinueArguments {
+  /** only the current thread, where the adapter can */
+  thread?: boolean | undefined;
+  /** seconds to wait for a stop, then: still running (default 30) */
+  timeout?: number | undefined;
+  /** answer at once, do not wait for a stop */
+  noWait?: boolean | undefined;
+  /** add a breakpoint first: file:line[ if expr] */
+  break?: string[] | undefined;
+  /** remove this breakpoint first */
+  removeBreak?: number[] | undefined;
+  /** evaluate at the stop */
+  eval?: string[] | undefined;
+}
+
+/** Of `next`: run to the next line, over calls. */
+export interface NextArguments {
+  /** how many steps */
+  count?: number | undefined;
+  /** by machine instruction */
+  instruction?: boolean | undefined;
+  /** seconds to wait for a stop, then: still running (default 30) */
+  timeout?: number | undefined;
+  /** answer at once, do not wait for a stop */
+  noWait?: boolean | undefined;
+  /** add a breakpoint first: file:line[ if expr] */
+  break?: string[] | undefined;
+  /** remove this breakpoint first */
+  removeBreak?: number[] | undefined;
+  /** evaluate at the stop */
+  eval?: string[] | undefined;
+}
+
+/** Of `step`: run to the next line, into calls. */
+export interface StepArguments {
+  /** which call on the line to enter, by function name */
+  into?: string | undefined;
+  /** how many steps */
+  count?: number | undefined;
+  /** by machine instruction */
+  instruction?: boolean | undefined;
+  /** seconds to wait for a stop, then: still running (default 30) */
+  timeout?: number | undefined;
+  /** answer at once, do not wait for a stop */
+  noWait?: boolean | undefined;
+  /** add a breakpoint first: file:line[ if expr] */
+  break?: string[] | undefined;
+  /** remove this breakpoint first */
+  removeBreak?: number[] | undefined;
+  /** evaluate at the stop */
+  eval?: string[] | undefined;
+}
+
+/** Of `finish`: run until the current function returns. */
+export interface FinishArguments {
+  /** how many steps */
+  count?: number | undefined;
+  /** by machine instruction */
+  instruction?: boolean | undefined;
+  /** seconds to wait for a stop, then: still running (default 30) */
+  timeout?: number | undefined;
+  /** answer at once, do not wait for a stop */
+  noWait?: boolean | undefined;
+  /** add a breakpoint first: file:line[ if expr] */
+  break?: string[] | undefined;
+  /** remove this breakpoint first */
+  removeBreak?: number[] | undefined;
+  /** evaluate at the stop */
+  eval?: string[] | undefined;
+}
+
+/** Of `until`: run to a place (other breakpoints still stop). */
+export interface UntilArguments {
+  /** file:line, or a line of the current file */
+  location: string;
+  /** seconds to wait for a stop, then: still running (default 30) */
+  timeout?: number | undefined;
+  /** answer at once, do not wait for a stop */
+  noWait?: boolean | undefined;
+  /** add a breakpoint first: file:line[ if expr] */
+  break?: string[] | undefined;
+  /** remove this breakpoint first */
+  removeBreak?: number[] | undefined;
+  /** evaluate at the stop */
+  eval?: string[] | undefined;
+}
+
+/** Of `pause`: stop the running program where it is, with its workers and child processes. */
+export interface PauseArguments {
+  /** only this one, by its number in `threads` */
+  thread?: number | undefined;
+  /** seconds to wait for a stop, then: still running (default 30) */
+  timeout?: number | undefined;
+  /** evaluate at the stop */
+  eval?: string[] | undefined;
+}
+
+/** Of `restart-frame`: go back to the start of a function on the stack and stop there. */
+export interface RestartFrameArguments {
+  /** frame number from the stack */
+  frame?: number | undefined;
+  /** seconds to wait for a stop, then: still running (default 30) */
+  timeout?: number | undefined;
+  /** answer at once, do not wait for a stop */
+  noWait?: boolean | undefined;
+  /** add a breakpoint first: file:line[ if expr] */
+  break?: string[] | undefined;
+  /** remove this breakpoint first */
+  removeBreak?: number[] | undefined;
+  /** evaluate at the stop */
+  eval?: string[] | undefined;
+}
+
+/** Of `context`: the stop snapshot again: place, source, values, stack. */
+export interface ContextArguments {
+  /** source lines before and after */
+  context?: number | undefined;
+}
+
+/** Of `source`: source text around a place (default: where the program stands). */
+export interface SourceArguments {
+  /** file:line, or a line of the current file */
+  location?: string | undefined;
+  /** lines before and after */
+  context?: number | undefined;
+  /** the whole current function, as far as it can be told */
+  function?: boolean | undefined;
+}
+
+/** Of `backtrace`: the stack: your frames; --all with library frames, --locals with values. */
+export interface BacktraceArguments {
+  /** with each frame's values */
+  locals?: boolean | undefined;
+  /** most frames */
+  limit?: number | undefined;
+  /** library and runtime frames too */
+  all?: boolean | undefined;
+}
+
+/** Of `frame`: choose the frame that print, locals and eval look at; without a number, show it. */
+export interface FrameArguments {
+  /** frame number, 0 is innermost */
+  number?: number | undefined;
+}
+
+/** Of `up`: to the caller's frame. */
+export type UpArguments = Record<string, never>;
+
+/** Of `down`: to the called frame. */
+export type DownArguments = Record<string, never>;
+
+/** Of `locals`: all variables of the current frame, scope by scope. */
+export type LocalsArguments = Record<string, never>;
+
+/** Of `args`: the arguments of the current function. */
+export type ArgsArguments = Record<string, never>;
+
+/** Of `scopes`: the scopes of the current frame, with handles. */
+export type ScopesArguments = Record<string, never>;
+
+/** Of `variables`: the parts of a value, by its handle. */
+export interface VariablesArguments {
+  /** a handle such as @v7, as shown behind a value */
+  handle: string;
+  /** first element */
+  start?: number | undefined;
+  /** how many, up to 1000 */
+  count?: number | undefined;
+}
+
+/** Of `print`: the value of an expression, without side effects where the adapter can promise that. */
+export interface PrintArguments {
+  /** in the program's language */
+  expression: string;
+  /** only its type */
+  type?: boolean | undefined;
+  /** for integers */
+  format?: "hex" | "binary" | "octal" | "address" | "char" | undefined;
+  /** levels of parts to open (default: one, if the line does not say it all) */
+  depth?: number | undefined;
+}
+
+/** Of `eval`: run an expression in the program, side effects and all; also while it runs, where the adapter can. */
+export interface EvalArguments {
+  /** in the program's language */
+  expression: string;
+}
+
+/** Of `set`: change a variable, property or element. */
+export interface SetArguments {
+  /** a variable, or an expression that can be assigned to */
+  target: string;
+  /** an expression in the program's language */
+  value?: string | undefined;
+}
+
+/** Of `threads`: threads, workers and child processes, with their places. */
+export type ThreadsArguments = Record<string, never>;
+
+/** Of `thread`: choose the thread that other commands look at; without a number, show it. */
+export interface ThreadArguments {
+  /** number from `threads` */
+  number?: number | undefined;
+}
+
+/** Of `memory read`: bytes at an address or of a variable. */
+export interface MemoryReadArguments {
+  /** an address, &variable, a pointer or a variable; + bytes may follow */
+  address: string;
+  /** how many bytes */
+  count?: number | undefined;
+  /** a dump, numbers (i32: signed, 32 bits) or text */
+  format?: "hex" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64" | "text" | undefined;
+}
+
+/** Of `memory write`: put bytes at an address or into a variable, and show what is there then. */
+export interface MemoryWriteArguments {
+  /** an address, &variable, a pointer or a variable; + bytes may follow */
+  address: string;
+  /** hex digits: 01ff, or 01 ff */
+  bytes: string;
+}
+
+/** Of `registers`: the processor's general registers, or those named. */
+export interface RegistersArguments {
+  /** only these: registers or groups of them */
+  names?: string[] | undefined;
+  /** also parts of registers, floating point and vectors */
+  all?: boolean | undefined;
+}
+
+/** Of `disassemble`: machine instructions around the current place, or from an address on. */
+export interface DisassembleArguments {
+  /** where: an address, a function, $pc (default: around here) */
+  address?: string | undefined;
+  /** how many instructions */
+  count?: number | undefined;
+  /** with the source lines between them */
+  source?: boolean | undefined;
+}
+
+/** Of `output`: what the program printed. */
+export interface OutputArguments {
+  /** print as it comes, until the program stops or ends */
+  follow?: boolean | undefined;
+  /** last lines */
+  tail?: number | undefined;
+  /** first lines instead */
+  head?: number | undefined;
+  /** forget it after this */
+  clear?: boolean | undefined;
+  /** only what came after this cursor */
+  since?: number | undefined;
+  /** only these streams */
+  category?: ("stdout" | "stderr" | "console" | "important")[] | undefined;
+  /** only lines that match this regular expression */
+  grep?: string | undefined;
+}
+
+/** Of `input`: write to the program's standard input (a line feed is added). */
+export interface InputArguments {
+  /** one line of text */
+  text?: string | undefined;
+  /** the bytes of this file; - for your standard input */
+  file?: string | undefined;
+  /** close standard input (after the text, if any) */
+  eof?: boolean | undefined;
+}
+
+/** Of `sources`: the source files the program has loaded. */
+export interface SourcesArguments {
+  /** only paths that contain this */
+  grep?: string | undefined;
+}
+
+/** Of `modules`: the libraries and modules the program has loaded. */
+export type ModulesArguments = Record<string, never>;
+
+/** Of `raw`: a command in the debugger's own language (on Node: JavaScript in the global scope). */
+export interface RawArguments {
+  /** passed to the debugger as it is */
+  command: string;
+}
+
+/** Of `request`: any Debug Adapter Protocol request, as it is. */
+export interface RequestArguments {
+  /** the request's name */
+  command: string;
+  /** its arguments, as JSON */
+  arguments?: string | undefined;
+}
+
+/** Of `capabilities`: what the adapter says it can do. */
+export type CapabilitiesArguments = Record<string, never>;
+
+/** Of `complete`: names that can follow in an expression. */
+export interface CompleteArguments {
+  /** the expression so far: `user.na` */
+  text: string;
+}
+
+/** Of `reload`: put a file's new text into the running program (live edit), where the adapter can. */
+export interface ReloadArguments {
+  /** a source file the program has loaded */
+  file: string;
+}
+
+/** Of `protocol`: the last protocol messages between sonde and the adapter. */
+export interface ProtocolArguments {
+  /** last messages */
+  tail?: number | undefined;
+}
+
+/** Of `probe`: run to a place, show the stop and some expressions, end the program: one call, no session. */
+export interface ProbeArguments {
+  /** file:line, or 'file:line if <expression>' */
+  locations?: string[] | undefined;
+  /** evaluate there */
+  eval?: string[] | undefined;
+  /** run to the Nth time it is reached */
+  hits?: number | undefined;
+  /** the place is where this function is called */
+  function?: string[] | undefined;
+  /** the place is where an exception is thrown that nothing catches */
+  exception?: boolean | undefined;
+  /** only when this holds there */
+  condition?: string | undefined;
+  /** seconds the program may run (default 30) */
+  timeout?: number | undefined;
+  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  args?: string[] | undefined;
+  /** which debugger, by name or language (default: by the program) */
+  adapter?: string | undefined;
+  /** folder to run in (default: yours) */
+  cwd?: string | undefined;
+  /** KEY=VALUE for the program */
+  env?: string[] | undefined;
+  /** file for the program's standard input, - for yours (default: empty) */
+  stdin?: string | undefined;
+  /** compile the source file first */
+  build?: boolean | undefined;
+  /** extra arguments for the adapter's launch request, as JSON */
+  argJson?: string | undefined;
+}
+
+/** Of `trace`: run a program to its end and record values at every hit of a line, or whole calls of a function. */
+export interface TraceArguments {
+  /** record here, each time the line is about to run: file:line, file:line=expr,expr, file:line if cond */
+  at?: (string | {
+    /** file:line */
+    location: string;
+    watch?: string[] | undefined;
+    condition?: string | undefined;
+  })[] | undefined;
+  /** an expression to record: at the --at before it, or at all if it comes first */
+  watch?: string[] | undefined;
+  /** record only hits where this is true: for the --at before it */
+  condition?: string[] | undefined;
+  /** record whole calls of this function: arguments, each line with what it changed, result */
+  function?: string[] | undefined;
+  /** with --function: also calls it makes, so deep (default 0) */
+  depth?: number | undefined;
+  /** frames of each hit's backtrace (default 3) */
+  frames?: number | undefined;
+  /** hits to keep: the first half, then the newest (default 20000) */
+  maxHits?: number | undefined;
+  /** end the run after so long (default 300) */
+  maxSeconds?: number | undefined;
+  /** …or when nothing was hit for so long (default 30) */
+  firstSeconds?: number | undefined;
+  /** …or so long after the last hit (default 30) */
+  exitSeconds?: number | undefined;
+  /** force a way to record; `stops` is the plain one (default: the fastest that fits) */
+  collector?: string | undefined;
+  /** record a running process for --max-seconds, and leave it running */
+  pid?: number | undefined;
+  /** say how many hits there are while it runs */
+  follow?: boolean | undefined;
+  /** answer with nothing but {"watchpoints": …, "breakpoints": …} by place */
+  feedback?: boolean | undefined;
+  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  args?: string[] | undefined;
+  /** which debugger, by name or language (default: by the program) */
+  adapter?: string | undefined;
+  /** folder to run in (default: yours) */
+  cwd?: string | undefined;
+  /** KEY=VALUE for the program */
+  env?: string[] | undefined;
+  /** file for the program's standard input, - for yours (default: empty) */
+  stdin?: string | undefined;
+  /** compile the source file first */
+  build?: boolean | undefined;
+  /** extra arguments for the adapter's launch request, as JSON */
+  argJson?: string | undefined;
+}
+
+/** Of `trace list`: the traces that are kept, newest first. */
+export type TraceListArguments = Record<string, never>;
+
+/** Of `trace show`: a kept trace, or the part of it that matters; also as a file for other tools. */
+export interface TraceShowArguments {
+  /** which trace (default: the newest) */
+  id?: string | undefined;
+  /** only this place */
+  at?: string[] | undefined;
+  /** only this expression */
+  watch?: string[] | undefined;
+  /** only these hits of a place: 7, 3..9, 100.. */
+  hits?: string | undefined;
+  /** only hits where this holds: 'sum < 0 && i > 3', 'name =~ ^a' */
+  where?: string | undefined;
+  /** only hits where a value differs from the hit before */
+  changes?: boolean | undefined;
+  /** only the first so many */
+  first?: number | undefined;
+  /** only the last so many */
+  last?: number | undefined;
+  /** every row, up to what an answer may hold */
+  all?: boolean | undefined;
+  /** as {"watchpoints": …, "breakpoints": …} */
+  feedback?: boolean | undefined;
+  /** for other tools, into the file of --to */
+  format?: "json" | "jsonl" | "csv" | undefined;
+  /** write it to this file */
+  to?: string | undefined;
+}
+
+/** Of `trace rm`: remove a kept trace. */
+export interface TraceRmArguments {
+  /** which trace */
+  id?: string | undefined;
+  /** all of them */
+  all?: boolean | undefined;
+}
+
+/** Of `diff`: compare two runs and show where they first part: two commands, inputs, versions or kept traces. */
+export interface DiffArguments {
+  /** two kept traces */
+  traces?: string[] | undefined;
+  /** command line of run A, in one word: --a 'python old.py' */
+  a?: string | undefined;
+  /** command line of run B */
+  b?: string | undefined;
+  /** file for A's standard input */
+  stdinA?: string | undefined;
+  /** file for B's standard input */
+  stdinB?: string | undefined;
+  /** run the command so many times and compare a run that passes with one that fails */
+  flaky?: number | undefined;
+  /** record here, each time the line is about to run: file:line, file:line=expr,expr, file:line if cond */
+  at?: (string | {
+    /** file:line */
+    location: string;
+    watch?: string[] | undefined;
+    condition?: string | undefined;
+  })[] | undefined;
+  /** an expression to record: at the --at before it, or at all if it comes first */
+  watch?: string[] | undefined;
+  /** record only hits where this is true: for the --at before it */
+  condition?: string[] | undefined;
+  /** record whole calls of this function: arguments, each line with what it changed, result */
+  function?: string[] | undefined;
+  /** with --function: also calls it makes, so deep (default 0) */
+  depth?: number | undefined;
+  /** frames of each hit's backtrace (default 3) */
+  frames?: number | undefined;
+  /** hits to keep: the first half, then the newest (default 20000) */
+  maxHits?: number | undefined;
+  /** end the run after so long (default 300) */
+  maxSeconds?: number | undefined;
+  /** …or when nothing was hit for so long (default 30) */
+  firstSeconds?: number | undefined;
+  /** …or so long after the last hit (default 30) */
+  exitSeconds?: number | undefined;
+  /** force a way to record; `stops` is the plain one (default: the fastest that fits) */
+  collector?: string | undefined;
+  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  args?: string[] | undefined;
+  /** which debugger, by name or language (default: by the program) */
+  adapter?: string | undefined;
+  /** folder to run in (default: yours) */
+  cwd?: string | undefined;
+  /** KEY=VALUE for the program */
+  env?: string[] | undefined;
+  /** file for the program's standard input, - for yours (default: empty) */
+  stdin?: string | undefined;
+  /** compile the source file first */
+  build?: boolean | undefined;
+  /** extra arguments for the adapter's launch request, as JSON */
+  argJson?: string | undefined;
+}
+
+/** Of `test`: run the failing test of a test run alone under the debugger: where it fails, each of your frames with its values. */
+export interface TestArguments {
+  /** the test runner's command line; with options of its own after -- */
+  runner?: string[] | undefined;
+  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  args?: string[] | undefined;
+  /** which debugger, by name or language (default: by the program) */
+  adapter?: string | undefined;
+  /** folder to run in (default: yours) */
+  cwd?: string | undefined;
+  /** KEY=VALUE for the program */
+  env?: string[] | undefined;
+  /** extra arguments for the adapter's launch request, as JSON */
+  argJson?: string | undefined;
+  /** which failing test, by its name or a part of it (default: the first) */
+  name?: string | undefined;
+  /** seconds for each run, the plain one and the debugged one (default 120) */
+  timeout?: number | undefined;
+}
+
+/** Of `crash`: run a program until it dies (or read its core file): what of, every frame with its values, all threads. */
+export interface CrashArguments {
+  /** the program file; or give a whole command line after -- */
+  program?: string | undefined;
+  /** look at this core file instead; the program may be left out */
+  core?: string | undefined;
+  /** seconds the program may run (default 30) */
+  timeout?: number | undefined;
+  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  args?: string[] | undefined;
+  /** which debugger, by name or language (default: by the program) */
+  adapter?: string | undefined;
+  /** folder to run in (default: yours) */
+  cwd?: string | undefined;
+  /** KEY=VALUE for the program */
+  env?: string[] | undefined;
+  /** file for the program's standard input, - for yours (default: empty) */
+  stdin?: string | undefined;
+  /** compile the source file first */
+  build?: boolean | undefined;
+  /** extra arguments for the adapter's launch request, as JSON */
+  argJson?: string | undefined;
+}
+
+/** Of `hang`: why does it not go on: all stacks, several times, what moves, what waits for what. */
+export interface HangArguments {
+  /** the id of a process that hangs, or a program file; or give a whole command line after -- */
+  program?: string | undefined;
+  /** a process that hangs; it runs on afterwards */
+  pid?: number | undefined;
+  /** of a program to be started: seconds before it is looked at */
+  after?: number | undefined;
+  /** how often to look */
+  samples?: number | undefined;
+  /** seconds it runs between two looks */
+  interval?: number | undefined;
+  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  args?: string[] | undefined;
+  /** which debugger, by name or language (default: by the program) */
+  adapter?: string | undefined;
+  /** folder to run in (default: yours) */
+  cwd?: string | undefined;
+  /** KEY=VALUE for the program */
+  env?: string[] | undefined;
+  /** file for the program's standard input, - for yours (default: empty) */
+  stdin?: string | undefined;
+  /** compile the source file first */
+  build?: boolean | undefined;
+  /** extra arguments for the adapter's launch request, as JSON */
+  argJson?: string | undefined;
+}
+
+/** Of `adapters`: the debuggers sonde can drive, and whether they are here. */
+export type AdaptersArguments = Record<string, never>;
+
+/** Of `setup`: install the debugger for a language into sonde's own folder, and try it. */
+export interface SetupArguments {
+  /** languages or adapters: python, go, c … */
+  names?: string[] | undefined;
+  /** every adapter that can be installed on this machine */
+  all?: boolean | undefined;
+  /** install it also if one is there already */
+  reinstall?: boolean | undefined;
+}
+
+/** Of `doctor`: what works here, what does not, and how to get it. */
+export interface DoctorArguments {
+  /** also debug a sample program with every adapter (slow) */
+  verify?: boolean | undefined;
+}
+
+/** Of `config`: every setting in effect, and the file that changes it. */
+export type ConfigArguments = Record<string, never>;
+
+/** By command: what it takes. */
+export interface CommandArguments {
+  start: StartArguments;
+  attach: AttachArguments;
+  configs: ConfigsArguments;
+  detach: DetachArguments;
+  stop: StopArguments;
+  restart: RestartArguments;
+  await: AwaitArguments;
+  status: StatusArguments;
+  sessions: SessionsArguments;
+  "breakpoint add": BreakpointAddArguments;
+  "breakpoint list": BreakpointListArguments;
+  "breakpoint remove": BreakpointRemoveArguments;
+  "breakpoint enable": BreakpointEnableArguments;
+  "breakpoint disable": BreakpointDisableArguments;
+  catch: CatchArguments;
+  "catch list": CatchListArguments;
+  "catch remove": CatchRemoveArguments;
+  watch: WatchArguments;
+  "watch list": WatchListArguments;
+  "watch remove": WatchRemoveArguments;
+  continue: ContinueArguments;
+  next: NextArguments;
+  step: StepArguments;
+  finish: FinishArguments;
+  until: UntilArguments;
+  pause: PauseArguments;
+  "restart-frame": RestartFrameArguments;
+  context: ContextArguments;
+  source: SourceArguments;
+  backtrace: BacktraceArguments;
+  frame: FrameArguments;
+  up: UpArguments;
+  down: DownArguments;
+  locals: LocalsArguments;
+  args: ArgsArguments;
+  scopes: ScopesArguments;
+  variables: VariablesArguments;
+  print: PrintArguments;
+  eval: EvalArguments;
+  set: SetArguments;
+  threads: ThreadsArguments;
+  thread: ThreadArguments;
+  "memory read": MemoryReadArguments;
+  "memory write": MemoryWriteArguments;
+  registers: RegistersArguments;
+  disassemble: DisassembleArguments;
+  output: OutputArguments;
+  input: InputArguments;
+  sources: SourcesArguments;
+  modules: ModulesArguments;
+  raw: RawArguments;
+  request: RequestArguments;
+  capabilities: CapabilitiesArguments;
+  complete: CompleteArguments;
+  reload: ReloadArguments;
+  protocol: ProtocolArguments;
+  probe: ProbeArguments;
+  trace: TraceArguments;
+  "trace list": TraceListArguments;
+  "trace show": TraceShowArguments;
+  "trace rm": TraceRmArguments;
+  diff: DiffArguments;
+  test: TestArguments;
+  crash: CrashArguments;
+  hang: HangArguments;
+  adapters: AdaptersArguments;
+  setup: SetupArguments;
+  doctor: DoctorArguments;
+  config: ConfigArguments;
+}
+
+/** By command: what it answers, as with `--json`. */
+export interface CommandResults {
+  start: MoveResult;
+  attach: MoveResult;
+  configs: ConfigsResult;
+  detach: DetachResult;
+  stop: StopResult;
+  restart: MoveResult;
+  await: MoveResult;
+  status: StatusResult;
+  sessions: SessionsResult;
+  "breakpoint add": BreakpointAddResult;
+  "breakpoint list": BreakpointAddResult;
+  "breakpoint remove": BreakpointAddResult;
+  "breakpoint enable": BreakpointAddResult;
+  "breakpoint disable": BreakpointAddResult;
+  catch: CatchResult;
+  "catch list": CatchResult;
+  "catch remove": CatchResult;
+  watch: WatchResult;
+  "watch list": WatchResult;
+  "watch remove": WatchResult;
+  continue: MoveResult;
+  next: MoveResult;
+  step: MoveResult;
+  finish: MoveResult;
+  until: MoveResult;
+  pause: MoveResult;
+  "restart-frame": MoveResult;
+  context: Snapshot;
+  source: SourceResult;
+  backtrace: BacktraceResult;
+  frame: Snapshot;
+  up: Snapshot;
+  down: Snapshot;
+  locals: LocalsResult;
+  args: ArgsResult;
+  scopes: ScopesResult;
+  variables: VariablesResult;
+  print: ValueLine;
+  eval: ValueLine;
+  set: ValueLine;
+  threads: ThreadsResult;
+  thread: Snapshot;
+  "memory read": MemoryReadResult;
+  "memory write": MemoryWriteResult;
+  registers: RegistersResult;
+  disassemble: DisassembleResult;
+  output: OutputResult;
+  input: InputResult;
+  sources: SourcesResult;
+  modules: ModulesResult;
+  raw: RawResult;
+  request: RequestResult;
+  capabilities: CapabilitiesResult;
+  complete: CompleteResult;
+  reload: ReloadResult;
+  protocol: ProtocolResult;
+  probe: ProbeResult;
+  trace: TraceResult;
+  "trace list": TraceListResult;
+  "trace show": TraceResult;
+  "trace rm": TraceRmResult;
+  diff: DiffResult;
+  test: TestResult;
+  crash: CrashResult;
+  hang: HangResult;
+  adapters: AdaptersResult;
+  setup: SetupResult;
+  doctor: DoctorResult;
+  config: ConfigResult;
+}

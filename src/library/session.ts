@@ -1,0 +1,378 @@
+/** A program under the debugger. Every method answers what its command answers with `--json`. */
+import type { SondeError } from "../errors.ts";
+import { attachArguments, defined, launchArguments, withStdin } from "./arguments.ts";
+import type { Backend } from "./backend.ts";
+import type { CommandArguments, CommandResults, MoveResult } from "./commands.generated.ts";
+import { noEvents, type SessionEvents, subscribe } from "./events.ts";
+import type { AttachOptions, CallOptions, LaunchOptions, Options } from "./options.ts";
+
+type Commands = keyof CommandArguments;
+
+/** What a session needs to reach its program. */
+export interface Reach {
+  backend: Backend;
+  cwd: string;
+  env: Record<string, string>;
+}
+
+/** Breakpoints of a session; they stay when it is restarted. */
+export interface SessionBreakpoints {
+  /** `"file:line"`, `"file:line if condition"`; or more in words: `{ function: "main" }`. */
+  add(
+    where: string | Options<"breakpoint add">,
+    options?: Options<"breakpoint add">,
+  ): Promise<CommandResults["breakpoint add"]>;
+  list(options?: CallOptions): Promise<CommandResults["breakpoint list"]>;
+  remove(
+    which: number | readonly number[] | "all",
+    options?: CallOptions,
+  ): Promise<CommandResults["breakpoint remove"]>;
+  enable(
+    which: number | readonly number[] | "all",
+    options?: CallOptions,
+  ): Promise<CommandResults["breakpoint enable"]>;
+  disable(
+    which: number | readonly number[] | "all",
+    options?: CallOptions,
+  ): Promise<CommandResults["breakpoint disable"]>;
+}
+
+/** Stops at exceptions. */
+export interface SessionCatches {
+  /** `"uncaught"`, `"all"`, or a filter of the debugger's own. */
+  add(filter: string, options?: Options<"catch", "filter">): Promise<CommandResults["catch"]>;
+  list(options?: CallOptions): Promise<CommandResults["catch list"]>;
+  remove(id: number, options?: CallOptions): Promise<CommandResults["catch remove"]>;
+}
+
+/** Stops when a value changes or is read, where the debugger can. */
+export interface SessionWatches {
+  add(expression: string, options?: Options<"watch", "expression">): Promise<CommandResults["watch"]>;
+  list(options?: CallOptions): Promise<CommandResults["watch list"]>;
+  remove(
+    which: number | readonly number[] | "all",
+    options?: CallOptions,
+  ): Promise<CommandResults["watch remove"]>;
+}
+
+/** Bytes of the program, where the debugger can. */
+export interface SessionMemory {
+  read(address: string, options?: Options<"memory read", "address">): Promise<CommandResults["memory read"]>;
+  write(address: string, bytes: string, options?: CallOptions): Promise<CommandResults["memory write"]>;
+}
+
+/** A program under the debugger: started by `launch`, reached by `attach`, or found by its name. `await using` ends it. */
+export class Session implements AsyncDisposable {
+  readonly name: string;
+  /** What `launch` or `attach` came to: the first stop, that it still runs, or that it has ended. Not there for one found by name. */
+  readonly opened: MoveResult | undefined;
+  readonly breakpoints: SessionBreakpoints;
+  readonly catches: SessionCatches;
+  readonly watches: SessionWatches;
+  readonly memory: SessionMemory;
+  readonly #reach: Reach;
+  readonly #afterwards: () => Promise<void>;
+  #over = false;
+
+  private constructor(
+    reach: Reach,
+    name: string,
+    opened: MoveResult | undefined,
+    afterwards: () => Promise<void>,
+  ) {
+    this.#reach = reach;
+    this.name = name;
+    this.opened = opened;
+    this.#afterwards = afterwards;
+    this.breakpoints = this.#breakpoints();
+    this.catches = {
+      add: (filter, options) => this.#ask("catch", { filter, ...options }),
+      list: (options) => this.#ask("catch list", { ...options }),
+      remove: (id, options) => this.#ask("catch remove", { id, ...options }),
+    };
+    this.watches = {
+      add: (expression, options) => this.#ask("watch", { expression, ...options }),
+      list: (options) => this.#ask("watch list", { ...options }),
+      remove: (which, options) => this.#ask("watch remove", { ...numbers(which), ...options }),
+    };
+    this.memory = {
+      read: (address, options) => this.#ask("memory read", { address, ...options }),
+      write: (address, bytes, options) => this.#ask("memory write", { address, bytes, ...options }),
+    };
+  }
+
+  /** @internal One that is there already; it is not ours to end. */
+  static found(reach: Reach, name: string): Session {
+    return new Session(reach, name, undefined, async () => {});
+  }
+
+  /** @internal `name` must be nobody's: a launch that is given up halfway is ended by it. */
+  static async launch(
+    reach: Reach,
+    name: string,
+    options: LaunchOptions,
+    afterwards: () => Promise<void>,
+  ): Promise<Session> {
+    return withStdin({ stdin: options.stdin }, (files) =>
+      Session.#open(reach, name, "start", { ...launchArguments(options), ...files }, options, afterwards),
+    );
+  }
+
+  /** @internal */
+  static async attach(
+    reach: Reach,
+    name: string,
+    options: AttachOptions,
+    afterwards: () => Promise<void>,
+  ): Promise<Session> {
+    return Session.#open(reach, name, "attach", attachArguments(options), options, afterwards);
+  }
+
+  static async #open(
+    reach: Reach,
+    name: string,
+    command: "start" | "attach",
+    args: Record<string, unknown>,
+    options: CallOptions,
+    afterwards: () => Promise<void>,
+  ): Promise<Session> {
+    try {
+      const opened = await ask(reach, command, { ...args, name }, options);
+      const known = opened.state === "stopped" ? opened.snapshot.session : opened.session;
+      return new Session(reach, known, opened, afterwards);
+    } catch (thrown) {
+      await ask(reach, "stop", { session: name }, {}).catch(() => {}); // it need not have come so far
+      throw thrown;
+    }
+  }
+
+  /** Any command, with its arguments by name. */
+  call<C extends Commands>(
+    command: C,
+    args: CommandArguments[C],
+    options: CallOptions = {},
+  ): Promise<CommandResults[C]> {
+    return this.#ask(command, { ...args, ...options });
+  }
+
+  /** Tells of every event until the returned function is called. Through the daemon there are none: UNSUPPORTED. */
+  on<E extends keyof SessionEvents>(event: E, listener: (event: SessionEvents[E]) => void): () => void {
+    const session = this.#reach.backend.session(this.name);
+    if (!session) throw noEvents(`on("${event}")`);
+    return subscribe(session, event, listener);
+  }
+
+  /** Runs on to the next stop, the end, or `timeout`. */
+  continue(options?: Options<"continue">): Promise<CommandResults["continue"]> {
+    return this.#ask("continue", { ...options });
+  }
+
+  /** To the next line of this function. */
+  next(options?: Options<"next">): Promise<CommandResults["next"]> {
+    return this.#ask("next", { ...options });
+  }
+
+  /** Into the call on this line. */
+  step(options?: Options<"step">): Promise<CommandResults["step"]> {
+    return this.#ask("step", { ...options });
+  }
+
+  /** Out of this function. */
+  finish(options?: Options<"finish">): Promise<CommandResults["finish"]> {
+    return this.#ask("finish", { ...options });
+  }
+
+  /** To a line, once. */
+  until(location: string, options?: Options<"until", "location">): Promise<CommandResults["until"]> {
+    return this.#ask("until", { location, ...options });
+  }
+
+  /** Stops it now. */
+  pause(options?: Options<"pause">): Promise<CommandResults["pause"]> {
+    return this.#ask("pause", { ...options });
+  }
+
+  /** For the next stop, or the end, of a program that runs. */
+  wait(options?: Options<"await">): Promise<CommandResults["await"]> {
+    return this.#ask("await", { ...options });
+  }
+
+  /** The program again from the start, with the same breakpoints. */
+  restart(options?: Options<"restart">): Promise<CommandResults["restart"]> {
+    return this.#ask("restart", { ...options });
+  }
+
+  /** A frame again from its first line, where the debugger can. */
+  restartFrame(options?: Options<"restart-frame">): Promise<CommandResults["restart-frame"]> {
+    return this.#ask("restart-frame", { ...options });
+  }
+
+  /** Where it stands: source, values, stack, new output. */
+  context(options?: Options<"context">): Promise<CommandResults["context"]> {
+    return this.#ask("context", { ...options });
+  }
+
+  source(options?: Options<"source">): Promise<CommandResults["source"]> {
+    return this.#ask("source", { ...options });
+  }
+
+  backtrace(options?: Options<"backtrace">): Promise<CommandResults["backtrace"]> {
+    return this.#ask("backtrace", { ...options });
+  }
+
+  /** Looks at another frame; 0 is the innermost. */
+  frame(number?: number, options?: CallOptions): Promise<CommandResults["frame"]> {
+    return this.#ask("frame", { number, ...options });
+  }
+
+  /** To the caller's frame. */
+  up(options?: CallOptions): Promise<CommandResults["up"]> {
+    return this.#ask("up", { ...options });
+  }
+
+  /** To the callee's frame. */
+  down(options?: CallOptions): Promise<CommandResults["down"]> {
+    return this.#ask("down", { ...options });
+  }
+
+  locals(options?: CallOptions): Promise<CommandResults["locals"]> {
+    return this.#ask("locals", { ...options });
+  }
+
+  /** The arguments of this frame's function. */
+  args(options?: CallOptions): Promise<CommandResults["args"]> {
+    return this.#ask("args", { ...options });
+  }
+
+  scopes(options?: CallOptions): Promise<CommandResults["scopes"]> {
+    return this.#ask("scopes", { ...options });
+  }
+
+  /** What is inside a value, by its handle (`@v7`). */
+  variables(handle: string, options?: Options<"variables", "handle">): Promise<CommandResults["variables"]> {
+    return this.#ask("variables", { handle, ...options });
+  }
+
+  /** The value of an expression here. */
+  print(expression: string, options?: Options<"print", "expression">): Promise<CommandResults["print"]> {
+    return this.#ask("print", { expression, ...options });
+  }
+
+  /** Runs an expression, which may have effects. */
+  evaluate(expression: string, options?: CallOptions): Promise<CommandResults["eval"]> {
+    return this.#ask("eval", { expression, ...options });
+  }
+
+  /** Gives a variable another value. */
+  set(target: string, value: string, options?: CallOptions): Promise<CommandResults["set"]> {
+    return this.#ask("set", { target, value, ...options });
+  }
+
+  threads(options?: CallOptions): Promise<CommandResults["threads"]> {
+    return this.#ask("threads", { ...options });
+  }
+
+  /** Looks at another thread. */
+  thread(number?: number, options?: CallOptions): Promise<CommandResults["thread"]> {
+    return this.#ask("thread", { number, ...options });
+  }
+
+  registers(options?: Options<"registers">): Promise<CommandResults["registers"]> {
+    return this.#ask("registers", { ...options });
+  }
+
+  disassemble(options?: Options<"disassemble">): Promise<CommandResults["disassemble"]> {
+    return this.#ask("disassemble", { ...options });
+  }
+
+  /** What the program printed. */
+  output(options?: Options<"output">): Promise<CommandResults["output"]> {
+    return this.#ask("output", { ...options });
+  }
+
+  /** A line for the program's standard input; or `{ eof: true }` to close it. */
+  input(
+    text: string | Options<"input">,
+    options?: Options<"input", "text">,
+  ): Promise<CommandResults["input"]> {
+    return this.#ask("input", typeof text === "string" ? { text, ...options } : { ...text, ...options });
+  }
+
+  /** What the debugger can do. */
+  capabilities(options?: CallOptions): Promise<CommandResults["capabilities"]> {
+    return this.#ask("capabilities", { ...options });
+  }
+
+  /** A request of the Debug Adapter Protocol, as it is. */
+  request(
+    command: string,
+    args?: Readonly<Record<string, unknown>>,
+    options?: CallOptions,
+  ): Promise<CommandResults["request"]> {
+    const text = args === undefined ? {} : { arguments: JSON.stringify(args) };
+    return this.#ask("request", { command, ...text, ...options });
+  }
+
+  /** Ends the session and leaves the program running. */
+  async detach(options?: CallOptions): Promise<CommandResults["detach"]> {
+    const answer = await this.#ask("detach", { ...options });
+    await this.#leave();
+    return answer;
+  }
+
+  /** Ends the session and everything that was started for it; what was attached to runs on. */
+  async stop(options?: CallOptions): Promise<CommandResults["stop"]> {
+    const answer = await this.#ask("stop", { ...options });
+    await this.#leave();
+    return answer;
+  }
+
+  /** Ends it, if `launch` or `attach` opened it and it has not been ended before. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#over || this.opened === undefined) return;
+    await this.stop().catch((error: SondeError) => {
+      if (error.code !== "NO_SESSION") throw error; // ended by someone else
+      return this.#leave();
+    });
+  }
+
+  async #leave(): Promise<void> {
+    this.#over = true;
+    await this.#afterwards();
+  }
+
+  #breakpoints(): SessionBreakpoints {
+    return {
+      add: (where, options) =>
+        this.#ask("breakpoint add", {
+          ...(typeof where === "string" ? { location: where } : where),
+          ...options,
+        }),
+      list: (options) => this.#ask("breakpoint list", { ...options }),
+      remove: (which, options) => this.#ask("breakpoint remove", { ...numbers(which), ...options }),
+      enable: (which, options) => this.#ask("breakpoint enable", { ...numbers(which), ...options }),
+      disable: (which, options) => this.#ask("breakpoint disable", { ...numbers(which), ...options }),
+    };
+  }
+
+  #ask<C extends Commands>(
+    command: C,
+    { signal, onText, ...args }: Record<string, unknown> & CallOptions,
+  ): Promise<CommandResults[C]> {
+    return ask(this.#reach, command, { ...args, session: this.name }, { signal, onText });
+  }
+}
+
+function numbers(which: number | readonly number[] | "all"): Record<string, unknown> {
+  return which === "all" ? { all: true } : { ids: typeof which === "number" ? [which] : which };
+}
+
+/** Where bytes become types: what a command answers is checked against its schema where the answer is made. */
+export async function ask<C extends Commands>(
+  { backend, cwd, env }: Reach,
+  command: C,
+  args: Record<string, unknown>,
+  { signal, onText }: CallOptions,
+): Promise<CommandResults[C]> {
+  return (await backend.call(command, defined(args), { cwd, env, signal, onText })) as CommandResults[C];
+}

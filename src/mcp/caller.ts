@@ -1,0 +1,91 @@
+/** One connected client: runs its calls against the daemon and remembers the folder it works in. */
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { CallResult, Client } from "../client/client.ts";
+import { callerCwd } from "../client/environment.ts";
+import { SondeError } from "../errors.ts";
+import { type Arguments, checked } from "./arguments.ts";
+import { type Call, chosen, type Tool } from "./tool.ts";
+
+const SECONDS = { least: 5, most: 300, usual: 30 };
+
+/** Nobody waits for it, but nothing may wait for ever. */
+const PUT_BACK_MS = 10_000;
+
+export interface Asked {
+  tool: Tool;
+  args: Record<string, unknown>;
+  signal: AbortSignal;
+  /** Told what the command says on the way; absent when nobody listens. */
+  onChunk?: (text: string) => void;
+}
+
+export class Caller {
+  readonly #client: Client;
+  readonly #tools: readonly Tool[];
+  /** The folder the client's project is in, where it tells. */
+  readonly #root: () => Promise<string | undefined>;
+  #cwd: string | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(client: Client, tools: readonly Tool[], root: () => Promise<string | undefined>) {
+    this.#client = client;
+    this.#tools = tools;
+    this.#root = root;
+  }
+
+  async run({ tool, args: given, signal, onChunk }: Asked): Promise<CallResult> {
+    const { [tool.by]: which, ...rest } = given;
+    const action = chosen(tool, which, this.#tools);
+    const args = checked(action.name, action, rest);
+    const seconds = clamped(args.timeout);
+    const cwd = await this.#folder(args);
+    const deadline = action.waits ? undefined : AbortSignal.timeout(seconds * 1000);
+    const ask = (until: AbortSignal, command: string, more: Record<string, unknown> = {}) =>
+      this.#client.call(
+        command,
+        { ...more, ...(args.session === undefined ? {} : { session: args.session }) },
+        { cwd, signal: until, ...(onChunk ? { onChunk } : {}) },
+      );
+    const call: Call = {
+      cwd,
+      seconds,
+      asked: args.timeout === undefined ? undefined : seconds,
+      watched: onChunk !== undefined,
+      alone: (work) => this.#alone(work),
+      ask: (command, more) => ask(deadline ? AbortSignal.any([signal, deadline]) : signal, command, more),
+      putBack: (command, more) => ask(AbortSignal.timeout(PUT_BACK_MS), command, more),
+    };
+    try {
+      return await action.run(call, args);
+    } catch (thrown) {
+      if (!deadline?.aborted || signal.aborted) throw thrown;
+      throw new SondeError("TIMEOUT", `${action.name}: no answer within ${seconds} s`, {
+        hint: "`timeout` gives it longer, up to 300 s",
+      });
+    }
+  }
+
+  /** Given once it holds for what follows: a session is found by the folder it was started from. */
+  async #folder({ cwd }: Arguments): Promise<string> {
+    const base = this.#cwd ?? (await this.#root()) ?? callerCwd();
+    if (cwd === undefined) return base;
+    const folder = resolve(base, cwd);
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new SondeError("BAD_ARGUMENT", `cwd: there is no folder ${folder}`);
+    this.#cwd = folder;
+    return folder;
+  }
+
+  /** Those that move the session's look wait for each other; a wait that failed is not the next one's failure. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#last.then(work, work);
+    this.#last = mine.catch(() => {});
+    return mine;
+  }
+}
+
+function clamped(seconds: number | undefined): number {
+  if (seconds === undefined) return SECONDS.usual;
+  return Math.min(SECONDS.most, Math.max(SECONDS.least, seconds));
+}

@@ -1,0 +1,113 @@
+/**
+ * The tools over Streamable HTTP, for clients that cannot start a process. Whoever can call them can run programs, so: only
+ * this machine, only with the token, and never for a web page.
+ */
+import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import { SondeError } from "../errors.ts";
+
+const ADDRESS = "127.0.0.1";
+const PATH = "/mcp";
+/** Clients that went without a word hold nothing but memory; the oldest makes room. */
+const MOST_SESSIONS = 64;
+
+type Sessions = Map<string, StreamableHTTPServerTransport>;
+
+/** Never returns: ended by a signal. */
+export async function serveHttp(port: number, create: () => Server): Promise<never> {
+  const token = randomBytes(24).toString("base64url");
+  const sessions: Sessions = new Map();
+  const listener = createServer((request, response) => {
+    const refused = refusal(request, token);
+    if (refused) {
+      answer(response, refused.status, refused.message);
+      return;
+    }
+    serve(request, response, sessions, create).catch((thrown: unknown) => {
+      if (!response.headersSent)
+        answer(response, 500, thrown instanceof Error ? thrown.message : String(thrown));
+      else response.destroy();
+    });
+  });
+  await new Promise<void>((done, fail) => {
+    listener.once("error", (error: NodeJS.ErrnoException) =>
+      fail(new SondeError("PERMISSION", `cannot listen on ${ADDRESS}:${port}: ${error.message}`)),
+    );
+    listener.listen(port, ADDRESS, done);
+  });
+  process.stderr.write(`http://${ADDRESS}:${portOf(listener.address())}${PATH}?token=${token}\n`);
+  return new Promise<never>(() => {});
+}
+
+function portOf(address: ReturnType<ReturnType<typeof createServer>["address"]>): number {
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+interface Refusal {
+  status: number;
+  message: string;
+}
+
+/** By name and port: a page that had its own name point here sends that name. */
+function refusal(request: IncomingMessage, token: string): Refusal | undefined {
+  const { host, origin, authorization } = request.headers;
+  const port = request.socket.localPort;
+  const own = [`${ADDRESS}:${port}`, `localhost:${port}`];
+  if (!own.includes(host ?? "")) return { status: 403, message: `Host must be ${own.join(" or ")}` };
+  if (origin !== undefined && !own.some((name) => origin === `http://${name}`))
+    return { status: 403, message: "requests of other origins are refused" };
+  const url = new URL(request.url ?? "/", `http://${own[0]}`);
+  const given = /^Bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? url.searchParams.get("token") ?? "";
+  if (!same(given, token))
+    return {
+      status: 401,
+      message: "the token is missing or wrong: Authorization: Bearer <token>, or ?token=",
+    };
+  if (url.pathname !== PATH) return { status: 404, message: `the tools are at ${PATH}` };
+  return undefined;
+}
+
+/** In a time that tells nothing of where they differ. */
+function same(a: string, b: string): boolean {
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(a), hash(b));
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  sessions: Sessions,
+  create: () => Server,
+): Promise<void> {
+  const id = request.headers["mcp-session-id"];
+  const known = typeof id === "string" ? sessions.get(id) : undefined;
+  if (known) return known.handleRequest(request, response);
+  if (id !== undefined) return answer(response, 404, "no such MCP session; initialize again");
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    onsessioninitialized: (session) => {
+      sessions.set(session, transport);
+      const [oldest] = sessions;
+      if (sessions.size > MOST_SESSIONS && oldest) void oldest[1].close();
+    },
+  });
+  const server = create();
+  server.onclose = () => {
+    if (transport.sessionId !== undefined) sessions.delete(transport.sessionId);
+  };
+  await server.connect(transport);
+  await transport.handleRequest(request, response);
+  // Anything but an initialize opens nothing.
+  if (transport.sessionId === undefined) await server.close();
+}
+
+function answer(response: ServerResponse, status: number, message: string): void {
+  const headers = {
+    "content-type": "application/json",
+    ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
+  };
+  response.writeHead(status, headers);
+  response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }));
+}

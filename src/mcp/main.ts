@@ -1,0 +1,79 @@
+/** `sonde mcp`: the commands as MCP tools, on standard input and output or, if asked, over HTTP. */
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { connect } from "../client/client.ts";
+import { SondeError } from "../errors.ts";
+import { closest } from "../util/closest.ts";
+import { createServer } from "./server.ts";
+import type { Tool } from "./tool.ts";
+import { DEBUG } from "./tools/debug.ts";
+import { INSPECT } from "./tools/inspect.ts";
+import { PROBE, TRACE } from "./tools/runs.ts";
+
+const CORE: readonly Tool[] = [PROBE, TRACE, DEBUG, INSPECT];
+export const ALL: readonly Tool[] = CORE;
+
+/** Serves until its standard input ends, or for ever over HTTP. */
+export async function serveMcp(words: string[]): Promise<void> {
+  if (words[0] === "install") return (await import("./install/install.ts")).install(words.slice(1));
+  const { tools, http } = options(words);
+  const client = await connect();
+  if (http !== undefined) {
+    const { serveHttp } = await import("./http.ts");
+    return serveHttp(http, () => createServer(client, tools));
+  }
+  const server = createServer(client, tools);
+  const ended = new Promise<void>((done) => {
+    process.stdin.once("end", done).once("close", done);
+    process.stdout.once("error", () => done()); // nobody reads any more
+    server.onclose = done;
+  });
+  await server.connect(new StdioServerTransport());
+  await ended;
+  client.close();
+}
+
+interface Options {
+  tools: readonly Tool[];
+  /** The port, 0 for any. */
+  http?: number;
+}
+
+export function options(words: readonly string[]): Options {
+  let tools = CORE;
+  let http: number | undefined;
+  const left = words.flatMap((word) => (/^--\w+=/.test(word) ? word.split(/=(.*)/s).slice(0, 2) : [word]));
+  for (let word = left.shift(); word !== undefined; word = left.shift()) {
+    if (word === "--tools") tools = chosenTools(left.shift());
+    else if (word === "--http") http = /^\d+$/.test(left[0] ?? "") ? port(left.shift()) : 0;
+    else
+      throw new SondeError("BAD_ARGUMENT", `mcp knows no \`${word}\``, {
+        hint: "sonde mcp [--tools all|core|<list>] [--http [port]], or sonde mcp install --client <name>",
+      });
+  }
+  return { tools, ...(http === undefined ? {} : { http }) };
+}
+
+function port(text: string | undefined): number {
+  const number = Number(text);
+  if (number <= 65_535) return number;
+  throw new SondeError("BAD_ARGUMENT", `--http: ${text} is no port`);
+}
+
+function chosenTools(list: string | undefined): readonly Tool[] {
+  if (list === "all") return ALL;
+  if (list === "core") return CORE;
+  const names = ALL.map(({ name }) => name);
+  const wanted = (list ?? "").split(",").filter(Boolean);
+  if (wanted.length === 0)
+    throw new SondeError("BAD_ARGUMENT", "--tools: which?", {
+      hint: `all, core, or some of ${names.join(",")}`,
+    });
+  for (const name of wanted) {
+    if (names.includes(name)) continue;
+    const near = closest(name, names);
+    throw new SondeError("BAD_ARGUMENT", `--tools: no tool ${name}`, {
+      hint: near ? `did you mean ${near}?` : `there are: ${names.join(", ")}`,
+    });
+  }
+  return ALL.filter(({ name }) => wanted.includes(name));
+}

@@ -1,0 +1,92 @@
+/** What a tool is: a list of actions, each with its own arguments and the sonde commands it stands for. */
+
+import type { ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
+import type { CallResult } from "../client/client.ts";
+import { SondeError } from "../errors.ts";
+import { closest } from "../util/closest.ts";
+import type { Arguments, Takes } from "./arguments.ts";
+
+/** One call of a tool, as its action sees it. */
+export interface Call {
+  /** Runs a sonde command for this caller. */
+  ask(command: string, args?: Record<string, unknown>): Promise<CallResult>;
+  /** The same also after the caller has given up: for what puts things back. */
+  putBack(command: string, args?: Record<string, unknown>): Promise<CallResult>;
+  /** What paths are relative to. */
+  cwd: string;
+  /** How long the caller is ready to wait. */
+  seconds: number;
+  /** Undefined unless the caller said how long. */
+  asked: number | undefined;
+  /** Somebody looks at what is going on. */
+  watched: boolean;
+  /** One at a time: for what changes where the session looks. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface Action extends Takes {
+  name: string;
+  /** The command itself waits up to `timeout`; otherwise the time is ours to keep. */
+  waits?: boolean;
+  run(call: Call, args: Arguments): Promise<CallResult>;
+}
+
+export interface Tool {
+  name: string;
+  /** The argument that says which of the actions. */
+  by: "action" | "mode";
+  /** Which, when nothing is said. */
+  usual?: string;
+  description: string;
+  annotations: ToolAnnotations;
+  actions: readonly Action[];
+}
+
+/** Of a tool that runs programs: whatever they do, it may be what it does. */
+export const RUNS: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+export const LOOKS: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** The action a call means. `others` are the other tools, in case it is one of theirs. */
+export function chosen(tool: Tool, given: unknown, others: readonly Tool[]): Action {
+  const wanted = given ?? tool.usual;
+  const names = tool.actions.map(({ name }) => name);
+  const found = tool.actions.find(({ name }) => name === wanted);
+  if (found) return found;
+  const hint = `one of ${names.join(", ")}`;
+  if (wanted === undefined)
+    throw new SondeError("BAD_ARGUMENT", `${tool.name} needs \`${tool.by}\``, { hint });
+  const elsewhere = others.find(
+    ({ by, actions }) => by === tool.by && actions.some(({ name }) => name === wanted),
+  );
+  const near = typeof wanted === "string" ? closest(wanted, names) : undefined;
+  throw new SondeError("BAD_ARGUMENT", `${tool.name} has no ${tool.by} ${JSON.stringify(wanted)}`, {
+    hint: elsewhere
+      ? `it is one of the tool \`${elsewhere.name}\``
+      : near
+        ? `did you mean \`${near}\`?`
+        : hint,
+  });
+}
+
+/** Of commands that wait for a stop. */
+export function waiting(
+  { seconds }: Call,
+  { breakpoints, expressions, no_wait }: Arguments,
+): Record<string, unknown> {
+  return { timeout: seconds, noWait: no_wait, break: breakpoints, eval: expressions };
+}
+
+/** Those that `waiting` reads. */
+export const WAITING = ["breakpoints", "expressions", "no_wait", "session", "cwd", "timeout"] as const;
+/** Of every action that is about a session. */
+export const SESSION = ["session", "cwd", "timeout"] as const;

@@ -1,0 +1,183 @@
+/** debug: setting and removing breakpoints of every kind. */
+import { resolve } from "node:path";
+import type { CallResult } from "../../client/client.ts";
+import { SondeError } from "../../errors.ts";
+import type { Arguments } from "../arguments.ts";
+import { type Data, idsOf, listIn, textOf } from "../data.ts";
+import { type Action, type Call, SESSION } from "../tool.ts";
+import { focused } from "./focus.ts";
+import { addressed } from "./machine.ts";
+
+const PLACE = [["function"], ["file", "line"]] as const;
+const LIMITS = ["condition", "hit_condition"] as const;
+
+export const BREAKPOINT_ACTIONS: readonly Action[] = [
+  {
+    name: "set_breakpoint",
+    oneOf: PLACE,
+    optional: [...LIMITS, "log", ...SESSION],
+    run: (call, args) =>
+      call.alone(async () => {
+        const same = (await listed(call)).filter((row) => isAt(row, call, args));
+        const { function: name, condition, log, hit_condition: hitCount } = args;
+        const place = name === undefined ? { location: location(args) } : { function: name };
+        // First the new one: if it cannot be set, what was there stays.
+        const added = await call.ask("breakpoint add", { ...place, condition, hitCount, log });
+        if (same.length > 0) await call.ask("breakpoint remove", { ids: idsOf(same) });
+        return added;
+      }),
+  },
+  {
+    name: "remove_breakpoint",
+    oneOf: PLACE,
+    optional: SESSION,
+    run: (call, args) => remove(call, args.function ?? location(args), (row) => isAt(row, call, args)),
+  },
+  {
+    name: "set_instruction_breakpoint",
+    required: ["instruction_reference"],
+    optional: ["offset", ...LIMITS, ...SESSION],
+    run: (call, args) =>
+      call.alone(async () => {
+        const address = await instruction(call, args);
+        const same = (await listed(call)).filter((row) => isInstruction(row, address));
+        const { condition, hit_condition: hitCount } = args;
+        const added = await call.ask("breakpoint add", { address, condition, hitCount });
+        if (same.length > 0) await call.ask("breakpoint remove", { ids: idsOf(same) });
+        return added;
+      }),
+  },
+  {
+    name: "remove_instruction_breakpoint",
+    required: ["instruction_reference"],
+    optional: ["offset", ...SESSION],
+    run: async (call, args) => {
+      const address = await instruction(call, args);
+      const asked = args.offset === undefined ? args.instruction_reference : undefined;
+      return remove(
+        call,
+        address,
+        (row) => isInstruction(row, address) || (row.kind === "instruction" && row.at === asked),
+      );
+    },
+  },
+  {
+    name: "data_breakpoint_info",
+    required: ["name"],
+    optional: ["scope_id", "frame_id", ...SESSION],
+    run: (call, args) => focused(call, args, () => dataInfo(call, args)),
+  },
+  {
+    name: "set_data_breakpoint",
+    required: ["data_id"],
+    optional: ["access_type", "condition", ...SESSION],
+    run: (call, { data_id = "", access_type, condition }) => {
+      const { expression, frame_id } = fromDataId(data_id);
+      const access = { read: access_type === "read", access: access_type === "readWrite" };
+      return focused(call, frame_id === undefined ? {} : { frame_id }, () =>
+        call.ask("watch", { expression, condition, ...access }),
+      );
+    },
+  },
+  {
+    name: "remove_data_breakpoint",
+    required: ["data_id"],
+    optional: SESSION,
+    run: async (call, { data_id = "" }) => {
+      const { expression } = fromDataId(data_id);
+      return remove(call, data_id, ({ kind, at }) => kind === "data" && at === expression);
+    },
+  },
+  {
+    name: "set_exception_breakpoints",
+    required: ["filters"],
+    optional: ["condition", ...SESSION],
+    run: (call, args) => call.alone(() => setExceptions(call, args)),
+  },
+];
+
+function location({ file, line }: Arguments): string {
+  return `${file}:${line}`;
+}
+
+async function listed(call: Call): Promise<Data[]> {
+  return listIn((await call.ask("breakpoint list")).data, "breakpoints");
+}
+
+function isAt(row: Data, call: Call, { function: name, file, line }: Arguments): boolean {
+  if (name !== undefined) return row.kind === "function" && row.at === name;
+  if (row.kind !== "line" || file === undefined) return false;
+  const here = resolve(call.cwd, file);
+  return row.path === here && (row.line === line || row.boundLine === line);
+}
+
+function isInstruction({ kind, address }: Data, wanted: string): boolean {
+  if (kind !== "instruction" || !/^(0x[\da-f]+|\d+)$/i.test(wanted)) return false;
+  return typeof address === "string" && address !== "" && BigInt(address) === BigInt(wanted);
+}
+
+/** By its number, so that another way of writing the same place is the same place. */
+async function instruction(call: Call, { instruction_reference = "", offset }: Arguments): Promise<string> {
+  return addressed(call, instruction_reference, offset);
+}
+
+async function remove(call: Call, what: string, matches: (row: Data) => boolean): Promise<CallResult> {
+  const all = await listed(call);
+  const found = all.filter(matches);
+  if (found.length === 0)
+    throw new SondeError("BAD_ARGUMENT", `there is no breakpoint at ${what}`, {
+      hint: all.length === 0 ? "there are none" : `there are: ${all.map(({ at }) => textOf(at)).join(", ")}`,
+    });
+  return call.ask("breakpoint remove", { ids: idsOf(found) });
+}
+
+/** `total`, or `2:total` for that of frame 2. Ours to give: what the adapter calls it is asked for when it is set. */
+function fromDataId(id: string): { expression: string; frame_id?: number } {
+  const [, frame, expression] = /^(\d+):(.+)$/s.exec(id) ?? [];
+  return frame === undefined || expression === undefined
+    ? { expression: id }
+    : { expression, frame_id: Number(frame) };
+}
+
+/** Only an adapter that has set a watch has said that it can; so it is set, and taken out again. */
+async function dataInfo(call: Call, { name = "", scope_id, frame_id }: Arguments): Promise<CallResult> {
+  if (scope_id !== undefined) await checkScope(call, scope_id);
+  const data_id = frame_id === undefined ? name : `${frame_id}:${name}`;
+  const set = (await listed(call)).find(({ kind, at }) => kind === "data" && at === name);
+  if (!set) {
+    const { data } = await call.ask("watch", { expression: name });
+    await call.putBack("watch remove", { ids: idsOf(listIn(data, "watches")) });
+  }
+  const now = set ? "; it is watched already" : "";
+  return {
+    data: { data_id, name, watched: set !== undefined },
+    text: `data_id ${data_id}: ${name} can be watched while its frame lives${now}\n`,
+  };
+}
+
+async function checkScope(call: Call, handle: number | string): Promise<void> {
+  const scopes = listIn((await call.ask("scopes")).data, "scopes");
+  if (scopes.some((scope) => scope.handle === handle)) return;
+  throw new SondeError("BAD_ARGUMENT", `scope_id: ${handle} is no scope of this frame`, {
+    hint: "for a part of a value give the whole expression as `name`: p.x, list[3]",
+  });
+}
+
+/** The new set takes the place of the old one; until it is known to be good the old one holds. */
+async function setExceptions(call: Call, { filters = [], condition }: Arguments): Promise<CallResult> {
+  const before = listIn((await call.ask("catch list")).data, "catches");
+  const wanted = filters.filter((filter) => filter !== "none");
+  const added: number[] = [];
+  try {
+    for (const filter of wanted) {
+      const { data } = await call.ask("catch", { filter, type: condition });
+      added.push(...idsOf(listIn(data, "catches")).slice(-1));
+    }
+  } catch (thrown) {
+    for (const id of added) await call.putBack("catch remove", { id });
+    throw thrown;
+  }
+  let answer = await call.ask("catch list");
+  for (const id of idsOf(before)) answer = await call.ask("catch remove", { id });
+  return answer;
+}

@@ -1,0 +1,86 @@
+/** The tool `inspect`: everything that only looks. */
+import type { CallResult } from "../../client/client.ts";
+import { listIn, textOf } from "../data.ts";
+import { type Action, LOOKS, SESSION, type Tool } from "../tool.ts";
+import { focused } from "./focus.ts";
+import { DISASSEMBLE, READ_MEMORY } from "./machine.ts";
+
+const PLACE = ["frame_id", "thread_id"] as const;
+
+const ACTIONS: readonly Action[] = [
+  {
+    name: "context",
+    optional: ["lines", ...PLACE, ...SESSION],
+    run: (call, args) => focused(call, args, () => call.ask("context", { context: args.lines })),
+  },
+  {
+    name: "stack_trace",
+    optional: ["levels", "thread_id", ...SESSION],
+    // Who counts frames means all of them; otherwise those of the caller's own code are the answer.
+    run: (call, args) =>
+      focused(call, args, () =>
+        call.ask("backtrace", args.levels === undefined ? {} : { limit: args.levels, all: true }),
+      ),
+  },
+  look("threads"),
+  {
+    name: "scopes",
+    optional: [...PLACE, ...SESSION],
+    run: (call, args) => focused(call, args, () => call.ask("scopes")),
+  },
+  {
+    name: "variables",
+    oneOf: [["variable_ref"], ["scope_id"]],
+    optional: ["start", "count", ...SESSION],
+    run: (call, { variable_ref, scope_id, start, count }) =>
+      call.ask("variables", { handle: variable_ref ?? scope_id, start, count }),
+  },
+  {
+    name: "output",
+    optional: ["count", "since", ...SESSION],
+    run: (call, { count, since }) => call.ask("output", { tail: count, since }),
+  },
+  READ_MEMORY,
+  DISASSEMBLE,
+  {
+    name: "registers",
+    optional: ["names", ...PLACE, ...SESSION],
+    run: (call, args) => focused(call, args, () => call.ask("registers", { names: args.names })),
+  },
+  {
+    name: "modules",
+    optional: ["start_module", "module_count", ...SESSION],
+    run: async (call, { start_module: start, module_count: count }) => {
+      const all = await call.ask("modules");
+      return start === undefined && count === undefined ? all : page(all, start ?? 0, count);
+    },
+  },
+  look("loaded_sources", "sources"),
+  { name: "sessions", optional: ["cwd", "timeout"], run: (call) => call.ask("sessions") },
+];
+
+function look(name: string, command = name): Action {
+  return { name, optional: SESSION, run: (call) => call.ask(command) };
+}
+
+function page({ data }: CallResult, start: number, count: number | undefined): CallResult {
+  const all = listIn(data, "modules");
+  const modules = all.slice(start, count === undefined ? undefined : start + count);
+  const lines = modules.map(({ name, version, path }) =>
+    [name, version, path].map(textOf).filter(Boolean).join("  "),
+  );
+  const which = modules.length === 0 ? "none" : `${start} to ${start + modules.length - 1}`;
+  lines.push(`(${which} of ${all.length} modules)`);
+  return { data: { modules, total: all.length }, text: `${lines.join("\n")}\n` };
+}
+
+export const INSPECT: Tool = {
+  name: "inspect",
+  by: "action",
+  description: [
+    "Look at a live session. context: the stop again. variables: variable_ref|scope_id (a value's @v handle).",
+    "disassemble: instruction_count. read_memory: memory_reference, count. output: what the program printed.",
+  ].join(" "),
+  annotations: LOOKS,
+  actions: ACTIONS,
+};

@@ -1,0 +1,154 @@
+/** The tools `probe` and `trace`: a question about a whole run, with no session left. */
+import { SondeError } from "../../errors.ts";
+import { splitWords } from "../../util/shell-words.ts";
+import type { Arguments } from "../arguments.ts";
+import { type Action, RUNS, type Tool } from "../tool.ts";
+import { pairs } from "./debug.ts";
+import { withInputs } from "./input.ts";
+
+const RUNNING = ["command", "adapter", "cwd", "env", "stdin", "build", "timeout"] as const;
+
+function words(command: string | undefined): string[] | undefined {
+  return command === undefined ? undefined : splitWords(command);
+}
+
+function running({ command, adapter, env, build }: Arguments): Record<string, unknown> {
+  return { args: words(command), adapter, env: pairs(env), build };
+}
+
+const PLACES: Action = {
+  name: "place",
+  oneOf: [["locations"], ["function"], ["exception"]],
+  optional: ["expressions", "hits", "condition", ...RUNNING],
+  waits: true,
+  run: (call, args) =>
+    withInputs([args.stdin], ([stdin]) =>
+      call.ask("probe", {
+        locations: args.locations,
+        function: args.function === undefined ? undefined : [args.function],
+        exception: args.exception,
+        eval: args.expressions,
+        hits: args.hits,
+        condition: args.condition,
+        timeout: call.seconds,
+        stdin,
+        ...running(args),
+      }),
+    ),
+};
+
+const CRASH: Action = {
+  name: "crash",
+  oneOf: [["command"], ["core"]],
+  optional: ["program", ...RUNNING.filter((name) => name !== "command")],
+  waits: true,
+  run: (call, args) => {
+    const { core, program } = args;
+    if (program !== undefined && core === undefined)
+      throw new SondeError("BAD_ARGUMENT", "`program` goes with `core`; what to run is `command`");
+    return withInputs([args.stdin], ([stdin]) =>
+      call.ask("crash", { core, program, timeout: call.seconds, stdin, ...running(args) }),
+    );
+  },
+};
+
+const HANG: Action = {
+  name: "hang",
+  oneOf: [["command"], ["pid"]],
+  optional: ["after", ...RUNNING.filter((name) => name !== "command")],
+  run: (call, args) => {
+    if (args.pid !== undefined && args.after !== undefined)
+      throw new SondeError("BAD_ARGUMENT", "`after` goes with `command`; a running process is looked at now");
+    return withInputs([args.stdin], ([stdin]) =>
+      call.ask("hang", { pid: args.pid, after: args.after, stdin, ...running(args) }),
+    );
+  },
+};
+
+const TEST: Action = {
+  name: "test",
+  required: ["command"],
+  optional: ["name", "adapter", "cwd", "env", "timeout"],
+  waits: true,
+  run: (call, args) => call.ask("test", { name: args.name, timeout: call.asked, ...running(args) }),
+};
+
+export const PROBE: Tool = {
+  name: "probe",
+  by: "mode",
+  usual: "place",
+  description: [
+    "One run, no session. place (default): to locations, function or exception; shows the stop and expressions. Without command the location's file runs.",
+    "crash: what command (or core) died of. hang: command or pid, what waits for what. test: a test command's failing test, stopped where it fails.",
+  ].join(" "),
+  annotations: RUNS,
+  actions: [PLACES, CRASH, HANG, TEST],
+};
+
+const PLAN = ["at", "expressions", "function", "depth"] as const;
+
+function plan({ at, expressions, function: name, depth }: Arguments): Record<string, unknown> {
+  return { at, watch: expressions, function: name === undefined ? undefined : [name], depth };
+}
+
+const RECORD: Action = {
+  name: "record",
+  oneOf: [["at"], ["function"]],
+  optional: ["expressions", "depth", "pid", ...RUNNING],
+  waits: true,
+  run: (call, args) =>
+    withInputs([args.stdin], ([stdin]) =>
+      call.ask("trace", {
+        ...plan(args),
+        pid: args.pid,
+        maxSeconds: call.seconds,
+        follow: call.watched,
+        stdin,
+        ...running(args),
+      }),
+    ),
+};
+
+const DIFF: Action = {
+  name: "diff",
+  oneOf: [["command"], ["traces"]],
+  optional: ["command_b", "stdin_b", "runs", ...PLAN, ...RUNNING.filter((name) => name !== "command")],
+  waits: true,
+  run: (call, args) => {
+    const { command, command_b, runs, traces } = args;
+    const stray = Object.keys(args).find((name) => !["traces", "cwd", "timeout"].includes(name));
+    if (traces !== undefined && stray !== undefined)
+      throw new SondeError("BAD_ARGUMENT", `\`${stray}\` is for runs to come; \`traces\` are kept ones`);
+    if (runs !== undefined && (command_b ?? args.stdin_b) !== undefined)
+      throw new SondeError("BAD_ARGUMENT", "`runs` repeats one command: no `command_b`, no `stdin_b`");
+    const bounds = { maxSeconds: call.seconds, ...plan(args) };
+    if (traces !== undefined) return call.ask("diff", { traces });
+    return withInputs([args.stdin, args.stdin_b], ([stdinA, stdinB = stdinA]) => {
+      if (runs !== undefined)
+        return call.ask("diff", { flaky: runs, stdin: stdinA, ...bounds, ...running(args) });
+      const sides = { a: command, b: command_b ?? command, stdinA, stdinB };
+      return call.ask("diff", { ...sides, ...bounds, ...running(args), args: undefined });
+    });
+  },
+};
+
+const SHOW: Action = {
+  name: "show",
+  optional: ["traces", "at", "expressions", "where", "range", "cwd", "timeout"],
+  run: (call, { traces = [], at, expressions, where, range }) => {
+    if (traces.length > 1) throw new SondeError("BAD_ARGUMENT", "show takes one of `traces`; diff takes two");
+    return call.ask("trace show", { id: traces[0], at, watch: expressions, where, hits: range });
+  },
+};
+
+export const TRACE: Tool = {
+  name: "trace",
+  by: "mode",
+  usual: "record",
+  description: [
+    "Whole run recorded without stops. record (default): expressions at every hit of `at`, or each line of function's calls.",
+    "diff: where two runs part: command/command_b, stdin/stdin_b, two traces, or runs of a flaky one. show: part of a kept trace.",
+  ].join(" "),
+  annotations: RUNS,
+  actions: [RECORD, DIFF, SHOW],
+};

@@ -1,0 +1,156 @@
+/** What a program waits for that no other thread has: tasks of an event loop, a lock of its own. */
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import type { HangResult } from "../../src/commands/hang-shape.ts";
+import { compilerVersion } from "../support/builds.ts";
+import { createSonde, type Sonde } from "../support/sonde.ts";
+
+function hang(sonde: Sonde, args: string[]): Promise<HangResult> {
+  return sonde.ask<HangResult>(["hang", ...args], { timeoutMs: 90_000 });
+}
+
+test("asyncio: each task and the await it was left at", { timeout: 60_000 }, async ({ skip }) => {
+  if (spawnSync("python3", ["--version"]).status !== 0) skip("no python3");
+  const sonde = createSonde();
+  sonde.write(
+    "feed.py",
+    `import asyncio
+
+
+async def consume(queue):
+    while True:
+        await queue.get()
+
+
+async def join(queue):
+    await queue.join()
+
+
+async def main():
+    queue = asyncio.Queue()
+    queue.put_nowait(1)
+    idle = [asyncio.create_task(consume(queue), name=f"worker {i}") for i in range(3)]
+    await asyncio.gather(join(queue), *idle)
+
+
+asyncio.run(main())
+`,
+  );
+  const result = await hang(sonde, ["feed.py", "--after", "2"]);
+  expect(result.verdict).toBe("waiting");
+  const told = result.tasks.map(({ name, awaits, frames, source }) => [
+    name,
+    awaits,
+    frames.map((one) => one.line),
+    source,
+  ]);
+  expect(told.filter(([name]) => /^worker/.test(String(name)))).toEqual(
+    [0, 1, 2].map((i) => [`worker ${i}`, expect.stringMatching(/get$/), [6], "await queue.get()"]),
+  );
+  expect(told[0]).toEqual([
+    "Task-1",
+    expect.stringMatching(/^tasks .*worker 0, worker 1, worker 2/),
+    [17],
+    "await asyncio.gather(join(queue), *idle)",
+  ]);
+  const text = await sonde.text("hang feed.py --after 2", { timeoutMs: 60_000 });
+  expect(text).toMatch(/^waiting: nothing in it runs, 5 tasks are left at an await/);
+  expect(text).toMatch(
+    /\ntasks worker 0, worker 1, worker 2: feed\.py:6 in consume, awaits \S+\n +6 \| await queue\.get\(\)\n/,
+  );
+  expect(text).toContain("\n  waits in its event loop\n");
+  expect(text).not.toContain("moves: ");
+  expect(result.output.lines).toEqual([]);
+});
+
+test("Go: who waits for a mutex that it has itself", { timeout: 90_000 }, async ({ skip }) => {
+  if (compilerVersion("go") === undefined) skip("no Go");
+  const sonde = createSonde();
+  sonde.write(
+    "store.go",
+    `package main
+
+import "sync"
+
+type store struct {
+	mu   sync.Mutex
+	data map[string]int
+}
+
+func (s *store) add(key string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.data[key]++
+}
+
+func (s *store) total(done chan int) {
+	if len(s.data) > 9 {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add("total")
+	done <- 1
+}
+
+func main() {
+	s := &store{data: map[string]int{}}
+	done := make(chan int)
+	go s.total(done)
+	<-done
+}
+`,
+  );
+  const result = await hang(sonde, ["store.go", "--after", "10"]);
+  expect(result.verdict).toBe("deadlock");
+  const own = result.groups.flatMap((group) => group.waits).find((one) => one.on === "s.mu");
+  expect(own?.heldBy).toEqual([own?.number]);
+  expect(result.cycle).toEqual([own?.number]);
+  const text = await sonde.text("hang store.go --after 10", { timeoutMs: 60_000 });
+  expect(text).toContain("waits for a mutex: s.mu, which it has itself\n");
+});
+
+test("a lock that another has, waited for behind a branch that took it too", { timeout: 90_000 }, async ({
+  skip,
+}) => {
+  if (compilerVersion("go") === undefined) skip("no Go");
+  const sonde = createSonde();
+  sonde.write(
+    "branch.go",
+    `package main
+
+import "sync"
+
+var mu sync.Mutex
+
+func keep(ready, never chan int) {
+	mu.Lock()
+	ready <- 1
+	<-never
+}
+
+func read(quick bool) {
+	if quick {
+		mu.Lock()
+		defer mu.Unlock()
+		return
+	}
+	mu.Lock()
+}
+
+func main() {
+	ready, never := make(chan int), make(chan int)
+	go keep(ready, never)
+	<-ready
+	read(false)
+}
+`,
+  );
+  const result = await hang(sonde, ["branch.go", "--after", "10"]);
+  const one = result.groups.flatMap((group) => group.waits).find(({ on }) => on === "mu");
+  expect(one?.heldBy).toHaveLength(1);
+  expect(one?.heldBy).not.toContain(one?.number);
+  expect(result.cycle).toEqual([]);
+});

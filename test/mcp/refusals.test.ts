@@ -1,0 +1,160 @@
+/** What cannot be done is said, with what to do instead: calls that are wrong, and debuggers that cannot. */
+import { describe, expect, test } from "vitest";
+import { marker } from "../support/markers.ts";
+import { createSonde } from "../support/sonde.ts";
+import { startMcp } from "./mcp.ts";
+
+type Args = Record<string, unknown>;
+
+/** An invalid call for each action, and what its message names. */
+const INVALID: [tool: "debug" | "inspect", action: string, args: Args, says: RegExp][] = [
+  ["debug", "launch", {}, /launch needs `program`/],
+  ["debug", "launch", { program: "a.js", args: "one two" }, /`args` must be a list of strings/],
+  ["debug", "attach", {}, /attach needs `pid` or `port`/],
+  ["debug", "attach", { pid: 1, port: 2 }, /`pid` or `port`, not both/],
+  ["debug", "attach", { pid: 1, host: "there" }, /`host` goes with `port`/],
+  ["debug", "set_breakpoint", { file: "a.js" }, /set_breakpoint needs `line`/],
+  ["debug", "set_breakpoint", { file: "a.js", line: 1, function: "f" }, /not both/],
+  ["debug", "set_breakpoint", { file: "a.js", line: 0 }, /`line` must be at least 1/],
+  ["debug", "remove_breakpoint", {}, /needs `function` or `file` and `line`/],
+  ["debug", "set_instruction_breakpoint", {}, /needs `instruction_reference`/],
+  ["debug", "remove_instruction_breakpoint", { offset: 4 }, /needs `instruction_reference`/],
+  ["debug", "data_breakpoint_info", {}, /needs `name`/],
+  ["debug", "set_data_breakpoint", {}, /needs `data_id`/],
+  ["debug", "set_data_breakpoint", { data_id: "x", access_type: "look" }, /`access_type` must be one of/],
+  ["debug", "set_data_breakpoint", { data_id: "x", hit_condition: "2" }, /takes no `hit_condition`/],
+  ["debug", "remove_data_breakpoint", {}, /needs `data_id`/],
+  ["debug", "continue", { frame_id: 1 }, /continue takes no `frame_id`/],
+  ["debug", "step_over", { line: 1 }, /step_over takes no `line`/],
+  ["debug", "step_in", { function: "f" }, /step_in takes no `function`/],
+  ["debug", "step_out", { levels: 2 }, /step_out takes no `levels`/],
+  ["debug", "pause", { count: 2 }, /pause takes no `count`/],
+  ["debug", "evaluate", {}, /needs `expression`/],
+  ["debug", "evaluate", { expression: "1", context: "side" }, /`context` must be one of repl/],
+  ["debug", "write_memory", { memory_reference: "0x1" }, /needs `data`/],
+  ["debug", "write_memory", { memory_reference: "0x1", data: "***" }, /must be base64/],
+  ["debug", "custom_request", {}, /needs `command`/],
+  ["debug", "custom_request", { command: "threads", arguments: "x" }, /`arguments` must be an object/],
+  ["debug", "terminate", { frame_id: 0 }, /terminate takes no `frame_id`/],
+  ["debug", "set_variable", { name: "x" }, /needs `value`/],
+  ["debug", "set_exception_breakpoints", {}, /needs `filters`/],
+  ["debug", "restart", { program: "x" }, /restart takes no `program`/],
+  ["debug", "until", { file: "a.js" }, /until needs `line`/],
+  ["inspect", "stack_trace", { levels: 0 }, /`levels` must be at least 1/],
+  ["inspect", "stack_trace", { frame_id: 1 }, /stack_trace takes no `frame_id`/],
+  ["inspect", "threads", { thread_id: 1 }, /threads takes no `thread_id`/],
+  ["inspect", "scopes", { frame_id: -1 }, /`frame_id` must be at least 0/],
+  ["inspect", "variables", {}, /needs `variable_ref` or `scope_id`/],
+  ["inspect", "variables", { variable_ref: "seven" }, /must be a handle such as 7 or @v7/],
+  ["inspect", "disassemble", { memory_reference: "main" }, /needs `instruction_count`/],
+  ["inspect", "disassemble", { instruction_count: 2, offset: 4 }, /`offset` goes with `memory_reference`/],
+  ["inspect", "read_memory", { memory_reference: "0x1" }, /needs `count`/],
+  ["inspect", "read_memory", { count: 4 }, /needs `memory_reference`/],
+  ["inspect", "modules", { count: 2 }, /modules takes no `count`/],
+  ["inspect", "loaded_sources", { file: "x" }, /loaded_sources takes no `file`/],
+  ["inspect", "output", { lines: 4 }, /output takes no `lines`/],
+  ["inspect", "sessions", { session: "x" }, /sessions takes no `session`/],
+  ["inspect", "context", { lines: "many" }, /`lines` must be a number/],
+  ["inspect", "registers", { name: "rip" }, /registers takes no `name`/],
+];
+
+test("an invalid call of every action names what is wrong with it", async () => {
+  const mcp = await startMcp(createSonde());
+  const { tools } = await mcp.client.listTools();
+  const all = tools
+    .filter(({ name }) => name === "debug" || name === "inspect")
+    .flatMap(({ inputSchema: { properties = {} } }) => (properties.action as { enum: string[] }).enum);
+  expect([...new Set(INVALID.map(([, action]) => action))].sort()).toEqual([...all].sort());
+  for (const [tool, action, args, says] of INVALID) {
+    const { code, message } = await mcp.refused(tool, { action, ...args });
+    expect(`${action}: ${code}: ${message}`).toMatch(/: BAD_ARGUMENT: /);
+    expect(message).toMatch(says);
+  }
+});
+
+test.each<[string, Args, RegExp]>([
+  ["probe", {}, /place needs `locations` or `function` or `exception`/],
+  ["probe", { mode: "crash" }, /crash needs `command` or `core`/],
+  ["probe", { mode: "crash", command: "x", program: "y" }, /`program` goes with `core`/],
+  ["probe", { mode: "hang" }, /hang needs `command` or `pid`/],
+  ["probe", { mode: "hang", pid: 1, after: 1 }, /`after` goes with `command`/],
+  ["probe", { mode: "test" }, /test needs `command`/],
+  ["probe", { mode: "test", command: "pytest", stdin: "x" }, /test takes no `stdin`/],
+  ["probe", { mode: "crush" }, /probe has no mode "crush"/],
+  ["trace", {}, /record needs `at` or `function`/],
+  ["trace", { at: ["a.py:1"], runs: 3 }, /record takes no `runs`/],
+  ["trace", { mode: "diff" }, /diff needs `command` or `traces`/],
+  ["trace", { mode: "diff", traces: ["t1", "t2"], depth: 1 }, /`depth` is for runs to come/],
+  ["trace", { mode: "diff", command: "x", runs: 3, command_b: "y" }, /`runs` repeats one command/],
+  ["trace", { mode: "show", traces: ["t1", "t2"] }, /show takes one/],
+])("%s %j is refused", async (tool, args, says) => {
+  const mcp = await startMcp(createSonde());
+  const { code, message } = await mcp.refused(tool, args);
+  expect(code).toBe("BAD_ARGUMENT");
+  expect(message).toMatch(says);
+});
+
+test("a slip is met with the nearest name", async () => {
+  const mcp = await startMcp(createSonde());
+  expect((await mcp.refused("debug", { action: "contine" })).hint).toContain("`continue`");
+  expect((await mcp.refused("debug", {})).message).toBe("debug needs `action`");
+  expect((await mcp.refused("debug", { action: "stack_trace" })).hint).toContain("tool `inspect`");
+  expect((await mcp.refused("inspect", { action: "continue" })).hint).toContain("tool `debug`");
+  expect((await mcp.refused("debug", { action: "launch", programm: "x" })).hint).toContain("`program`");
+  await expect(mcp.call("debugg", {})).rejects.toThrow(/no tool debugg; did you mean debug\?/);
+  await expect(mcp.call("evaluate", {})).rejects.toThrow(/it is the action evaluate of debug/);
+});
+
+describe("Node, which has no machine to look at", () => {
+  const REFUSED: [tool: string, args: Args, says: RegExp][] = [
+    ["inspect", { action: "read_memory", memory_reference: "0x1", count: 4 }, /memory/],
+    ["inspect", { action: "disassemble", instruction_count: 4 }, /disassemble/],
+    ["inspect", { action: "registers" }, /registers/],
+    ["inspect", { action: "modules" }, /modules/],
+    ["debug", { action: "write_memory", memory_reference: "0x1", data: "AA==" }, /memory/],
+    [
+      "debug",
+      { action: "set_instruction_breakpoint", instruction_reference: "0x1" },
+      /instruction breakpoints/,
+    ],
+    ["debug", { action: "data_breakpoint_info", name: "total" }, /V8 cannot stop when a variable changes/],
+    ["debug", { action: "set_data_breakpoint", data_id: "total" }, /V8 cannot stop when a variable changes/],
+  ];
+
+  test("every action that it cannot do says so, and what to do instead", async () => {
+    const sonde = createSonde();
+    const program = sonde.fixture("js/stats.js");
+    const mcp = await startMcp(sonde);
+    const breakpoints = [`stats.js:${marker(program, "mean-add")}`];
+    await mcp.ok("debug", { action: "launch", program, breakpoints });
+    for (const [tool, args, says] of REFUSED) {
+      const refusal = await mcp.refused(tool, args);
+      expect(refusal).toMatchObject({ code: "UNSUPPORTED", message: expect.stringMatching(says) });
+      expect(refusal.hint).toBeDefined();
+    }
+    const { hint } = await mcp.refused("inspect", { action: "modules" });
+    expect(hint).toContain("inspect loaded_sources");
+  });
+});
+
+test("the state of the program is told, with the action that changes it", async () => {
+  const sonde = createSonde();
+  sonde.fixture("js/endless.js");
+  const mcp = await startMcp(sonde);
+  expect(await mcp.refused("inspect", { action: "context" })).toMatchObject({
+    code: "NO_SESSION",
+    hint: expect.stringContaining("debug launch"),
+  });
+  await mcp.ok("debug", { action: "launch", program: "endless.js", no_wait: true });
+  expect(await mcp.refused("debug", { action: "step_over" })).toMatchObject({
+    code: "NOT_STOPPED",
+    hint: expect.stringContaining("`debug pause`"),
+  });
+  expect(await mcp.refused("inspect", { action: "context", session: "endles" })).toMatchObject({
+    code: "NO_SESSION",
+    hint: expect.stringContaining("`session`: endless"),
+  });
+  expect(await mcp.refused("inspect", { action: "sessions", cwd: "nowhere" })).toMatchObject({
+    message: expect.stringMatching(/no folder .*nowhere/),
+  });
+});
