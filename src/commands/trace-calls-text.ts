@@ -17,7 +17,7 @@ interface Style extends TextOptions {
 export function callsText({ hits }: Pick<TraceRecord, "hits">, style: Style): string[] {
   const events = hits.filter((hit): hit is LineEvent => hit.kind !== "point");
   const calls = callTree(events);
-  if (calls.length === 0) return ["never called"];
+  if (calls.length === 0) return ["the record holds no call from its beginning"];
   return ways(calls, style).flatMap((one) =>
     typeof one === "number"
       ? [`… ${plural(one, "more call")} that went one of these ways`]

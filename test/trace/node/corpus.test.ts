@@ -166,7 +166,7 @@ function recorded(text: string, kind: string, plan: object): string {
 
 /** Without the comment that names its map: then its own lines count. */
 const plainText = (path: string) =>
-  readFileSync(path, "utf8").replace(/^\/\/[#@] sourceMappingURL=.*$/gm, "");
+  readFileSync(path, "utf8").replace(/\/\/[#@] sourceMappingURL=\S+\s*$/, "");
 
 function filesIn(folder: string): string[] {
   const whole = realpathSync(join(ROOT, "node_modules", folder));
@@ -177,17 +177,17 @@ function filesIn(folder: string): string[] {
 /** Written by hand, compiled, bundled and minified; with and without modules. */
 const PACKAGES: [string, number][] = [
   ["acorn", 1],
-  ["ajv", 20],
-  ["zod", 20],
-  ["smol-toml", 10],
-  ["json5", 12],
-  ["tsx", 23],
-  ["diff", 8],
-  ["qs", 8],
-  ["iconv-lite", 8],
-  ["express", 8],
-  ["postcss", 10],
-  ["ws", 10],
+  ["ajv", 4],
+  ["zod", 3],
+  ["smol-toml", 5],
+  ["json5", 5],
+  ["tsx", 2],
+  ["diff", 3],
+  ["qs", 4],
+  ["iconv-lite", 3],
+  ["express", 4],
+  ["postcss", 4],
+  ["ws", 4],
 ];
 
 describe.each(PACKAGES)("%s", (folder, most) => {
@@ -196,12 +196,14 @@ describe.each(PACKAGES)("%s", (folder, most) => {
   const files = all.filter((_, at) => at % step === 0);
 
   test.each(Object.keys(WAYS))("%s", { timeout: 120_000 }, (way) => {
-    expect(files.length).toBeGreaterThan(0);
+    let edits = 0;
     for (const path of files) {
       const text = plainText(path);
       const original = parsed(text);
       const made = spied(() => WAYS[way]?.(text, original, original.kind) ?? "");
       expect(missing(text, original, made), path).toEqual([]);
+      edits += made.edits.length;
     }
+    expect(edits).toBeGreaterThan(100);
   });
 });

@@ -274,7 +274,7 @@ await ticking;
   // The last word of a function is that it returns, whatever it does on the way out.
   expect(told(events.filter((one) => one.function === "get")).slice(-3)).toEqual([
     "line get:5",
-    "line get:7",
+    "line get:7 -value",
     "return get:5 -> 2",
   ]);
 });
