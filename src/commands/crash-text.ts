@@ -173,5 +173,5 @@ function quietAdvice({ ended, crashed }: CrashResult): string | false {
   if (crashed)
     return "next: `sonde crash --adapter lldb -- <command>` shows native code, if that is where it died";
   if (ended?.how !== "exited" || ended.exitCode === 0) return false;
-  return `it ended itself with code ${ended.exitCode}: no exception and no signal; what it printed may say why`;
+  return `it ended with code ${ended.exitCode}, and the debugger was told of no exception and no signal; what it printed may say why`;
 }

@@ -263,10 +263,13 @@ function readValue(spec: ArgumentSpec, word: string | undefined): unknown {
 }
 
 function unknownFlag(command: Command, name: string, known: Iterable<string>): SondeError {
-  const near = closest(name, known);
+  // One letter is near to every other.
+  const near = name.startsWith("--") ? closest(name, known) : undefined;
+  const rest =
+    specOf(command).rest === undefined
+      ? "to pass it as a value put it after `--`"
+      : "options of the program go with its command line after `--`";
   return new SondeError("BAD_ARGUMENT", `${command.name}: unknown option ${name}`, {
-    hint: near
-      ? `did you mean ${near}?`
-      : `\`sonde help ${command.name}\` lists the options; to pass it as a value put it after \`--\``,
+    hint: near ? `did you mean ${near}?` : `\`sonde help ${command.name}\` lists the options; ${rest}`,
   });
 }

@@ -30,10 +30,24 @@ interface Before {
 /** A program that runs its own code stops within milliseconds. */
 const PAUSE_MS = 1500;
 
+/** How long the news of an end may take after a question that nobody answered any more. */
+const NEWS_MS = 2000;
+
 /** Stands still after it, if it can be stopped at all. */
 export async function sample(session: Session, options: SamplingOptions): Promise<Sampling> {
-  const { count, intervalMs, signal } = options;
   const sampling: Sampling = { samples: [], ranMs: 0, deaf: false };
+  try {
+    return await looks(session, options, sampling);
+  } catch (error) {
+    // A program that ends in the middle of a look refuses in many ways; its end is the answer.
+    const news = await awaitStop(session, { timeoutMs: NEWS_MS, signal: options.signal });
+    if (news.kind !== "ended") throw error;
+    return { ...sampling, outcome: news };
+  }
+}
+
+async function looks(session: Session, options: SamplingOptions, sampling: Sampling): Promise<Sampling> {
+  const { count, intervalMs, signal } = options;
   let before: Before | undefined;
   for (;;) {
     const outcome = sampling.deaf ? deaf(session) : await pause(session, { timeoutMs: PAUSE_MS, signal });

@@ -1,6 +1,6 @@
 /** The end of all that the program printed, whoever has looked at it before. */
 import { cut } from "../util/text.ts";
-import type { Output, OutputEvent } from "./output.ts";
+import { countLines, type Output, type OutputEvent } from "./output.ts";
 import { type OutputTail, toLines } from "./output-tail.ts";
 
 const READ_EVENTS = 2000;
@@ -9,7 +9,8 @@ const LINE_CHARS = 400;
 const KEPT_BYTES = 24 * 1024;
 
 export function wholeTail(output: Output, maxLines: number): OutputTail {
-  return tailOf(output.read().events, maxLines);
+  const { events, dropped } = output.read();
+  return tailOf(events, maxLines, dropped.events);
 }
 
 /** As much of the end as an answer may hold: whoever renders it shows the last of these lines and names the rest. */
@@ -17,23 +18,25 @@ export function keptOutput(
   output: Output,
   isWanted: (event: OutputEvent) => boolean = () => true,
 ): OutputTail {
-  const { lines, moreLines } = tailOf(output.read().events.filter(isWanted), READ_EVENTS);
+  const { events, dropped } = output.read();
+  const { lines, moreLines } = tailOf(events.filter(isWanted), READ_EVENTS, dropped.events);
   let bytes = 0;
   let first = lines.length;
   while (first > 0) {
-    bytes += Buffer.byteLength(lines[first - 1]?.text ?? "") + 1;
+    bytes += Buffer.byteLength(JSON.stringify(lines[first - 1])) + 1;
     if (bytes > KEPT_BYTES) break;
     first--;
   }
   return { lines: lines.slice(first), moreLines: moreLines + first };
 }
 
-function tailOf(events: readonly OutputEvent[], maxLines: number): OutputTail {
+/** `dropped` events are not there to be counted in lines; programs mostly print one at a time. */
+function tailOf(events: readonly OutputEvent[], maxLines: number, dropped: number): OutputTail {
   const program = events.filter((event) => event.category !== "important");
   const all = toLines(program.slice(-READ_EVENTS));
   const lines = all.slice(-maxLines).map((line) => ({ ...line, text: cut(line.text, LINE_CHARS) }));
-  const unread = program.slice(0, -READ_EVENTS).length;
-  return { lines, moreLines: all.length - lines.length + unread };
+  const unread = program.slice(0, -READ_EVENTS).reduce((sum, { text }) => sum + countLines(text), 0);
+  return { lines, moreLines: all.length - lines.length + unread + dropped };
 }
 
 /** What Sonde or the debugger had to say. */

@@ -313,12 +313,12 @@ test("earlier lines are where the answer says", async () => {
   const { output } = await crash(sonde, "many.js");
   expect(output.lines.map(({ text }) => text).slice(0, 2)).toEqual(["line 0", "line 1"]);
   expect(output).toMatchObject({ moreLines: 0 });
-  sonde.write("more.js", "for (let i = 0; i < 9000; i++) console.log(`line ${i}`);\nnull.x;\n");
+  sonde.write("more.js", "for (let i = 0; i < 4000; i++) console.log(`line ${i}`);\nnull.x;\n");
   const long = await crash(sonde, "more.js");
   const kept = long.output.lines.length;
-  expect(long.output.moreLines + kept).toBe(9000);
+  expect(long.output.moreLines + kept).toBe(4000);
   expect(await sonde.text("crash more.js")).toContain(
-    `(8980 earlier lines: --json has the last ${kept - 20})`,
+    `(3980 earlier lines: --json has the last ${kept - 20})`,
   );
 });
 
@@ -373,4 +373,12 @@ down(300);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(BUDGET);
   expect(text).toMatch(/^crashed: deep\.js:3 in down/);
   expect(text).toContain("`sonde start deep.js` stops there");
+});
+test("Node: the text of `node -e`", async () => {
+  const sonde = createSonde();
+  const result = await crash(sonde, ["--", "node", "-e", "null.x"]);
+  expect(result).toMatchObject({ crashed: true, ended: { exitCode: 1 }, survived: [] });
+  expect(result.death?.frame).toMatchObject({ path: "[eval]", line: 1 });
+  const caught = await crash(sonde, ["--", "node", "-e", "try { null.x } catch {}"]);
+  expect(caught).toMatchObject({ crashed: false, ended: { exitCode: 0 } });
 });

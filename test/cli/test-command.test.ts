@@ -283,13 +283,6 @@ describe("vitest", () => {
     ]);
   });
 
-  test("colours of the runner are left out", slow, async () => {
-    const words = ["test", "--env", "FORCE_COLOR=1", "--", "npx", "vitest", "run", "--mode"];
-    const answer = await asked(withCart(), [...words, "test", "no-such-file"], inside);
-    expect(answer.output.join("\n")).toContain("No test files found");
-    expect(JSON.stringify(answer)).not.toContain("\\u001b");
-  });
-
   test("all pass", slow, async () => {
     const answer = await asked(withCart(), ["test", "vitest", "passing"], inside);
     expect(answer).toMatchObject({ state: "passed", counts: { failed: 0, passed: 1, skipped: 0 } });
@@ -297,6 +290,17 @@ describe("vitest", () => {
 });
 
 describe("any program", () => {
+  test("colours are left out", slow, async () => {
+    const sonde = createSonde();
+    const red = 'console.log("\\u001b[31m1 failed\\u001b[39m");\n';
+    sonde.write("ends.js", `${red}process.exit(1);\n`);
+    sonde.write("throws.js", `${red}throw new Error("not this");\n`);
+    const ended = await asked(sonde, ["test", "--", "node", "ends.js"]);
+    expect(ended.output).toEqual(["1 failed"]);
+    const thrown = await asked(sonde, ["test", "--", "node", "throws.js"]);
+    expect(thrown.stop?.output.lines).toEqual([{ stream: "stdout", text: "1 failed" }]);
+  });
+
   test("stops at its uncaught error and tells how it ended", slow, async () => {
     const sonde = createSonde();
     const program = sonde.fixture("js/uncaught.js");

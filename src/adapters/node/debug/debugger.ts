@@ -68,7 +68,9 @@ export class TargetDebugger {
     this.#gate = gate;
     const kit = new Kit(cdp, () => gate.holdsEverything);
     this.#exceptions = new Exceptions(cdp, kit, new ThrowFates(texts, scripts));
-    if (program !== undefined && target.waiting && isModuleFile(program)) this.#exceptions.moduleLoaded();
+    // Without a program it is the text of `node -e`, which Node catches and throws again.
+    const held = program === undefined ? target.kind === "process" : isModuleFile(program);
+    if (target.waiting && held) this.#exceptions.moduleLoaded();
     let lastId = 0;
     this.#current = new Current(cdp, scripts);
     const values = new Values(cdp, kit, this.#current);

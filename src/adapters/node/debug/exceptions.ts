@@ -93,7 +93,12 @@ export class Exceptions {
     const fate = isForeign ? "others" : thrown.uncaught === true ? "nobody" : await this.#fates.of(event);
     const kind: Filter = fate === "nobody" ? "uncaught" : "caught";
     const text = thrown.description ?? String(thrown.value);
-    const isEcho = event.reason === "promiseRejection" && text === this.#shown;
+    // Thrown again by Node itself. V8 forgets such an exception once anything is evaluated there: nothing may be asked.
+    const isAgain = thrown.uncaught === true && this.#fates.isRethrown(event);
+    // By then Node has put the place before its text.
+    const isEcho =
+      this.#shown !== undefined &&
+      (event.reason === "promiseRejection" ? text === this.#shown : isAgain && text.endsWith(this.#shown));
     const conditions = [this.#filters.get("all"), this.#filters.get(kind)].filter((one) => one !== undefined);
     if (fate === "others" || isEcho || conditions.length === 0) {
       this.#vain++;

@@ -6,7 +6,7 @@
 import type { Protocol } from "devtools-protocol";
 import { isInsideTry } from "./enclosing-blocks.ts";
 import { offsetOf, type ScriptTexts } from "./script-texts.ts";
-import type { Scripts } from "./scripts.ts";
+import type { Script, Scripts } from "./scripts.ts";
 
 type CallFrame = Protocol.Debugger.CallFrame;
 
@@ -56,6 +56,11 @@ export class ThrowFates {
     return "program";
   }
 
+  /** From Node's own function that ran the user's text: the frames it came from are gone. */
+  isRethrown({ callFrames: [top] }: Protocol.Debugger.PausedEvent): boolean {
+    return top !== undefined && this.#scripts.get(top.location.scriptId)?.internal === true;
+  }
+
   #isUsers(scriptId: string): boolean {
     const script = this.#scripts.get(scriptId);
     return script === undefined || !(script.internal || script.library);
@@ -63,9 +68,14 @@ export class ThrowFates {
 
   #isModuleBody(scriptId: string, functionName: string): boolean {
     const script = this.#scripts.get(scriptId);
-    return functionName === "" && script?.isModule === true && !script.internal;
+    return functionName === "" && script !== undefined && !script.internal && isHeldByNode(script);
   }
 }
 
 const hasNoLocals = ({ scopeChain }: CallFrame): boolean =>
   scopeChain.every(({ type }) => type !== "local" && type !== "closure");
+
+/** Bodies whose throws V8 calls caught, because Node takes them up and throws them again: ES modules, and the text of `node -e`. */
+function isHeldByNode({ isModule, url }: Script): boolean {
+  return isModule || url === "[eval]";
+}
