@@ -129,6 +129,8 @@ async function bundleOne(bundle, version, replace) {
     minify,
     // V8 keeps the text of what it runs: without blanks and in one byte a character it is a third of the size.
     minifyWhitespace: true,
+    // Node prints the line that threw.
+    lineLimit: 160,
     charset: "ascii",
     legalComments: "linked",
     logLevel: "warning",

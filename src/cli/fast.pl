@@ -113,7 +113,7 @@ for (;;) {
     $SIG{INT} = sub {
       $SIG{INT} = "DEFAULT";
       $interrupted = 1;
-      $SIG{ALRM} = sub { exit 130 };
+      $SIG{ALRM} = sub { kill "INT", $$ };
       alarm 3;
       write_all($daemon, "{\"id\":1,\"cancel\":true}\n");
     };
@@ -123,7 +123,8 @@ for (;;) {
   elsif ($kind eq "exit") {
     write_all(\*STDOUT, bytes($numbers[1]));
     write_all(\*STDERR, bytes($numbers[2]));
-    exit($interrupted ? 130 : $numbers[0]);
+    kill "INT", $$ if $interrupted; # as a shell expects of what was interrupted
+    exit $numbers[0];
   }
   elsif ($accepted) { failed("the daemon's answer makes no sense", "sonde daemon logs") }
   else { leave_to_node() } # a refusal, as JSON: another build, which the Node client knows how to deal with

@@ -38,9 +38,9 @@ async function forward(): Promise<number> {
   // Once: what there is by then is still an answer, if it comes soon. The second time ends us.
   process.once("SIGINT", () => {
     interrupted = true;
-    if (!link.connection) process.exit(INTERRUPTED);
+    if (!link.connection) return dieOfInterrupt();
     link.connection.send({ id: request.id, cancel: true });
-    setTimeout(() => process.exit(INTERRUPTED), PATIENCE_MS);
+    setTimeout(dieOfInterrupt, PATIENCE_MS);
   });
   const reply = await link.ask(
     request,
@@ -61,12 +61,17 @@ async function forward(): Promise<number> {
   }
   await print(1, reply.text);
   if (reply.stderr) await print(2, reply.stderr);
-  return interrupted ? INTERRUPTED : reply.exit;
+  if (interrupted) dieOfInterrupt();
+  return reply.exit;
 }
 
-/** What a shell says of a command that was interrupted. */
-const INTERRUPTED = 130;
 const PATIENCE_MS = 3000;
+
+/** As a shell expects of what was interrupted: it shows 130, and ends a script. */
+function dieOfInterrupt(): void {
+  process.removeAllListeners("SIGINT");
+  process.kill(process.pid, "SIGINT");
+}
 
 /** Undefined when output goes elsewhere. Asking process.stdout first would set up a stream that is not needed then. */
 function terminalWidth(): number | undefined {

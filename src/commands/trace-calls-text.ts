@@ -85,12 +85,12 @@ function stepLines(step: Step, indent: string, source: readonly string[], style:
 }
 
 function ranLines(ran: RanLine, indent: string, source: readonly string[], style: Style): string[] {
-  const code = cut(oneLine((source[ran.line - 1] ?? "").trim()), CODE_WIDTH);
+  const text = oneLine((source[ran.line - 1] ?? "").trim());
   const changed = [
     ...ran.changes.map(([name, value]) => `${name} = ${value}`),
     ...(style.whole ? ran.gone.map((name) => `${name} gone`) : []),
   ].join("  ");
-  const line = `${indent}${String(ran.line).padStart(4)} | ${changed === "" ? code : `${code.padEnd(CODE_WIDTH)}  ${oneLine(changed)}`}`;
+  const line = `${indent}${String(ran.line).padStart(4)} | ${changed === "" ? cut(text, 2 * CODE_WIDTH) : `${cut(text, CODE_WIDTH).padEnd(CODE_WIDTH)}  ${oneLine(changed)}`}`;
   const calls = some(ran.calls, style).flatMap((one) =>
     typeof one === "number"
       ? [`${indent}      … ${plural(one, "more call")}`]
@@ -99,7 +99,16 @@ function ranLines(ran: RanLine, indent: string, source: readonly string[], style
   return [line, ...calls];
 }
 
+/** A condition over several lines jumps back too; a loop says what it is on its first line, or ends with it. */
+const LOOPS = /\b(for|while|do|loop|until|repeat|foreach|each|map|goto|range)\b/i;
+
+function isLoop({ first, last }: Loop, source: readonly string[]): boolean {
+  return [first - 1, first, last].some((line) => LOOPS.test(source[line - 1] ?? ""));
+}
+
 function loopLines(loop: Loop, indent: string, source: readonly string[], style: Style): string[] {
+  if (!isLoop(loop, source))
+    return loop.rounds.flatMap((round) => round.flatMap((step) => stepLines(step, indent, source, style)));
   // The last visit to the head is the test that ends the loop.
   const rounds = loop.rounds.length;
   const shown = some(loop.rounds, style);

@@ -34,7 +34,7 @@ export function traceText(result: TraceResult, options: TextOptions): string {
   return cutBytes(head, Math.max(600, whole - Buffer.byteLength(foot)), CUT) + foot;
 }
 
-const CUT = "[cut: `trace show` with --hits, --where or --last shows parts]\n";
+const CUT = "[cut: `sonde trace show` with --hits, --first or --last shows parts]\n";
 
 interface Body {
   lines: string[];

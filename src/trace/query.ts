@@ -18,6 +18,7 @@ export interface Query {
 
 /** The same record with fewer hits, points and expressions. Counts stay those of the run. */
 export function query(whole: TraceRecord, asked: Query): TraceRecord {
+  if (whole.plan.lines !== undefined) return callQuery(whole, asked);
   const every = [...new Set(whole.plan.points.flatMap(({ expressions }) => expressions))];
   const holds = asked.where === undefined ? undefined : parseWhere(asked.where, every);
   const bySeq = new Map(holds === undefined ? [] : whole.hits.map((hit) => [hit.seq, hit]));
@@ -102,4 +103,39 @@ function narrowed(record: TraceRecord, expressions: readonly string[] | undefine
       hit.kind === "point" ? { ...hit, values: pick(hit.point, hit.values) } : hit,
     ),
   };
+}
+
+/** Of recorded calls: the outermost ones are what is counted. */
+function callQuery(
+  record: TraceRecord,
+  { at, expressions, hits, where, changes, first, last }: Query,
+): TraceRecord {
+  const stray = { "--at": at, "--watch": expressions, "--where": where, "--changes": changes };
+  const [name] = Object.entries(stray).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  if (name !== undefined)
+    throw new SondeError("BAD_ARGUMENT", `${name} is for traces of places; this one holds calls`, {
+      hint: "--hits 3..5 shows calls by number, --first and --last the outer ones; `sonde trace --at <file:line> --watch <expr> --condition <cond>` records single hits",
+    });
+  const roots = rootsOf(record.hits);
+  const order = [...new Set(roots.values())];
+  const range = hits === undefined ? { from: 1, to: order.length } : parseRange(hits);
+  const inRange = order.slice(range.from - 1, range.to);
+  const ends = new Set([
+    ...(first === undefined && last === undefined ? inRange : []),
+    ...(first === undefined ? [] : inRange.slice(0, first)),
+    ...(last === undefined || last === 0 ? [] : inRange.slice(-last)),
+  ]);
+  return {
+    ...record,
+    hits: record.hits.filter((hit) => hit.kind !== "point" && ends.has(roots.get(hit.call) ?? 0)),
+  };
+}
+
+/** By the number of a call: that of the outermost recorded call it was made in. */
+function rootsOf(hits: readonly Hit[]): Map<number, number> {
+  const roots = new Map<number, number>();
+  for (const hit of hits)
+    if (hit.kind !== "point" && !roots.has(hit.call))
+      roots.set(hit.call, hit.parent === undefined ? hit.call : (roots.get(hit.parent) ?? hit.parent));
+  return roots;
 }

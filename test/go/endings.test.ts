@@ -60,7 +60,7 @@ async function passesBreakpoint(program: ChildProcess, state: string): Promise<v
   await answered;
 }
 
-const VICTIMS = { dlv: /\/dlv dap/, program: /sonde-go-\w+\/loop$/, daemon: /daemon\.(c|m)?js/ } as const;
+const VICTIMS = { dlv: /\/dlv dap/, program: /sonde-go-[\w-]+\/loop$/, daemon: /daemon\.(c|m)?js/ } as const;
 const cases = (["dlv", "program", "daemon"] as const).flatMap((victim) =>
   (["running", "stopped"] as const).map((state) => ({ victim, state })),
 );

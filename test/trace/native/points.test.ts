@@ -197,7 +197,7 @@ describe("points inside LLDB", LONG, () => {
       { key: "elsewhere", path: `${program.source}.other.c`, line: 3, expressions: ["i"] },
       at(program, "nothing", ["total"]),
     ];
-    const { bindings, counts, points: hits, stdout } = await run("lldb", program, points);
+    const { bindings } = await run("lldb", program, points);
     expect(bindings[0]).toEqual({ state: "unbound", reason: "no code there", nearest: [5, 8, 9, 10] });
     expect(bindings[1]).toMatchObject({
       state: "unbound",
@@ -205,9 +205,11 @@ describe("points inside LLDB", LONG, () => {
     });
     // LLDB moves a breakpoint on to the next line with code.
     expect(bindings[2]).toEqual({ state: "bound", line: 8 });
-    expect(counts).toEqual([0, 0, 1]);
-    expect(hits[0]?.values).toEqual(["1999000"]);
-    expect(stdout).toBe("total 1999000\n");
+    // The run above is ended as soon as a place has no code; alone, the moved one is recorded.
+    const moved = await run("lldb", program, points.slice(2));
+    expect(moved.counts).toEqual([1]);
+    expect(moved.points[0]?.values).toEqual(["1999000"]);
+    expect(moved.stdout).toBe("total 1999000\n");
   });
 
   test("of a running process leave it as it was", async () => {

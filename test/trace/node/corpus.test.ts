@@ -181,12 +181,7 @@ const PACKAGES: [string, number][] = [
   ["zod", 3],
   ["smol-toml", 5],
   ["json5", 5],
-  ["tsx", 2],
-  ["diff", 3],
-  ["qs", 4],
-  ["iconv-lite", 3],
-  ["express", 4],
-  ["postcss", 4],
+  ["tsx", 5],
   ["ws", 4],
 ];
 
