@@ -40,7 +40,10 @@ It works from ES modules and from CommonJS (\`const { launch } = require("sonde"
   used here by its name, and the other way round. There are no events through the daemon; \`session.wait()\` waits for a stop in either mode.
 - **Answers** are the data that the command of the same name prints with \`--json\`; \`call(command, args)\` reaches every command.
 - **Ends.** \`session.stop()\` and \`sonde.close()\`, or \`await using\` where the language has it (TypeScript, Node 24): what was launched is
-  ended, what was attached to runs on.
+  ended, what was attached to runs on. An open session keeps the process alive.
+- **Arguments** are those of the command in [commands.md](commands.md), in camel case; what can be given several times is a list:
+  \`trace({ command: ["node", "app.js"], function: ["add"] })\`, \`trace({ command, at: ["app.js:12=total,count"] })\`,
+  \`probe({ command, locations: ["app.js:12"], eval: ["total"] })\`.
 - **Cancelling.** Every call takes a \`signal\`; it then fails with CANCELLED, and a launch or a run that was given up leaves nothing running.
   A program that was told to run on in a session goes on.
 - **Failures** are \`SondeError\`s: \`code\` in words, \`message\` what happened, \`hint\` what to do.

@@ -35,7 +35,9 @@ export class Caller {
   }
 
   async run({ tool, args: given, signal, onChunk }: Asked): Promise<CallResult> {
-    const { [tool.by]: which, ...rest } = given;
+    // Half of the tools say `action`: whoever means the same here is understood.
+    const by = tool.by === "mode" && given.mode === undefined ? "action" : tool.by;
+    const { [by]: which, ...rest } = given;
     const action = chosen(tool, which, this.#tools);
     const args = checked(action.name, action, rest);
     const seconds = clamped(args.timeout);

@@ -103,6 +103,8 @@ test("one-shot tools: probe, crash, hang, test; trace, diff, show", { timeout: 9
   expect(trace.data).toMatchObject({ trace: { seen: 4 } });
   const { id } = trace.data.trace as { id: string };
   expect((await mcp.ok("trace", { mode: "show", traces: [id], where: "v == 3" })).text).toMatch(/\b3\b/);
+  // As the other tools say it.
+  expect((await mcp.ok("trace", { action: "show", traces: [id], where: "v == 3" })).text).toMatch(/\b3\b/);
   const calls = await mcp.ok("trace", { function: "mean", command: "node stats.js" });
   expect(calls.text).toMatch(/mean\(/);
   sonde.write(
