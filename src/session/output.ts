@@ -2,6 +2,7 @@
  * What the program printed, kept within limits. The head and the tail survive; what fell out of the middle is counted.
  * Every event has an absolute cursor, so a reader can ask for "what came since".
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Span, TextRing } from "./text-ring.ts";
 
 export interface OutputEvent {
@@ -32,6 +33,10 @@ export interface OutputSlice {
 
 /** The share of the budget kept from the beginning of the run: errors at start-up matter most. */
 const HEAD_SHARE = 0.1;
+
+/** Turns of the loop without anything new, which are enough to have read what is there; and the longest that is waited. */
+const TURNS = 3;
+const SETTLE_MS = 1000;
 
 const NOTHING: Dropped = { events: 0, bytes: 0 };
 
@@ -78,6 +83,16 @@ export class Output {
 
   markShown(): void {
     this.#shown = { cursor: this.cursor, lines: this.#lines };
+  }
+
+  /** What was printed before a stop may still be in a pipe: as long as it keeps coming, and not for ever. */
+  async settled(): Promise<void> {
+    const until = performance.now() + SETTLE_MS;
+    if (this.cursor === this.#shown.cursor) return;
+    for (let seen = -1; seen !== this.cursor && performance.now() < until; ) {
+      seen = this.cursor;
+      for (let turn = 0; turn < TURNS; turn++) await nextTurn();
+    }
   }
 
   append(category: string, text: string, from?: string): void {

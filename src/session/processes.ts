@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessRegistry, Role } from "../adapters/adapter.ts";
-import { hasDied } from "./died.ts";
+import { isOver } from "./died.ts";
 import type { Guard } from "./guard.ts";
 import { LaunchMark } from "./launch-mark.ts";
 
@@ -109,7 +109,7 @@ export class Processes implements ProcessRegistry {
   async #whenEmpty(graceMs: number): Promise<void> {
     const until = performance.now() + graceMs;
     for (;;) {
-      for (const { pid } of this.list()) if (hasDied(pid)) this.release(pid);
+      for (const { pid } of this.list()) if (isOver(pid)) this.release(pid);
       const leftMs = until - performance.now();
       if (this.#owned.size === 0 || leftMs <= 0) return;
       await this.#released(Math.min(LOOK_MS, leftMs));

@@ -98,6 +98,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     async () => ({ values: [], more: 0 }),
   );
   const instruction = await unlessRefused(instructionHere(place), refused, async () => undefined);
+  await session.output.settled();
   const printed = takeTail(session.output, limits.outputLines);
   return {
     session: session.name,
