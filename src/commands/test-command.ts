@@ -28,7 +28,7 @@ export const testCommand = command({
     "run the failing test of a test run alone under the debugger: where it fails, each of your frames with its values",
   group: "runs",
   needs: "nothing",
-  effect: "moves",
+  effect: "changes",
   args: z.object({
     runner: z
       .array(z.string())

@@ -57,14 +57,15 @@ def step(n):
     time.sleep(0.001)
     return n + 1  # @marker here
 n = 0
+print("runs", file=sys.stderr, flush=True)
 while not os.path.exists("enough"):
     n = step(n)
 print([p for p in sys.path if p.endswith("hook")], [m for m in sys.modules if m.startswith("sonde_")], flush=True)
 `,
   );
-  const child = spawn("python3", [path], { cwd: programs.folder, stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn("python3", [path], { cwd: programs.folder, stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
-  await once(child, "spawn");
+  await once(child.stderr, "data"); // by then it is Python, and not what starts it
   const cancel = new AbortController();
   const record = await recorded(
     "debugpy",
