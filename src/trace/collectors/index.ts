@@ -15,10 +15,6 @@ const LOADERS: Record<string, () => Promise<Collector>> = {
 /** What any adapter can do. */
 export const PLAIN = "stops";
 
-export function collectorNames(): string[] {
-  return Object.keys(LOADERS);
-}
-
 export async function loadCollector(name: string): Promise<Collector> {
   const load = LOADERS[name];
   if (load === undefined) throw new Error(`no collector called ${name}`);

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { isExecutable, onPath, probe } from "../../../adapters/kit/find.ts";
 import { majorOf, runEnvironment } from "../../../adapters/lldb/find.ts";
 import { SondeError } from "../../../errors.ts";
-import { type Breakpoint, binding } from "../../../session/breakpoint.ts";
+import type { Breakpoint } from "../../../session/breakpoint.ts";
 import { awaitStop, resume } from "../../../session/running.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Outcome } from "../../../session/stops.ts";
@@ -15,6 +15,7 @@ import { wait } from "../../../util/wait.ts";
 import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { Binding, RunEnd } from "../../record.ts";
+import { bindingOf } from "../stops/points.ts";
 import { feed, followed, opened } from "../stops/program.ts";
 import { script } from "./assets.ts";
 import { Channel } from "./channel.ts";
@@ -127,8 +128,8 @@ async function recorded(plan: Plan, run: Run, nears: Nears): Promise<RunEnd> {
     return outcome;
   });
   breakpoints.forEach((one, point) => {
-    const bound = binding(one);
-    if (bound?.verified) sink.bind(point, { state: "bound", line: bound.line ?? one.line ?? 0 });
+    const now = bindingOf(one);
+    if (now.state === "bound") sink.bind(point, now);
   });
   return end.signal !== undefined && why !== undefined ? { ...end, why } : end;
 }
@@ -140,15 +141,14 @@ function crash({ stop }: Outcome & { kind: "stopped" }): string | undefined {
 
 /** As it is now; a library that is loaded later may change it. */
 async function bind({ session, sink }: Run, breakpoints: readonly Breakpoint[], nears: Nears): Promise<void> {
-  for (const [point, one] of breakpoints.entries()) sink.bind(point, await bindingOf(session, one, nears));
+  for (const [point, one] of breakpoints.entries()) sink.bind(point, await withNearest(session, one, nears));
 }
 
-async function bindingOf(session: Session, breakpoint: Breakpoint, nears: Nears): Promise<Binding> {
-  const found = binding(breakpoint);
-  if (found === undefined) return { state: "unknown" };
-  if (found.verified) return { state: "bound", line: found.line ?? breakpoint.line ?? 0 };
+async function withNearest(session: Session, breakpoint: Breakpoint, nears: Nears): Promise<Binding> {
+  const found = bindingOf(breakpoint);
+  if (found.state !== "unbound") return found;
   const nearest = await nearestLines(session, breakpoint, nears).catch(() => []);
-  if (nearest.length > 0) return { state: "unbound", reason: found.message ?? "no code there", nearest };
+  if (nearest.length > 0) return { ...found, nearest };
   return { state: "unbound", reason: "the program has no debug information for that file" };
 }
 

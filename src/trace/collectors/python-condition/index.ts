@@ -7,16 +7,17 @@ import { platform } from "node:process";
 import { executableOf } from "../../../adapters/kit/pid.ts";
 import { examine, type Interpreter } from "../../../adapters/python/interpreter.ts";
 import { SondeError } from "../../../errors.ts";
-import { type Breakpoint, binding } from "../../../session/breakpoint.ts";
+import type { Breakpoint } from "../../../session/breakpoint.ts";
 import { awaitStop, resume } from "../../../session/running.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Outcome } from "../../../session/stops.ts";
 import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
-import type { Binding, RunEnd } from "../../record.ts";
+import type { RunEnd } from "../../record.ts";
 import { check } from "../python-source/check.ts";
 import { type Program, programOf, valueLimits } from "../python-source/program.ts";
 import { Recorder } from "../python-source/recorder.ts";
+import { bindingOf } from "../stops/points.ts";
 import { feed, followed, opened } from "../stops/program.ts";
 
 export const pythonCondition: Collector = {
@@ -117,12 +118,4 @@ async function takenOut(session: Session, places: readonly Declared[]): Promise<
   if (session.ended !== undefined || session.main === undefined) return;
   // A program that ends at this moment answers nothing; its records are read all the same.
   await session.breakpoints.remove(places.map(({ breakpoint }) => breakpoint)).catch(() => {});
-}
-
-function bindingOf(breakpoint: Breakpoint): Binding {
-  const found = binding(breakpoint);
-  if (found === undefined) return { state: "unknown" };
-  return found.verified
-    ? { state: "bound", line: found.line ?? breakpoint.line ?? 0 }
-    : { state: "unbound", reason: found.message ?? "no code there" };
 }
