@@ -34,6 +34,8 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
   let over = false;
   let gone = false;
   let named = false;
+  /** The client has let it go on, perhaps before what it asked at the stop was answered. */
+  let running = false;
 
   /** All is told when the output has been read; that is when dlv has gone, which only `disconnect` makes it do. */
   function ended(wire: Wire): undefined {
@@ -48,7 +50,10 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
     return ended(wire);
   }
 
-  function stopped(body: Stopped, wire: Wire): unknown {
+  function stopped(said: Stopped, wire: Wire): unknown {
+    // The runtime's own threads run no goroutine: a reader wants to see the main one.
+    const body = { ...said, threadId: said.threadId || 1 };
+    running = false;
     stacks.moved();
     thrown = undefined;
     const ids = body.hitBreakpointIds ?? [];
@@ -58,7 +63,7 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
       void functions.setOurs(wire, ENTRY, []).catch(() => {});
       return { ...body, reason: "entry", hitBreakpointIds };
     }
-    if (purposes.includes(EVERY_PANIC) && body.threadId !== undefined) {
+    if (purposes.includes(EVERY_PANIC)) {
       void panicValue(wire, body.threadId).then((message) => {
         thrown = { id: "panic", message, unhandled: false };
         wire.emit("stopped", {
@@ -94,8 +99,7 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
   function raised(body: Stopped): Stopped {
     const message = fatalMessage(body.text ?? "");
     thrown = { id: body.description ?? "exception", message, unhandled: true };
-    // A deadlock is found by a thread that runs no goroutine; a reader wants to see what the main one waits for.
-    return { ...body, text: message, threadId: body.threadId || 1 };
+    return { ...body, text: message };
   }
 
   async function setFilters(
@@ -184,7 +188,7 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
           : Promise.reject(new Error("the program did not stop because of an exception")),
       }),
       evaluate: (args, wire) => ({
-        answer: evaluate(wire, args).catch((error: Error) => {
+        answer: evaluate(wire, args, () => running).catch((error: Error) => {
           if (GONE.test(error.message)) vanished(wire);
           throw error;
         }),
@@ -203,6 +207,10 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
       readMemory: (args, wire) => ({ answer: readMemory(wire, args) }),
       writeMemory: (args, wire) => ({ answer: writeMemory(wire, args) }),
       dataBreakpointInfo: (args) => ({ args: stacks.byName(args) }),
+      continue: () => {
+        running = true;
+        return undefined;
+      },
       disconnect: () => {
         over = true;
         return undefined;

@@ -9,7 +9,7 @@ interface Asked {
   frameId?: number;
 }
 
-export async function evaluate(wire: Wire, asked: Asked): Promise<unknown> {
+export async function evaluate(wire: Wire, asked: Asked, isRunning: () => boolean): Promise<unknown> {
   const mayChange = asked.context === "repl";
   const raw = mayChange && asked.frameId === undefined;
   if (raw && CONSOLE_COMMAND.test(asked.expression)) return runCommand(wire, asked);
@@ -17,7 +17,7 @@ export async function evaluate(wire: Wire, asked: Asked): Promise<unknown> {
   if (assignment) return assign(wire, assignment, asked.frameId);
   const plain = await wire.ask("evaluate", asked);
   if (plain.success) {
-    const pointer = !mayChange && /^\*/.test(plain.body.type ?? "");
+    const pointer = !mayChange && !isRunning() && /^\*/.test(plain.body.type ?? "");
     return pointer
       ? { ...plain.body, ...(await pointedTo(wire, asked.expression, asked.frameId)) }
       : plain.body;
