@@ -7,22 +7,24 @@ export class Stacks {
   /** Where this program's Go is, with a slash at the end: known once a frame of the runtime was seen. */
   #library: string | undefined;
   #frames = new Map<number, number>();
+  readonly #dimmed = new Set<number>();
   #warned = false;
 
   moved(): void {
     this.#frames.clear();
+    this.#dimmed.clear();
   }
 
   /** dlv dims the runtime; the standard library and downloaded modules are not the user's either. */
   dim(body: DebugProtocol.StackTraceResponse["body"]): unknown {
     for (const { name, source } of body.stackFrames)
       if (/^runtime\./.test(name)) this.#library ??= /^.*\/src\/(?=runtime\/)/.exec(source?.path ?? "")?.[0];
-    return {
-      ...body,
-      stackFrames: body.stackFrames.map((frame) =>
-        this.#foreign(frame) ? { ...frame, presentationHint: "subtle" } : frame,
-      ),
-    };
+    const stackFrames = body.stackFrames.map((frame) => {
+      if (!this.#foreign(frame)) return frame;
+      this.#dimmed.add(frame.id);
+      return { ...frame, presentationHint: "subtle" };
+    });
+    return { ...body, stackFrames };
   }
 
   #foreign({ name, source }: DebugProtocol.StackFrame): boolean {
@@ -37,7 +39,8 @@ export class Stacks {
 
   scopes(body: DebugProtocol.ScopesResponse["body"], frameId: number, wire: Wire | undefined): unknown {
     for (const { variablesReference } of body.scopes) this.#frames.set(variablesReference, frameId);
-    const optimised = body.scopes.some(({ name }) => OPTIMISED.test(name));
+    // The runtime itself always is.
+    const optimised = !this.#dimmed.has(frameId) && body.scopes.some(({ name }) => OPTIMISED.test(name));
     if (optimised && !this.#warned) {
       this.#warned = true;
       wire?.emit("output", { category: "important", output: OPTIMISED_NOTE });

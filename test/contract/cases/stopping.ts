@@ -93,11 +93,15 @@ export const stopping: Case[] = [
       // Before its loop it could be anywhere, also where there is no source.
       await rig.startStopped("endless", ["loop"]);
       await rig.sonde.ask("breakpoint remove --all");
-      for (const _ of ["first", "second"]) {
+      const places = new Set<string | undefined>();
+      // Now and then it is found at the first instruction of its runtime's signal handler, where no debugger sees its caller.
+      for (let paused = 0; paused < 2 || (paused < 5 && !places.has(rig.path("endless"))); paused++) {
         expect(await rig.move("continue --no-wait")).toMatchObject({ state: "running" });
-        const paused = await rig.stops("pause");
-        expect(paused).toMatchObject({ reason: "pause", frame: { path: rig.path("endless") } });
+        const stopped = await rig.stops("pause");
+        expect(stopped.reason).toBe("pause");
+        places.add(stopped.frame?.path);
       }
+      expect(places).toContain(rig.path("endless"));
     },
   },
   {
