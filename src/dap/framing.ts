@@ -56,9 +56,10 @@ export class Decoder {
   }
 
   #takeHeader(): number | undefined {
+    if (this.#size === 0) return undefined;
     const bytes = this.#join();
-    const end = bytes.subarray(0, MAX_HEADER).indexOf(HEADER_END);
-    if (end < 0) {
+    const end = bytes.indexOf(HEADER_END);
+    if (end < 0 || end > MAX_HEADER - HEADER_END.length) {
       checkPartialHeader(bytes);
       return undefined;
     }
@@ -97,7 +98,11 @@ function checkPartialHeader(bytes: Buffer): void {
   }
 }
 
+const USUAL_HEADER = /^Content-Length: (\d{1,7})$/;
+
 function contentLength(header: string): number {
+  const usual = USUAL_HEADER.exec(header)?.[1];
+  if (usual !== undefined) return Number(usual);
   let length: string | undefined;
   for (const line of header.split("\r\n")) {
     const field = HEADER_LINE.exec(line);

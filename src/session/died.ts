@@ -16,12 +16,11 @@ function parentOf(pid: number): number | undefined {
 }
 
 export function hasDied(pid: number): boolean {
-  if (!existsSync("/proc/self/stat")) return false;
   try {
     // The state follows the name, which is in parentheses and may hold any character.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return /^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
   } catch {
-    return true;
+    return existsSync("/proc/self/stat");
   }
 }

@@ -87,8 +87,17 @@ export class Focus {
   /** …and its stack and frame. */
   async place(levels = LEVELS): Promise<Place> {
     const here = await this.here();
-    const { debuggee, stop, threadId } = here;
-    const stack = await this.#session.frames.get(debuggee, threadId, levels);
+    return this.#inStack(here, await this.#session.frames.get(here.debuggee, here.threadId, levels));
+  }
+
+  /** The same where the frames that are not the user's own are only counted. */
+  async ownPlace(): Promise<Place> {
+    const here = await this.here();
+    return this.#inStack(here, await this.#session.frames.own(here.debuggee, here.threadId, LEVELS));
+  }
+
+  #inStack(here: Here, stack: Stack): Place {
+    const { stop } = here;
     const chosen = this.#frame?.epoch === stop.epoch ? this.#frame.index : undefined;
     const frame =
       chosen === undefined ? (stack.frames.find((one) => one.user) ?? stack.frames[0]) : stack.frames[chosen];

@@ -22,14 +22,23 @@ export interface Frame {
 export interface Stack {
   frames: Frame[];
   total: number;
+  /** Frames were left out, none of them the user's own. */
+  onlyForeignLeft?: true;
 }
 
 interface Cached extends Stack {
   epoch: number;
 }
 
+/** What a whole stack had under the outermost frame of the user's own. */
+interface Foundation {
+  outermost: Frame;
+  total: number;
+}
+
 export class Frames {
   #cache = new Map<string, Cached>();
+  #foundations = new Map<string, Foundation>();
   readonly #asked: (debuggee: Debuggee) => void;
 
   /** @param asked is called when a stack has been asked for and is not there yet. */
@@ -39,21 +48,49 @@ export class Frames {
 
   /** At least `levels` frames, or all there are. */
   async get(debuggee: Debuggee, threadId: number, levels: number): Promise<Stack> {
-    const epoch = debuggee.stop?.epoch ?? 0;
-    const key = `${debuggee.id}:${threadId}`;
-    const cached = this.#cache.get(key);
-    if (cached?.epoch === epoch && (cached.frames.length >= levels || cached.frames.length >= cached.total))
-      return cached;
+    return this.#known(debuggee, threadId, levels) ?? this.#ask(debuggee, threadId, levels);
+  }
+
+  /**
+   * The same for who shows only the user's own frames. What starts a program is under them at every stop, and dear to ask for: LLDB
+   * disassembles it. So after a step it is taken to be as it was, if the outermost frame of the user's own is.
+   */
+  async own(debuggee: Debuggee, threadId: number, levels: number): Promise<Stack> {
+    const known = this.#known(debuggee, threadId, levels);
+    if (known) return known;
+    const key = keyOf(debuggee, threadId);
+    const before = debuggee.stop?.reason === "step" ? this.#foundations.get(key) : undefined;
+    if (before !== undefined && before.outermost.index < levels) {
+      const { outermost, total } = before;
+      const top = await this.#ask(debuggee, threadId, outermost.index + 1);
+      const now = top.frames[outermost.index];
+      if (now && isSame(now, outermost)) return this.#keep(key, { ...top, total, onlyForeignLeft: true });
+    }
+    const stack = await this.#ask(debuggee, threadId, levels);
+    const foundation = foundationOf(stack);
+    if (foundation) this.#foundations.set(key, foundation);
+    else this.#foundations.delete(key);
+    return stack;
+  }
+
+  #known(debuggee: Debuggee, threadId: number, levels: number): Stack | undefined {
+    const cached = this.#cache.get(keyOf(debuggee, threadId));
+    const enough = cached && (cached.frames.length >= levels || cached.frames.length >= cached.total);
+    return enough && cached.epoch === epochOf(debuggee) ? cached : undefined;
+  }
+
+  async #ask(debuggee: Debuggee, threadId: number, levels: number): Promise<Cached> {
+    const epoch = epochOf(debuggee);
     const asked = debuggee.client.request("stackTrace", { threadId, startFrame: 0, levels });
     this.#asked(debuggee);
     const body = await asked;
     const frames = body.stackFrames.map(toFrame);
     const whole = frames.length < levels;
-    const stack: Cached = {
-      epoch,
-      frames,
-      total: whole ? frames.length : Math.max(body.totalFrames ?? 0, frames.length),
-    };
+    const total = whole ? frames.length : Math.max(body.totalFrames ?? 0, frames.length);
+    return this.#keep(keyOf(debuggee, threadId), { epoch, frames, total });
+  }
+
+  #keep(key: string, stack: Cached): Cached {
     this.#cache.set(key, stack);
     return stack;
   }
@@ -62,6 +99,26 @@ export class Frames {
     const prefix = `${debuggee.id}:`;
     for (const key of this.#cache.keys()) if (key.startsWith(prefix)) this.#cache.delete(key);
   }
+}
+
+function keyOf(debuggee: Debuggee, threadId: number): string {
+  return `${debuggee.id}:${threadId}`;
+}
+
+function epochOf({ stop }: Debuggee): number {
+  return stop?.epoch ?? 0;
+}
+
+function foundationOf({ frames, total }: Stack): Foundation | undefined {
+  const outermost = frames.findLast(({ user }) => user);
+  if (outermost === undefined || frames.length < total) return undefined;
+  return frames.slice(outermost.index).some(({ label }) => label) ? undefined : { outermost, total };
+}
+
+/** A caller stands where it stood; only the innermost frame moves. */
+function isSame(now: Frame, before: Frame): boolean {
+  const stands = now.line === before.line && now.instructionPointer === before.instructionPointer;
+  return now.user && now.name === before.name && now.path === before.path && (now.index === 0 || stands);
 }
 
 function toFrame(frame: DebugProtocol.StackFrame, index: number): Frame {

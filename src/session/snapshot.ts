@@ -79,7 +79,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
   const early = session.focus.debuggee;
   const exception = early.stop?.reason === "exception" ? readException(session) : undefined;
   const refused: string[] = [];
-  const place = await unlessRefused(session.focus.place(), refused, async () => ({
+  const place = await unlessRefused(session.focus.ownPlace(), refused, async () => ({
     ...(await session.focus.here()),
     stack: { frames: [], total: 0 },
     frame: undefined,
@@ -320,7 +320,7 @@ function foldStack(stack: Stack, limit: number): Pick<Snapshot, "stack" | "moreF
   const total = stack.total - stack.frames.filter((frame) => frame.label).length;
   const ownTotal = own.filter((frame) => frame.user).length;
   const moreOwnFrames = Math.max(0, ownTotal - shown.filter((frame) => frame.user).length);
-  const allRead = stack.frames.length >= stack.total;
+  const allRead = stack.frames.length >= stack.total || stack.onlyForeignLeft === true;
   return {
     stack: shown.map(toFrameLine),
     moreFrames: Math.max(0, total - real),

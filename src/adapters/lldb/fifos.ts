@@ -28,6 +28,8 @@ export class Fifos {
   #held: number[];
   /** A descriptor of our own to read what is there now, beside the socket that reads what comes. */
   #drain: number | undefined;
+  /** Kept from one stop to the next. */
+  #chunk: Buffer | undefined;
   readonly #reader: Socket;
   #writer: Socket | undefined;
   readonly #ready = deferred<void>();
@@ -76,7 +78,8 @@ export class Fifos {
 
   /** What has been written so far, told now: before a stop is. */
   drain(): void {
-    const buffer = Buffer.alloc(CHUNK);
+    this.#chunk ??= Buffer.alloc(CHUNK);
+    const buffer = this.#chunk;
     for (let total = 0; this.#drain !== undefined && total < MOST_DRAINED; ) {
       try {
         const read = readSync(this.#drain, buffer, 0, CHUNK, null);

@@ -73,6 +73,18 @@ export const stopping: Case[] = [
     },
   },
   {
+    name: "steps in, over and out count the frames that there are",
+    run: async (rig) => {
+      let shownAs = await rig.startStopped("calls", ["middle-first"]);
+      for (const move of ["next", "step", "next", "finish", "next"]) {
+        shownAs = await rig.stops(move);
+        const { frames, total } = await rig.sonde.ask<{ frames: object[]; total: number }>("backtrace --all");
+        expect(frames).toEqual(expect.arrayContaining(shownAs.stack));
+        expect(shownAs.stack.length + shownAs.moreFrames).toBe(total);
+      }
+    },
+  },
+  {
     name: "until runs to a line and leaves no breakpoint",
     run: async (rig) => {
       await rig.startStopped("calls", ["main-call"]);
