@@ -9,18 +9,19 @@ const MAY_IMPORT: Record<string, string[]> = {
   adapters: ["dap"],
   trace: ["session", "adapters"],
   runners: [],
+  surface: [],
   agent: [],
   diagnostics: [],
   commands: ["session", "trace", "runners", "agent", "diagnostics"],
-  engine: ["dap", "session", "adapters", "trace", "commands", "agent", "diagnostics"],
+  engine: ["dap", "session", "adapters", "trace", "commands", "agent", "diagnostics", "surface"],
   client: [],
   daemon: ["engine", "client"],
   cli: ["client"],
-  mcp: ["client"],
+  mcp: ["client", "surface"],
   web: ["client"],
-  library: ["dap", "session", "trace", "engine", "client"],
+  library: ["dap", "session", "trace", "engine", "client", "surface"],
   "index.ts": ["library"],
-  generate: ["adapters", "commands", "engine", "cli"],
+  generate: ["adapters", "commands", "engine", "cli", "library", "surface"],
 };
 
 /** What an adapter is, as a type, is common vocabulary. */

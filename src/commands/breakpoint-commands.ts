@@ -106,7 +106,7 @@ async function placeOf(
   };
 }
 
-function checkHitCount(text: string): string {
+export function checkHitCount(text: string): string {
   if (/^(==|>=|<=|>|<|%)?\s*\d+$/.test(text.trim())) return text.trim();
   throw new SondeError("BAD_ARGUMENT", `--hit-count: \`${text}\` is not a count`, {
     hint: "5, >=5, >5 or %3",

@@ -40,6 +40,7 @@ export const REGISTERED: readonly Command[] = [
   catches.catchList,
   catches.catchRemove,
   watches.watch,
+  watches.watchInfo,
   watches.watchList,
   watches.watchRemove,
   running.continueCommand,

@@ -13,6 +13,7 @@ import { type Running, running } from "./one-shot.ts";
 import { parseEnv } from "./start-arguments.ts";
 import { type Debugged, debugged } from "./test-debug.ts";
 import { testLine } from "./test-line.ts";
+import { nextStep } from "./test-next.ts";
 import { type Tested, testedShape } from "./test-shape.ts";
 import { testText } from "./test-text.ts";
 
@@ -60,13 +61,12 @@ export const testCommand = command({
       throw new SondeError("BAD_ARGUMENT", "which tests?", {
         hint: "the runner's command line goes after `--`: sonde test -- pytest tests/test_cart.py",
       });
-    const { env, runner, words } = testLine(
-      typed,
-      resolve(context.cwd, args.cwd ?? "."),
-      context.env.PATH ?? "",
-    );
+    const cwd = resolve(context.cwd, args.cwd ?? ".");
+    const { env, runner, words, starter } = testLine(typed, cwd, context.env.PATH ?? "");
     const request: Request = {
       words,
+      starter,
+      cwd,
       running: args,
       env: { ...env, ...parseEnv(args.env ?? []) },
       timeoutMs: (args.timeout ?? DEFAULT_SECS) * 1000,
@@ -81,6 +81,9 @@ export const testCommand = command({
 interface Request {
   /** What runs everything. */
   words: string[];
+  /** See test-line.ts. */
+  starter: string[];
+  cwd: string;
   running: Running;
   env: Record<string, string>;
   timeoutMs: number;
@@ -106,12 +109,15 @@ async function withRunner(context: Context, request: Request, known: Known): Pro
   }
   const others = report.failures.filter((one) => one !== failure).map(({ name }) => name);
   const run = await failing(context, request, known, failure);
+  const next =
+    run.shot && known.rules.traced && nextStep(run.shot, known.rules.traced, { ...request, ...run });
   const several = request.name !== undefined && wanted.length > 1;
   return {
     ...base,
     state: "failed",
     test: described(failure),
     ...(run.shot === undefined ? { output: run.output } : { stop: run.shot, output: [] }),
+    ...(next === undefined ? {} : { next }),
     others: others.slice(0, MOST_OTHERS),
     moreOthers: Math.max(0, others.length - MOST_OTHERS),
     notes: [
@@ -165,22 +171,24 @@ async function failing(
   request: Request,
   known: Known,
   failure: Failure,
-): Promise<Debugged> {
+): Promise<Debugged & { single: Single }> {
   const { rules } = known;
   const single = await commandOf(context, request, known, { failure, together: false });
   const alone = await debugged(context, { ...request, rules, single, failure });
   const notes = [...(single.note === undefined ? [] : [single.note]), ...alone.notes];
-  if (alone.shot !== undefined || alone.ending?.exitCode !== 0) return { ...alone, notes };
+  if (alone.shot !== undefined || alone.ending?.exitCode !== 0) return { ...alone, single, notes };
   const passes = "run alone, this test passes";
-  if (!rules.together) return { ...alone, notes: [...notes, passes] };
+  if (!rules.together) return { ...alone, single, notes: [...notes, passes] };
   const all = await commandOf(context, request, known, { failure, together: true });
   const run = await debugged(context, { ...request, rules, single: all, failure });
   if (run.shot === undefined && run.ending?.exitCode === 0)
     return {
       ...run,
+      single: all,
       notes: ["it failed at first and passes under the debugger: it does not fail every time"],
     };
-  return { ...run, notes: [`${passes}: this is a run together with those before it`, ...run.notes] };
+  const why = [`${passes}: this is a run together with those before it`, ...run.notes];
+  return { ...run, single: all, notes: why };
 }
 
 async function commandOf(

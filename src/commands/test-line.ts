@@ -12,6 +12,8 @@ export interface TestLine {
   /** Added for every run. */
   env: Record<string, string>;
   runner?: { rules: Runner; line: Line };
+  /** What starts its first word where nobody has put the project's tools on the path. */
+  starter: string[];
 }
 
 const MOST_PACKAGE_BYTES = 4 << 20;
@@ -19,12 +21,12 @@ const MOST_PACKAGE_BYTES = 4 << 20;
 const STARTERS = new Set(["npx", "pnpx", "bunx"]);
 
 export function testLine(typed: readonly string[], cwd: string, path: string): TestLine {
-  const { words, env } = unwrapped(typed, cwd, path);
+  const { words, env, starter } = unwrapped(typed, cwd, path);
   const found = recognise(words);
-  if (!found) return { words, env };
+  if (!found) return { words, env, starter };
   const { runner: rules, head, rest } = found;
   const line: Line = { head, rest, cwd, exists: (one) => existsSync(resolve(cwd, one)) };
-  return { words, env, runner: { rules, line } };
+  return { words, env, starter, runner: { rules, line } };
 }
 
 /** `npm test` is its script and `npx vitest` the vitest of the project: a package manager in between costs a second a run. */
@@ -33,11 +35,13 @@ function unwrapped(typed: readonly string[], cwd: string, path: string): Omit<Te
   const env = { PATH: [...folders.filter((folder) => existsSync(folder)), path].join(delimiter) };
   const asked = scriptOf(typed);
   const script = asked && scriptIn(cwd, asked.script);
-  if (asked && script) return { words: [...script, ...asked.args], env };
+  const isOwn = (tool = "") =>
+    !tool.includes("/") && folders.some((folder) => existsSync(join(folder, tool)));
+  const started = (words: string[]) => ({ words, env, starter: isOwn(words[0]) ? ["npx"] : [] });
+  if (asked && script) return started([...script, ...asked.args]);
   const [first = "", second = "", ...rest] = typed;
-  const isOwn = (tool: string) => folders.some((folder) => existsSync(join(folder, tool)));
-  if (STARTERS.has(first) && isOwn(second)) return { words: [second, ...rest], env };
-  return { words: [...typed], env: !first.includes("/") && isOwn(first) ? env : {} };
+  if (STARTERS.has(first) && isOwn(second)) return { ...started([second, ...rest]), starter: [first] };
+  return isOwn(first) ? started([...typed]) : { words: [...typed], env: {}, starter: [] };
 }
 
 function scriptIn(cwd: string, script: string): string[] | undefined {

@@ -39,6 +39,7 @@ export const testedShape = z.object({
     })
     .exactOptional(),
   stop: shotShape.exactOptional(),
+  next: z.string().exactOptional().describe("a command that shows how the failing line got its value"),
   status: told.exactOptional().describe("how the runner ended, undebugged where it has a report"),
   others: z.array(z.string()).describe("other tests that fail"),
   moreOthers: z.number(),

@@ -32,6 +32,7 @@ function render(tested: Tested, options: TextOptions, cuts: Cuts): string {
     reasonLines(tested),
     notes.map((note) => `note: ${oneLine(note)}`),
     stop && stopLines(stop, options, cuts),
+    tested.next !== undefined && nextLine(tested.next),
     output.length > 0 && "last output",
     output.slice(-Math.max(5, cuts.output)).map((text) => fenced({ stream: "stdout", text: cut(text, 200) })),
     otherLines(tested),
@@ -117,6 +118,11 @@ function frameLines(frame: Framed, options: TextOptions, { at, cuts }: { at: num
     ...shown.map((value) => `  ${valueText(value)}`),
     ...(more > 0 ? [`  (+${plural(more, "more value")})`] : []),
   ];
+}
+
+function nextLine(next: string): string {
+  const [, name] = /--function (\S+) /.exec(next) ?? [];
+  return `next: \`${oneLine(next)}\` shows ${name} line by line`;
 }
 
 function otherLines({ others, moreOthers, command }: Tested): string[] {

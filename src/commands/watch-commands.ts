@@ -3,8 +3,9 @@ import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import { type Breakpoint, called } from "../session/breakpoint.ts";
 import type { Session } from "../session/session.ts";
-import { setWatch } from "../session/watches.ts";
+import { canWatch, setWatch } from "../session/watches.ts";
 import { oneLine } from "../util/text.ts";
+import { checkHitCount } from "./breakpoint-commands.ts";
 import { breakpointLine, toRow } from "./breakpoint-text.ts";
 import { command } from "./define.ts";
 import { breakpointRow } from "./shapes.ts";
@@ -24,19 +25,55 @@ export const watch = command({
     read: z.boolean().optional().describe("stop on reads"),
     access: z.boolean().optional().describe("stop on reads and writes"),
     condition: z.string().optional().describe("only when this holds"),
+    hitCount: z.string().optional().describe("stop at this hit: 5, >=5, %3"),
   }),
   result: rows,
   cli: { positionals: ["expression"], join: true, expression: true },
-  examples: ["sonde watch total", "sonde watch --condition 'total > 100' total"],
+  examples: [
+    "sonde watch total",
+    "sonde watch --condition 'total > 100' total",
+    "sonde watch --hit-count 3 total",
+  ],
   run: async ({ session }, args) => {
     const added = await setWatch(session, {
       expression: args.expression.trim(),
       access: args.access ? "readWrite" : args.read ? "read" : "write",
       ...(args.condition === undefined ? {} : { condition: args.condition }),
+      ...(args.hitCount === undefined ? {} : { hitCondition: checkHitCount(args.hitCount) }),
     });
     return { watches: [toRow(added)] };
   },
   text: ({ watches }, options) => lines(watches.map((row) => breakpointLine(row, options))),
+});
+
+export const watchInfo = command({
+  name: "watch info",
+  summary: "whether a place can be watched, and for which uses; sets nothing",
+  group: "breakpoints",
+  needs: "stopped",
+  supports: "supportsDataBreakpoints",
+  effect: "reads",
+  args: z.object({
+    expression: z.string().describe("a variable, or an expression that names a place: p.x, list[3]"),
+  }),
+  result: z.object({
+    expression: z.string(),
+    accesses: z.array(z.enum(["write", "read", "readWrite"])).exactOptional(),
+    local: z.boolean(),
+    watch: z.number().exactOptional(),
+  }),
+  cli: { positionals: ["expression"], join: true, expression: true },
+  examples: ["sonde watch info total"],
+  run: async ({ session }, args) => {
+    const expression = args.expression.trim();
+    return { expression, ...(await canWatch(session, expression)) };
+  },
+  text: ({ expression, accesses, local, watch: number }) => {
+    const uses = accesses === undefined ? "" : ` (${accesses.join(", ")})`;
+    const life = local ? " while its function runs" : "";
+    const already = number === undefined ? "" : `; watch ${number} is on it`;
+    return lines([`${oneLine(expression)} can be watched${life}${uses}${already}`]);
+  },
 });
 
 export const watchList = command({

@@ -1,7 +1,8 @@
 /** Words to a command and its arguments, by the declarations. Pure. */
 import type { Command } from "../commands/define.ts";
-import { type ArgumentSpec, GLOBAL_FLAGS, specOf, usageOf } from "../commands/spec.ts";
+import { GLOBAL_FLAGS, specOf, usageOf } from "../commands/spec.ts";
 import { SondeError } from "../errors.ts";
+import { readValue, readWords, splitInline } from "../surface/words.ts";
 import { closest } from "../util/closest.ts";
 import { splitWords, unquote } from "../util/shell-words.ts";
 
@@ -168,108 +169,9 @@ function parseArguments(
   words: string[],
   globals: Record<string, unknown>,
 ): Record<string, unknown> {
-  const spec = specOf(command);
-  const byName = new Map<string, ArgumentSpec>();
-  // A positional may be given by its name as well: `next 3` and `next --count 3`.
-  for (const flag of [...GLOBAL_FLAGS, ...spec.flags, ...spec.positionals]) {
-    byName.set(flag.flag, flag);
-    if (flag.short) byName.set(flag.short, flag);
-  }
-  const args: Record<string, unknown> = {};
-  const places: string[] = [];
-  const queue = [...words];
-  for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
-    if (word === "--") {
-      if (spec.rest) args[spec.rest.key] = queue.splice(0);
-      else places.push(...queue.splice(0));
-    } else if (/^--?[a-zA-Z]/.test(word)) {
-      const [name, inline] = splitInline(word);
-      const flag = byName.get(name);
-      if (!flag) throw unknownFlag(command, name, byName.keys());
-      const target = GLOBAL_FLAGS.includes(flag) ? globals : args;
-      const value =
-        flag.type === "boolean" ? booleanOf(flag, inline) : readValue(flag, inline ?? queue.shift());
-      if (!putUnder(args, command.cli.belongs?.[flag.key], flag, value)) put(target, flag, value);
-    } else places.push(word);
-  }
-  placePositionals(command, places, args);
-  return args;
-}
-
-function placePositionals(command: Command, places: string[], args: Record<string, unknown>): void {
-  const spec = specOf(command);
-  spec.positionals.forEach((one, index) => {
-    const last = index === spec.positionals.length - 1;
-    if (places.length === 0) return;
-    if (last && one.repeat) args[one.key] = places.splice(0).map((word) => readValue(one, word));
-    else if (last && spec.join) args[one.key] = places.splice(0).join(" ");
-    else args[one.key] = readValue(one, places.shift());
-  });
-  if (places.length > 0) {
-    if (places[0] === "if") {
-      throw new SondeError("BAD_ARGUMENT", `${command.name}: a condition belongs inside the quotes`, {
-        hint: `--break '<file:line> if <expression>'`,
-      });
-    }
-    throw new SondeError("BAD_ARGUMENT", `${command.name}: what is \`${places[0]}\`?`, {
-      hint: spec.rest
-        ? `usage: ${usageOf(command)} ; the program's own arguments go after \`--\`, and so does a whole command line: sonde ${command.name} -- node app.js`
-        : `usage: ${usageOf(command)}`,
-    });
-  }
-}
-
-function splitInline(word: string): [string, string | undefined] {
-  const at = word.indexOf("=");
-  return word.startsWith("--") && at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, undefined];
-}
-
-function put(target: Record<string, unknown>, flag: ArgumentSpec, value: unknown): void {
-  if (!flag.repeat) target[flag.key] = value;
-  else target[flag.key] = [...((target[flag.key] as unknown[] | undefined) ?? []), value];
-}
-
-/** As part of the owner that was given last: its text becomes `{location, watch: […]}`. */
-function putUnder(
-  args: Record<string, unknown>,
-  owner: string | undefined,
-  flag: ArgumentSpec,
-  value: unknown,
-): boolean {
-  const owners = owner === undefined ? undefined : (args[owner] as unknown[] | undefined);
-  const last = owners?.pop();
-  if (owners === undefined || last === undefined) return false;
-  const whole: Record<string, unknown> =
-    typeof last === "string" ? { location: last } : { ...(last as Record<string, unknown>) };
-  if (flag.key === "condition") whole.condition = value;
-  else whole[flag.key] = [...((whole[flag.key] as unknown[] | undefined) ?? []), value];
-  owners.push(whole);
-  return true;
-}
-
-function booleanOf(flag: ArgumentSpec, inline: string | undefined): boolean {
-  if (inline === undefined || inline === "true") return true;
-  if (inline === "false") return false;
-  throw new SondeError("BAD_ARGUMENT", `${flag.flag} takes no value, or true or false`);
-}
-
-function readValue(spec: ArgumentSpec, word: string | undefined): unknown {
-  if (word === undefined) throw new SondeError("BAD_ARGUMENT", `${spec.flag} needs a value`);
-  if (spec.type !== "number") return word;
-  const number = Number(word);
-  if (word.trim() === "" || Number.isNaN(number))
-    throw new SondeError("BAD_ARGUMENT", `${spec.flag}: \`${word}\` is not a number`);
-  return number;
-}
-
-function unknownFlag(command: Command, name: string, known: Iterable<string>): SondeError {
-  // One letter is near to every other.
-  const near = name.startsWith("--") ? closest(name, known) : undefined;
-  const rest =
-    specOf(command).rest === undefined
-      ? "to pass it as a value put it after `--`"
-      : "options of the program go with its command line after `--`";
-  return new SondeError("BAD_ARGUMENT", `${command.name}: unknown option ${name}`, {
-    hint: near ? `did you mean ${near}?` : `\`sonde help ${command.name}\` lists the options; ${rest}`,
+  const shape = { name: command.name, belongs: command.cli.belongs, ...specOf(command) };
+  return readWords(shape, words, {
+    globals: { flags: GLOBAL_FLAGS, values: globals },
+    usage: () => usageOf(command),
   });
 }

@@ -1,5 +1,6 @@
 /** docs/library.md: the public names with their declarations and comments, as they are shipped. */
 import type ts from "typescript5";
+import { libraryCalls } from "./library-calls.ts";
 import {
   type Declarations,
   libraryDeclarations,
@@ -14,7 +15,14 @@ const ELSEWHERE: Record<string, string> = {
   CommandResults:
     "By command name: what it answers, the same as with `--json`. [answers.schema.json](answers.schema.json) has every shape.",
   DebugProtocol: "The types of the Debug Adapter Protocol's specification.",
+  Events: "By event: its body, in the specification's types.",
+  Requests:
+    "By request: its arguments (`args`) and the body of its answer (`body`), in the specification's types.",
+  ReverseRequests: "The same for what an adapter asks us: `runInTerminal`, `startDebugging`.",
 };
+
+/** Spelled out call by call. */
+const SPELLED_OUT = /^(Attach|Crash|Diff|Hang|Launch|Probe|Run|Test|Trace)?Options$/;
 
 const INTRODUCTION = `# The library
 
@@ -33,21 +41,16 @@ try {
 }
 \`\`\`
 
-It works from ES modules and from CommonJS (\`const { launch } = require("sonde")\`), on Node 20 and later, with types for both.
+ES modules and CommonJS, Node 20 and later, with types.
 
-- **Two modes.** \`createSonde()\` holds a debugger in this process: nothing is shared, events are told, and all of it is gone when it is closed
-  or the process ends. \`createSonde({ mode: "daemon" })\` goes through the daemon of the command line: a session that was started there can be
-  used here by its name, and the other way round. There are no events through the daemon; \`session.wait()\` waits for a stop in either mode.
-- **Answers** are the data that the command of the same name prints with \`--json\`; \`call(command, args)\` reaches every command.
-- **Ends.** \`session.stop()\` and \`sonde.close()\`, or \`await using\` where the language has it (TypeScript, Node 24): what was launched is
-  ended, what was attached to runs on. An open session keeps the process alive.
-- **Arguments** are those of the command in [commands.md](commands.md), in camel case; what can be given several times is a list:
-  \`trace({ command: ["node", "app.js"], function: ["add"] })\`, \`trace({ command, at: ["app.js:12=total,count"] })\`,
-  \`probe({ command, locations: ["app.js:12"], eval: ["total"] })\`.
-- **Cancelling.** Every call takes a \`signal\`; it then fails with CANCELLED, and a launch or a run that was given up leaves nothing running.
-  A program that was told to run on in a session goes on.
-- **Failures** are \`SondeError\`s: \`code\` in words, \`message\` what happened, \`hint\` what to do.
-- **Places.** Set-up debuggers, configuration and kept traces are those of the command line; \`SONDE_HOME\` moves them.
+- **Modes.** \`createSonde()\`: a debugger in this process, with events, gone when it is closed. \`createSonde({ mode: "daemon" })\`: the
+  daemon of the command line; sessions are shared with it by name, and there are no events (\`session.wait()\` waits for a stop in either).
+- **Answers** are the data that the command prints with \`--json\`.
+- **Ends.** \`session.stop()\`, \`sonde.close()\` or \`await using\`: what was launched is ended, what was attached to runs on. An open session
+  keeps the process alive.
+- **Cancelling** by \`signal\`: the call fails with CANCELLED; a launch or a run that was given up leaves nothing running.
+- **Failures** are \`SondeError\`s: \`code\` in words, \`message\` what happened, \`hint\` what to call instead.
+- **Places.** Debuggers that were set up, configuration and kept traces are those of the command line; \`SONDE_HOME\` moves them.
 
 [examples/](../examples) has programs that run: \`find-a-bug.mjs\`, \`runtime-feedback.mjs\`, \`trace-and-diff.mjs\`.
 `;
@@ -78,10 +81,11 @@ export function libraryMarkdown(root: string): string {
       `## ${title}\n`,
       ...sections(list.map((name) => ({ name, as: name }))),
     ]),
+    libraryCalls(declarations.declared),
     "## The Debug Adapter Protocol, without sessions\n",
     ...sections(names.filter(({ name }) => values.has(name) && !told.has(name))),
     "## Types\n",
-    ...sections(names.filter(({ name }) => !values.has(name))),
+    ...sections(names.filter(({ name }) => !values.has(name) && !SPELLED_OUT.test(name))),
   ].join("\n");
 }
 

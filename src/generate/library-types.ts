@@ -81,7 +81,7 @@ export function libraryTypes(): string {
   ].join("\n");
 }
 
-function argumentsName(command: Command): string {
+export function argumentsName(command: Command): string {
   return `${pascal(command.name)}Arguments`;
 }
 

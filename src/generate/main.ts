@@ -10,6 +10,7 @@ import { libraryMarkdown } from "./library-doc.ts";
 import { libraryTypes } from "./library-types.ts";
 import { manifest } from "./manifest.ts";
 import { skillReferences } from "./skills.ts";
+import { surfaceCommands } from "./surface-commands.ts";
 
 export async function generate(options: { root: string; outdir: string; version: string }): Promise<void> {
   mkdirSync(options.outdir, { recursive: true });
@@ -28,6 +29,7 @@ export function generatedFiles(root: string = process.cwd()): Record<string, str
     "docs/adapters.md": adaptersMarkdown(),
     "docs/library.md": libraryMarkdown(root),
     "src/library/commands.generated.ts": libraryTypes(),
+    "src/surface/commands.generated.ts": surfaceCommands(),
     ...skillReferences(manifest("")),
   };
 }

@@ -707,6 +707,13 @@ export interface WatchResult {
   watches: BreakpointRow[];
 }
 
+export interface WatchInfoResult {
+  expression: string;
+  accesses?: ("write" | "read" | "readWrite")[];
+  local: boolean;
+  watch?: number;
+}
+
 export interface SourceResult {
   path: string;
   current?: number;
@@ -899,6 +906,8 @@ export interface TestResult {
     }[];
   };
   stop?: FailureShot;
+  /** a command that shows how the failing line got its value */
+  next?: string;
   /** how the runner ended, undebugged where it has a report */
   status?: {
     exitCode?: number;
@@ -1119,6 +1128,14 @@ export interface WatchArguments {
   access?: boolean | undefined;
   /** only when this holds */
   condition?: string | undefined;
+  /** stop at this hit: 5, >=5, %3 */
+  hitCount?: string | undefined;
+}
+
+/** Of `watch info`: whether a place can be watched, and for which uses; sets nothing. */
+export interface WatchInfoArguments {
+  /** a variable, or an expression that names a place: p.x, list[3] */
+  expression: string;
 }
 
 /** Of `watch list`: all watches: what they watch, its value, their state and hits. */
@@ -1739,6 +1756,7 @@ export interface CommandArguments {
   "catch list": CatchListArguments;
   "catch remove": CatchRemoveArguments;
   watch: WatchArguments;
+  "watch info": WatchInfoArguments;
   "watch list": WatchListArguments;
   "watch remove": WatchRemoveArguments;
   continue: ContinueArguments;
@@ -1812,6 +1830,7 @@ export interface CommandResults {
   "catch list": CatchResult;
   "catch remove": CatchResult;
   watch: WatchResult;
+  "watch info": WatchInfoResult;
   "watch list": WatchResult;
   "watch remove": WatchResult;
   continue: MoveResult;

@@ -26,6 +26,7 @@ export interface RunOptions extends CallOptions {
   cwd?: string | undefined;
   /** Added to the environment. */
   env?: Readonly<Record<string, string>> | undefined;
+  /** Text, bytes, or a file by its path (default: none, of a session: open, see `session.input`). */
   stdin?: Stdin | undefined;
   /** Extra arguments for the debug adapter's launch or attach request. */
   adapterArguments?: Readonly<Record<string, unknown>> | undefined;
@@ -51,6 +52,7 @@ export interface AttachOptions
   breakpoints?: readonly string[] | undefined;
   /** The folder that relative paths and locations are meant from (default: this process's). */
   cwd?: string | undefined;
+  /** Extra arguments for the debug adapter's attach request. */
   adapterArguments?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -64,9 +66,13 @@ export interface TraceOptions extends RunOptions, Omit<CommandArguments["trace"]
 export interface DiffOptions
   extends Omit<RunOptions, "stdin">,
     Omit<CommandArguments["diff"], Plain | "a" | "b" | "stdinA" | "stdinB"> {
+  /** The first command line, word by word. */
   a?: readonly string[] | undefined;
+  /** The second. */
   b?: readonly string[] | undefined;
+  /** Standard input of the first run. */
   stdinA?: Stdin | undefined;
+  /** Of the second. */
   stdinB?: Stdin | undefined;
 }
 

@@ -1,10 +1,12 @@
 /** A program under the debugger. Every method answers what its command answers with `--json`. */
 import type { SondeError } from "../errors.ts";
+import { saidData } from "../surface/said.ts";
 import { attachArguments, defined, launchArguments, withStdin } from "./arguments.ts";
 import type { Backend } from "./backend.ts";
 import type { CommandArguments, CommandResults, MoveResult } from "./commands.generated.ts";
 import { noEvents, type SessionEvents, subscribe } from "./events.ts";
 import type { AttachOptions, CallOptions, LaunchOptions, Options } from "./options.ts";
+import { inOurWords, LIBRARY_WORDS } from "./words.ts";
 
 type Commands = keyof CommandArguments;
 
@@ -48,6 +50,8 @@ export interface SessionCatches {
 /** Stops when a value changes or is read, where the debugger can. */
 export interface SessionWatches {
   add(expression: string, options?: Options<"watch", "expression">): Promise<CommandResults["watch"]>;
+  /** Whether it can be watched, and how; sets nothing. */
+  info(expression: string, options?: CallOptions): Promise<CommandResults["watch info"]>;
   list(options?: CallOptions): Promise<CommandResults["watch list"]>;
   remove(
     which: number | readonly number[] | "all",
@@ -92,6 +96,7 @@ export class Session implements AsyncDisposable {
     };
     this.watches = {
       add: (expression, options) => this.#ask("watch", { expression, ...options }),
+      info: (expression, options) => this.#ask("watch info", { expression, ...options }),
       list: (options) => this.#ask("watch list", { ...options }),
       remove: (which, options) => this.#ask("watch remove", { ...numbers(which), ...options }),
     };
@@ -374,5 +379,10 @@ export async function ask<C extends Commands>(
   args: Record<string, unknown>,
   { signal, onText }: CallOptions,
 ): Promise<CommandResults[C]> {
-  return (await backend.call(command, defined(args), { cwd, env, signal, onText })) as CommandResults[C];
+  try {
+    const data = await backend.call(command, defined(args), { cwd, env, signal, onText });
+    return saidData(data, LIBRARY_WORDS, command) as CommandResults[C];
+  } catch (thrown) {
+    throw inOurWords(thrown, command);
+  }
 }

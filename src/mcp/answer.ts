@@ -2,25 +2,32 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { CallResult } from "../client/client.ts";
 import { asSondeError, errorText } from "../errors.ts";
+import { type Surface, said, saidData, saidFailure, saidText } from "../surface/said.ts";
 import { bounded, isData } from "./data.ts";
-import { translated, translatedText } from "./hints.ts";
 
 /** Some clients show a model the structured form besides the text: it may not cost more than the text may. */
 const STRUCTURED_BYTES = 16 * 1024;
 
-export function answered({ data, text }: CallResult): CallToolResult {
+/** Whose words to use, and which command it was. */
+export interface Wording {
+  surface: Surface;
+  command: string | undefined;
+}
+
+export function answered({ data, text }: CallResult, { surface, command }: Wording): CallToolResult {
+  const whole = saidData(isData(data) ? data : { value: data }, surface, command);
   return {
-    content: [{ type: "text", text: translatedText(text) || "(nothing)\n" }],
-    structuredContent: bounded(isData(data) ? data : { value: data }, STRUCTURED_BYTES),
+    content: [{ type: "text", text: saidText(text, surface, command) || "(nothing)\n" }],
+    structuredContent: bounded(isData(whole) ? whole : {}, STRUCTURED_BYTES),
   };
 }
 
-export function failed(thrown: unknown): CallToolResult {
+export function failed(thrown: unknown, { surface, command }: Wording): CallToolResult {
   const { code, message, hint, details } = asSondeError(thrown).toJSON();
   const error = {
     code,
-    message: translated(message),
-    ...(hint === undefined ? {} : { hint: translated(hint) }),
+    message: saidFailure(message, surface, command),
+    ...(hint === undefined ? {} : { hint: said(hint, surface, command) }),
     ...(details === undefined ? {} : { details }),
   };
   return {

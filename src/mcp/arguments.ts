@@ -67,6 +67,10 @@ export interface Arguments {
   traces?: string[];
   where?: string;
   range?: string;
+  changes?: boolean;
+  first?: number;
+  last?: number;
+  all?: boolean;
 }
 
 export type Name = keyof Arguments;
@@ -158,6 +162,10 @@ export const PROPERTIES: Record<Name, Property> = {
   traces: list("ids"),
   where: text("sum < 0"),
   range: text("hits 3..9"),
+  changes: flag(),
+  first: whole(1),
+  last: whole(1),
+  all: flag(),
 };
 
 /** The given value as its property's kind, or why not. Numbers and lists are taken from text too: models slip there. */

@@ -18,6 +18,8 @@ export interface Asked {
   signal: AbortSignal;
   /** Told what the command says on the way; absent when nobody listens. */
   onChunk?: (text: string) => void;
+  /** Told of each command that is run for it. */
+  onCommand(command: string): void;
 }
 
 export class Caller {
@@ -34,7 +36,7 @@ export class Caller {
     this.#root = root;
   }
 
-  async run({ tool, args: given, signal, onChunk }: Asked): Promise<CallResult> {
+  async run({ tool, args: given, signal, onChunk, onCommand }: Asked): Promise<CallResult> {
     // Half of the tools say `action`: whoever means the same here is understood.
     const by = tool.by === "mode" && given.mode === undefined ? "action" : tool.by;
     const { [by]: which, ...rest } = given;
@@ -43,7 +45,7 @@ export class Caller {
     const seconds = clamped(args.timeout);
     const cwd = await this.#folder(args);
     const deadline = action.waits ? undefined : AbortSignal.timeout(seconds * 1000);
-    const ask = (until: AbortSignal, command: string, more: Record<string, unknown> = {}) =>
+    const send = (until: AbortSignal, command: string, more: Record<string, unknown> = {}) =>
       this.#client.call(
         command,
         { ...more, ...(args.session === undefined ? {} : { session: args.session }) },
@@ -55,8 +57,11 @@ export class Caller {
       asked: args.timeout === undefined ? undefined : seconds,
       watched: onChunk !== undefined,
       alone: (work) => this.#alone(work),
-      ask: (command, more) => ask(deadline ? AbortSignal.any([signal, deadline]) : signal, command, more),
-      putBack: (command, more) => ask(AbortSignal.timeout(PUT_BACK_MS), command, more),
+      ask: (command, more) => {
+        onCommand(command);
+        return send(deadline ? AbortSignal.any([signal, deadline]) : signal, command, more);
+      },
+      putBack: (command, more) => send(AbortSignal.timeout(PUT_BACK_MS), command, more),
     };
     try {
       return await action.run(call, args);

@@ -1,56 +1,72 @@
-/** Advice is written for those who type commands; here it names the tool and action that do the same. */
+/** Advice is written for those who type commands; here it names the tool call that does the same. */
+import type { Line } from "../surface/line.ts";
+import type { Surface } from "../surface/said.ts";
+import { isPlaceholder } from "../surface/words.ts";
+import { type Name, namesIn, PROPERTIES } from "./arguments.ts";
+import type { Spoken } from "./stands.ts";
+import type { Action, Tool } from "./tool.ts";
 
-const SAME: Record<string, string> = {
-  start: "debug launch",
-  attach: "debug attach",
-  stop: "debug terminate",
-  restart: "debug restart",
-  await: "debug continue",
-  continue: "debug continue",
-  next: "debug step_over",
-  step: "debug step_in",
-  finish: "debug step_out",
-  until: "debug until",
-  pause: "debug pause",
-  break: "debug set_breakpoint",
-  "breakpoint add": "debug set_breakpoint",
-  catch: "debug set_exception_breakpoints",
-  "watch remove": "debug remove_data_breakpoint",
-  watch: "debug set_data_breakpoint",
-  eval: "debug evaluate",
-  raw: "debug evaluate context=raw",
-  set: "debug set_variable",
-  print: "debug evaluate context=watch",
-  context: "inspect context",
-  "backtrace --all --limit 100": "inspect stack_trace levels=100",
-  "backtrace --all": "inspect stack_trace levels=40",
-  backtrace: "inspect stack_trace",
-  locals: "inspect scopes",
-  scopes: "inspect scopes",
-  variables: "inspect variables",
-  threads: "inspect threads",
-  output: "inspect output",
-  sources: "inspect loaded_sources",
-  sessions: "inspect sessions",
-  "trace show": "trace mode=show",
-};
-
-/** Longer names first, so that `watch remove` is not read as `watch`. */
-const WORDS = Object.keys(SAME)
-  .sort((a, b) => b.length - a.length)
-  .join("|");
-const COMMAND = new RegExp(`\`sonde (${WORDS})(?=[ \`])`, "g");
-
-/** Lines of an answer that hold advice; the program's own words are never on one that begins like that. */
-const ADVICE = /^(?: *\(\+|next: |not bound: |program output \().*`sonde .*$/gm;
-
-export function translatedText(text: string): string {
-  return text.replace(ADVICE, (line) => translated(line));
+interface Meant {
+  tool: Tool;
+  action: Action;
+  args: Spoken;
 }
 
-export function translated(hint: string): string {
-  return hint
-    .replace(COMMAND, (_, command: string) => `\`${SAME[command]}`)
-    .replace(/`?(?<![\w-])-s (\w[\w.-]*)`?/g, "`session`: $1")
-    .replace("name one with -s", "name one with `session`");
+/** In the words of the tools that are offered. */
+export function toolWords(tools: readonly Tool[]): Surface {
+  const actionsOf = (command: string) =>
+    tools.flatMap((tool) =>
+      tool.actions
+        .filter((action) => action.stands?.some((one) => one.command === command))
+        .map((action) => ({ tool, action })),
+    );
+  const meant = (command: string, args: Record<string, unknown>): Meant | undefined => {
+    for (const { tool, action } of actionsOf(command)) {
+      const spoken = action.stands?.find((one) => one.command === command)?.as(args);
+      if (spoken && isWhole(action, spoken)) return { tool, action, args: spoken };
+    }
+    return undefined;
+  };
+  return {
+    call: ({ command, args, session }: Line) => {
+      const found = meant(command, args);
+      return found && callText({ ...found, args: { ...found.args, ...(session ? { session } : {}) } });
+    },
+    named: (command, args) => {
+      const found = meant(command, args);
+      const always = found?.action.stands?.find((one) => one.command === command)?.as({}) ?? {};
+      return found && Object.fromEntries(Object.entries(found.args).filter(([name]) => !(name in always)));
+    },
+    usage: (command) => {
+      const [first] = actionsOf(command);
+      return (
+        first &&
+        `\`${callText({ ...first, args: {} })}\`, which takes ${namesIn(first.action).join(", ") || "nothing"}`
+      );
+    },
+    title: (command) => actionsOf(command)[0]?.action.name,
+    whole: "structured content",
+    value: (value) => JSON.stringify(value),
+  };
+}
+
+/** Two ways to say where are one too many. */
+function isWhole({ oneOf = [] }: Action, args: Spoken): boolean {
+  return oneOf.filter((set) => set.some((name) => args[name] !== undefined)).length <= 1;
+}
+
+/** `debug {"action":"until","line":12}`; what the action cannot do without is there, if only as a placeholder. */
+function callText({ tool, action, args }: Meant): string {
+  const needed = Object.fromEntries((action.required ?? []).map((name) => [name, `<${name}>`]));
+  const all = Object.entries({ ...needed, ...args }).map(
+    ([name, value]) => `${JSON.stringify(name)}:${valueText(name as Name, value)}`,
+  );
+  return `${tool.name} {${[`"${tool.by}":"${action.name}"`, ...all].join(",")}}`;
+}
+
+/** A placeholder stands where its value will: in quotes only if that is a text. */
+function valueText(name: Name, value: unknown): string {
+  const { kind } = PROPERTIES[name];
+  if (isPlaceholder(value) && kind !== "string" && kind !== "handle") return String(value);
+  return JSON.stringify(value);
 }

@@ -13,6 +13,7 @@ import type { Client } from "../client/client.ts";
 import { closest } from "../util/closest.ts";
 import { answered, failed } from "./answer.ts";
 import { Caller } from "./caller.ts";
+import { toolWords } from "./hints.ts";
 import noValidator from "./no-validator.ts";
 import { progress } from "./progress.ts";
 import { listed } from "./schema.ts";
@@ -40,23 +41,28 @@ export function createServer(client: Client, tools: readonly Tool[]): Server {
   server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
     root = undefined;
   });
+  const surface = toolWords(tools);
   const caller = new Caller(client, tools, () => (root ??= firstRoot(server)));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed(tools) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) throw unknownTool(params.name, tools);
     const told = progress(extra);
+    let command: string | undefined;
+    const asked = {
+      tool,
+      args: params.arguments ?? {},
+      signal: extra.signal,
+      onCommand: (name: string) => {
+        command = name;
+      },
+      ...(told ? { onChunk: told.say } : {}),
+    };
     try {
-      return answered(
-        await caller.run({
-          tool,
-          args: params.arguments ?? {},
-          signal: extra.signal,
-          ...(told ? { onChunk: told.say } : {}),
-        }),
-      );
+      const result = await caller.run(asked);
+      return answered(result, { surface, command });
     } catch (thrown) {
-      return failed(thrown);
+      return failed(thrown, { surface, command });
     } finally {
       told?.end();
     }

@@ -5,6 +5,7 @@ import type { CallResult } from "../client/client.ts";
 import { SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
 import type { Arguments, Takes } from "./arguments.ts";
+import type { Stands } from "./stands.ts";
 
 /** One call of a tool, as its action sees it. */
 export interface Call {
@@ -26,6 +27,8 @@ export interface Call {
 
 export interface Action extends Takes {
   name: string;
+  /** The commands that are this action, said in its arguments; the reverse of `run`, for advice that names commands. */
+  stands?: readonly Stands[];
   /** The command itself waits up to `timeout`; otherwise the time is ours to keep. */
   waits?: boolean;
   run(call: Call, args: Arguments): Promise<CallResult>;

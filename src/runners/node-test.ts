@@ -1,4 +1,5 @@
 /** node:test, told by its TAP reporter, which every Node that has the runner has. */
+import { SCRIPT } from "./callees.ts";
 import type { Failure, Line, Report, Runner } from "./runner.ts";
 import { comparedIn, scriptPlaces, typed } from "./traces.ts";
 import { among, base, parts, regExpText, without } from "./words.ts";
@@ -36,6 +37,7 @@ export const nodeTest: Runner = {
     };
   },
   together: (line, failure) => nodeTest.single(line, { ...failure, again: [] }),
+  traced: SCRIPT,
   catches: ["all"],
   hides: ({ name, type }) => name === "this" && /Context$/.test(type ?? ""),
   chatter: /^$|^TAP version|^\s*# Subtest|^\s*(not )?ok \d+/,

@@ -1,4 +1,5 @@
 /** Python's unittest: `python -m unittest …`, or a test file that is run. It has no report but its text. */
+import { PYTHON } from "./callees.ts";
 import type { Failure, Runner } from "./runner.ts";
 import { tracebackPlaces, typed } from "./traces.ts";
 import { base, splitAt } from "./words.ts";
@@ -29,6 +30,7 @@ export const unittest: Runner = {
     ...(failure.again?.length === 0 ? { note: "it is no test that can be run alone: all are run" } : {}),
   }),
   together: ({ head, rest }) => ({ command: [...head, ...rest] }),
+  traced: PYTHON,
   catches: ["userUnhandled"],
   hides: ({ type }) => type === "module",
   chatter: /^$|^[.FEsx]+$/,

@@ -13,6 +13,7 @@ export interface WatchRequest {
   expression: string;
   access: Access;
   condition?: string;
+  hitCondition?: string;
 }
 
 const USES = { read: "read", write: "written", readWrite: "read or written" };
@@ -20,17 +21,17 @@ const USES = { read: "read", write: "written", readWrite: "read or written" };
 /** Everything about it but its number. */
 export async function watchSpec(session: Session, asked: WatchRequest): Promise<BreakpointSpec> {
   const { expression, access } = asked;
-  const place = await session.focus.place();
-  const found = await ownVariable(session, place, expression);
-  const info = await dataInfo(session, place, expression, found?.container);
-  if (info.dataId === null)
-    throw new SondeError("EVAL_FAILED", `${expression} cannot be watched: ${firstError(info.description)}`);
+  const { place, found, info, dataId } = await watchable(session, expression);
   if (info.accessTypes && !info.accessTypes.includes(access))
     throw new SondeError(
       "UNSUPPORTED",
       `the ${session.adapter.name} adapter cannot stop when ${expression} is ${USES[access]}`,
       { hint: `it can: ${info.accessTypes.join(", ")}` },
     );
+  if (asked.hitCondition !== undefined && !place.debuggee.capabilities.supportsHitConditionalBreakpoints)
+    throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter counts no hits of a watch`, {
+      hint: "a condition can say when: `sonde watch --condition <condition> <expression>`",
+    });
   const frame: FrameMark | undefined = found?.local ? markFrame(place) : undefined;
   const value = await readWatched(session, place.debuggee, place.frame, expression).catch(() => undefined);
   return {
@@ -38,14 +39,33 @@ export async function watchSpec(session: Session, asked: WatchRequest): Promise<
     asked: expression,
     only: place.debuggee.id,
     watched: {
-      dataId: info.dataId,
+      dataId,
       access,
       lasts: info.canPersist === true,
       ...(frame === undefined ? {} : { frame }),
       ...(value === undefined ? {} : { value }),
     },
     ...(asked.condition === undefined ? {} : { condition: asked.condition }),
+    ...(asked.hitCondition === undefined ? {} : { hitCondition: asked.hitCondition }),
   };
+}
+
+/** What the adapter says of it; nothing is set. A place that it cannot watch is a refusal. */
+export async function watchable(
+  session: Session,
+  expression: string,
+): Promise<{ place: Place; found: OwnVariable | undefined; info: DataInfo; dataId: string }> {
+  const place = await session.focus.place();
+  const found = await ownVariable(session, place, expression);
+  const info = await dataInfo(session, place, expression, found?.container);
+  if (info.dataId === null)
+    throw new SondeError("EVAL_FAILED", `${expression} cannot be watched: ${firstError(info.description)}`);
+  return { place, found, info, dataId: info.dataId };
+}
+
+interface OwnVariable {
+  container?: number;
+  local: boolean;
 }
 
 type DataInfo = DebugProtocol.DataBreakpointInfoResponse["body"];
@@ -80,7 +100,7 @@ export async function ownVariable(
   session: Session,
   { debuggee, frame }: Place,
   expression: string,
-): Promise<{ container?: number; local: boolean } | undefined> {
+): Promise<OwnVariable | undefined> {
   const root = /^([\p{L}_$][\p{L}\p{N}_$]*)(\.[\p{L}\p{N}_$]+)*$/u.exec(expression)?.[1];
   if (root === undefined || !frame) return undefined;
   const found = await findVariable(session, debuggee, frame.adapterId, root);

@@ -142,13 +142,14 @@ async function sameData(session: Session, place: Place, watch: Breakpoint): Prom
 /** Tried once, at the first stop after a restart. */
 async function renew(session: Session, breakpoint: Breakpoint): Promise<void> {
   delete breakpoint.renew;
-  const { asked: expression, watched, condition } = breakpoint;
+  const { asked: expression, watched, condition, hitCondition } = breakpoint;
   try {
     const place = watched
       ? await watchSpec(session, {
           expression,
           access: watched.access,
           ...(condition === undefined ? {} : { condition }),
+          ...(hitCondition === undefined ? {} : { hitCondition }),
         })
       : { reference: await addressOf(session, expression), only: session.focus.debuggee.id };
     await session.breakpoints.regain(breakpoint, place);

@@ -1,19 +1,14 @@
 /** Setting a data breakpoint: all of it or nothing. */
 import { SondeError } from "../errors.ts";
-import { type Breakpoint, binding, isIn } from "./breakpoint.ts";
+import { type Access, type Breakpoint, binding, isIn } from "./breakpoint.ts";
 import type { Session } from "./session.ts";
-import { type WatchRequest, watchSpec } from "./watch-place.ts";
+import { type WatchRequest, watchable, watchSpec } from "./watch-place.ts";
 
 export async function setWatch(session: Session, asked: WatchRequest): Promise<Breakpoint> {
   const spec = await watchSpec(session, asked);
   const { breakpoints } = session;
   const watches = breakpoints.list().filter((one) => one.kind === "data");
-  const same = watches.find(
-    (one) =>
-      one.lost === undefined &&
-      isIn(one, session.focus.debuggee) &&
-      one.watched?.dataId === spec.watched?.dataId,
-  );
+  const same = watchOf(session, spec.watched?.dataId);
   if (same)
     throw new SondeError("BAD_ARGUMENT", `watch ${same.id} (${same.asked}) is on that place already`, {
       hint: `\`sonde watch remove ${same.id}\` first, to watch it another way`,
@@ -24,6 +19,7 @@ export async function setWatch(session: Session, asked: WatchRequest): Promise<B
   const held = watches.filter((one) => binding(one)?.verified);
   if (old) {
     delete old.condition;
+    delete old.hitCondition;
     await breakpoints.regain(old, spec);
   }
   const watch = old ?? (await breakpoints.add(spec));
@@ -46,4 +42,37 @@ export async function setWatch(session: Session, asked: WatchRequest): Promise<B
           hint: `processors watch only a few places at once; \`sonde watch remove ${held[0]?.id}\` frees one`,
         },
   );
+}
+
+/** The one that is on this place already. */
+export function watchOf(session: Session, dataId: string | undefined): Breakpoint | undefined {
+  return session.breakpoints
+    .list()
+    .find(
+      (one) =>
+        one.kind === "data" &&
+        one.lost === undefined &&
+        isIn(one, session.focus.debuggee) &&
+        one.watched?.dataId === dataId,
+    );
+}
+
+export interface Watchability {
+  /** Which uses the adapter can stop at; unknown unless it says. */
+  accesses?: Access[];
+  /** It is gone when its function returns. */
+  local: boolean;
+  /** The number of the watch that is on it. */
+  watch?: number;
+}
+
+/** Asks, and changes nothing. Whether there is room for one more is known only when it is set. */
+export async function canWatch(session: Session, expression: string): Promise<Watchability> {
+  const { found, info, dataId } = await watchable(session, expression);
+  const watch = watchOf(session, dataId)?.id;
+  return {
+    ...(info.accessTypes === undefined ? {} : { accesses: info.accessTypes }),
+    local: found?.local ?? false,
+    ...(watch === undefined ? {} : { watch }),
+  };
 }

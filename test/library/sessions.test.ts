@@ -116,6 +116,47 @@ describe.each(["process", "daemon"])("in mode %s", (mode) => {
     ]);
   });
 
+  test("failures speak of calls and their options, not of the command line", async () => {
+    const said = await run(
+      orders(),
+      `${open}
+      const refused = async (promise) => {
+        const { message, hint } = await promise.then(() => ({}), (thrown) => thrown);
+        say([message, hint]);
+      };
+      await refused(sonde.launch({ program: "orders.js", breakpoints: [7] }));
+      await refused(session.breakpoints.add("orders.js:3", { hitCount: "often" }));
+      await refused(session.watches.add("pieces"));
+      await refused(sonde.trace({ command: ["node", "orders.js"] }));
+      await refused(session.registers());
+      await session.call("continue", { noWait: true, removeBreak: [1] });
+      await session.wait();
+      await refused(session.next());
+      await sonde.close();`,
+    );
+    expect(said).toEqual([
+      [
+        expect.stringMatching(/^launch `breakpoints`: /),
+        expect.stringMatching(/^usage: `launch\(\{ program, /),
+      ],
+      ["`hitCount`: `often` is not a count", "5, >=5, >5 or %3"],
+      [
+        expect.stringMatching(/^session\.watches\.add: V8 cannot/),
+        expect.stringContaining('`session.breakpoints.add("<file>:<line>", { log: "{expr}" })`'),
+      ],
+      [
+        expect.any(String),
+        "`at: <file:line>`, `watch: <expression>`, or `function: <name>`; the command line goes in `command`",
+      ],
+      [
+        expect.stringMatching(/^session\.registers: /),
+        expect.stringContaining("`session.source()` and `session.step()`"),
+      ],
+      [expect.stringContaining("has ended"), expect.stringContaining("`session.restart()` runs it again")],
+    ]);
+    expect(JSON.stringify(said)).not.toMatch(/`sonde |(?<![\w-])--[a-z]/);
+  });
+
   test("standard input, environment and arguments reach the program", async () => {
     const sonde = createProject();
     sonde.write(

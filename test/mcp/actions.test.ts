@@ -4,20 +4,22 @@ import { expect, test } from "vitest";
 import { printed } from "../contract/rig.ts";
 import { builtFolder } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde } from "../support/sonde.ts";
+import { createSonde, type Sonde } from "../support/sonde.ts";
 import { type Mcp, type Result, startMcp } from "./mcp.ts";
 
 const folder = builtFolder("c");
 const line = (file: string, name: string) => marker(join(folder, file), name);
 
 interface Session extends Mcp {
+  sonde: Sonde;
   debug(action: string, args?: Record<string, unknown>): Promise<Result>;
   inspect(action: string, args?: Record<string, unknown>): Promise<Result>;
 }
 
 /** `watch`, stopped in `add` at its first call. */
 async function stoppedInAdd(): Promise<Session> {
-  const mcp = await startMcp(createSonde());
+  const sonde = createSonde();
+  const mcp = await startMcp(sonde);
   await mcp.ok("debug", {
     action: "launch",
     program: "watch",
@@ -27,6 +29,7 @@ async function stoppedInAdd(): Promise<Session> {
   });
   return {
     ...mcp,
+    sonde,
     debug: (action, args) => mcp.ok("debug", { action, ...args }),
     inspect: (action, args) => mcp.ok("inspect", { action, ...args }),
   };
@@ -172,9 +175,17 @@ test("instruction breakpoints, disassembly, registers", { timeout: 60_000 }, asy
 test("data breakpoints", { timeout: 60_000 }, async () => {
   const { debug, refused } = await stoppedInAdd();
   const info = await debug("data_breakpoint_info", { name: "total" });
-  expect(info.data).toMatchObject({ data_id: "total", watched: false });
+  expect(info.data).toEqual({
+    data_id: "total",
+    name: "total",
+    expression: "total",
+    accesses: ["read", "write", "readWrite"],
+    local: false,
+  });
+  expect(info.text).toBe("data_id total: total can be watched (read, write, readWrite)\n");
   expect((await debug("data_breakpoint_info", { name: "local", frame_id: 1 })).data).toMatchObject({
     data_id: "1:local",
+    local: true,
   });
   await debug("remove_breakpoint", { file: "watch.c", line: line("watch.c", "write-global") });
   const set = await debug("set_data_breakpoint", { data_id: "total", access_type: "write" });
@@ -186,6 +197,45 @@ test("data breakpoints", { timeout: 60_000 }, async () => {
   expect(await refused("debug", { action: "data_breakpoint_info", name: "nothing_such" })).toMatchObject({
     code: "EVAL_FAILED",
   });
+});
+
+test("data_breakpoint_info asks and changes nothing", { timeout: 60_000 }, async () => {
+  const { debug, sonde } = await stoppedInAdd();
+  await debug("set_data_breakpoint", { data_id: "1:local" });
+  const before = await sonde.ask("-s watch breakpoint list");
+  await debug("data_breakpoint_info", { name: "total" });
+  const known = await debug("data_breakpoint_info", { name: "local", frame_id: 1 });
+  expect(known.text).toContain("; watch 2 is on it");
+  expect(await sonde.ask("-s watch breakpoint list")).toEqual(before);
+  const messages = await sonde.text("-s watch protocol --tail 1000");
+  expect(messages.match(/"command":"dataBreakpointInfo","arguments"/g)?.length).toBeGreaterThanOrEqual(3);
+  expect(messages.match(/"command":"setDataBreakpoints","arguments"/g)).toHaveLength(1);
+});
+
+test.each([
+  ["2", ["0 → 3"]],
+  [">=2", ["0 → 3", "3 → 6"]],
+  [">2", ["0 → 6"]],
+])("a data breakpoint with the hit condition %s", { timeout: 60_000 }, async (hit_condition, changes) => {
+  const { debug } = await stoppedInAdd();
+  await debug("remove_breakpoint", { file: "watch.c", line: line("watch.c", "write-global") });
+  const set = await debug("set_data_breakpoint", { data_id: "total", hit_condition });
+  expect(set.data).toMatchObject({ watches: [{ state: "bound", hitCondition: hit_condition }] });
+  for (const change of changes) expect((await debug("continue")).text).toContain(`total changed ${change}`);
+  expect((await debug("continue")).text).toMatch(/^exited: code 0/);
+});
+
+test("a hit condition that the debugger cannot count is refused", { timeout: 60_000 }, async () => {
+  const { refused, sonde } = await stoppedInAdd();
+  const count = { action: "set_data_breakpoint", data_id: "total", hit_condition: "%2" };
+  expect(await refused("debug", count)).toMatchObject({
+    message: expect.stringContaining("LLDB counts hits only as 5, >=5 or >5"),
+  });
+  expect(await refused("debug", { ...count, hit_condition: "often" })).toMatchObject({
+    code: "BAD_ARGUMENT",
+    message: "`hit_condition`: `often` is not a count",
+  });
+  expect(await sonde.ask("-s watch watch list")).toMatchObject({ watches: [] });
 });
 
 test("values: evaluate, scopes, variables, set_variable, another frame", { timeout: 60_000 }, async () => {

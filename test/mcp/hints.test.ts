@@ -1,24 +1,94 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bounded } from "../../src/mcp/data.ts";
-import { translated, translatedText } from "../../src/mcp/hints.ts";
+import { toolWords } from "../../src/mcp/hints.ts";
+import { ALL } from "../../src/mcp/main.ts";
+import { said, saidData, saidFailure, saidText } from "../../src/surface/said.ts";
+
+const WORDS = toolWords(ALL);
 
 test.each([
-  ["`sonde pause` stops it now; `sonde await` waits", "`debug pause` stops it now; `debug continue` waits"],
-  ["`sonde watch remove 1` first", "`debug remove_data_breakpoint 1` first"],
-  ["`sonde doctor` says why", "`sonde doctor` says why"],
-  ["`sonde setup python`", "`sonde setup python`"],
-  ["did you mean `-s web`?", "did you mean `session`: web?"],
+  [
+    "`sonde pause` stops it now; `sonde await` waits",
+    '`debug {"action":"pause"}` stops it now; `debug {"action":"continue"}` waits',
+  ],
+  [
+    "`sonde break <file>:<line> --log '{expr}'`",
+    '`debug {"action":"set_breakpoint","log":"{expr}","file":"<file>","line":<line>}`',
+  ],
+  ["`sonde trace show t6`", '`trace {"mode":"show","traces":["t6"]}`'],
+  ["`sonde backtrace --all --limit 100`", '`inspect {"action":"stack_trace","levels":100}`'],
+  ["`sonde variables @v7`", '`inspect {"action":"variables","variable_ref":"@v7"}`'],
+  ["`sonde stop -s web` ends it", '`debug {"action":"terminate","session":"web"}` ends it'],
+  ["`sonde attach 42; sonde pause`", '`debug {"action":"attach","pid":42}`, then `debug {"action":"pause"}`'],
+  [
+    "sonde break file:line, or sonde break -f function",
+    '`debug {"action":"set_breakpoint","file":"<file>","line":<line>}`, or `debug {"action":"set_breakpoint","function":"function"}`',
+  ],
+  ["sonde restart with an earlier breakpoint", '`debug {"action":"restart"}` with an earlier breakpoint'],
+  ["did you mean `-s web`?", 'did you mean `session: "web"`?'],
   ["name one with -s", "name one with `session`"],
 ])("%s", (typed, here) => {
-  expect(translated(typed)).toBe(here);
+  expect(said(typed, WORDS)).toBe(here);
+});
+
+test.each([
+  ["`sonde doctor` says why", "no tool does that"],
+  ["`sonde next --instruction`", "step_over cannot"],
+  ["`sonde watch remove 1` first", "watches are removed by their data_id"],
+  ["sonde break -f __cxa_throw and another", "a sentence"],
+  ["`cmake --build build`", "another program's option"],
+  ["run sonde as that user", "no command at all"],
+])("%s stays: %s", (typed) => {
+  expect(said(typed, WORDS, "start").replace(/`debug.*?`/, "sonde break -f __cxa_throw")).toBe(typed);
+});
+
+describe("options", () => {
+  test.each([
+    ["(+26 more: --start 100)", "variables", "(+26 more: `start: 100`)"],
+    ["--timeout <seconds> gives it longer", "probe", "`timeout: <seconds>` gives it longer"],
+    ["more runs: --flaky 50", "diff", "more runs: `runs: 50`"],
+    ["--hits 7, --hits 3..9", "trace show", '`range: "7"`, `range: "3..9"`'],
+    [
+      "--at <file:line> --watch <expression>, or --function <name>; the command line goes after `--`",
+      "trace",
+      "`at: <file:line>`, `expressions: <expression>`, or `function: <name>`; the command line goes in `command`",
+    ],
+    ["(+3 more threads: --json)", "hang", "(+3 more threads: structured content)"],
+    ["--max-hits keeps more", "diff", "--max-hits keeps more"],
+  ])("%s of %s", (typed, command, here) => {
+    expect(said(typed, WORDS, command)).toBe(here);
+  });
+
+  test("of the command that was named before them", () => {
+    expect(said("[cut: `sonde trace show` with --hits shows parts]", WORDS, "trace")).toBe(
+      '[cut: `trace {"mode":"show"}` with `range` shows parts]',
+    );
+  });
+});
+
+test("a failure names the action and its argument", () => {
+  expect(saidFailure("start break: Invalid input", WORDS, "start")).toBe(
+    "launch `breakpoints`: Invalid input",
+  );
+  expect(saidFailure("print needs <expression>", WORDS, "print")).toBe("evaluate needs `expression`");
+  expect(said("usage: sonde until <location> [options]", WORDS, "until")).toBe(
+    'usage: `debug {"action":"until","line":<line>}`, which takes line, file, breakpoints, expressions, no_wait, session, cwd, timeout',
+  );
+});
+
+test("only tools that are offered are named", () => {
+  const some = toolWords(ALL.filter(({ name }) => name === "inspect"));
+  expect(said("`sonde pause`, `sonde threads`", some)).toBe('`sonde pause`, `inspect {"action":"threads"}`');
 });
 
 test("a program's own words stay as they are", () => {
-  const words = "  | next: `sonde pause` (+1: `sonde pause`)\n";
+  const words = "  | next: `sonde pause` (+1: `sonde pause`)\n  name = '`sonde pause`'\n";
   const text = `${words}  (+3 library frames: \`sonde backtrace --all\`)\nnext: \`sonde await\` waits\n`;
-  expect(translatedText(text)).toBe(
-    `${words}  (+3 library frames: \`inspect stack_trace levels=40\`)\nnext: \`debug continue\` waits\n`,
+  expect(saidText(text, WORDS)).toBe(
+    `${words}  (+3 library frames: \`inspect {"action":"stack_trace","levels":20}\`)\nnext: \`debug {"action":"continue"}\` waits\n`,
   );
+  const data = { values: [{ value: "`sonde pause`" }], notes: ["`sonde pause`"], message: "`sonde pause`" };
+  expect(saidData(data, WORDS)).toEqual({ ...data, notes: ['`debug {"action":"pause"}`'] });
 });
 
 test("data is cut evenly until it fits, and says so", () => {

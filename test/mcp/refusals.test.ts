@@ -22,7 +22,7 @@ const INVALID: [tool: "debug" | "inspect", action: string, args: Args, says: Reg
   ["debug", "data_breakpoint_info", {}, /needs `name`/],
   ["debug", "set_data_breakpoint", {}, /needs `data_id`/],
   ["debug", "set_data_breakpoint", { data_id: "x", access_type: "look" }, /`access_type` must be one of/],
-  ["debug", "set_data_breakpoint", { data_id: "x", hit_condition: "2" }, /takes no `hit_condition`/],
+  ["debug", "set_data_breakpoint", { data_id: "x", log: "{x}" }, /takes no `log`/],
   ["debug", "remove_data_breakpoint", {}, /needs `data_id`/],
   ["debug", "continue", { frame_id: 1 }, /continue takes no `frame_id`/],
   ["debug", "step_over", { line: 1 }, /step_over takes no `line`/],
@@ -133,7 +133,7 @@ describe("Node, which has no machine to look at", () => {
       expect(refusal.hint).toBeDefined();
     }
     const { hint } = await mcp.refused("inspect", { action: "modules" });
-    expect(hint).toContain("inspect loaded_sources");
+    expect(hint).toContain('`inspect {"action":"loaded_sources"}`');
   });
 });
 
@@ -143,16 +143,18 @@ test("the state of the program is told, with the action that changes it", async 
   const mcp = await startMcp(sonde);
   expect(await mcp.refused("inspect", { action: "context" })).toMatchObject({
     code: "NO_SESSION",
-    hint: expect.stringContaining("debug launch"),
+    hint: expect.stringContaining(
+      'debug {"action":"launch","program":"<program>","breakpoints":["<file:line>"]}',
+    ),
   });
   await mcp.ok("debug", { action: "launch", program: "endless.js", no_wait: true });
   expect(await mcp.refused("debug", { action: "step_over" })).toMatchObject({
     code: "NOT_STOPPED",
-    hint: expect.stringContaining("`debug pause`"),
+    hint: expect.stringContaining('`debug {"action":"pause"}`'),
   });
   expect(await mcp.refused("inspect", { action: "context", session: "endles" })).toMatchObject({
     code: "NO_SESSION",
-    hint: expect.stringContaining("`session`: endless"),
+    hint: expect.stringContaining('`session: "endless"`'),
   });
   expect(await mcp.refused("inspect", { action: "sessions", cwd: "nowhere" })).toMatchObject({
     message: expect.stringMatching(/no folder .*nowhere/),

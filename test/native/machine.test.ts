@@ -13,6 +13,29 @@ test("a watch stops at the write, with the value before and after", async () => 
   expect(snapshot.frame?.function).toBe("add");
 });
 
+test.each([
+  ["2", ["1"]],
+  [">=2", ["1", "3"]],
+  [">2", ["3"]],
+])("a line at its hits %s", async (count, totals) => {
+  const sonde = inC();
+  await stops(sonde, ["start", "watch", ...LLDB, "--break", at("watch", "before")]);
+  await sonde.ask(["break", at("watch", "write-global"), "--hit-count", count]);
+  for (const total of totals) {
+    await stops(sonde, "continue");
+    expect(await sonde.ask("print total")).toMatchObject({ value: total });
+  }
+  await ends(sonde, "continue");
+});
+
+test("a hit count that LLDB has no words for is not set as something else", async () => {
+  const sonde = inC();
+  await stops(sonde, ["start", "watch", ...LLDB, "--break", at("watch", "before")]);
+  const text = await sonde.text(["break", at("watch", "write-global"), "--hit-count", "%2"]);
+  expect(text).toContain("not bound: LLDB counts hits only as 5, >=5 or >5");
+  await ends(sonde, "continue");
+});
+
 test("memory, registers and an instruction to stop at", async () => {
   const sonde = inC();
   await stops(sonde, ["start", "calls", ...LLDB, "--break", at("calls", "leaf-first")]);

@@ -4,7 +4,7 @@ import { snapshotText } from "../../src/commands/snapshot-text.ts";
 import { binding } from "../../src/session/breakpoint.ts";
 import { assign } from "../../src/session/evaluate.ts";
 import type { Snapshot } from "../../src/session/snapshot.ts";
-import { setWatch } from "../../src/session/watches.ts";
+import { canWatch, setWatch } from "../../src/session/watches.ts";
 import type { Script, Step } from "../scripted-adapter/script.ts";
 import { Rig } from "./rig.ts";
 import { sent } from "./sent.ts";
@@ -49,6 +49,33 @@ function headline(shot: Snapshot): string {
 }
 
 describe("what is watched", () => {
+  test("a hit count goes to an adapter that can count, and is refused for one that cannot", async () => {
+    const counts = watching({}, { supportsHitConditionalBreakpoints: true });
+    await counts.stopped();
+    const asked = { expression: "line", access: "write", hitCondition: ">=3" } as const;
+    expect(await setWatch(counts.session, asked)).toMatchObject({ hitCondition: ">=3" });
+    expect(sent(counts, "setDataBreakpoints")).toMatchObject([{ breakpoints: [{ hitCondition: ">=3" }] }]);
+
+    const plain = watching({});
+    await plain.stopped();
+    await expect(setWatch(plain.session, asked)).rejects.toMatchObject({
+      code: "UNSUPPORTED",
+      message: expect.stringContaining("counts no hits of a watch"),
+    });
+    expect(sent(plain, "setDataBreakpoints")).toEqual([]);
+  });
+
+  test("to ask whether it can be is no change", async () => {
+    const rig = watching({});
+    await rig.stopped();
+    const accesses = ["read", "write", "readWrite"];
+    expect(await canWatch(rig.session, "line")).toEqual({ accesses, local: true });
+    expect(sent(rig, "setDataBreakpoints")).toEqual([]);
+    expect(rig.session.breakpoints.list().filter(({ kind }) => kind === "data")).toEqual([]);
+    const { id } = await watchLine(rig);
+    expect(await canWatch(rig.session, "line")).toMatchObject({ watch: id });
+  });
+
   test("a variable of the frame, by its container", async () => {
     const rig = watching({}, { supportsConditionalBreakpoints: true });
     await rig.stopped();

@@ -49,6 +49,8 @@ describe("sonde skills", () => {
     ["skills install --to", "--to"],
     ["skills install --user --to x", "give one"],
     ["skills install --everywhere", "--everywhere"],
+    ["skills install --for nobody", "--for takes claude, agents, both"],
+    ["skills install --for claude --to x", "give one"],
   ])("%s is refused with what to type", async (words, part) => {
     const { status, stdout, stderr } = await sonde.run(words);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
@@ -58,6 +60,9 @@ describe("sonde skills", () => {
   test("has help", async () => {
     expect(await sonde.text("help skills install")).toContain("--force");
     expect(await sonde.text("skills install --help")).toContain("--user");
+    const family = await sonde.text("skills --help");
+    for (const option of ["--project", "--user", "--for claude|agents|both", "--to <text>", "--force"])
+      expect(family).toContain(option);
   });
 });
 
@@ -85,6 +90,34 @@ describe("sonde skills install", () => {
     const expected = where.flatMap((folder) => NAMES.map((name) => inProject(folder, name)));
     expect(installed.map(({ folder }) => folder)).toEqual(expected);
     expect(expected.filter((folder) => !existsSync(join(folder, "SKILL.md")))).toEqual([]);
+  });
+
+  test.each([
+    { asked: "claude", where: [".claude/skills"] },
+    { asked: "agents", where: [".agents/skills"] },
+    { asked: "both", where: [".claude/skills", ".agents/skills"] },
+  ])("--for $asked holds against what is there", async ({ asked, where }) => {
+    mkdirSync(inProject(".cursor"));
+    const { installed } = await sonde.ask<Data>(`skills install go --for ${asked}`);
+    expect(installed.map(({ folder }) => folder)).toEqual(where.map((one) => inProject(one, "debugger-go")));
+  });
+
+  test("what was written is said, and why there", async () => {
+    expect(await sonde.text("skills install go")).toBe(
+      [
+        `written    ${inProject(".claude/skills/debugger-go")}`,
+        `written    ${inProject(".agents/skills/debugger-go")}`,
+        `${inProject(".claude/skills")}: Claude Code looks there; nothing here tells which agent is used (\`--for claude\` writes only this one)`,
+        `${inProject(".agents/skills")}: Codex, Cursor, Gemini, Copilot, opencode look there; nothing here tells which agent is used (\`--for agents\` writes only this one)`,
+        "",
+      ].join("\n"),
+    );
+    rmSync(inProject(".agents"), { recursive: true });
+    const again = await sonde.text("skills install go");
+    expect(again).toContain(
+      `${inProject(".claude/skills")}: Claude Code looks there; there is .claude here\n`,
+    );
+    expect(again).not.toContain(".agents");
   });
 
   test("--user goes by what is in the home", async () => {

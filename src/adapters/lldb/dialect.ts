@@ -119,7 +119,7 @@ export function lldbDialect(situation: Situation): Dialect {
       stopped: (body, wire) => {
         fifos?.drain();
         scopes.moved();
-        hitCounts.hit(hitIds(body), wire);
+        hitCounts.hit(hitIds(body), body.reason, wire);
         return stops.stopped(steps.stopped(body), wire);
       },
       exited: (body, wire) => {
@@ -151,7 +151,9 @@ export function lldbDialect(situation: Situation): Dialect {
       }),
       variables: (body, args) => values.variables(body, args),
       scopes: (body, args) => scopes.answered(body, args),
-      setFunctionBreakpoints: (body, args) => hitCounts.answered(body, args),
+      setFunctionBreakpoints: (body, args) => hitCounts.answered("breakpoint", body, args),
+      setInstructionBreakpoints: (body, args) => hitCounts.answered("breakpoint", body, args),
+      setDataBreakpoints: (body, args) => hitCounts.answered("watchpoint", body, args),
     },
     requests: {
       configurationDone: (args, wire) => ({
@@ -165,8 +167,13 @@ export function lldbDialect(situation: Situation): Dialect {
       setVariable: (args, wire) => ({ answer: values.setVariable(args, wire) }),
       setExpression: (args, wire) => ({ answer: values.setExpression(args, wire) }),
       setBreakpoints: (args, wire) => ({
-        answer: setBreakpoints(args, wire).then((body) => hitCounts.answered(body, args)),
+        answer: setBreakpoints(hitCounts.asked(args), wire).then((body) =>
+          hitCounts.answered("breakpoint", body, args),
+        ),
       }),
+      setFunctionBreakpoints: (args) => ({ args: hitCounts.asked(args) }),
+      setInstructionBreakpoints: (args) => ({ args: hitCounts.asked(args) }),
+      setDataBreakpoints: (args) => ({ args: hitCounts.asked(args) }),
       pause: () => {
         steps.pausing();
         return undefined;

@@ -31,7 +31,12 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
     "an MCP server on stdin and stdout (or HTTP on this machine) with the tools probe, trace, debug, inspect",
     ["sonde mcp", "sonde mcp --tools debug,inspect", "sonde mcp --http 8123"],
     [
-      { name: "--tools", type: "string", summary: "which: all, core, or names with commas", default: "core" },
+      {
+        name: "--tools",
+        type: "string",
+        summary: "which: core (all four; `all` is the same today), or names with commas",
+        default: "core",
+      },
       {
         name: "--http",
         type: "string",
@@ -66,17 +71,24 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
   {
     ...local(
       "skills install",
-      "skills install [name…] [--project|--user|--to <folder>] [--force]",
+      "skills install [name…] [--project|--user] [--for claude|agents|both] [--to <folder>] [--force]",
       "put the skills where coding agents look; also brings older ones up to date",
-      ["sonde skills install", "sonde skills install debugger-python --user"],
       [
-        {
-          name: "--project",
-          type: "boolean",
-          summary: "into this project: .claude/skills, .agents/skills (the default)",
-        },
+        "sonde skills install",
+        "sonde skills install --for claude",
+        "sonde skills install debugger-python --user",
+      ],
+      [
+        { name: "--project", type: "boolean", summary: "into this project (the default)" },
         { name: "--user", type: "boolean", summary: "into your home, for all projects" },
-        { name: "--to", type: "string", summary: "into this folder" },
+        {
+          name: "--for",
+          type: "string",
+          values: ["claude", "agents", "both"],
+          summary:
+            "claude: Claude Code's .claude/skills; agents: .agents/skills, where Codex, Cursor, Gemini, Copilot and opencode look (default: by what is in the folder, both if nothing tells)",
+        },
+        { name: "--to", type: "string", summary: "into this folder and no other" },
         { name: "--force", type: "boolean", summary: "also replace files that you have changed" },
       ],
     ),

@@ -60,6 +60,9 @@ function listing(commands: ManifestCommand[]): string[] {
 export function commandHelpText(commands: ManifestCommand[]): string {
   const [only] = commands;
   if (commands.length === 1 && only) return `${details(only).join("\n")}\n`;
+  // Few, and most of what they are is in their options.
+  if (commands.every(({ group }) => group === "surfaces"))
+    return `${commands.map((one) => details(one).join("\n")).join("\n\n")}\n`;
   const [exact] = commands.filter(({ name }) => !name.includes(" "));
   const lines = exact ? [...details(exact), ""] : [];
   lines.push(...listing(commands.filter((command) => command !== exact)));

@@ -7,8 +7,10 @@ import { dirname, join, resolve } from "node:path";
 
 /** `signs`: what shows that an agent which reads this folder is in use there. */
 const PLACES = [
-  { folder: ".claude/skills", signs: [".claude", "CLAUDE.md"] },
+  { name: "claude", who: "Claude Code", folder: ".claude/skills", signs: [".claude", "CLAUDE.md"] },
   {
+    name: "agents",
+    who: "Codex, Cursor, Gemini, Copilot, opencode",
     folder: ".agents/skills",
     signs: [
       ".agents",
@@ -26,13 +28,43 @@ const PLACES = [
   },
 ];
 
-/** The folders to put skills into: those with a sign of use; all, if there is no sign at all. */
-export function skillFolders(where: { to: string | undefined; cwd: string; base: string }): string[] {
-  if (where.to !== undefined) return [resolve(where.cwd, where.to)];
-  const used = PLACES.filter(({ signs }) => signs.some((sign) => existsSync(join(where.base, sign))));
-  const folders = (used.length > 0 ? used : PLACES).map(({ folder }) => join(where.base, folder));
+export const AGENTS = [...PLACES.map(({ name }) => name), "both"];
+
+export interface SkillFolder {
+  folder: string;
+  /** Who looks there, and how it is known that they do. */
+  why: string;
+}
+
+/** The folders to put skills into: those that were asked for; else those with a sign of use; all, if there is no sign at all. */
+export function skillFolders(where: {
+  to: string | undefined;
+  agent: string | undefined;
+  cwd: string;
+  base: string;
+}): SkillFolder[] {
+  if (where.to !== undefined) return [{ folder: resolve(where.cwd, where.to), why: "--to" }];
+  const known = PLACES.map((place) => ({
+    ...place,
+    sign: place.signs.find((sign) => existsSync(join(where.base, sign))),
+  }));
+  const asked = known.filter(({ name }) => where.agent === "both" || where.agent === name);
+  const used = known.filter(({ sign }) => sign !== undefined);
+  const folders = (asked.length > 0 ? asked : used.length > 0 ? used : known).map(
+    ({ folder, who, name, sign }) => ({
+      folder: join(where.base, folder),
+      why: `${who} look${who.includes(",") ? "" : "s"} there; ${reason(where.agent, sign, name)}`,
+    }),
+  );
   // One is often a link to the other.
-  return [...new Map(folders.map((folder) => [real(folder), folder])).values()];
+  return [...new Map(folders.map((one) => [real(one.folder), one])).values()];
+}
+
+function reason(asked: string | undefined, sign: string | undefined, name: string): string {
+  if (asked !== undefined) return "you asked for it";
+  return sign === undefined
+    ? `nothing here tells which agent is used (\`--for ${name}\` writes only this one)`
+    : `there is ${sign} here`;
 }
 
 /** The nearest folder upwards that is under version control; without one, the folder itself. */

@@ -7,9 +7,10 @@ import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
 import { print } from "../print.ts";
 import { type Installed, installSkill, type WrittenFile } from "./skills-install.ts";
-import { projectRoot, skillFolders } from "./skills-places.ts";
+import { AGENTS, projectRoot, type SkillFolder, skillFolders } from "./skills-places.ts";
 
-const USAGE = "sonde skills list | show [name] | install [name…] [--user|--project|--to <folder>] [--force]";
+const USAGE =
+  "sonde skills list | show [name] | install [name…] [--user|--project] [--for claude|agents|both] [--to <folder>] [--force]";
 
 interface Skill {
   name: string;
@@ -24,6 +25,8 @@ interface Options {
   user: boolean;
   project: boolean;
   to?: string;
+  /** Whose folder. */
+  agent?: string;
 }
 
 export async function skillsCommand(words: string[]): Promise<number> {
@@ -44,10 +47,16 @@ function parse(words: string[]): Options {
     else if (word === "--project") options.project = true;
     else if (word === "--to") options.to = words[++at] ?? "";
     else if (word.startsWith("--to=")) options.to = word.slice("--to=".length);
+    else if (word === "--for") options.agent = words[++at] ?? "";
+    else if (word.startsWith("--for=")) options.agent = word.slice("--for=".length);
     else if (word.startsWith("-")) throw wrong(`skills has no option ${word}`);
     else options.names.push(word);
   }
   if (options.to === "") throw wrong("--to takes a folder");
+  if (options.agent !== undefined && !AGENTS.includes(options.agent))
+    throw wrong(`--for takes ${AGENTS.join(", ")}`);
+  if (options.agent !== undefined && options.to !== undefined)
+    throw wrong("--for and --to name different places: give one");
   const places = [options.user, options.project, options.to !== undefined].filter(Boolean);
   if (places.length > 1) throw wrong("--user, --project and --to name different places: give one");
   return options;
@@ -110,20 +119,21 @@ function show({ json, names }: Options): Promise<number> {
   return say(json, { skills }, skills.map(({ text }) => text).join("\n"));
 }
 
-async function install({ json, names, force, user, to }: Options): Promise<number> {
+async function install({ json, names, force, user, to, agent }: Options): Promise<number> {
   const cwd = callerCwd();
-  const targets = skillFolders({ to, cwd, base: user ? homedir() : projectRoot(cwd) });
+  const places = skillFolders({ to, agent, cwd, base: user ? homedir() : projectRoot(cwd) });
   const skills = chosen(names);
-  const installed = targets.flatMap((target) =>
-    skills.map(({ folder, name }) => installSkill(folder, join(target, name), force)),
+  const installed = places.flatMap((place) =>
+    skills.map(({ folder, name }) => installSkill(folder, join(place.folder, name), force)),
   );
   const kept = installed.flatMap(({ files }) => files).filter(({ outcome }) => outcome === "kept");
-  await say(json, { installed }, installText(installed, kept));
+  await say(json, { installed, places }, installText(installed, kept, to === undefined ? places : []));
   return kept.length > 0 ? 1 : 0;
 }
 
-function installText(installed: Installed[], kept: WrittenFile[]): string {
+function installText(installed: Installed[], kept: WrittenFile[], places: SkillFolder[]): string {
   const lines = installed.map(({ folder, files }) => `${outcome(files).padEnd(9)}  ${folder}`);
+  for (const { folder, why } of places) lines.push(`${folder}: ${why}`);
   for (const { path } of kept) lines.push(`changed by you, left as it is: ${path}`);
   if (kept.length > 0) lines.push("`--force` replaces what you changed");
   return `${lines.join("\n")}\n`;

@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import type { CallResult } from "../../client/client.ts";
 import { SondeError } from "../../errors.ts";
 import type { Arguments } from "../arguments.ts";
-import { type Data, idsOf, listIn, textOf } from "../data.ts";
+import { type Data, idsOf, isData, listIn, textOf } from "../data.ts";
+import { place, type Spoken, stands } from "../stands.ts";
 import { type Action, type Call, SESSION } from "../tool.ts";
 import { focused } from "./focus.ts";
 import { addressed } from "./machine.ts";
@@ -11,9 +12,12 @@ import { addressed } from "./machine.ts";
 const PLACE = [["function"], ["file", "line"]] as const;
 const LIMITS = ["condition", "hit_condition"] as const;
 
+const LIMITED = { condition: "condition", hitCount: "hit_condition" } as const;
+
 export const BREAKPOINT_ACTIONS: readonly Action[] = [
   {
     name: "set_breakpoint",
+    stands: [stands("breakpoint add", { ...LIMITED, location: place, function: "function", log: "log" })],
     oneOf: PLACE,
     optional: [...LIMITS, "log", ...SESSION],
     run: (call, args) =>
@@ -35,6 +39,7 @@ export const BREAKPOINT_ACTIONS: readonly Action[] = [
   },
   {
     name: "set_instruction_breakpoint",
+    stands: [stands("breakpoint add", { ...LIMITED, address: "instruction_reference" })],
     required: ["instruction_reference"],
     optional: ["offset", ...LIMITS, ...SESSION],
     run: (call, args) =>
@@ -63,19 +68,28 @@ export const BREAKPOINT_ACTIONS: readonly Action[] = [
   },
   {
     name: "data_breakpoint_info",
+    stands: [stands("watch info", { expression: "name" })],
     required: ["name"],
     optional: ["scope_id", "frame_id", ...SESSION],
     run: (call, args) => focused(call, args, () => dataInfo(call, args)),
   },
   {
     name: "set_data_breakpoint",
+    stands: [
+      stands("watch", {
+        ...LIMITED,
+        expression: "data_id",
+        read: accessed("read"),
+        access: accessed("readWrite"),
+      }),
+    ],
     required: ["data_id"],
-    optional: ["access_type", "condition", ...SESSION],
-    run: (call, { data_id = "", access_type, condition }) => {
+    optional: ["access_type", ...LIMITS, ...SESSION],
+    run: (call, { data_id = "", access_type, condition, hit_condition: hitCount }) => {
       const { expression, frame_id } = fromDataId(data_id);
       const access = { read: access_type === "read", access: access_type === "readWrite" };
       return focused(call, frame_id === undefined ? {} : { frame_id }, () =>
-        call.ask("watch", { expression, condition, ...access }),
+        call.ask("watch", { expression, condition, hitCount, ...access }),
       );
     },
   },
@@ -90,11 +104,16 @@ export const BREAKPOINT_ACTIONS: readonly Action[] = [
   },
   {
     name: "set_exception_breakpoints",
+    stands: [stands("catch", { filter: (value) => ({ filters: [value] }), type: "condition" })],
     required: ["filters"],
     optional: ["condition", ...SESSION],
     run: (call, args) => call.alone(() => setExceptions(call, args)),
   },
 ];
+
+function accessed(access_type: string): (value: unknown) => Spoken {
+  return (value) => (value === false ? {} : { access_type });
+}
 
 function location({ file, line }: Arguments): string {
   return `${file}:${line}`;
@@ -139,20 +158,11 @@ function fromDataId(id: string): { expression: string; frame_id?: number } {
     : { expression, frame_id: Number(frame) };
 }
 
-/** Only an adapter that has set a watch has said that it can; so it is set, and taken out again. */
 async function dataInfo(call: Call, { name = "", scope_id, frame_id }: Arguments): Promise<CallResult> {
   if (scope_id !== undefined) await checkScope(call, scope_id);
   const data_id = frame_id === undefined ? name : `${frame_id}:${name}`;
-  const set = (await listed(call)).find(({ kind, at }) => kind === "data" && at === name);
-  if (!set) {
-    const { data } = await call.ask("watch", { expression: name });
-    await call.putBack("watch remove", { ids: idsOf(listIn(data, "watches")) });
-  }
-  const now = set ? "; it is watched already" : "";
-  return {
-    data: { data_id, name, watched: set !== undefined },
-    text: `data_id ${data_id}: ${name} can be watched while its frame lives${now}\n`,
-  };
+  const { data, text } = await call.ask("watch info", { expression: name });
+  return { data: { data_id, name, ...(isData(data) ? data : {}) }, text: `data_id ${data_id}: ${text}` };
 }
 
 async function checkScope(call: Call, handle: number | string): Promise<void> {

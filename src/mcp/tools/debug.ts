@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { CallResult } from "../../client/client.ts";
 import { asSondeError, SondeError } from "../../errors.ts";
 import type { Arguments } from "../arguments.ts";
+import { environment, place, type Spoken, type Stands, single, stands } from "../stands.ts";
 import { type Action, type Call, RUNS, SESSION, type Tool, WAITING, waiting } from "../tool.ts";
 import { BREAKPOINT_ACTIONS } from "./breakpoints.ts";
 import { focused } from "./focus.ts";
@@ -12,9 +13,49 @@ import { WRITE_MEMORY } from "./machine.ts";
 
 const OPENING = ["adapter", "function", "filters"] as const;
 
+/** Of commands that wait for a stop; what `waiting` makes of them, read back. */
+const WAITS = { timeout: "timeout", noWait: "no_wait", break: "breakpoints", eval: "expressions" } as const;
+const OPENS = {
+  ...WAITS,
+  adapter: "adapter",
+  name: "session",
+  catch: "filters",
+  functionBreak: single("function"),
+} as const;
+const STARTS = stands("start", {
+  ...OPENS,
+  program: "program",
+  args: "args",
+  cwd: "cwd",
+  env: environment,
+  build: "build",
+  stopOnEntry: "stop_on_entry",
+});
+
+/** What to run is its file, or a command line by its first word. */
+const LAUNCH: Stands = {
+  command: "start",
+  as: (args) => {
+    const spoken = STARTS.as(args);
+    if (!spoken || spoken.program !== undefined || !Array.isArray(spoken.args)) return spoken;
+    const [program, ...rest]: unknown[] = spoken.args;
+    if (!/^(<[^<>]*>|[\w+-]+(\.\d+)*)$/.test(String(program))) return undefined; // a path would be taken for the program's own
+    const { args: _, ...others } = spoken;
+    return { ...others, program, ...(rest.length > 0 ? { args: rest } : {}) };
+  },
+};
+
+function listening(value: unknown): Spoken | undefined {
+  const [, host, port] = /^(?:\[host:\]|([^:]+):)?(\d+|<.*>|port)$/.exec(String(value)) ?? [];
+  if (port === undefined) return undefined;
+  const shown = port === "port" ? "<port>" : port;
+  return { ...(host === undefined ? {} : { host }), port: /^\d/.test(shown) ? Number(shown) : shown };
+}
+
 const STARTING: readonly Action[] = [
   {
     name: "launch",
+    stands: [LAUNCH],
     required: ["program"],
     optional: ["args", ...OPENING, "env", "stdin", "build", "stop_on_entry", ...WAITING],
     waits: true,
@@ -33,6 +74,7 @@ const STARTING: readonly Action[] = [
   },
   {
     name: "attach",
+    stands: [stands("attach", { ...OPENS, pid: "pid", port: listening, cwd: "cwd" })],
     oneOf: [["pid"], ["port"]],
     optional: ["host", ...OPENING, ...WAITING],
     waits: true,
@@ -63,6 +105,7 @@ export function pairs(env: Arguments["env"]): string[] | undefined {
 const MOVING: readonly Action[] = [
   {
     name: "continue",
+    stands: [stands("continue", WAITS), stands("await", { timeout: "timeout", eval: "expressions" })],
     optional: WAITING,
     waits: true,
     run: async (call, args) => {
@@ -79,6 +122,7 @@ const MOVING: readonly Action[] = [
   move("step_out", "finish"),
   {
     name: "until",
+    stands: [stands("until", { ...WAITS, location: untilLine })],
     required: ["line"],
     optional: ["file", ...WAITING],
     waits: true,
@@ -89,6 +133,7 @@ const MOVING: readonly Action[] = [
   },
   {
     name: "pause",
+    stands: [stands("pause", { thread: "thread_id", timeout: "timeout", eval: "expressions" })],
     optional: ["thread_id", "expressions", ...SESSION],
     waits: true,
     run: (call, { thread_id, expressions }) =>
@@ -97,9 +142,14 @@ const MOVING: readonly Action[] = [
   move("restart", "restart"),
 ];
 
+function untilLine(value: unknown): Spoken | undefined {
+  return /^\d+$/.test(String(value)) ? { line: Number(value) } : place(value);
+}
+
 function move(name: string, command: string): Action {
   return {
     name,
+    stands: [stands(command, WAITS)],
     optional: WAITING,
     waits: true,
     run: (call, args) => call.ask(command, waiting(call, args)),
@@ -113,9 +163,22 @@ async function alreadyRunning(call: Call, args: Arguments): Promise<CallResult> 
   return call.ask("await", { timeout, eval: args.expressions });
 }
 
+function body(value: unknown): Spoken | undefined {
+  try {
+    return { arguments: JSON.parse(String(value)) };
+  } catch {
+    return undefined; // a placeholder, or no JSON
+  }
+}
+
 const CHANGING: readonly Action[] = [
   {
     name: "evaluate",
+    stands: [
+      stands("eval", { expression: "expression" }),
+      stands("print", { expression: "expression" }, { context: "watch" }),
+      stands("raw", { command: "expression" }, { context: "raw" }),
+    ],
     required: ["expression"],
     optional: ["context", "frame_id", "thread_id", ...SESSION],
     run: (call, args) => {
@@ -127,6 +190,7 @@ const CHANGING: readonly Action[] = [
   },
   {
     name: "set_variable",
+    stands: [stands("set", { target: "name", value: "value" })],
     required: ["name", "value"],
     optional: ["frame_id", "thread_id", ...SESSION],
     run: (call, args) => focused(call, args, () => call.ask("set", { target: args.name, value: args.value })),
@@ -134,6 +198,7 @@ const CHANGING: readonly Action[] = [
   WRITE_MEMORY,
   {
     name: "custom_request",
+    stands: [stands("request", { command: "command", arguments: body })],
     required: ["command"],
     optional: ["arguments", ...SESSION],
     run: (call, { command, arguments: body }) =>
@@ -141,6 +206,7 @@ const CHANGING: readonly Action[] = [
   },
   {
     name: "terminate",
+    stands: [stands("stop")],
     optional: SESSION,
     run: (call) => call.ask("stop"),
   },

@@ -1,20 +1,40 @@
 /** The tool `inspect`: everything that only looks. */
 import type { CallResult } from "../../client/client.ts";
 import { listIn, textOf } from "../data.ts";
+import { stands } from "../stands.ts";
 import { type Action, LOOKS, SESSION, type Tool } from "../tool.ts";
 import { focused } from "./focus.ts";
 import { DISASSEMBLE, READ_MEMORY } from "./machine.ts";
 
 const PLACE = ["frame_id", "thread_id"] as const;
 
+/** What `backtrace` shows unless told; to ask for library frames is to count them here. */
+const BACKTRACE_LIMIT = 20;
+
 const ACTIONS: readonly Action[] = [
   {
     name: "context",
+    stands: [
+      stands("context", { context: "lines" }),
+      stands("frame", { number: "frame_id" }),
+      stands("thread", { number: "thread_id" }),
+    ],
     optional: ["lines", ...PLACE, ...SESSION],
     run: (call, args) => focused(call, args, () => call.ask("context", { context: args.lines })),
   },
   {
     name: "stack_trace",
+    stands: [
+      {
+        command: "backtrace",
+        as: ({ all, limit, ...rest }) =>
+          Object.keys(rest).length > 0 || (limit !== undefined && !all)
+            ? undefined
+            : all
+              ? { levels: limit ?? BACKTRACE_LIMIT }
+              : {},
+      },
+    ],
     optional: ["levels", "thread_id", ...SESSION],
     // Who counts frames means all of them; otherwise those of the caller's own code are the answer.
     run: (call, args) =>
@@ -25,11 +45,13 @@ const ACTIONS: readonly Action[] = [
   look("threads"),
   {
     name: "scopes",
+    stands: [stands("scopes"), stands("locals"), stands("args")],
     optional: [...PLACE, ...SESSION],
     run: (call, args) => focused(call, args, () => call.ask("scopes")),
   },
   {
     name: "variables",
+    stands: [stands("variables", { handle: "variable_ref", start: "start", count: "count" })],
     oneOf: [["variable_ref"], ["scope_id"]],
     optional: ["start", "count", ...SESSION],
     run: (call, { variable_ref, scope_id, start, count }) =>
@@ -37,6 +59,7 @@ const ACTIONS: readonly Action[] = [
   },
   {
     name: "output",
+    stands: [stands("output", { tail: "count", since: "since" })],
     optional: ["count", "since", ...SESSION],
     run: (call, { count, since }) => call.ask("output", { tail: count, since }),
   },
@@ -44,11 +67,13 @@ const ACTIONS: readonly Action[] = [
   DISASSEMBLE,
   {
     name: "registers",
+    stands: [stands("registers", { names: "names" })],
     optional: ["names", ...PLACE, ...SESSION],
     run: (call, args) => focused(call, args, () => call.ask("registers", { names: args.names })),
   },
   {
     name: "modules",
+    stands: [stands("modules")],
     optional: ["start_module", "module_count", ...SESSION],
     run: async (call, { start_module: start, module_count: count }) => {
       const all = await call.ask("modules");
@@ -56,11 +81,16 @@ const ACTIONS: readonly Action[] = [
     },
   },
   look("loaded_sources", "sources"),
-  { name: "sessions", optional: ["cwd", "timeout"], run: (call) => call.ask("sessions") },
+  {
+    name: "sessions",
+    stands: [stands("sessions")],
+    optional: ["cwd", "timeout"],
+    run: (call) => call.ask("sessions"),
+  },
 ];
 
 function look(name: string, command = name): Action {
-  return { name, optional: SESSION, run: (call) => call.ask(command) };
+  return { name, stands: [stands(command)], optional: SESSION, run: (call) => call.ask(command) };
 }
 
 function page({ data }: CallResult, start: number, count: number | undefined): CallResult {

@@ -3,6 +3,7 @@ import type { CallResult } from "../../client/client.ts";
 import { SondeError } from "../../errors.ts";
 import type { Arguments } from "../arguments.ts";
 import { isData, listIn, textOf } from "../data.ts";
+import { type Spoken, stands } from "../stands.ts";
 import { type Action, type Call, SESSION } from "../tool.ts";
 
 const NUMBER = /^(0x[\da-f]+|\d+)$/i;
@@ -25,6 +26,7 @@ export async function addressed(call: Call, reference: string, offset?: number):
 
 export const WRITE_MEMORY: Action = {
   name: "write_memory",
+  stands: [stands("memory write", { address: "memory_reference", bytes: base64 })],
   required: ["memory_reference", "data"],
   optional: ["offset", "allow_partial", ...SESSION],
   run: async (call, args) => {
@@ -35,6 +37,11 @@ export const WRITE_MEMORY: Action = {
     return writePartly(call, address, bytes);
   },
 };
+
+function base64(hex: unknown): Spoken | undefined {
+  const plain = String(hex).replace(/\s/g, "");
+  return /^([\da-f]{2})+$/i.test(plain) ? { data: Buffer.from(plain, "hex").toString("base64") } : undefined;
+}
 
 function fromBase64(text: string): Buffer {
   const plain = text.replace(/\s/g, "");
@@ -62,6 +69,7 @@ async function writePartly(call: Call, address: string, bytes: Buffer): Promise<
 
 export const READ_MEMORY: Action = {
   name: "read_memory",
+  stands: [stands("memory read", { address: "memory_reference", count: "count" })],
   required: ["memory_reference", "count"],
   optional: ["offset", ...SESSION],
   run: async (call, { memory_reference = "", count, offset }) => {
@@ -76,6 +84,7 @@ export const READ_MEMORY: Action = {
 
 export const DISASSEMBLE: Action = {
   name: "disassemble",
+  stands: [stands("disassemble", { address: "memory_reference", count: "instruction_count" })],
   required: ["instruction_count"],
   optional: ["memory_reference", "offset", "instruction_offset", "resolve_symbols", ...SESSION],
   run: async (call, args) => {

@@ -2,6 +2,8 @@
 import { SondeError } from "../../errors.ts";
 import { splitWords } from "../../util/shell-words.ts";
 import type { Arguments } from "../arguments.ts";
+import { isData } from "../data.ts";
+import { commandText, environment, type Spoken, single, stands } from "../stands.ts";
 import { type Action, RUNS, type Tool } from "../tool.ts";
 import { pairs } from "./debug.ts";
 import { withInputs } from "./input.ts";
@@ -16,8 +18,29 @@ function running({ command, adapter, env, build }: Arguments): Record<string, un
   return { args: words(command), adapter, env: pairs(env), build };
 }
 
+/** What `running` makes of them, read back. Standard input is a text here and a file there. */
+const RUNS_BY = {
+  args: commandText,
+  adapter: "adapter",
+  cwd: "cwd",
+  env: environment,
+  build: "build",
+} as const;
+
 const PLACES: Action = {
   name: "place",
+  stands: [
+    stands("probe", {
+      ...RUNS_BY,
+      locations: "locations",
+      function: single("function"),
+      exception: "exception",
+      eval: "expressions",
+      hits: "hits",
+      condition: "condition",
+      timeout: "timeout",
+    }),
+  ],
   oneOf: [["locations"], ["function"], ["exception"]],
   optional: ["expressions", "hits", "condition", ...RUNNING],
   waits: true,
@@ -37,8 +60,19 @@ const PLACES: Action = {
     ),
 };
 
+const CRASHES = stands("crash", { ...RUNS_BY, core: "core", program: "program", timeout: "timeout" });
+
 const CRASH: Action = {
   name: "crash",
+  stands: [
+    {
+      command: "crash",
+      as: (args) => {
+        const spoken = CRASHES.as(args);
+        return spoken?.program !== undefined && spoken.core === undefined ? undefined : spoken;
+      },
+    },
+  ],
   oneOf: [["command"], ["core"]],
   optional: ["program", ...RUNNING.filter((name) => name !== "command")],
   waits: true,
@@ -54,6 +88,7 @@ const CRASH: Action = {
 
 const HANG: Action = {
   name: "hang",
+  stands: [stands("hang", { ...RUNS_BY, pid: "pid", after: "after" })],
   oneOf: [["command"], ["pid"]],
   optional: ["after", ...RUNNING.filter((name) => name !== "command")],
   run: (call, args) => {
@@ -67,6 +102,7 @@ const HANG: Action = {
 
 const TEST: Action = {
   name: "test",
+  stands: [stands("test", { ...RUNS_BY, name: "name", timeout: "timeout" })],
   required: ["command"],
   optional: ["name", "adapter", "cwd", "env", "timeout"],
   waits: true,
@@ -91,8 +127,21 @@ function plan({ at, expressions, function: name, depth }: Arguments): Record<str
   return { at, watch: expressions, function: name === undefined ? undefined : [name], depth };
 }
 
+const PLANNED = { at: places, watch: "expressions", function: single("function"), depth: "depth" } as const;
+
+/** A place with its own expressions and condition is one text here. */
+function places(value: unknown): Spoken | undefined {
+  const written = (one: unknown) => {
+    if (typeof one === "string" || !isData(one)) return String(one);
+    const watch = Array.isArray(one.watch) ? `=${one.watch.join(",")}` : "";
+    return `${String(one.location)}${watch}${one.condition === undefined ? "" : ` if ${String(one.condition)}`}`;
+  };
+  return Array.isArray(value) ? { at: value.map(written) } : undefined;
+}
+
 const RECORD: Action = {
   name: "record",
+  stands: [stands("trace", { ...RUNS_BY, ...PLANNED, pid: "pid", maxSeconds: "timeout" })],
   oneOf: [["at"], ["function"]],
   optional: ["expressions", "depth", "pid", ...RUNNING],
   waits: true,
@@ -111,6 +160,17 @@ const RECORD: Action = {
 
 const DIFF: Action = {
   name: "diff",
+  stands: [
+    stands("diff", {
+      ...RUNS_BY,
+      ...PLANNED,
+      traces: "traces",
+      flaky: "runs",
+      a: "command",
+      b: "command_b",
+      maxSeconds: "timeout",
+    }),
+  ],
   oneOf: [["command"], ["traces"]],
   optional: ["command_b", "stdin_b", "runs", ...PLAN, ...RUNNING.filter((name) => name !== "command")],
   waits: true,
@@ -134,10 +194,36 @@ const DIFF: Action = {
 
 const SHOW: Action = {
   name: "show",
-  optional: ["traces", "at", "expressions", "where", "range", "cwd", "timeout"],
-  run: (call, { traces = [], at, expressions, where, range }) => {
+  stands: [
+    stands("trace show", {
+      id: (value) => ({ traces: [value] }),
+      at: "at",
+      watch: "expressions",
+      where: "where",
+      hits: "range",
+      changes: "changes",
+      first: "first",
+      last: "last",
+      all: "all",
+    }),
+  ],
+  optional: [
+    "traces",
+    "at",
+    "expressions",
+    "where",
+    "range",
+    "changes",
+    "first",
+    "last",
+    "all",
+    "cwd",
+    "timeout",
+  ],
+  run: (call, { traces = [], expressions, range, at, where, changes, first, last, all }) => {
     if (traces.length > 1) throw new SondeError("BAD_ARGUMENT", "show takes one of `traces`; diff takes two");
-    return call.ask("trace show", { id: traces[0], at, watch: expressions, where, hits: range });
+    const part = { at, where, changes, first, last, all };
+    return call.ask("trace show", { id: traces[0], watch: expressions, hits: range, ...part });
   },
 };
 

@@ -1,0 +1,71 @@
+/** From a command and its arguments back to the action that asks for it: what each of them is called here. */
+import { isPlaceholder } from "../surface/words.ts";
+import type { Name } from "./arguments.ts";
+
+/** Arguments of an action as advice shows them: a value may be a placeholder such as `<seconds>`. */
+export type Spoken = Partial<Record<Name, unknown>>;
+
+export interface Stands {
+  command: string;
+  /** Undefined if the command is given something that the action cannot say. */
+  as(args: Readonly<Record<string, unknown>>): Spoken | undefined;
+}
+
+type Said = Name | ((value: unknown) => Spoken | undefined);
+
+/** By argument of the command; `always` comes with it. One that is not named cannot be said. */
+export function stands(
+  command: string,
+  table: Readonly<Record<string, Said>> = {},
+  always: Spoken = {},
+): Stands {
+  return {
+    command,
+    as: (args) => {
+      const spoken: Spoken = { ...always };
+      for (const [key, value] of Object.entries(args)) {
+        if (value === undefined) continue;
+        const how = table[key];
+        const piece =
+          typeof how === "function" ? how(value) : how === undefined ? undefined : { [how]: value };
+        if (piece === undefined) return undefined;
+        Object.assign(spoken, piece);
+      }
+      return spoken;
+    },
+  };
+}
+
+/** A list of which an action takes one. */
+export function single(name: Name): (value: unknown) => Spoken | undefined {
+  return (value) => (Array.isArray(value) && value.length === 1 ? { [name]: value[0] } : undefined);
+}
+
+/** `file:line`, as text or in angle brackets. */
+export function place(value: unknown): Spoken | undefined {
+  const text = String(value).replace(/^<file:line>/, "<file>:<line>");
+  const [, file, line, condition] = /^(.+?):(\d+|<?line>?)(?: if (.+))?$/s.exec(text) ?? [];
+  if (file === undefined || line === undefined) return undefined;
+  return {
+    file: file === "file" ? "<file>" : file,
+    line: /^\d/.test(line) ? Number(line) : "<line>",
+    ...(condition === undefined ? {} : { condition }),
+  };
+}
+
+/** `["KEY=VALUE"]` */
+export function environment(value: unknown): Spoken | undefined {
+  const given = Array.isArray(value) ? value.map(String).filter((one) => one !== "") : [];
+  const pairs = given.map((one) => one.split(/=(.*)/s).slice(0, 2));
+  return pairs.every((one) => one.length === 2) ? { env: Object.fromEntries(pairs) } : undefined;
+}
+
+/** Words as the one text that `command` is. */
+export function commandText(value: unknown): Spoken | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const quoted = (word: string) =>
+    /^[\w@%+=:,./-]+$/.test(word) || isPlaceholder(word)
+      ? word
+      : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  return { command: value.map((word) => quoted(String(word))).join(" ") };
+}

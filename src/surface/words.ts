@@ -1,0 +1,168 @@
+/**
+ * Words to arguments, by what a command declares of itself. Pure, and free of the declarations: a surface that does not load
+ * them (MCP, the library) reads a command line the same way as the command line itself.
+ */
+import { SondeError } from "../errors.ts";
+import { closest } from "../util/closest.ts";
+
+export interface ArgumentShape {
+  key: string;
+  /** `--remove-break` */
+  flag: string;
+  short?: string;
+  type: "boolean" | "string" | "number";
+  repeat: boolean;
+  required?: boolean;
+}
+
+export interface CommandShape {
+  name: string;
+  positionals: readonly ArgumentShape[];
+  flags: readonly ArgumentShape[];
+  /** Takes everything after `--`. */
+  rest?: ArgumentShape | undefined;
+  /** The last positional takes all remaining words. */
+  join: boolean;
+  /** Flags that say something of the repeated flag before them. */
+  belongs?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** One of the engine's commands, as surfaces know it. */
+export interface SurfaceCommand extends CommandShape {
+  aliases: readonly string[];
+  /** It is about a session. */
+  ofSession: boolean;
+}
+
+export interface Reading {
+  /** Flags of every command; their values go into `values`. */
+  globals: { flags: readonly ArgumentShape[]; values: Record<string, unknown> };
+  /** `<seconds>` stands for a number: advice is written so. */
+  placeholders?: boolean;
+  usage(): string;
+}
+
+export function readWords(
+  command: CommandShape,
+  words: readonly string[],
+  reading: Reading,
+): Record<string, unknown> {
+  const byName = new Map<string, ArgumentShape>();
+  const { globals } = reading;
+  // A positional may be given by its name as well: `next 3` and `next --count 3`.
+  for (const flag of [...globals.flags, ...command.flags, ...command.positionals]) {
+    byName.set(flag.flag, flag);
+    if (flag.short) byName.set(flag.short, flag);
+  }
+  const args: Record<string, unknown> = {};
+  const places: string[] = [];
+  const queue = [...words];
+  for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
+    if (word === "--") {
+      if (command.rest) args[command.rest.key] = queue.splice(0);
+      else places.push(...queue.splice(0));
+    } else if (/^--?[a-zA-Z]/.test(word)) {
+      const [name, inline] = splitInline(word);
+      const flag = byName.get(name);
+      if (!flag) throw unknownFlag(command, name, byName.keys());
+      const target = globals.flags.includes(flag) ? globals.values : args;
+      const value =
+        flag.type === "boolean" ? booleanOf(flag, inline) : readValue(flag, inline ?? queue.shift(), reading);
+      if (!putUnder(args, command.belongs?.[flag.key], flag, value)) put(target, flag, value);
+    } else places.push(word);
+  }
+  placePositionals(command, places, args, reading);
+  return args;
+}
+
+function placePositionals(
+  command: CommandShape,
+  places: string[],
+  args: Record<string, unknown>,
+  reading: Reading,
+): void {
+  command.positionals.forEach((one, index) => {
+    const last = index === command.positionals.length - 1;
+    if (places.length === 0) return;
+    if (last && one.repeat) args[one.key] = places.splice(0).map((word) => readValue(one, word, reading));
+    else if (last && command.join) args[one.key] = places.splice(0).join(" ");
+    else args[one.key] = readValue(one, places.shift(), reading);
+  });
+  if (places.length > 0) {
+    if (places[0] === "if") {
+      throw new SondeError("BAD_ARGUMENT", `${command.name}: a condition belongs inside the quotes`, {
+        hint: `--break '<file:line> if <expression>'`,
+      });
+    }
+    throw new SondeError("BAD_ARGUMENT", `${command.name}: what is \`${places[0]}\`?`, {
+      hint: command.rest
+        ? `usage: ${reading.usage()} ; the program's own arguments go after \`--\`, and so does a whole command line: sonde ${command.name} -- node app.js`
+        : `usage: ${reading.usage()}`,
+    });
+  }
+}
+
+/** `--depth=3` */
+export function splitInline(word: string): [string, string | undefined] {
+  const at = word.indexOf("=");
+  return word.startsWith("--") && at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, undefined];
+}
+
+function put(target: Record<string, unknown>, flag: ArgumentShape, value: unknown): void {
+  if (!flag.repeat) target[flag.key] = value;
+  else target[flag.key] = [...((target[flag.key] as unknown[] | undefined) ?? []), value];
+}
+
+/** As part of the owner that was given last: its text becomes `{location, watch: […]}`. */
+function putUnder(
+  args: Record<string, unknown>,
+  owner: string | undefined,
+  flag: ArgumentShape,
+  value: unknown,
+): boolean {
+  const owners = owner === undefined ? undefined : (args[owner] as unknown[] | undefined);
+  const last = owners?.pop();
+  if (owners === undefined || last === undefined) return false;
+  const whole: Record<string, unknown> =
+    typeof last === "string" ? { location: last } : { ...(last as Record<string, unknown>) };
+  if (flag.key === "condition") whole.condition = value;
+  else whole[flag.key] = [...((whole[flag.key] as unknown[] | undefined) ?? []), value];
+  owners.push(whole);
+  return true;
+}
+
+function booleanOf(flag: ArgumentShape, inline: string | undefined): boolean {
+  if (inline === undefined || inline === "true") return true;
+  if (inline === "false") return false;
+  throw new SondeError("BAD_ARGUMENT", `${flag.flag} takes no value, or true or false`);
+}
+
+/** Words in angle brackets, as usage lines and advice have them. */
+export function isPlaceholder(value: unknown): boolean {
+  return typeof value === "string" && /^(<[^<>]*>|…)$/.test(value);
+}
+
+export function readValue(
+  spec: ArgumentShape,
+  word: string | undefined,
+  { placeholders = false }: Pick<Reading, "placeholders"> = {},
+): unknown {
+  if (word === undefined) throw new SondeError("BAD_ARGUMENT", `${spec.flag} needs a value`);
+  if (spec.type !== "number" || (placeholders && isPlaceholder(word))) return word;
+  const number = Number(word);
+  if (word.trim() === "" || Number.isNaN(number))
+    throw new SondeError("BAD_ARGUMENT", `${spec.flag}: \`${word}\` is not a number`);
+  return number;
+}
+
+function unknownFlag(command: CommandShape, name: string, known: Iterable<string>): SondeError {
+  // One letter is near to every other.
+  const near = name.startsWith("--") ? closest(name, known) : undefined;
+  const rest =
+    command.rest === undefined
+      ? "to pass it as a value put it after `--`"
+      : "options of the program go with its command line after `--`";
+  return new SondeError("BAD_ARGUMENT", `${command.name}: unknown option ${name}`, {
+    hint: near ? `did you mean ${near}?` : `\`sonde help ${command.name}\` lists the options; ${rest}`,
+  });
+}
