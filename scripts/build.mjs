@@ -50,6 +50,7 @@ const BUNDLES = [
   { out: "node-boot.cjs", from: "src/adapters/node/boot.cts", format: "cjs" },
   { out: "node-boot.cjs", from: "src/adapters/node/boot.cjs", format: "cjs" },
   { out: "node-trace.cjs", from: "src/trace/collectors/node-source/runtime/preload.cjs", format: "cjs" },
+  { out: "node-recorder.cjs", from: "src/trace/collectors/node-condition/recorder.cjs", format: "cjs" },
   { out: "lldb-relay.cjs", from: "src/adapters/lldb/relay.cjs", format: "cjs" },
 ];
 
@@ -97,7 +98,7 @@ export async function build(options = {}) {
     outputs.push({ name, text: readFileSync(join(ROOT, from), "utf8") });
   const ofTheDaemon = outputs.filter(
     ({ name }) =>
-      /^(daemon(-\w+)?\.mjs|node-boot\.cjs|node-trace\.cjs|lldb-relay\.cjs)$/.test(name) || name in SCRIPTS,
+      /^(daemon(-\w+)?\.mjs|node-(boot|trace|recorder)\.cjs|lldb-relay\.cjs)$/.test(name) || name in SCRIPTS,
   );
   const hash = createHash("sha256").update(version);
   for (const { name, text } of ofTheDaemon) hash.update(name).update(text);

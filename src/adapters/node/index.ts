@@ -69,7 +69,7 @@ export const nodeAdapter: Adapter = {
     },
   },
 
-  collectors: ["node-source"],
+  collectors: ["node-source", "node-condition"],
 
   custom: ["sonde/stdin", "sonde/setSource"],
 

@@ -5,6 +5,7 @@ const LOADERS: Record<string, () => Promise<Collector>> = {
   delve: async () => (await import("./delve/index.ts")).delve,
   gdb: async () => (await import("./gdb/index.ts")).gdb,
   lldb: async () => (await import("./lldb/index.ts")).lldb,
+  "node-condition": async () => (await import("./node-condition/index.ts")).nodeCondition,
   "node-source": async () => (await import("./node-source/index.ts")).nodeSource,
   "python-condition": async () => (await import("./python-condition/index.ts")).pythonCondition,
   "python-source": async () => (await import("./python-source/index.ts")).pythonSource,

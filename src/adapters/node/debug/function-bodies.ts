@@ -60,6 +60,12 @@ export function hasStrayed(text: string, asked: Point, taken: Point): boolean {
   return functionsIn(text).some(({ body }) => from < body.end && isIn(body, from) && !isIn(body, to));
 }
 
+/** Whether the place is in no function; false where the text is nothing we can read. */
+export function isInModuleBody(text: string, { line, column }: Point): boolean {
+  const offset = offsetOf(text, line, column);
+  return read(text, "module") !== undefined && !functionsIn(text).some(({ body }) => isIn(body, offset));
+}
+
 const isBefore = (one: Point, other: Point): boolean =>
   one.line < other.line || (one.line === other.line && one.column < other.column);
 

@@ -2,12 +2,8 @@
  * Node programs, rewritten as they load: calls of a recorder stand where the plan asks for values, and no debugger is in the way.
  * What runs inside the program is in runtime/; it writes to a FIFO, which is read here.
  */
-import { existsSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { LaunchPlan } from "../../../adapters/adapter.ts";
-import { KIT_SOURCE } from "../../../adapters/node/debug/kit-source.ts";
-import { realPath } from "../../../adapters/node/debug/script-url.ts";
 import { LaunchArguments, parseArguments } from "../../../adapters/node/process/arguments.ts";
 import {
   type Command,
@@ -21,11 +17,11 @@ import { SondeError } from "../../../errors.ts";
 import type { Session } from "../../../session/session.ts";
 import { wait } from "../../../util/wait.ts";
 import type { Collector, Run } from "../../collector.ts";
-import type { Plan, Point } from "../../plan.ts";
+import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
 import { Channel } from "./channel.ts";
 import { asWritten } from "./excerpts.ts";
-import { checkedPoints } from "./expressions.ts";
+import { layOut, ownFile } from "./layout.ts";
 import { Messages } from "./messages.ts";
 
 /** Between asking and killing. */
@@ -44,9 +40,8 @@ export const nodeSource: Collector = {
 async function collect(plan: Plan, run: Run): Promise<RunEnd> {
   const { opening } = run.session;
   if (opening.request !== "launch") throw new SondeError("UNSUPPORTED", "only a program that is started");
-  const real = realPlan(plan);
   const program = await prepared(opening.plan);
-  writeFiles(run.folder, real, checkedPoints(real));
+  const real = layOut(plan, run.folder);
   const began = performance.timeOrigin + performance.now();
   const messages = new Messages(real, run.sink, began);
   const channel = await Channel.create(join(run.folder, "records"), (pid, thread, line) => {
@@ -67,15 +62,6 @@ async function collect(plan: Plan, run: Run): Promise<RunEnd> {
   }
 }
 
-/** Paths as Node knows the files. */
-function realPlan(plan: Plan): Plan {
-  return {
-    ...plan,
-    points: plan.points.map((point) => ({ ...point, path: realPath(point.path) })),
-    ...(plan.lines === undefined ? {} : { lines: { ...plan.lines, under: plan.lines.under.map(realPath) } }),
-  };
-}
-
 type Prepared = CommandLine & { title: string };
 
 /** The same command as the debugger would start. */
@@ -87,12 +73,6 @@ async function prepared({ program, command, args, cwd, env, extra }: LaunchPlan)
   } catch (error) {
     throw new SondeError("LAUNCH_FAILED", error instanceof Error ? error.message : String(error));
   }
-}
-
-/** What runtime/preload.cjs reads. */
-function writeFiles(folder: string, { lines, frames }: Plan, points: Point[]): void {
-  writeFileSync(join(folder, "plan.json"), JSON.stringify({ points, lines, frames }));
-  writeFileSync(join(folder, "kit.cjs"), `module.exports = ${KIT_SOURCE};\n`);
 }
 
 async function start({ title, ...program }: Prepared, run: Run): Promise<Command> {
@@ -116,20 +96,10 @@ async function start({ title, ...program }: Prepared, run: Run): Promise<Command
 
 function environment(env: Record<string, string>, folder: string): Record<string, string> {
   // NODE_OPTIONS splits at blanks; double quotes hold a word together, a backslash escapes inside them.
-  const ours = `--require "${preload().replace(/["\\]/g, "\\$&")}"`;
+  const preload = ownFile("./node-trace.cjs", "./runtime/preload.cjs");
+  const ours = `--require "${preload.replace(/["\\]/g, "\\$&")}"`;
   const theirs = env.NODE_OPTIONS?.trim();
   return { ...env, NODE_OPTIONS: theirs ? `${ours} ${theirs}` : ours, SONDE_TRACE: folder };
-}
-
-/** Beside the bundle in the built product, beside this file otherwise. */
-function preload(): string {
-  const places = ["./node-trace.cjs", "./runtime/preload.cjs"].map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new Error(`sonde's own file is missing: ${places[0]}; install sonde again`);
-  // As it appears on the program's stack.
-  return realpathSync(found);
 }
 
 function endOf({ code, signal }: Exit, { heard, uncaught }: Messages, { sink }: Run): RunEnd {

@@ -47,6 +47,7 @@ export class Messages {
   readonly #plan: Plan;
   readonly #sink: Sink;
   readonly #began: number;
+  readonly #lineOf: (point: number) => number | undefined;
   readonly #senders = new Map<string, Sender>();
   readonly #places = new FramePlaces();
   readonly #bound = new Map<number, number>();
@@ -59,11 +60,15 @@ export class Messages {
   /** The last uncaught exception. */
   uncaught: { pid: number; text: string } | undefined;
 
-  /** @param began milliseconds since 1970 when the program was started */
-  constructor(plan: Plan, sink: Sink, began: number) {
+  /**
+   * @param began milliseconds since 1970 when the program was started
+   * @param lineOf where a point is bound, if it is not the recorders that say so
+   */
+  constructor(plan: Plan, sink: Sink, began: number, lineOf?: (point: number) => number | undefined) {
     this.#plan = plan;
     this.#sink = sink;
     this.#began = began;
+    this.#lineOf = lineOf ?? ((point) => this.#bound.get(point));
   }
 
   take(pid: number, thread: number, line: string): void {
@@ -130,13 +135,13 @@ export class Messages {
   #point(sender: Sender, point: number, at: number, values: string[], frames: number[]): void {
     const known = frames.flatMap((id) => sender.frames.get(id) ?? []);
     const path = this.#plan.points[point]?.path;
-    const line = this.#bound.get(point);
+    const line = this.#lineOf(point);
     const shown = known.slice(0, this.#plan.frames).map(({ file, ...frame }, at): TraceFrame => {
       const caller = known[at + 1];
       // A loader's wrapper around a module: its caller is a part of the script that came from nowhere.
       const isWrapped = caller?.file === file && caller.path === undefined && caller.function === MODULE;
       const named = isWrapped && frame.function === "(anonymous)" ? { ...frame, function: MODULE } : frame;
-      // The innermost stands in a call of ours, which no map knows.
+      // The innermost may stand in a call of ours, which no map knows.
       return at === 0 && path !== undefined && line !== undefined ? { ...named, path, line } : named;
     });
     this.#sink.hit({

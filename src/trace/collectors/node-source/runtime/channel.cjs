@@ -54,16 +54,38 @@ class Channel {
     this.flush();
   }
 
+  /** Otherwise done by the first line. Throws if nobody reads. */
+  open() {
+    this.#fd ??= open(this.#path);
+  }
+
+  /** What was sent goes out; what comes after it is dropped. */
+  close() {
+    this.flush();
+    this.#drop();
+  }
+
   flush() {
     if (this.#count === 0) return;
     const bytes = Buffer.from(this.#text);
     this.#text = "";
     this.#count = 0;
     try {
-      this.#fd ??= open(this.#path);
+      this.open();
       for (let from = 0; from < bytes.length; from += PACKET - HEAD) this.#write(bytes, from);
     } catch {
-      this.#fd = -1; // nobody reads; every further write fails like this one
+      this.#drop(); // nobody reads
+    }
+  }
+
+  /** Every further write fails. */
+  #drop() {
+    const fd = this.#fd ?? -1;
+    this.#fd = -1;
+    try {
+      if (fd !== -1) closeSync(fd);
+    } catch {
+      // The program has closed it: it is not ours any more.
     }
   }
 

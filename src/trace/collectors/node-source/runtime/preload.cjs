@@ -3,6 +3,7 @@
 const { Channel } = require("./channel.cjs");
 const { install, remoteHook } = require("./hooks.cjs");
 const { recorder } = require("./recorder.cjs");
+const { scriptName, workerName } = require("./thread-name.cjs");
 
 /** In the built product this is one file, otherwise a folder of them. */
 const own = __filename.endsWith("preload.cjs") ? __dirname : __filename;
@@ -31,8 +32,7 @@ function isHooksThread() {
 }
 
 function inProgram(api, tell, channel, edit) {
-  const { isMainThread, threadName } = require("node:worker_threads");
-  const title = isMainThread ? scriptName() : nameOf(threadName);
+  const { isMainThread } = require("node:worker_threads");
   process.on("exit", () => channel.end());
   if (isMainThread)
     process.on("uncaughtExceptionMonitor", (error) => {
@@ -41,16 +41,7 @@ function inProgram(api, tell, channel, edit) {
       channel.flush();
     });
   install(edit, __filename, (global) => Object.defineProperty(global, "__sonde$", { value: api }));
-  tell(["h", title, isMainThread ? 1 : 0]);
-}
-
-function nameOf(name) {
-  return name && name !== "WorkerThread" ? ` (${name})` : "";
-}
-
-function scriptName() {
-  const script = process.argv[1] ?? "";
-  return script === "" ? `node ${process.pid}` : require("node:path").basename(script);
+  tell(["h", isMainThread ? scriptName() : workerName(), isMainThread ? 1 : 0]);
 }
 
 /** The rewriting itself is loaded when there is something to rewrite: most processes of a command have nothing. */

@@ -7,34 +7,40 @@ class Stack {
   #own;
   #wanted;
   #tell;
+  #carriers;
   #known = new Map();
   #next = 1;
 
-  /** @param own the folder or file whose frames are not the program's */
-  constructor(own, wanted, tell) {
+  /**
+   * @param own the folder or file whose frames are not the program's
+   * @param carriers the innermost frames, at most so many, are those of a debugger's evaluation if they have no file
+   */
+  constructor(own, wanted, tell, carriers = 0) {
     this.#own = own;
     this.#wanted = wanted;
     this.#tell = tell;
+    this.#carriers = carriers;
   }
 
   /**
-   * One more than is wanted, as a frame is told from its caller.
+   * One more than is wanted, as a frame is told from its caller, which is told from its own.
    * @param above the function whose callers they are; `isBody`: the innermost is the body of a module
    */
   frames(above, isBody) {
     if (this.#wanted === 0) return [];
-    const limit = this.#wanted + 1;
+    const limit = this.#wanted + 2 + this.#carriers;
     const few = capture(above, limit);
     const ids = few === undefined ? [] : this.#ids(few, isBody);
     if (few === undefined || ids.length >= this.#wanted || few.length < limit) return ids;
-    return this.#ids(capture(above, limit + EXTRA), isBody).slice(0, limit);
+    return this.#ids(capture(above, limit + EXTRA), isBody);
   }
 
   #ids(sites, isBody) {
     // An arrow function inside a call of ours only carries the expressions.
-    const from = sites.length > 1 && this.#isOwn(sites[1]) ? 2 : 0;
+    let from = sites.length > 1 && this.#isOwn(sites[1]) ? 2 : 0;
+    while (from < this.#carriers && from < sites.length && isEvaluated(sites[from])) from++;
     const ids = [];
-    for (let at = from; at < sites.length; at++) {
+    for (let at = from; at < sites.length && ids.length <= this.#wanted; at++) {
       const site = sites[at];
       if (site.isAsync()) break;
       const id = this.#id(site, sites[at + 1], isBody && at === from);
@@ -69,6 +75,7 @@ class Stack {
   }
 }
 
+const isEvaluated = (site) => site.isEval() && !site.getFileName();
 const isLoader = (site) => site?.getFileName()?.startsWith("node:internal/modules/") === true;
 const { captureStackTrace } = Error;
 const asSites = (_, sites) => sites;

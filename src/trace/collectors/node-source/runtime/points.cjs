@@ -1,0 +1,70 @@
+// Values at a point, and the way out for them. It may never throw, nor run the program's own code beyond the expressions of the plan.
+const { Stack } = require("./stack.cjs");
+
+const UNAVAILABLE = "<unavailable>";
+
+/**
+ * @param plan as the reader wrote it
+ * @param kit formats values by the rules of a snapshot
+ * @param own where our own code lies
+ * @param channel takes lines of text
+ * @param carriers frames without a file, at most so many, that carry a call to us
+ */
+function pointRecorder(plan, kit, own, channel, carriers = 0) {
+  const clock = performance;
+  const { stringify } = JSON;
+  const epoch = () => clock.timeOrigin + clock.now();
+  const tell = (message) => channel.send(stringify(message), epoch());
+  const stack = new Stack(own, plan.frames, tell, carriers);
+  const show = shower(kit);
+  let isBusy = false;
+
+  function point(index, isBody, ...thunks) {
+    // An expression that comes by a point itself is not the program's doing.
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      const { condition, expressions } = plan.points[index];
+      const first = condition === undefined ? 0 : 1;
+      if (first === 1 && !thunks[0]()) return;
+      const values = [];
+      for (let at = 0; at < expressions.length; at++) values.push(read(thunks[first + at]));
+      const frames = stack.frames(point, isBody === 1);
+      const now = epoch();
+      channel.send(`["p",${index},${now.toFixed(3)},${stringify(values)},[${frames}]]`, now);
+    } catch {
+      // Only a condition that fails comes here: then there is no hit.
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  function read(thunk) {
+    try {
+      return show(thunk());
+    } catch {
+      return UNAVAILABLE;
+    }
+  }
+
+  return { point, tell, show, epoch };
+}
+
+/** A value as a snapshot shows it; the plainest without asking the kit. */
+function shower(kit) {
+  return (value) => {
+    switch (typeof value) {
+      case "number":
+        return Object.is(value, -0) ? "-0" : `${value}`;
+      case "boolean":
+      case "undefined":
+        return `${value}`;
+      case "string":
+        return kit.text(value, false).v;
+      default:
+        return kit.log(value);
+    }
+  };
+}
+
+module.exports = { pointRecorder };
