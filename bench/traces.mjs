@@ -8,8 +8,9 @@ import { languages } from "./languages.mjs";
 import { copied, lineOf } from "./programs.mjs";
 
 const HITS = 20_000;
-/** Debuggers that stop at each hit get fewer: seconds, not minutes. */
+/** Those that stop at each hit get fewer: seconds, not minutes. */
 const SLOW_HITS = 2_000;
+const SLOW = ["lldb", "gdb", "delve", "stops"];
 const BARE_HITS = 60;
 
 /** @param only a language by its title. */
@@ -43,7 +44,7 @@ const WAYS = {
     { name: "C by gdb", collector: "gdb", must: 4, aim: 6 },
     { name: "C by uprobes", collector: "perf", must: 80, aim: 120 },
   ],
-  Go: [{ collector: undefined, must: 1.3, aim: 3 }],
+  Go: [{ collector: undefined, must: 1.3, aim: 80 }],
 };
 
 function node(program) {
@@ -51,8 +52,7 @@ function node(program) {
 }
 
 async function row(workshop, title, how, bare, must, aim) {
-  const slow = how.collector === "lldb" || how.collector === "gdb" || title === "Go";
-  const rate = await ours(workshop, how, slow ? SLOW_HITS : HITS);
+  const rate = await ours(workshop, how);
   if (typeof rate === "string") return { what: `trace, ${title}: not measured, ${rate}`, unit: "hits/s" };
   return {
     what: `trace, ${title} (${rate.collector}) / bare stop, evaluate, continue`,
@@ -67,7 +67,7 @@ async function row(workshop, title, how, bare, must, aim) {
 }
 
 /** The difference of a long and a short run; and the values are looked at, so that nothing is fast by being wrong. */
-async function ours({ cwd, connect }, { place, command, collector }, hits) {
+async function ours({ cwd, connect }, { place, command, collector }) {
   const client = await connect();
   const run = async (count) => {
     const args = { at: [place], watch: ["i", "total"], args: [...command, String(count)], maxHits: count };
@@ -86,6 +86,7 @@ async function ours({ cwd, connect }, { place, command, collector }, hits) {
   };
   try {
     const few = await run(2);
+    const hits = SLOW.includes(few.collector) ? SLOW_HITS : HITS;
     const many = await run(hits);
     return { perSecond: (hits - 2) / (many.seconds - few.seconds), collector: many.collector };
   } catch (error) {

@@ -80,7 +80,7 @@ export const delveAdapter: Adapter = {
       instead: "`sonde locals` lists the names that are known here",
     },
   },
-  collectors: ["delve"],
+  collectors: ["perf", "delve"],
   custom: [],
   recipes: [
     {

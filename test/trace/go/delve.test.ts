@@ -1,108 +1,15 @@
 /** Go, read in one go at each stop: the record that the plain way gives. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { delve } from "../../../src/trace/collectors/delve/index.ts";
 import type { Plan } from "../../../src/trace/plan.ts";
 import { compilerVersion } from "../../support/builds.ts";
-import { launching, planOf, prepared, type Recorded, recorded, scratch } from "../support.ts";
+import { launching, planOf, prepared, type Recorded, recorded } from "../support.ts";
+import { type Written, written } from "./programs.ts";
 
 const LONG = 90_000;
 const WITHOUT_GO = compilerVersion("go") === undefined ? "there is no go" : undefined;
-
-const PROGRAM = `package main
-
-import (
-	"bufio"
-	"fmt"
-	"io"
-	"os"
-	"strconv"
-	"sync"
-)
-
-type Part struct {
-	X    int
-	Name string
-	Next *Part
-}
-
-func work(i int, sum int, part *Part, names []string, any interface{}) int {
-	local := sum + i
-	half := float64(i) / 2
-	var none *Part
-	if i%2 == 0 {
-		none = part
-	}
-	part.X = i + int(half) // @marker here
-	_ = none
-	return local
-}
-
-// nothing here @marker nothing
-
-func worker(number int, gate *sync.Mutex, done *sync.WaitGroup) {
-	gate.Lock()
-	square := number * number
-	fmt.Fprintln(os.Stderr, square) // @marker worker
-	gate.Unlock()
-	done.Done()
-}
-
-func main() {
-	n := 5
-	if len(os.Args) > 1 {
-		n, _ = strconv.Atoi(os.Args[1])
-	}
-	part := &Part{Name: "hello", Next: &Part{X: 9}}
-	sum := 0
-	for i := 0; i < n; i++ {
-		sum = work(i, sum%1000, part, []string{"a", "b"}, i)
-	}
-	fmt.Println(sum)
-	lines := bufio.NewScanner(os.Stdin)
-	for lines.Scan() {
-		fmt.Println("read", lines.Text())
-	}
-	if len(os.Args) > 2 && os.Args[2] == "spin" {
-		for i := 0; ; i++ {
-			fmt.Fprint(io.Discard, i) // @marker spin
-		}
-	}
-	if len(os.Args) > 2 && os.Args[2] == "panic" {
-		panic("no good")
-	}
-	if len(os.Args) > 2 && os.Args[2] == "threads" {
-		var gate sync.Mutex
-		var done sync.WaitGroup
-		done.Add(3)
-		for number := 1; number <= 3; number++ {
-			go worker(number, &gate, &done)
-		}
-		done.Wait()
-	}
-	os.Exit(3)
-}
-`;
-
-interface Written {
-  folder: string;
-  source: string;
-  line(marker: string): number;
-}
-
-function written(): Written {
-  const folder = scratch();
-  const source = join(folder, "main.go");
-  writeFileSync(source, PROGRAM);
-  const lines = readFileSync(source, "utf8").split("\n");
-  return {
-    folder,
-    source,
-    line: (marker) => lines.findIndex((one) => one.includes(`@marker ${marker}`)) + 1,
-  };
-}
 
 function at({ source, line }: Written, marker: string, expressions: string[], condition?: string): Plan {
   return planOf([

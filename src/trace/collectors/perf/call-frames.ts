@@ -1,4 +1,8 @@
-/** The call frame information of one module (`.eh_frame`): for an address, where its caller's registers are. */
+/**
+ * The call frame information of one module: for an address, where its caller's registers are. By the tables that exceptions are
+ * unwound with (`.eh_frame`), or else by those for debuggers (`.debug_frame`), which Go has alone.
+ */
+import { Cursor } from "./cursor.ts";
 import type { Elf, Section } from "./elf.ts";
 
 /** At an address: the frame's fixed end, and where registers were saved, as offsets from it. */
@@ -29,108 +33,71 @@ interface Range {
   from: number;
   to: number;
   common: Common;
+  data: Buffer;
   start: number;
   end: number;
 }
 
+/** In `.eh_frame` it is the distance to an entry's common part; and in both, a mark of such a part. */
+const COMMON = { ".eh_frame": 0, ".debug_frame": 0xffffffff } as const;
+
 export class CallFrames {
-  readonly #ranges: Range[] = [];
-  readonly #section: Section | undefined;
+  readonly #tables: Range[][];
 
   constructor(elf: Elf) {
-    this.#section = elf.section(".eh_frame");
-    if (this.#section) this.#index(this.#section);
-    this.#ranges.sort((a, b) => a.from - b.from);
+    this.#tables = ([".eh_frame", ".debug_frame"] as const).map((name) => {
+      const section = elf.section(name);
+      const ranges = section ? indexed(section, name) : [];
+      return ranges.sort((a, b) => a.from - b.from);
+    });
   }
 
   /** Nothing where the tables say nothing, or more than we read. */
   at(address: number): Row | undefined {
-    const range = this.#find(address);
-    if (range === undefined || this.#section === undefined) return undefined;
-    try {
-      return new Machine(this.#section.data, range).run(address);
-    } catch (error) {
-      if (error instanceof Unknown) return undefined;
-      throw error;
-    }
-  }
-
-  #find(address: number): Range | undefined {
-    let [low, high] = [0, this.#ranges.length - 1];
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const range = this.#ranges[middle];
-      if (range === undefined) return undefined;
-      if (address < range.from) high = middle - 1;
-      else if (address >= range.to) low = middle + 1;
-      else return range;
+    for (const ranges of this.#tables) {
+      const range = find(ranges, address);
+      if (range === undefined) continue;
+      try {
+        return new Machine(range).run(address);
+      } catch (error) {
+        if (!(error instanceof Unknown)) throw error;
+      }
     }
     return undefined;
   }
+}
 
-  #index({ data, address }: Section): void {
-    const commons = new Map<number, Common>();
-    for (let at = 0; at + 8 <= data.length; ) {
-      const length = data.readUInt32LE(at);
-      if (length === 0 || length === 0xffffffff) break;
-      const [id, end] = [data.readUInt32LE(at + 4), at + 4 + length];
-      if (id === 0) commons.set(at, common(new Cursor(data, at + 8), end));
-      else {
-        const shared = commons.get(at + 4 - id);
-        if (shared) this.#ranges.push(...range(data, address, at + 8, end, shared));
-      }
-      at = end;
-    }
+function find(ranges: readonly Range[], address: number): Range | undefined {
+  let [low, high] = [0, ranges.length - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const range = ranges[middle];
+    if (range === undefined) return undefined;
+    if (address < range.from) high = middle - 1;
+    else if (address >= range.to) low = middle + 1;
+    else return range;
   }
+  return undefined;
+}
+
+function indexed({ data, address }: Section, name: keyof typeof COMMON): Range[] {
+  const commons = new Map<number, Common>();
+  const ranges: Range[] = [];
+  for (let at = 0; at + 8 <= data.length; ) {
+    const length = data.readUInt32LE(at);
+    if (length === 0 || length === 0xffffffff) break;
+    const [id, end] = [data.readUInt32LE(at + 4), at + 4 + length];
+    if (id === COMMON[name]) commons.set(at, common(new Cursor(data, at + 8), end));
+    else {
+      const shared = commons.get(name === ".eh_frame" ? at + 4 - id : id);
+      if (shared) ranges.push(...range(data, address, at + 8, end, shared));
+    }
+    at = end;
+  }
+  return ranges;
 }
 
 class Unknown extends Error {}
-
-class Cursor {
-  readonly data: Buffer;
-  at: number;
-
-  constructor(data: Buffer, at: number) {
-    this.data = data;
-    this.at = at;
-  }
-
-  byte(): number {
-    return this.data.readUInt8(this.at++);
-  }
-
-  fixed(size: 2 | 4): number {
-    const value = this.data.readUIntLE(this.at, size);
-    this.at += size;
-    return value;
-  }
-
-  /** A block, by its length in front. */
-  skip(): void {
-    const length = this.unsigned();
-    this.at += length;
-  }
-
-  unsigned(): number {
-    let [value, scale] = [0, 1];
-    for (;;) {
-      const byte = this.byte();
-      value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
-      scale *= 128;
-    }
-  }
-
-  signed(): number {
-    let [value, scale] = [0, 1];
-    for (;;) {
-      const byte = this.byte();
-      value += (byte & 0x7f) * scale;
-      scale *= 128;
-      if (byte < 0x80) return byte & 0x40 ? value - scale : value;
-    }
-  }
-}
 
 const PC_RELATIVE = 0x10;
 
@@ -154,6 +121,7 @@ function common(cursor: Cursor, end: number): Common {
   const zero = cursor.data.indexOf(0, cursor.at);
   const augmentation = cursor.data.toString("latin1", cursor.at, zero);
   cursor.at = zero + 1;
+  if (version >= 4) cursor.at += 2; // sizes of addresses and segments: 8 and 0 here
   const codeAlign = cursor.unsigned();
   const dataAlign = cursor.signed();
   if (version === 1) cursor.byte();
@@ -181,7 +149,7 @@ function range(data: Buffer, base: number, at: number, end: number, shared: Comm
   const from = encoded(cursor, shared.encoding, base);
   const size = encoded(cursor, shared.encoding & 0x0f, 0);
   if (shared.augmented) cursor.skip();
-  return size > 0 ? [{ from, to: from + size, common: shared, start: cursor.at, end }] : [];
+  return size > 0 ? [{ from, to: from + size, common: shared, data, start: cursor.at, end }] : [];
 }
 
 interface State {
@@ -193,15 +161,13 @@ interface State {
 
 /** Runs the instructions of one function's table up to an address. */
 class Machine {
-  readonly #data: Buffer;
   readonly #range: Range;
   #state: State = { register: 7, offset: 8, saved: new Map(), undefined: new Set() };
   #initial: State | undefined;
   readonly #kept: State[] = [];
   #place: number;
 
-  constructor(data: Buffer, one: Range) {
-    this.#data = data;
+  constructor(one: Range) {
     this.#range = one;
     this.#place = one.from;
   }
@@ -223,7 +189,7 @@ class Machine {
   }
 
   #through(start: number, end: number, address: number): void {
-    const cursor = new Cursor(this.#data, start);
+    const cursor = new Cursor(this.#range.data, start);
     while (cursor.at < end) {
       const byte = cursor.byte();
       const [high, low] = [byte >> 6, byte & 0x3f];

@@ -1,5 +1,6 @@
-/** What is needed of an ELF file: where its parts are in memory, and the tables by which stacks are unwound. */
+/** What is needed of an ELF file: where its parts are in memory, and the sections with what debuggers read. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { inflateSync } from "node:zlib";
 
 export interface Section {
   name: string;
@@ -14,10 +15,13 @@ interface Segment {
 }
 
 const LOAD = 1;
+const COMPRESSED = 0x800;
+const ZLIB = 1;
+const COMPRESSION_HEADER = 24;
 
 export class Elf {
   readonly segments: Segment[] = [];
-  readonly #sections: { name: string; address: number; offset: number; size: number }[] = [];
+  readonly #sections: { name: string; address: number; offset: number; size: number; flags: number }[] = [];
   readonly #path: string;
 
   /** Nothing if it is not a 64-bit file of this byte order. */
@@ -57,9 +61,20 @@ export class Elf {
     return segment && offset - segment.offset + segment.address;
   }
 
+  /** In the file, of an address as linked. */
+  offsetOf(address: number): number | undefined {
+    const segment = this.segments.find((one) => address >= one.address && address < one.address + one.size);
+    return segment && address - segment.address + segment.offset;
+  }
+
+  /** Nothing where there is none, or it is packed in a way that we do not read. */
   section(name: string): Section | undefined {
     const found = this.#sections.find((one) => one.name === name);
-    return found && { name, address: found.address, data: this.#read(found.offset, found.size) };
+    if (found === undefined) return undefined;
+    const data = this.#read(found.offset, found.size);
+    if (!(found.flags & COMPRESSED)) return { name, address: found.address, data };
+    if (data.readUInt32LE(0) !== ZLIB) return undefined;
+    return { name, address: found.address, data: inflateSync(data.subarray(COMPRESSION_HEADER)) };
   }
 
   #index(headers: Buffer, size: number, names: number): void {
@@ -69,6 +84,7 @@ export class Elf {
       const start = headers.readUInt32LE(section * size);
       this.#sections.push({
         name: texts.toString("latin1", start, texts.indexOf(0, start)),
+        flags: field(section, 8),
         address: field(section, 16),
         offset: field(section, 24),
         size: field(section, 32),

@@ -1,24 +1,24 @@
 /**
- * Kernel probes at the points of a native program, by perf: it is never stopped. What they fetch, and a copy of the stack, is put
- * into LLDB's words afterwards, with what LLDB knows of the program.
+ * Kernel probes at the points of a program in machine code, by perf: it is never stopped. What they fetch, and a copy of the stack, is
+ * put into the debugger's words afterwards, with what the program's debug information says.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cpus } from "node:os";
-import { join } from "node:path";
-import type { Writable } from "node:stream";
-import { isRust } from "../../../adapters/native/rust.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
-import { Informant, type Place } from "./informant.ts";
-import { type Machine, machineFor, probeGroup, RECORD, readIds } from "./machine.ts";
-import { type Asked, type Probe, probesFor, readPoint, Unfit, unfitWords } from "./probes.ts";
-import { Program, type Runnable, whatToRun } from "./program.ts";
-import { Recorder } from "./recorder.ts";
+import { type Informant, type Language, type Place, type Runnable, Unfit } from "./language.ts";
+import { type Machine, machineFor } from "./machine.ts";
+import { type Probe, probesFor } from "./probes.ts";
+import { Program } from "./program.ts";
+import { Recording } from "./recording.ts";
+
+/** By what an adapter says its languages are; loaded when one is used. */
+const LANGUAGES: Record<string, () => Promise<Language>> = {
+  c: async () => (await import("./native.ts")).native,
+  go: async () => (await import("./go/index.ts")).go,
+};
 
 export const perf: Collector = {
   name: "perf",
@@ -29,24 +29,30 @@ export const perf: Collector = {
   collect: async (plan, run) => {
     const made = await prepared(plan, run.session);
     if ("unfit" in made) throw new SondeError("UNSUPPORTED", `perf cannot record this: ${made.unfit}`);
-    for (const [point, place] of made.places.entries()) run.sink.bind(point, bindingOf(place));
-    if (run.signal.aborted) return { how: "stopped" };
-    const informant = await Informant.start(run.session, made.what.program, made.rust);
+    const { session, sink, signal } = run;
+    const { language, machine, what } = made;
     try {
-      return await recorded(plan, run, made, informant);
+      for (const [point, { binding }] of made.places.entries()) sink.bind(point, binding);
+      if (signal.aborted) return { how: "stopped" };
+      const informant = await language.informant({ session, program: what.program, machine });
+      try {
+        return await recorded(plan, run, made, informant);
+      } finally {
+        await informant.close();
+      }
     } finally {
-      await informant.close();
+      what.remove?.();
     }
   },
 };
 
 interface Prepared {
+  language: Language;
   machine: Machine;
   what: Runnable;
-  rust: boolean;
-  asked: Asked[];
   places: Place[];
   probes: Probe[];
+  childrenToo: string | undefined;
 }
 
 /** Found out once for a session and its plan: to say whether it fits is most of the work. */
@@ -64,7 +70,11 @@ function prepared(plan: Plan, session: Session): Promise<Prepared | { unfit: str
 }
 
 async function prepare(plan: Plan, session: Session): Promise<Prepared | { unfit: string }> {
-  const unfit = unfitWords(plan, session);
+  if (plan.lines !== undefined) return { unfit: "it records at lines that are named, not every line" };
+  const load = session.adapter.languages.map((one) => LANGUAGES[one]).find((one) => one !== undefined);
+  if (load === undefined) return { unfit: `it does not read ${session.adapter.title}'s programs` };
+  const language = await load();
+  const unfit = language.unfit(plan, session);
   if (unfit !== undefined) return { unfit };
   const { request, plan: opened } = session.opening;
   if (request === "attach" && opened.pid === undefined)
@@ -72,27 +82,28 @@ async function prepare(plan: Plan, session: Session): Promise<Prepared | { unfit
   const machine = await machineFor(session.where);
   if ("unfit" in machine) return machine;
   await session.prepare();
-  const what = await whatToRun(session);
-  const { program } = what;
-  if (!existsSync(program)) return { unfit: `there is no ${program}` };
-  if (/[\s=]/.test(program)) return { unfit: "the program's path has a blank or an equals sign in it" };
-  const rust = isRust(program);
-  const asked = plan.points.map(readPoint);
-  const informant = await Informant.start(session, program, rust);
+  const what = await language.runnable(session);
   try {
-    return { machine, what, rust, asked, ...(await probesFor(plan, asked, { program, informant, machine })) };
-  } finally {
-    await informant.close();
+    return { language, machine, what, ...(await probing(plan, session, { language, machine, what })) };
+  } catch (error) {
+    what.remove?.();
+    throw error;
   }
 }
 
-function bindingOf({ locations: [first], nearest }: Place) {
-  if (first) return { state: "bound" as const, line: first.line };
-  return {
-    state: "unbound" as const,
-    reason: "no code there",
-    ...(nearest === undefined ? {} : { nearest }),
-  };
+async function probing(
+  plan: Plan,
+  session: Session,
+  { language, machine, what: { program } }: { language: Language; machine: Machine; what: Runnable },
+) {
+  if (!existsSync(program)) throw new Unfit(`there is no ${program}`);
+  if (/[\s=]/.test(program)) throw new Unfit("the program's path has a blank or an equals sign in it");
+  const informant = await language.informant({ session, program, machine });
+  try {
+    return { ...(await probesFor(plan, { program, informant })), childrenToo: language.childrenToo };
+  } finally {
+    await informant.close();
+  }
 }
 
 async function recorded(plan: Plan, run: Run, made: Prepared, informant: Informant): Promise<RunEnd> {
@@ -118,116 +129,5 @@ async function recorded(plan: Plan, run: Run, made: Prepared, informant: Informa
     throw error;
   } finally {
     run.signal.removeEventListener("abort", aborted);
-  }
-}
-
-/** Of all processors' buffers, in megabytes: what comes while we are busy waits there. */
-const BUFFERS = 256;
-
-/** Each one's share, which must be a power of two. */
-function buffer(): string {
-  return `${2 ** Math.max(0, Math.floor(Math.log2(BUFFERS / cpus().length)))}M`;
-}
-
-/** How long a hit may wait there. */
-const FLUSH_MS = 200;
-/** Bytes of the stack that are copied: a few frames are mostly within the first. */
-const STACK = { few: 4096, many: 8192 };
-const FEW_FRAMES = 4;
-
-class Recording {
-  readonly #plan: Plan;
-  readonly #run: Run;
-  readonly #made: Prepared;
-  readonly #pid: number;
-  readonly #child: ChildProcess;
-  readonly #ids: string;
-  readonly #exited: Promise<unknown>;
-  #said = "";
-
-  constructor(plan: Plan, run: Run, made: Prepared, pid: number) {
-    this.#plan = plan;
-    this.#run = run;
-    this.#made = made;
-    this.#pid = pid;
-    this.#ids = join(run.folder, "probes");
-    this.#child = this.#start();
-    this.#exited = once(this.#child, "exit").catch((error: unknown) => {
-      this.#said += String(error);
-    });
-  }
-
-  #start(): ChildProcess {
-    const { machine, probes } = this.#made;
-    const group = probeGroup();
-    const size = this.#plan.frames <= FEW_FRAMES ? STACK.few : STACK.many;
-    const words = [
-      ...[machine.perf, "record", "-q", "-N", "-B", "-o", "-", "-m", buffer()],
-      ...["--control", "fd:3,4", "-p", String(this.#pid)],
-      ...(this.#plan.frames > 0 ? ["--call-graph", `dwarf,${size}`] : []),
-      ...probes.flatMap(({ event }) => ["-e", `${group}:${event}`]),
-    ];
-    const [command, args] = machine.command(RECORD, group, this.#ids, ...words);
-    const defined = probes.map(({ event, definition }) => `p:${group}/${event} ${definition}`).join("\n");
-    const child = spawn(command, args, {
-      cwd: "/",
-      env: { ...this.#run.session.where.env, SONDE_PROBES: defined },
-      stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
-      detached: true,
-    });
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.#said += text;
-    });
-    child.stdio[3]?.on("error", () => {}); // perf has gone: its exit tells
-    const { processes } = this.#run.session;
-    const { pid } = child;
-    if (pid !== undefined) {
-      processes.own(pid, "perf", "adapter");
-      child.once("exit", () => processes.release(pid));
-    }
-    return child;
-  }
-
-  /** The probes are in place and count: perf answers only after it has turned them on. */
-  async ready(): Promise<void> {
-    this.#control("ping");
-    const answer = this.#child.stdio[4];
-    const acknowledged = answer ? once(answer, "data").then(() => true) : Promise.resolve(false);
-    if (await Promise.race([acknowledged, this.#exited.then(() => false)])) return;
-    const why = this.#said.trim().split("\n")[0] ?? "";
-    throw new SondeError("UNSUPPORTED", `perf could not record this program: ${why}`);
-  }
-
-  stop(): void {
-    this.#control("stop");
-  }
-
-  async through(informant: Informant): Promise<void> {
-    const { asked, probes } = this.#made;
-    const names = readIds(this.#ids);
-    const byId = new Map(
-      [...names].flatMap(([id, name]) => {
-        const probe = probes.find(({ event }) => event === name);
-        return probe ? [[id, probe] as const] : [];
-      }),
-    );
-    const recorder = new Recorder({
-      ...{ plan: this.#plan, sink: this.#run.sink, pid: this.#pid },
-      ...{ asked, informant, probes: byId },
-    });
-    // perf looks into its buffers when one is half full, or when it is spoken to.
-    const spoken = setInterval(() => this.#control("ping"), FLUSH_MS);
-    try {
-      for await (const chunk of this.#child.stdout ?? []) await recorder.push(chunk as Buffer);
-    } finally {
-      clearInterval(spoken);
-    }
-    await recorder.end();
-    await this.#exited;
-  }
-
-  #control(word: string): void {
-    const control = this.#child.stdio[3] as Writable;
-    if (!control.destroyed) control.write(`${word}\n`);
   }
 }

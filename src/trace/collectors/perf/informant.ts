@@ -7,7 +7,10 @@ import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { runEnvironment, startArguments } from "../../../adapters/lldb/find.ts";
+import { readableName } from "../../../adapters/lldb/frames.ts";
 import type { Session } from "../../../session/session.ts";
+import type { TraceFrame } from "../../record.ts";
+import type { CodePlace } from "./language.ts";
 
 /** What a value is, for who fetches and prints it. */
 export type Kind =
@@ -22,7 +25,7 @@ export type Kind =
   | { kind: "opaque"; why: string };
 
 /** A value in memory: from the root variable along `hops`, which are offsets between the pointers followed. */
-export interface Reach {
+export interface FoundValue {
   root: string;
   hops: number[];
   type: Kind;
@@ -30,9 +33,9 @@ export interface Reach {
   global?: number;
 }
 
-export type Leaf = Reach | { missing: true } | { unfit: string };
+export type Leaf = FoundValue | { missing: true } | { unfit: string };
 
-export interface Location {
+export interface FoundLocation {
   /** As linked, and in the file. */
   address: number;
   offset: number;
@@ -41,8 +44,8 @@ export interface Location {
   leaves: Leaf[];
 }
 
-export interface Place {
-  locations: Location[];
+interface Found {
+  locations: FoundLocation[];
   nearest?: number[];
 }
 
@@ -57,14 +60,11 @@ export interface Path {
   steps: PathStep[];
 }
 
-export interface NamedFrame {
+interface NamedFrame {
   function: string;
   path: string | null;
   line: number;
 }
-
-/** A place in code: its module, address as linked, and 1 where it is a return address. */
-export type CodePlace = [module: string, address: number, back: 0 | 1];
 
 type Answered = { ok: unknown } | { error: string };
 
@@ -75,7 +75,7 @@ const SETTINGS = [
   "settings set target.load-script-from-symbol-file false",
 ];
 
-export class Informant {
+export class LldbInformant {
   readonly #child: ChildProcess;
   readonly #channel: Duplex;
   readonly #program: string;
@@ -95,7 +95,7 @@ export class Informant {
     child.once("error", () => this.#gone());
   }
 
-  static async start(session: Session, program: string, rust: boolean): Promise<Informant> {
+  static async start(session: Session, program: string, rust: boolean): Promise<LldbInformant> {
     const { path } = session.found;
     const env = { ...runEnvironment(path, { ...session.where.env }), PYTHONDONTWRITEBYTECODE: "1" };
     const child = spawn(path, await startArguments(path), {
@@ -103,7 +103,7 @@ export class Informant {
       env,
       stdio: ["pipe", "ignore", "ignore", "pipe"],
     });
-    const informant = new Informant(child, program, rust);
+    const informant = new LldbInformant(child, program, rust);
     const { pid } = child;
     if (pid !== undefined) {
       session.processes.own(pid, "lldb-dap", "adapter");
@@ -113,12 +113,13 @@ export class Informant {
     return informant;
   }
 
-  places(points: { path: string; line: number; paths: Path[] }[]): Promise<Place[]> {
-    return this.#ask({ points }) as Promise<Place[]>;
+  find(points: { path: string; line: number; paths: Path[] }[]): Promise<Found[]> {
+    return this.#ask({ points }) as Promise<Found[]>;
   }
 
-  frames(places: CodePlace[]): Promise<NamedFrame[][]> {
-    return this.#ask({ frames: places }) as Promise<NamedFrame[][]>;
+  async frames(places: CodePlace[]): Promise<TraceFrame[][]> {
+    const named = (await this.#ask({ frames: places })) as NamedFrame[][];
+    return named.map((frames) => frames.map(toFrame));
   }
 
   /** It leaves when nobody can ask it any more. */
@@ -168,4 +169,8 @@ export class Informant {
   #gone(): void {
     for (const { failed } of this.#waiting.splice(0)) failed(new Error("LLDB has no Python, or has gone"));
   }
+}
+
+function toFrame({ function: name, path, line }: NamedFrame): TraceFrame {
+  return { function: readableName(name), line, ...(path === null ? {} : { path }) };
 }

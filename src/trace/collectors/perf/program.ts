@@ -1,53 +1,13 @@
 /** The program as the user runs it: held until the probes are in place, then let go. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
 import type { Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { onPath } from "../../../adapters/kit/find.ts";
-import { executableOf } from "../../../adapters/kit/pid.ts";
-import { runCargo } from "../../../adapters/native/cargo.ts";
 import { SondeError } from "../../../errors.ts";
-import type { Session } from "../../../session/session.ts";
 import { wait } from "../../../util/wait.ts";
 import type { Run } from "../../collector.ts";
 import type { RunEnd } from "../../record.ts";
-
-export interface Runnable {
-  program: string;
-  args: string[];
-  cwd: string;
-  env: Record<string, string>;
-}
-
-/** Of an attach: the program of the process. */
-export async function whatToRun(session: Session): Promise<Runnable> {
-  const { request, plan } = session.opening;
-  const { cwd, env } = plan;
-  if (request === "attach") {
-    const program = plan.program ?? (plan.pid === undefined ? undefined : executableOf(plan.pid));
-    return { program: program ?? "", args: [], cwd, env };
-  }
-  if (plan.program !== undefined) return { program: plan.program, args: plan.args, cwd, env };
-  const [first = "", ...rest] = plan.command ?? [];
-  const path = onPath(first, { env, cwd });
-  if (path === undefined) throw new SondeError("LAUNCH_FAILED", `there is no program ${first}`);
-  if (/(^|\/)cargo$/.test(first))
-    return runCargo(
-      path,
-      rest,
-      { cwd, env },
-      {
-        found: session.found,
-        where: session.where,
-        processes: session.processes,
-        timeoutMs: 0,
-        log: () => {},
-        say: (text) => session.output.append("console", text),
-      },
-    );
-  return { program: resolve(cwd, path), args: rest, cwd, env };
-}
+import type { Runnable } from "./language.ts";
 
 /** What a shell puts into its environment by itself. */
 const SHELLS_OWN = ["PWD", "OLDPWD", "SHLVL", "_"];

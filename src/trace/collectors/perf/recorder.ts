@@ -1,14 +1,11 @@
 /** Takes perf's stream, and makes hits of it: conditions weighed, values put into words, callers named. */
-import { readableName } from "../../../adapters/lldb/frames.ts";
 import type { SeenPoint, Sink } from "../../collector.ts";
-import { type Plan, UNAVAILABLE } from "../../plan.ts";
+import type { Plan } from "../../plan.ts";
 import type { TraceFrame } from "../../record.ts";
-import { compute, type Expression } from "./expression.ts";
-import type { CodePlace, Informant, NamedFrame } from "./informant.ts";
-import type { Asked, Probe } from "./probes.ts";
+import type { CodePlace, Informant } from "./language.ts";
+import type { Probe } from "./probes.ts";
 import { Stacks } from "./stacks.ts";
 import { type Entry, PerfStream, type Sample } from "./stream.ts";
-import { type Fetched, operand, shown, shownValue } from "./values.ts";
 
 interface Pending {
   seen: SeenPoint;
@@ -17,12 +14,12 @@ interface Pending {
 
 export interface Recorded {
   plan: Plan;
-  asked: readonly Asked[];
   sink: Sink;
   informant: Informant;
   pid: number;
   /** By the kernel's number. */
   probes: Map<number, Probe>;
+  childrenToo: string | undefined;
 }
 
 export class Recorder {
@@ -56,16 +53,17 @@ export class Recorder {
 
   /** Of hits that were lost nobody knows whether they counted. */
   get #conditional(): boolean {
-    return this.#about.asked.some(({ condition }) => condition !== undefined);
+    return this.#about.plan.points.some(({ condition }) => condition !== undefined);
   }
 
   #take(entry: Entry): void {
-    const { pid } = this.#about;
+    const { pid, sink, childrenToo } = this.#about;
     if (entry.kind === "lost") this.#lost.seen += entry.count;
     else if (entry.kind === "lostInAll") this.#lost.inAll += entry.count;
-    else if (entry.pid !== pid)
-      return; // a child of its own: no debugger would follow it
-    else if (entry.kind === "sample") this.#sample(entry);
+    else if (entry.pid !== pid) {
+      // A child of its own: most debuggers would not follow it.
+      if (entry.kind === "sample" && childrenToo !== undefined) sink.note(childrenToo);
+    } else if (entry.kind === "sample") this.#sample(entry);
     else if (entry.kind === "map") this.#stacks.map({ ...entry, to: entry.from + entry.size });
     else if (entry.kind === "thread")
       this.#threads.set(entry.tid, this.#threads.get(entry.parent) ?? `thread ${entry.tid}`);
@@ -79,41 +77,23 @@ export class Recorder {
   }
 
   #sample(sample: Sample): void {
-    const { plan, asked, probes, sink } = this.#about;
-    const probe = probes.get(sample.raw.readUInt16LE(0));
-    const wanted = probe && asked[probe.point];
-    if (probe === undefined || wanted === undefined) return;
-    const { leaves } = probe.location;
-    const fetched = probe.reads.map((read) => read?.(sample.raw));
-    const read = (path: number) => {
-      const [leaf, value] = [leaves[path], fetched[path]];
-      return leaf && "type" in leaf && value ? operand(leaf.type, value) : undefined;
-    };
-    if (wanted.condition && (compute(wanted.condition, read)?.value ?? 0n) === 0n) return;
-    const word = (expression: Expression): string => {
-      if ("path" in expression) return leafText(expression.path);
-      const value = compute(expression, read);
-      return value === undefined ? UNAVAILABLE : shownValue(value);
-    };
-    const leafText = (path: number): string => {
-      const [leaf, value]: [(typeof leaves)[number] | undefined, Fetched | undefined] = [
-        leaves[path],
-        fetched[path],
-      ];
-      return leaf && "type" in leaf && value ? shown(leaf.type, value, plan.valueChars) : UNAVAILABLE;
-    };
+    const { plan, probes, sink } = this.#about;
+    const { raw } = sample;
+    const probe = probes.get(raw.readUInt16LE(0));
+    if (probe === undefined) return;
+    const held = probe.targets.flatMap(({ point, location: { words }, reads }) => {
+      const fetched = reads.map((read) => read?.(raw));
+      return words.holds(fetched) ? [{ point, values: words.values(fetched) }] : [];
+    });
+    if (held.length === 0) return;
     const { places, cut } = this.#stacks.callers(sample, plan.frames);
     if (cut && places.length < plan.frames)
       sink.note("some stacks are deeper than what perf copies of them; their outer frames are left out");
     this.#began ??= sample.time;
-    this.#pending.push({
-      places,
-      seen: {
-        ...{ kind: "point", point: probe.point, values: wanted.expressions.map(word), frames: [] },
-        thread: this.#threads.get(sample.tid) ?? `thread ${sample.tid}`,
-        ms: (sample.time - this.#began) / 1e6,
-      },
-    });
+    const thread = probe.thread?.(raw) ?? this.#threads.get(sample.tid) ?? `thread ${sample.tid}`;
+    const ms = (sample.time - this.#began) / 1e6;
+    for (const one of held)
+      this.#pending.push({ places, seen: { kind: "point", ...one, thread, ms, frames: [] } });
   }
 
   /** In their order, once it is known what their callers are called. */
@@ -124,9 +104,19 @@ export class Recorder {
     await this.#name(pending.flatMap(({ places }) => places));
     for (const { seen, places } of pending) {
       const frames: TraceFrame[] = [];
-      for (const place of places) frames.push(...(this.#named.get(place) ?? []));
+      for (const place of places) {
+        frames.push(...(this.#named.get(place) ?? []));
+        const left = this.#left(frames.at(-1));
+        if (left === undefined || frames.length >= plan.frames) continue;
+        sink.note(left);
+        break;
+      }
       sink.hit({ ...seen, frames: frames.length > plan.frames ? frames.slice(0, plan.frames) : frames });
     }
+  }
+
+  #left(frame: TraceFrame | undefined): string | undefined {
+    return frame && this.#about.informant.left?.(frame);
   }
 
   async #name(places: CodePlace[]): Promise<void> {
@@ -136,10 +126,6 @@ export class Recorder {
     const asked = unknown.filter(([module]) => module !== "");
     if (asked.length === 0) return;
     const answers = await this.#about.informant.frames(asked);
-    for (const [at, place] of asked.entries()) this.#named.set(place, (answers[at] ?? []).map(toFrame));
+    for (const [at, place] of asked.entries()) this.#named.set(place, answers[at] ?? []);
   }
-}
-
-function toFrame({ function: name, path, line }: NamedFrame): TraceFrame {
-  return { function: readableName(name), line, ...(path === null ? {} : { path }) };
 }

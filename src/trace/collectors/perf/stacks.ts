@@ -1,7 +1,7 @@
 /** Callers, from a sample's registers and its copy of the stack; by the tables that exceptions are unwound with. */
 import { CallFrames, RETURN, type Row } from "./call-frames.ts";
 import { Elf } from "./elf.ts";
-import type { CodePlace } from "./informant.ts";
+import type { CodePlace } from "./language.ts";
 import { type Sample, word } from "./stream.ts";
 
 interface Mapping {
@@ -34,8 +34,7 @@ export class Stacks {
 
   /** The newest at a place is what is there. */
   map(mapping: Mapping): void {
-    this.#maps = this.#maps.filter((one) => one.to <= mapping.from || one.from >= mapping.to);
-    this.#maps.push(mapping);
+    this.#maps = [...this.#maps.flatMap((one) => without(one, mapping)), mapping];
     for (const known of this.#known) known.clear();
   }
 
@@ -95,4 +94,12 @@ export class Stacks {
     }
     return this.#modules.get(path);
   }
+}
+
+/** What is left of a mapping beside a newer one: a program may be mapped as a whole first, then its parts over that. */
+function without(old: Mapping, { from, to }: Mapping): Mapping[] {
+  if (old.to <= from || old.from >= to) return [old];
+  const before = { ...old, to: Math.min(old.to, from) };
+  const after = { ...old, from: Math.max(old.from, to), offset: old.offset + Math.max(0, to - old.from) };
+  return [before, after].filter((one) => one.from < one.to);
 }

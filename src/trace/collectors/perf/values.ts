@@ -3,17 +3,7 @@ import { cut } from "../../../util/text.ts";
 import { UNAVAILABLE } from "../../plan.ts";
 import type { Value } from "./expression.ts";
 import type { Kind } from "./informant.ts";
-
-/** One fetched argument: a number, or a text that could not be read. */
-export interface Fetched {
-  number: bigint;
-  /** Of a pointer: the bytes there up to the first zero; nothing if there is no such memory. */
-  text?: Buffer | undefined;
-  /** The memory it was to come from is not there. */
-  gone?: boolean;
-  /** What an arrow points to. */
-  to?: Fetched;
-}
+import type { Fetched } from "./language.ts";
 
 export function shown(kind: Kind, fetched: Fetched, chars: number): string {
   if (fetched.gone) return UNAVAILABLE;

@@ -1,0 +1,107 @@
+/** Lists of ranges, and of places that hold for a range: DWARF 5's sections, and those of 4. */
+import { Cursor } from "../../cursor.ts";
+import { Unfit } from "../../language.ts";
+import { AT, FORM } from "./constants.ts";
+import type { Entry, Info, Unit } from "./entries.ts";
+
+export interface Range {
+  from: number;
+  to: number;
+}
+
+interface Listed extends Range {
+  /** Of a place: the expression. */
+  expression?: Buffer;
+}
+
+export function contains(ranges: readonly Range[], address: number): boolean {
+  return ranges.some(({ from, to }) => address >= from && address < to);
+}
+
+/** The code that an entry stands for. */
+export function rangesOf(info: Info, entry: Entry): Range[] {
+  const offset = entry.number(AT.ranges);
+  if (offset !== undefined) {
+    if (entry.form(AT.ranges) === FORM.rnglistx) throw new Unfit("its ranges are listed by number");
+    const { unit } = entry;
+    return unit.version >= 5
+      ? newer(info, { unit, section: ".debug_rnglists", offset, places: false })
+      : older(info, { unit, section: ".debug_ranges", offset, places: false });
+  }
+  const from = entry.address(AT.low);
+  const high = entry.number(AT.high);
+  if (from === undefined || high === undefined) return [];
+  return [{ from, to: entry.form(AT.high) === FORM.addr ? high : from + high }];
+}
+
+/** A variable's location at an address: nothing if it has none there. */
+export function locationAt(info: Info, entry: Entry, address: number): Buffer | undefined {
+  const always = entry.block(AT.location);
+  const offset = entry.number(AT.location);
+  if (always !== undefined || offset === undefined) return always;
+  const { unit } = entry;
+  const list =
+    unit.version >= 5
+      ? newer(info, { unit, section: ".debug_loclists", offset, places: true })
+      : older(info, { unit, section: ".debug_loc", offset, places: true });
+  return list.find(({ from, to }) => address >= from && address < to)?.expression;
+}
+
+interface Reading {
+  unit: Unit;
+  section: string;
+  offset: number;
+  places: boolean;
+}
+
+/** By the numbers of DW_RLE_ and DW_LLE_, which agree but for the one that holds everywhere else. */
+function newer(info: Info, { unit, section, offset, places }: Reading): Listed[] {
+  const cursor = open(info, section, offset);
+  const found: Listed[] = [];
+  let base = info.root(unit).address(AT.low) ?? 0;
+  const indexed = () => info.indexedAddress(unit, cursor.unsigned());
+  const take = (from: number, to: number) => {
+    const expression = places ? { expression: cursor.bytes(cursor.unsigned()) } : {};
+    found.push({ from, to, ...expression });
+  };
+  for (;;) {
+    const kind = cursor.byte();
+    if (kind === 0) return found;
+    if (kind === 1) base = indexed();
+    else if (kind === 2) take(indexed(), indexed());
+    else if (kind === 3) {
+      const from = indexed();
+      take(from, from + cursor.unsigned());
+    } else if (kind === 4) take(base + cursor.unsigned(), base + cursor.unsigned());
+    else if (kind === (places ? 6 : 5)) base = cursor.fixed(8);
+    else if (kind === (places ? 7 : 6)) take(cursor.fixed(8), cursor.fixed(8));
+    else if (kind === (places ? 8 : 7)) {
+      const from = cursor.fixed(8);
+      take(from, from + cursor.unsigned());
+    } else throw new Unfit("its debug information has a list that we do not read");
+  }
+}
+
+const BASE_FOLLOWS = 2 ** 64;
+
+function older(info: Info, { unit, section, offset, places }: Reading): Listed[] {
+  const cursor = open(info, section, offset);
+  const found: Listed[] = [];
+  let base = info.root(unit).address(AT.low) ?? 0;
+  for (;;) {
+    const [from, to] = [cursor.fixed(8), cursor.fixed(8)];
+    if (from === 0 && to === 0) return found;
+    if (from === BASE_FOLLOWS) base = to;
+    else
+      found.push({
+        ...{ from: base + from, to: base + to },
+        ...(places ? { expression: cursor.bytes(cursor.fixed(2)) } : {}),
+      });
+  }
+}
+
+function open(info: Info, section: string, offset: number): Cursor {
+  const data = info.section(section);
+  if (data === undefined) throw new Unfit(`the program has no ${section} that we read`);
+  return new Cursor(data, offset);
+}

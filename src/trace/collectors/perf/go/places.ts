@@ -1,0 +1,81 @@
+/** Where probes go: the addresses at which dlv would set its breakpoints. */
+import { linesAfter } from "../../../../adapters/delve/nearest-code.ts";
+import { Unfit } from "../language.ts";
+import type { Code, GoFunction } from "./code.ts";
+import { TAG } from "./dwarf/constants.ts";
+import type { Tree } from "./dwarf/entries.ts";
+import type { LineRow } from "./dwarf/lines.ts";
+import { contains, rangesOf } from "./dwarf/lists.ts";
+
+export interface Spot {
+  address: number;
+  line: number;
+  function: GoFunction;
+  tree: Tree;
+}
+
+/** Nothing where there is no code, nor soon after. */
+export function spotsOf(code: Code, path: string, line: number): Spot[] {
+  const holding = code.packages.filter((one) => code.table(one)?.files.includes(path));
+  if (holding.length === 0) throw new Unfit(`${path} is not in the program itself`);
+  const rowsAt = (wanted: number) =>
+    holding.flatMap((one) => {
+      const { files = [], rows } = code.table(one) ?? {};
+      return (rows?.() ?? []).filter((row) => !row.end && row.line === wanted && files[row.file] === path);
+    });
+  const here = rowsAt(line);
+  if (here.length > 0) return chosen(code, here);
+  if (holding.some(({ producer }) => !/ -N\b/.test(producer)))
+    throw new Unfit("no code of its own is at that line, and the program is optimised");
+  for (const next of linesAfter(path, line)) {
+    const rows = rowsAt(next);
+    if (rows.length > 0) return chosen(code, rows);
+  }
+  return [];
+}
+
+/** In each function the first statement of the line. */
+function chosen(code: Code, rows: LineRow[]): Spot[] {
+  const byFunction = new Map<GoFunction, LineRow[]>();
+  for (const row of rows.toSorted((a, b) => a.address - b.address)) {
+    const one = code.functionAt(row.address);
+    if (one && !one.made) byFunction.set(one, [...(byFunction.get(one) ?? []), row]);
+  }
+  const spots = [...byFunction].flatMap(([one, own]): Spot[] => {
+    const [first] = own;
+    const row = own.find(({ statement }) => statement) ?? first;
+    if (row === undefined) return [];
+    const tree = code.info.tree(one.offset);
+    if (own.some(({ address }) => inlined(code, tree, address)))
+      throw new Unfit(`the line is in code that was inlined into ${one.name}`);
+    const address = row.address === one.from ? afterPrologue(code, one) : row.address;
+    const line = code.lineAt(one, address)?.line ?? row.line;
+    return [{ address, line, function: one, tree }];
+  });
+  if (new Set(spots.map(({ line }) => line)).size > 1)
+    throw new Unfit("the line has code in several functions, and not at one line of theirs");
+  return spots;
+}
+
+/** Where a function's own work begins, if that is on the line of its entry. */
+function afterPrologue(code: Code, one: GoFunction): number {
+  const rows = code.rows(one);
+  const end = rows.find(({ prologueEnd }) => prologueEnd);
+  if (end !== undefined && end.line === rows[0]?.line) return end.address;
+  const first = rows.find(({ statement }) => statement);
+  if (end !== undefined || first === undefined || rows.some(({ address }) => hasFrame(code, address)))
+    throw new Unfit(`where the prologue of ${one.name} ends is not told`);
+  return first.address;
+}
+
+/** There is more on the stack than the way back. */
+function hasFrame(code: Code, address: number): boolean {
+  return code.frames.at(address)?.offset !== RETURN_ADDRESS;
+}
+
+const RETURN_ADDRESS = 8;
+
+function inlined(code: Code, { entry, children }: Tree, address: number): boolean {
+  if (entry.tag === TAG.inlinedSubroutine && contains(rangesOf(code.info, entry), address)) return true;
+  return children.some((child) => inlined(code, child, address));
+}
