@@ -16,6 +16,10 @@ export interface Surface {
   title(command: string): string | undefined;
   /** Where `--json` would have more. */
   whole: string;
+  /** The same of what a program printed that has ended; unless it is `whole` too. */
+  output?: string;
+  /** A command line for which there is no call here. */
+  shell?(line: string): string;
   /** A value as it is written here. */
   value(value: unknown): string;
 }
@@ -34,13 +38,15 @@ export function said(text: string, surface: Surface, asked?: string): string {
     from = mentions.lastIndex;
     if (ticked !== undefined) {
       last = commandIn(ticked.split(" "))?.shape.name ?? last;
-      out += linesSaid(ticked, surface) ?? whole;
+      out += linesSaid(ticked, surface) ?? surface.shell?.(whole) ?? whole;
     } else if (bare !== undefined) {
       const { text: call, length } = bareSaid(bare, surface);
       out += call;
       from = mentions.lastIndex = found.index + length;
     } else if (after !== undefined) out += restSaid(whole, surface, asked);
     else if (usage !== undefined) out += usageSaid(whole, surface);
+    else if (option === "--json" && text[from] === ")" && text.startsWith("program output ("))
+      out += surface.output ?? surface.whole;
     else if (option !== undefined) {
       const words = optionSaid(found, surface, [last, asked]);
       out += words;
@@ -74,6 +80,7 @@ const ADVICE = new RegExp(
     "note: ",
     String.raw`\[cut: `,
     String.raw`program output \(`,
+    "ran .* itself; if another program ",
     String.raw`\(\d+ earlier line`,
     String.raw`\(not shown: `,
     String.raw`runs: A t\d+ `,
@@ -161,7 +168,9 @@ function bareSaid(text: string, surface: Surface): { text: string; length: numbe
   if (!found) return { text: "sonde ", length: typed };
   const call = surface.call(found.line);
   const length = typed + found.length;
-  return { text: call === undefined ? `sonde ${text.slice(0, found.length)}` : `\`${call}\``, length };
+  if (call !== undefined) return { text: `\`${call}\``, length };
+  const line = `sonde ${text.slice(0, found.length)}`;
+  return { text: surface.shell?.(line) ?? line, length };
 }
 
 function usageSaid(whole: string, surface: Surface): string {

@@ -27,6 +27,19 @@ test.each([
   ["sonde restart with an earlier breakpoint", '`debug {"action":"restart"}` with an earlier breakpoint'],
   ["did you mean `-s web`?", 'did you mean `session: "web"`?'],
   ["name one with -s", "name one with `session`"],
+  ["`sonde trace list`", '`trace {"mode":"list"}`'],
+  [
+    "use `sonde source` and `sonde step`",
+    'use `inspect {"action":"context","lines":20}` and `debug {"action":"step_in"}`',
+  ],
+  [
+    "use `sonde break <file>:<line>:<column>`",
+    'use `debug {"action":"set_breakpoint","file":"<file>","line":<line>,"column":<column>}`',
+  ],
+  [
+    "`sonde trace --function f --function g -- ./a`",
+    '`trace {"mode":"record","function":["f","g"],"command":"./a"}`',
+  ],
 ])("%s", (typed, here) => {
   expect(said(typed, WORDS)).toBe(here);
 });
@@ -39,7 +52,9 @@ test.each([
   ["`cmake --build build`", "another program's option"],
   ["run sonde as that user", "no command at all"],
 ])("%s stays: %s", (typed) => {
-  expect(said(typed, WORDS, "start").replace(/`debug.*?`/, "sonde break -f __cxa_throw")).toBe(typed);
+  const here = said(typed, WORDS, "start").replace(/`debug.*?`/, "sonde break -f __cxa_throw");
+  // …and where it can be typed is said of a command line.
+  expect(here).toBe(typed.replace(/^(`sonde [^`]+`)/, "$1 (in a shell)"));
 });
 
 describe("options", () => {
@@ -78,7 +93,9 @@ test("a failure names the action and its argument", () => {
 
 test("only tools that are offered are named", () => {
   const some = toolWords(ALL.filter(({ name }) => name === "inspect"));
-  expect(said("`sonde pause`, `sonde threads`", some)).toBe('`sonde pause`, `inspect {"action":"threads"}`');
+  expect(said("`sonde pause`, `sonde threads`", some)).toBe(
+    '`sonde pause` (in a shell), `inspect {"action":"threads"}`',
+  );
 });
 
 test("a program's own words stay as they are", () => {
@@ -89,6 +106,17 @@ test("a program's own words stay as they are", () => {
   );
   const data = { values: [{ value: "`sonde pause`" }], notes: ["`sonde pause`"], message: "`sonde pause`" };
   expect(saidData(data, WORDS)).toEqual({ ...data, notes: ['`debug {"action":"pause"}`'] });
+});
+
+test("what a run printed that is over, and what it was run by", () => {
+  expect(saidText("program output (22 earlier lines: --json)\n", WORDS, "probe")).toBe(
+    'program output (22 earlier lines: structured content; or `debug {"action":"launch"}` it, then `inspect {"action":"output"}`)\n',
+  );
+  expect(saidText("program output (22 earlier lines: --json has the last 5)\n", WORDS, "probe")).toBe(
+    "program output (22 earlier lines: structured content has the last 5)\n",
+  );
+  const ran = "ran a.py itself; if another program reaches this line, give its command line";
+  expect(saidText(`${ran} after \`--\`\n`, WORDS, "probe")).toBe(`${ran} in \`command\`\n`);
 });
 
 test("data is cut evenly until it fits, and says so", () => {
