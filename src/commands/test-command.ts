@@ -112,7 +112,7 @@ async function withRunner(context: Context, request: Request, known: Known): Pro
   const others = report.failures.filter((one) => one !== failure).map(({ name }) => name);
   const run = await failing(context, request, known, failure);
   const next =
-    run.shot && known.rules.traced && nextStep(run.shot, known.rules.traced, { ...request, ...run });
+    run.shot && known.rules.traced && (await nextStep(run.shot, known.rules.traced, { ...request, ...run }));
   const several = request.name !== undefined && wanted.length > 1;
   return {
     ...base,

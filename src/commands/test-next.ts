@@ -1,5 +1,6 @@
 /** Where to go from a failed test: the command that shows the code under test at work. */
-import { readdirSync } from "node:fs";
+import type { Dirent } from "node:fs";
+import { opendir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { calledFor, type Language } from "../runners/callees.ts";
 import type { Single } from "../runners/runner.ts";
@@ -10,9 +11,12 @@ import type { Shot } from "./test-shape.ts";
 
 /** Enough for a project's own code; what is larger is not looked through for a hint. */
 const MOST_FILES = 500;
+const MOST_FOLDERS = 1000;
+const MOST_ENTRIES = 20_000;
 const MOST_BYTES = 256 << 10;
 /** Other people's code, and what was made from one's own. */
-const SKIPPED = /^(\..*|node_modules|dist|build|target|vendor|venv|env|__pycache__|site-packages)$/;
+const SKIPPED =
+  /^(\..*|node_modules|bower_components|dist|build|out|target|obj|coverage|vendor|venv|env|__pycache__|site-packages)$/;
 
 export interface Tried {
   single: Single;
@@ -24,8 +28,8 @@ export interface Tried {
 }
 
 /** `sonde trace --function total -- pytest test_cart.py::test_total`: how a value of the failing line came about. */
-export function nextStep(shot: Shot, language: Language, tried: Tried): string | undefined {
-  const function_ = calleeOf(shot, language, tried.cwd);
+export async function nextStep(shot: Shot, language: Language, tried: Tried): Promise<string | undefined> {
+  const function_ = await calleeOf(shot, language, tried.cwd);
   if (function_ === undefined) return undefined;
   const { single, running, starter } = tried;
   const option = (name: string, value: string | undefined) => (value === undefined ? [] : [name, value]);
@@ -43,28 +47,32 @@ export function nextStep(shot: Shot, language: Language, tried: Tried): string |
 }
 
 /** A function of the project that gave the failing line its value: rather one of the code under test than one of the test's file. */
-function calleeOf({ frames }: Shot, language: Language, cwd: string): string | undefined {
+async function calleeOf({ frames }: Shot, language: Language, cwd: string): Promise<string | undefined> {
   // Who failed is on the stack, and so are helpers that only report it.
   const onStack = new Set(frames.map((frame) => frame.function.replace(/^.*[.:]/, "")));
+  let all: string[] | undefined;
   for (const { path, line } of frames) {
     const text = path === undefined ? undefined : textOf(path);
     if (path === undefined || text === undefined) continue;
     const names = calledFor(text.split("\n"), line).filter((name) => !onStack.has(name));
     if (names.length === 0) continue;
-    const others = sourceFiles(cwd, language).filter((file) => file !== path);
-    const found = firstDefined(names, others, language) ?? firstDefined(names, [path], language);
+    all ??= await sourceFiles(cwd, language);
+    const others = all.filter((file) => file !== path);
+    const found =
+      (await firstDefined(names, others, language)) ?? (await firstDefined(names, [path], language));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function firstDefined(
+async function firstDefined(
   names: readonly string[],
   files: readonly string[],
   language: Language,
-): string | undefined {
+): Promise<string | undefined> {
   const found = new Map<string, string>();
   for (const file of files) {
+    await turn();
     const text = textOf(file) ?? "";
     for (const name of names.filter((one) => !found.has(one) && text.includes(one))) {
       const defined = language.defined(name, text);
@@ -75,29 +83,42 @@ function firstDefined(
   return nearest === undefined ? undefined : found.get(nearest);
 }
 
-function sourceFiles(root: string, language: Language): string[] {
+/** The nearest first. What is beyond the limits, or not ours to read, is not looked at. */
+export async function sourceFiles(root: string, language: Pick<Language, "files">): Promise<string[]> {
   const folders = [resolve(root)];
   const files: string[] = [];
-  for (
-    let folder = folders.shift();
-    folder !== undefined && files.length < MOST_FILES;
-    folder = folders.shift()
-  )
-    for (const entry of entriesOf(folder)) {
-      if (SKIPPED.test(entry.name)) continue;
+  let left = MOST_ENTRIES;
+  // The list grows as it is walked.
+  for (const folder of folders) {
+    if (left === 0 || files.length >= MOST_FILES) break;
+    const entries = await entriesOf(folder, left);
+    left -= entries.length;
+    for (const entry of entries.filter(({ name }) => !SKIPPED.test(name))) {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) folders.push(path);
+      if (entry.isDirectory() && folders.length < MOST_FOLDERS) folders.push(path);
       else if (entry.isFile() && language.files.test(entry.name)) files.push(path);
     }
+  }
   return files.slice(0, MOST_FILES);
 }
 
-function entriesOf(folder: string) {
+/** By name. Read one after the other: a folder may hold more than all that is looked at. */
+async function entriesOf(folder: string, most: number): Promise<Dirent[]> {
+  const entries: Dirent[] = [];
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    for await (const entry of await opendir(folder)) {
+      entries.push(entry);
+      if (entries.length === most) break;
+    }
   } catch {
-    return []; // not ours to read
+    // not ours to read
   }
+  return entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Others get theirs: many files are a long time in one go. */
+function turn(): Promise<void> {
+  return new Promise((done) => setImmediate(done));
 }
 
 function textOf(path: string): string | undefined {

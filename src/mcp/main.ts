@@ -3,6 +3,7 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { connect } from "../client/client.ts";
 import { SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
+import { optionWords } from "./option-words.ts";
 import { createServer } from "./server.ts";
 import type { Tool } from "./tool.ts";
 import { DEBUG } from "./tools/debug.ts";
@@ -41,7 +42,7 @@ interface Options {
 export function options(words: readonly string[]): Options {
   let tools = CORE;
   let http: number | undefined;
-  const left = words.flatMap((word) => (/^--\w+=/.test(word) ? word.split(/=(.*)/s).slice(0, 2) : [word]));
+  const left = optionWords(words);
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
     if (word === "--tools") tools = chosenTools(left.shift());
     else if (word === "--http") http = /^\d+$/.test(left[0] ?? "") ? port(left.shift()) : 0;

@@ -1,14 +1,11 @@
 /** An adapter's answers and events about breakpoints, taken into the store's words. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { PartlyRefused, RefusedPart } from "../dap/refused-part.ts";
 import { type Binding, type Breakpoint, called } from "./breakpoint.ts";
 import type { Debuggee } from "./debuggee.ts";
 
 /** Answers come in the order in which breakpoints were sent. */
-export function record(
-  debuggee: Debuggee,
-  mine: Breakpoint[],
-  answers: readonly DebugProtocol.Breakpoint[],
-): void {
+export function record(debuggee: Debuggee, mine: Breakpoint[], answers: readonly PartlyRefused[]): void {
   mine.forEach((breakpoint, index) => {
     const answer = answers[index];
     breakpoint.bindings.set(
@@ -18,13 +15,14 @@ export function record(
   });
 }
 
-function toBinding(answer: DebugProtocol.Breakpoint): Binding {
+function toBinding(answer: PartlyRefused): Binding {
   return {
     verified: answer.verified === true,
     ...(answer.id === undefined ? {} : { adapterId: answer.id }),
     ...(answer.line === undefined ? {} : { line: answer.line }),
     ...(answer.source?.path === undefined ? {} : { path: answer.source.path }),
     ...(answer.message === undefined ? {} : { message: answer.message }),
+    ...(answer.refusedPart === undefined ? {} : { refusedPart: answer.refusedPart }),
   };
 }
 
@@ -67,20 +65,26 @@ export function takeable(debuggee: Debuggee, wanted: readonly Breakpoint[]): Bre
   return wanted.filter((one) => {
     const missing = missingFor(one, debuggee.capabilities);
     if (missing) {
-      const message = `this adapter has no ${missing}`;
-      one.bindings.set(debuggee.id, { verified: false, message });
+      const { what, refusedPart } = missing;
+      const message = `this adapter has no ${what}`;
+      one.bindings.set(debuggee.id, { verified: false, message, ...(refusedPart ? { refusedPart } : {}) });
     }
     return missing === undefined;
   });
 }
 
-function missingFor(one: Breakpoint, can: DebugProtocol.Capabilities): string | undefined {
-  if (one.kind === "function" && !can.supportsFunctionBreakpoints) return "function breakpoints";
-  if (one.kind === "instruction" && !can.supportsInstructionBreakpoints) return "instruction breakpoints";
-  if (one.kind === "data" && !can.supportsDataBreakpoints) return "data breakpoints";
-  if (one.condition !== undefined && !can.supportsConditionalBreakpoints) return "conditional breakpoints";
+function missingFor(
+  one: Breakpoint,
+  can: DebugProtocol.Capabilities,
+): { what: string; refusedPart?: RefusedPart } | undefined {
+  if (one.kind === "function" && !can.supportsFunctionBreakpoints) return { what: "function breakpoints" };
+  if (one.kind === "instruction" && !can.supportsInstructionBreakpoints)
+    return { what: "instruction breakpoints" };
+  if (one.kind === "data" && !can.supportsDataBreakpoints) return { what: "data breakpoints" };
+  if (one.condition !== undefined && !can.supportsConditionalBreakpoints)
+    return { what: "conditional breakpoints", refusedPart: "condition" };
   if (one.hitCondition !== undefined && !can.supportsHitConditionalBreakpoints)
-    return "hit counts on breakpoints";
-  if (one.logMessage !== undefined && !can.supportsLogPoints) return "log messages on breakpoints";
+    return { what: "hit counts on breakpoints", refusedPart: "hitCondition" };
+  if (one.logMessage !== undefined && !can.supportsLogPoints) return { what: "log messages on breakpoints" };
   return undefined;
 }

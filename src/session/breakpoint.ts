@@ -1,5 +1,7 @@
 /** One thing to stop at: what the user asked for, and what the adapters say of it. */
 
+import type { RefusedPart } from "../dap/refused-part.ts";
+
 /** Which use of a watched place stops the program, in DAP's words. */
 export type Access = "write" | "read" | "readWrite";
 
@@ -52,6 +54,8 @@ export interface Binding {
   path?: string;
   line?: number;
   message?: string;
+  /** What of it the adapter cannot do, where that is the reason. */
+  refusedPart?: RefusedPart;
 }
 
 export interface Breakpoint extends BreakpointSpec {

@@ -1,4 +1,5 @@
 /** Setting a data breakpoint: all of it or nothing. */
+import type { RefusedPart } from "../dap/refused-part.ts";
 import { SondeError } from "../errors.ts";
 import { type Access, type Breakpoint, binding, isIn } from "./breakpoint.ts";
 import type { Session } from "./session.ts";
@@ -26,9 +27,10 @@ export async function setWatch(session: Session, asked: WatchRequest): Promise<B
   // An adapter that is out of hardware may drop an older one for the new one.
   const failed = [watch, ...held].find((one) => !binding(one)?.verified);
   if (!failed) return watch;
-  const { message } = binding(failed) ?? {};
+  const { message, refusedPart } = binding(failed) ?? {};
   await (old ? breakpoints.lose(old, reason) : breakpoints.remove([watch]));
   const taken = held.filter((one) => !binding(one)?.verified).map((one) => one.id);
+  const hint = refusedPart ? hintFor(refusedPart, asked.expression) : roomHint(held);
   throw new SondeError(
     "REQUEST_FAILED",
     `${asked.expression} is not watched: ${message ?? "the adapter did not set it"}${
@@ -36,12 +38,19 @@ export async function setWatch(session: Session, asked: WatchRequest): Promise<B
         ? `; nor is watch ${taken.join(", ")} any more, which the adapter could not set again`
         : ""
     }`,
-    held.length === 0
-      ? {}
-      : {
-          hint: `processors watch only a few places at once; \`sonde watch remove ${held[0]?.id}\` frees one`,
-        },
+    hint === undefined ? {} : { hint },
   );
+}
+
+function hintFor(part: RefusedPart, expression: string): string {
+  return part === "condition"
+    ? `without a condition: \`sonde watch ${expression}\``
+    : "another count, or a condition, can say when: `sonde watch --condition <condition> <expression>`";
+}
+
+/** Whoever cannot set one more and says no reason that we know has most likely run out of hardware. */
+function roomHint([first]: readonly Breakpoint[]): string | undefined {
+  return first && `processors watch only a few places at once; \`sonde watch remove ${first.id}\` frees one`;
 }
 
 /** The one that is on this place already. */

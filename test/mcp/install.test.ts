@@ -1,8 +1,19 @@
 /** `sonde mcp install`: shown or written, merged with what is there, and never at its cost. */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import JSON5 from "json5";
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import { CLIENTS, placeFor } from "../../src/mcp/install/clients.ts";
@@ -102,13 +113,70 @@ test.skipIf(spawnSync("script", ["--version"]).status !== 0)("in a terminal it a
 
 test("a file that cannot be merged is left alone, and the text to paste is given", async () => {
   const { sonde, install } = caller();
-  const commented = '{\n  // mine\n  "servers": {}\n}\n';
-  const path = sonde.write(".vscode/mcp.json", commented);
+  const broken = '{\n  // mine\n  "servers": {\n';
+  const path = sonde.write(".vscode/mcp.json", broken);
   const { status, stderr } = await install("--client vscode --write --yes");
   expect(status).toBe(1);
-  expect(stderr).toContain("comments would be lost");
+  expect(stderr).toContain("it is not valid JSON (CloseBraceExpected, line 4)");
   expect(stderr).toContain(binary());
-  expect(read(path)).toBe(commented);
+  expect(read(path)).toBe(broken);
+});
+
+test("comments stay", async () => {
+  const { sonde, install } = caller();
+  const path = sonde.write(".vscode/mcp.json", '{\n\t// mine\n\t"servers": {} // none yet\n}\n');
+  expect(await install("--client vscode --write --yes")).toMatchObject({ status: 0 });
+  expect(read(path)).toBe(
+    `{\n\t// mine\n\t"servers": {\n\t\t"sonde": {\n\t\t\t"type": "stdio",\n\t\t\t"command": "${binary()}",\n\t\t\t"args": [\n\t\t\t\t"mcp"\n\t\t\t]\n\t\t}\n\t} // none yet\n}\n`,
+  );
+});
+
+test("a link is written through, also to a file that is not there yet", async () => {
+  const { sonde, install } = caller();
+  const link = join(sonde.project, ".cursor/mcp.json");
+  const target = join(sonde.project, "dotfiles/cursor.json");
+  mkdirSync(join(sonde.project, ".cursor"));
+  symlinkSync("../dotfiles/cursor.json", link);
+  const early = await install("--client cursor --write --yes");
+  expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining("whose folder is not there") });
+  expect(existsSync(join(sonde.project, "dotfiles"))).toBe(false);
+
+  mkdirSync(join(sonde.project, "dotfiles"));
+  const { status, stdout } = await install("--client cursor --write --yes");
+  expect({ status, stdout }).toEqual({ status: 0, stdout: `${link} (a link to ${target}) written\n` });
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(read(target))).toHaveProperty("mcpServers.sonde");
+});
+
+test("a read-only file is not replaced", async () => {
+  const { sonde, install } = caller();
+  const path = sonde.write(".cursor/mcp.json", "{}\n");
+  chmodSync(path, 0o444);
+  const { status, stderr } = await install("--client cursor --write --yes");
+  expect(status).toBe(1);
+  expect(stderr).toContain(`error PERMISSION: ${path} was left as it is: it is read-only`);
+  expect(stderr).toContain(`chmod u+w ${path}`);
+  expect(read(path)).toBe("{}\n");
+  expect(readdirSync(join(sonde.project, ".cursor"))).toEqual(["mcp.json"]);
+});
+
+test("what is no file, or no UTF-8, is told as that", async () => {
+  const { sonde, install } = caller();
+  mkdirSync(join(sonde.project, ".cursor/mcp.json"), { recursive: true });
+  expect(await install("--client cursor --write --yes")).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^error BAD_CONFIG: .*mcp\.json is a folder, not a file\nhint: /),
+  });
+  const file = sonde.write(".gemini", "a file");
+  expect(await install("--client gemini --write --yes")).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining(`error BAD_ARGUMENT: ${file} is no folder\nhint: `),
+  });
+  writeFileSync(join(sonde.project, ".mcp.json"), Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
+  expect(await install("--client claude-code --write --yes")).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("it is not UTF-8"),
+  });
 });
 
 test("wrong words are named", async () => {
@@ -143,14 +211,88 @@ describe("merging", () => {
     expect("text" in result && result.text).toContain("# why\n");
   });
 
+  test("TOML: a value on several lines is replaced whole, comments after values and other lines stay", () => {
+    const before =
+      '[mcp_servers.sonde]\ncommand = "/old#1" # "mine"\nargs = [\n  "mcp",\n  "--old",\n] # all\nenv_vars = [\n  "args = 1", # x\n]\n\n[z]\nargs = [\n]\n';
+    expect(merged(codex, before)).toEqual({
+      changed: true,
+      text: '[mcp_servers.sonde]\ncommand = "/opt/sonde/bin/sonde" # "mine"\nargs = [ "mcp" ] # all\nenv_vars = [\n  "args = 1", # x\n]\n\n[z]\nargs = [\n]\n',
+    });
+    const same = before.replace('  "--old",\n', "  # only this\n");
+    expect(merged(codex, same)).toEqual({ changed: true, text: same.replace("/old#1", program.command) });
+    expect(merged(codex, '[mcp_servers.sonde]\ncommand = "/old"\n')).toMatchObject({ changed: true });
+  });
+
+  test("TOML: comments inside a value that must go are not lost; which lines to replace is said", () => {
+    const before = '[mcp_servers.sonde]\ncommand = "x"\nargs = [\n  "old", # why\n]\n';
+    expect(merged(codex, before)).toEqual({
+      refused: "its `args` has comments inside, which would be lost",
+      by: 'replace its lines 3 to 5 yourself by:\nargs = [ "mcp" ]\n',
+    });
+  });
+
+  const entry = { command: program.command, args: ["mcp"] };
+
+  test.each([
+    ["CRLF", '{\r\n    "a": 1\r\n}\r\n'],
+    ["a byte order mark", '\uFEFF{\n  "a": 1\n}\n'],
+    ["tabs, and no newline at the end", '{\n\t"a": 1\n}'],
+    ["a comment after the last member", '{\n  "a": 1 // one, not two\n  /* end */\n}\n'],
+    ["a comma after the last member", '{\n  "a": [1,2,   3], // one\n}\n'],
+    ["a key said twice", '{"a": 1, "a": 2}'],
+    ["a number longer than a double", '{\n  "id": 12345678901234567890\n}'],
+    ["servers on one line", '{\n  "mcpServers": { "other": { "command": "x" } }\n}\n'],
+    ["servers with a comment only", '{\n  "mcpServers": {\n    // none\n  }\n}\n'],
+    ["servers that are null", '{\n  "mcpServers": null\n}\n'],
+    ["an old entry", '{\n  "mcpServers": {"sonde": {"command": "/old", /* mine */ "env": {}}}\n}\n'],
+  ])("JSON: %s stays as it was", (_, before) => {
+    const result = merged(gemini, before);
+    if (!("text" in result)) throw new Error(result.refused);
+    const { text } = result;
+    expect(merged(gemini, text)).toEqual({ text, changed: false });
+    expect(JSON5.parse(text.replace("\uFEFF", ""))).toMatchObject({ mcpServers: { sonde: entry } });
+    // Without what was put in, it is what it was: all that was there is there in its order.
+    const parts = before.replace('"/old"', "").match(/[^\s,{}]+|\r?\n/g) ?? [];
+    let at = 0;
+    for (const part of parts.filter((one) => one !== "null")) {
+      const found = text.indexOf(part, at);
+      expect(found, `${JSON.stringify(part)} in ${text}`).toBeGreaterThanOrEqual(0);
+      at = found + part.length;
+    }
+    expect(text.includes("\r\n")).toBe(before.includes("\r\n"));
+    expect(/[^\r]\n/.test(text) && text.includes("\r\n")).toBe(false);
+    expect(text.startsWith("\uFEFF")).toBe(before.startsWith("\uFEFF"));
+    expect(text.endsWith("\n")).toBe(before.endsWith("\n"));
+  });
+
+  test("JSON: a new member stands on its own line, after what is said of the one before", () => {
+    const before = '{\r\n\t"mcpServers": {\r\n\t\t"a": {} // first\r\n\t}\r\n}';
+    expect(merged(gemini, before)).toEqual({
+      changed: true,
+      text: '{\r\n\t"mcpServers": {\r\n\t\t"a": {}, // first\r\n\t\t"sonde": {\r\n\t\t\t"command": "/opt/sonde/bin/sonde",\r\n\t\t\t"args": [\r\n\t\t\t\t"mcp"\r\n\t\t\t]\r\n\t\t}\r\n\t}\r\n}',
+    });
+    expect(merged(gemini, '{"a":1}')).toEqual({
+      changed: true,
+      text: '{"a":1,"mcpServers":{"sonde":{"command":"/opt/sonde/bin/sonde","args":["mcp"]}}}',
+    });
+  });
+
+  test("TOML: CRLF stays", () => {
+    const result = merged(codex, 'model = "x"\r\n');
+    expect(result).toEqual({
+      changed: true,
+      text: `model = "x"\r\n\r\n${snippet(codex).replaceAll("\n", "\r\n")}`,
+    });
+  });
+
   test.each([
     ["TOML with its servers in one line", codex, 'mcp_servers = { other = { command = "y" } }\n'],
     ["broken TOML", codex, "mcp_servers = [\n"],
-    ["JSON with comments", gemini, '{"mcpServers": {} /* none */}'],
+    ["an entry without a table", codex, '[mcp_servers]\nsonde = { command = "y" }\n'],
+    ["broken JSON", gemini, '{"mcpServers": {}'],
     ["servers that are a list", gemini, '{"mcpServers": []}'],
     ["a list", gemini, "[]"],
-    ["a key said twice", gemini, '{"a": 1, "a": 2}'],
-    ["a number that would change", gemini, '{"id": 12345678901234567890}'],
+    ["servers said twice", gemini, '{"mcpServers": {}, "mcpServers": {}}'],
   ])("%s is refused", (_, place, before) => {
     expect(merged(place, before)).toHaveProperty("refused");
   });

@@ -28,6 +28,38 @@ test.each([
   await ends(sonde, "continue");
 });
 
+test("a line that has had its one hit stays so when others are set, and stops again if it is set anew", async () => {
+  const sonde = inC();
+  await stops(sonde, ["start", "watch", ...LLDB, "--break", at("watch", "before")]);
+  const line = ["break", at("watch", "write-global"), "--hit-count", "1"];
+  await sonde.ask(line);
+  const { breakpoints } = await stops(sonde, "continue");
+  expect(breakpoints).toMatchObject([{ id: 2, hit: 1 }]);
+  await sonde.ask(["break", at("watch", "before")]);
+  expect(await sonde.text("breakpoint list")).toMatch(
+    /^breakpoint 2 {2}.* {2}hit count 1 {2}done, it has had its hit, 1 hit$/m,
+  );
+  await sonde.ask("breakpoint remove 2");
+  await sonde.ask(line);
+  const text = await sonde.text("continue");
+  expect(text).toMatch(/^stopped: breakpoint 4 \(hit 1\)/);
+  await sonde.ask("breakpoint remove 3");
+  const end = await sonde.text("continue");
+  expect(end).not.toContain("not bound");
+  expect(end).toContain("exited");
+});
+
+test("a watch that has had its one hit does not count anew when another is set", async () => {
+  const sonde = inC();
+  await stops(sonde, ["start", "watch", ...LLDB, "--break", at("watch", "before")]);
+  await sonde.ask("watch total --hit-count 1");
+  await stops(sonde, "continue");
+  await sonde.ask("up");
+  await sonde.ask("watch local --hit-count 1000");
+  expect(await sonde.text("watch list")).toContain("done, it has had its hit");
+  await ends(sonde, "continue");
+});
+
 test("a hit count that LLDB has no words for is not set as something else", async () => {
   const sonde = inC();
   await stops(sonde, ["start", "watch", ...LLDB, "--break", at("watch", "before")]);

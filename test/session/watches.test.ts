@@ -174,6 +174,31 @@ describe("refusals leave nothing behind", () => {
     expect(binding(first)?.verified).toBe(true);
   });
 
+  test("a part that cannot be done has its own hint, also where other places are watched", async () => {
+    const rig = watching(
+      {
+        "dataBreakpointInfo#2": info("B/4"),
+        "dataBreakpointInfo#3": info("B/4"),
+        "setDataBreakpoints#2": set(
+          { id: 1, verified: true },
+          { verified: false, message: "counts only as 5", refusedPart: "hitCondition" },
+        ),
+      },
+      { supportsHitConditionalBreakpoints: true },
+    );
+    await rig.stopped();
+    await watchLine(rig);
+    const asked = { expression: "other", access: "write" } as const;
+    await expect(setWatch(rig.session, { ...asked, hitCondition: "%2" })).rejects.toMatchObject({
+      message: "other is not watched: counts only as 5",
+      hint: "another count, or a condition, can say when: `sonde watch --condition <condition> <expression>`",
+    });
+    await expect(setWatch(rig.session, { ...asked, condition: "1" })).rejects.toMatchObject({
+      message: "other is not watched: this adapter has no conditional breakpoints",
+      hint: "without a condition: `sonde watch other`",
+    });
+  });
+
   test("the same place twice", async () => {
     const rig = watching({});
     await rig.stopped();

@@ -1,6 +1,14 @@
 /** `sonde skills`: what is printed, where files go, and whose they are. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createSonde, type Sonde } from "../support/sonde.ts";
@@ -41,11 +49,20 @@ describe("sonde skills", () => {
     expect(await sonde.text("skills show python")).toBe(text);
   });
 
+  test("show prints the page that a skill links to, named as a reader of the link names it", async () => {
+    const text = readFileSync(join(SKILLS, "debugger-python", "reference.md"), "utf8");
+    expect(await sonde.text("skills show debugger-python reference.md")).toBe(text);
+    expect(await sonde.text("skills show debugger-python/reference.md")).toBe(text);
+    expect(await sonde.text("skills show python/reference.md")).toBe(text);
+  });
+
   test.each([
     ["skills", "sonde skills list | show"],
     ["skills sell", "sonde skills list | show"],
     ["skills show", "debugger-python"],
     ["skills show debugger-pyhton", "did you mean `debugger-python`?"],
+    ["skills show python nothing.md", "it has SKILL.md, reference.md"],
+    ["skills show python/../x.md", "there is no skill"],
     ["skills install --to", "--to"],
     ["skills install --user --to x", "give one"],
     ["skills install --everywhere", "--everywhere"],
@@ -184,5 +201,59 @@ describe("a second install", () => {
     writeFileSync(inProject(FOLDER, "SKILL.md"), "somebody else's");
     const { status } = await sonde.run("skills install debugger-go --to s");
     expect({ status, text: read(FOLDER, "SKILL.md") }).toEqual({ status: 1, text: "somebody else's" });
+  });
+});
+
+describe("what is in the way", () => {
+  const ours = () => readFileSync(join(SKILLS, "debugger-go/SKILL.md"), "utf8");
+
+  test.each([true, false])(
+    "a link that leads elsewhere is not written through (to a file: %s)",
+    async (there) => {
+      const precious = inProject("precious.md");
+      mkdirSync(inProject("s/debugger-go"), { recursive: true });
+      if (there) writeFileSync(precious, "mine");
+      symlinkSync(precious, inProject("s/debugger-go/SKILL.md"));
+      const { status, stdout } = await sonde.run("skills install go --to s --force");
+      expect(status).toBe(1);
+      expect(stdout).toContain(
+        `a link to ${precious}, which is not in the folder of the skills, left as it is: ${inProject("s/debugger-go/SKILL.md")}\n`,
+      );
+      expect(stdout).not.toContain("`--force`");
+      expect(existsSync(precious) ? readFileSync(precious, "utf8") : undefined).toBe(
+        there ? "mine" : undefined,
+      );
+      expect(read("s/debugger-go/reference.md")).not.toBe("");
+    },
+  );
+
+  test("nor is a skill's folder, nor the record of what was written", async () => {
+    mkdirSync(inProject("elsewhere"));
+    mkdirSync(inProject("s/debugger-python"), { recursive: true });
+    symlinkSync(inProject("elsewhere"), inProject("s/debugger-go"));
+    symlinkSync(inProject("elsewhere/record"), inProject("s/debugger-python/.sonde.json"));
+    expect(await sonde.run("skills install go python --to s --force")).toMatchObject({ status: 1 });
+    expect(readdirSync(inProject("elsewhere"))).toEqual([]);
+  });
+
+  test("a link from one folder of skills to the other is followed", async () => {
+    for (const folder of [".claude/skills", ".agents/skills/debugger-go"])
+      mkdirSync(inProject(folder), { recursive: true });
+    symlinkSync("../../.agents/skills/debugger-go", inProject(".claude/skills/debugger-go"));
+    await sonde.text("skills install go");
+    expect(read(".agents/skills/debugger-go/SKILL.md")).toBe(ours());
+  });
+
+  test("a file for a folder, and a folder for a file, are told as that", async () => {
+    writeFileSync(inProject("file"), "");
+    mkdirSync(inProject("s/debugger-go/SKILL.md"), { recursive: true });
+    expect(await sonde.run("skills install go --to file")).toMatchObject({
+      status: 2,
+      stderr: `error BAD_ARGUMENT: ${inProject("file")} is no folder\nhint: move the file away, or choose another place\n`,
+    });
+    expect(await sonde.run("skills install go --to s")).toMatchObject({
+      status: 2,
+      stderr: `error BAD_ARGUMENT: ${inProject("s/debugger-go/SKILL.md")} is a folder, and a file belongs there\nhint: move the folder away, or choose another place\n`,
+    });
   });
 });

@@ -151,9 +151,11 @@ export function lldbDialect(situation: Situation): Dialect {
       }),
       variables: (body, args) => values.variables(body, args),
       scopes: (body, args) => scopes.answered(body, args),
-      setFunctionBreakpoints: (body, args) => hitCounts.answered("breakpoint", body, args),
-      setInstructionBreakpoints: (body, args) => hitCounts.answered("breakpoint", body, args),
-      setDataBreakpoints: (body, args) => hitCounts.answered("watchpoint", body, args),
+      setFunctionBreakpoints: (body, args) =>
+        hitCounts.answered("breakpoint", "setFunctionBreakpoints", body, args),
+      setInstructionBreakpoints: (body, args) =>
+        hitCounts.answered("breakpoint", "setInstructionBreakpoints", body, args),
+      setDataBreakpoints: (body, args) => hitCounts.answered("watchpoint", "setDataBreakpoints", body, args),
     },
     requests: {
       configurationDone: (args, wire) => ({
@@ -167,13 +169,13 @@ export function lldbDialect(situation: Situation): Dialect {
       setVariable: (args, wire) => ({ answer: values.setVariable(args, wire) }),
       setExpression: (args, wire) => ({ answer: values.setExpression(args, wire) }),
       setBreakpoints: (args, wire) => ({
-        answer: setBreakpoints(hitCounts.asked(args), wire).then((body) =>
-          hitCounts.answered("breakpoint", body, args),
+        answer: setBreakpoints(hitCounts.asked("lines", args), wire).then((body) =>
+          hitCounts.answered("breakpoint", "lines", body, args),
         ),
       }),
-      setFunctionBreakpoints: (args) => ({ args: hitCounts.asked(args) }),
-      setInstructionBreakpoints: (args) => ({ args: hitCounts.asked(args) }),
-      setDataBreakpoints: (args) => ({ args: hitCounts.asked(args) }),
+      setFunctionBreakpoints: (args) => ({ args: hitCounts.asked("setFunctionBreakpoints", args) }),
+      setInstructionBreakpoints: (args) => ({ args: hitCounts.asked("setInstructionBreakpoints", args) }),
+      setDataBreakpoints: (args) => ({ args: hitCounts.asked("setDataBreakpoints", args) }),
       pause: () => {
         steps.pausing();
         return undefined;

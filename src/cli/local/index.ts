@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BUILD, VERSION } from "../../client/build.ts";
 import { SondeError } from "../../errors.ts";
+import { fileError } from "../../util/file-errors.ts";
 import { print } from "../print.ts";
 import { completionScript } from "./completion.ts";
 import { daemonCommand } from "./daemon.ts";
@@ -12,6 +13,14 @@ import { skillsCommand } from "./skills.ts";
 
 /** `words`: what was typed before `--`. */
 export async function runLocal(words: string[]): Promise<number> {
+  try {
+    return await run(words);
+  } catch (thrown) {
+    throw fileError(thrown) ?? thrown;
+  }
+}
+
+async function run(words: string[]): Promise<number> {
   const [first, ...rest] = words;
   if (first === undefined) return show(overviewText(readManifest()));
   if (words.includes("-h") || words.includes("--help")) return help(words.filter((word) => word !== "help"));

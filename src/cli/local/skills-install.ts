@@ -4,14 +4,18 @@
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
+import { fileError, naming } from "../../util/file-errors.ts";
+import { landing } from "../../util/landing.ts";
 
 const RECORD = ".sonde.json";
 
 export interface WrittenFile {
   path: string;
-  /** `kept`: its owner has changed it, so it was left alone. */
-  outcome: "written" | "updated" | "same" | "kept" | "removed";
+  /** `kept`: its owner has changed it, so it was left alone. `linked`: a link leads elsewhere, where nothing of ours is to be. */
+  outcome: "written" | "updated" | "same" | "kept" | "linked" | "removed";
+  /** Of a link. */
+  leadsTo?: string;
 }
 
 export interface Installed {
@@ -19,7 +23,17 @@ export interface Installed {
   files: WrittenFile[];
 }
 
-export function installSkill(from: string, folder: string, force: boolean): Installed {
+/** What to install, and how. */
+export interface Wanted {
+  from: string;
+  folder: string;
+  /** Also what its owner has changed. */
+  force: boolean;
+  /** The folders that are installed into: a link that leads out of them is not followed. */
+  within: readonly string[];
+}
+
+export function installSkill({ from, folder, force, within }: Wanted): Installed {
   const before = readRecord(folder);
   const names = filesIn(from);
   const record: Record<string, string> = {};
@@ -29,29 +43,58 @@ export function installSkill(from: string, folder: string, force: boolean): Inst
     const now = textOf(path);
     record[name] = hash(text);
     if (now === text) return { path, outcome: "same" };
-    if (now !== undefined && hash(now) !== before[name] && !force) {
+    const elsewhere = outside(path, within);
+    if (elsewhere !== undefined || (now !== undefined && hash(now) !== before[name] && !force)) {
       // What we last wrote, not what we would write now: it stays "changed" until its owner decides.
       record[name] = before[name] ?? "";
-      return { path, outcome: "kept" };
+      return elsewhere === undefined
+        ? { path, outcome: "kept" }
+        : { path, outcome: "linked", leadsTo: elsewhere };
     }
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
+    write(path, text);
     return { path, outcome: now === undefined ? "written" : "updated" };
   });
-  files.push(...removeOld(folder, before, names));
+  files.push(...removeOld(folder, before, names, within));
   const text = `${JSON.stringify({ by: "sonde skills install", files: record }, null, 2)}\n`;
-  if (textOf(join(folder, RECORD)) !== text) writeFileSync(join(folder, RECORD), text);
+  const path = join(folder, RECORD);
+  // Without a record a file of ours is taken for its owner's the next time, which loses nothing.
+  if (textOf(path) !== text && outside(path, within) === undefined) write(path, text);
   return { folder, files };
 }
 
+/** Where a file at this path would come to be, if not in one of these folders. */
+function outside(path: string, within: readonly string[]): string | undefined {
+  const real = naming(path, () => landing(path));
+  const inside = within.some((folder) => {
+    const way = relative(
+      naming(folder, () => landing(folder)),
+      real,
+    );
+    return way !== ".." && !way.startsWith(`..${sep}`);
+  });
+  return inside ? undefined : real;
+}
+
+function write(path: string, text: string): void {
+  naming(path, () => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  });
+}
+
 /** Files of an older version that the skill no longer has. */
-function removeOld(folder: string, before: Record<string, string>, names: string[]): WrittenFile[] {
+function removeOld(
+  folder: string,
+  before: Record<string, string>,
+  names: string[],
+  within: readonly string[],
+): WrittenFile[] {
   const removed: WrittenFile[] = [];
   for (const name of Object.keys(before).filter((one) => !names.includes(one))) {
     const path = join(folder, name);
     const now = textOf(path);
-    if (now === undefined || hash(now) !== before[name]) continue;
-    rmSync(path);
+    if (now === undefined || hash(now) !== before[name] || outside(path, within) !== undefined) continue;
+    naming(path, () => rmSync(path));
     removed.push({ path, outcome: "removed" });
   }
   return removed;
@@ -81,7 +124,7 @@ function textOf(path: string): string | undefined {
     return readFileSync(path, "utf8");
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw thrown;
+    throw fileError(thrown, path) ?? thrown;
   }
 }
 

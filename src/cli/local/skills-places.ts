@@ -2,8 +2,9 @@
  * Where coding agents look for skills. Two folders serve nearly all of them: `.claude/skills`, and `.agents/skills`, which the
  * others have agreed on. The same names hold in a project and in a home.
  */
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { landing } from "../../util/landing.ts";
 
 /** `signs`: what shows that an agent which reads this folder is in use there. */
 const PLACES = [
@@ -57,7 +58,7 @@ export function skillFolders(where: {
     }),
   );
   // One is often a link to the other.
-  return [...new Map(folders.map((one) => [real(one.folder), one])).values()];
+  return [...new Map(folders.map((one) => [landing(one.folder), one])).values()];
 }
 
 function reason(asked: string | undefined, sign: string | undefined, name: string): string {
@@ -72,14 +73,5 @@ export function projectRoot(cwd: string): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return folder;
     if (dirname(folder) === folder) return cwd;
-  }
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(real(parent), path.slice(parent.length));
   }
 }

@@ -1,13 +1,15 @@
 /** `sonde mcp install`: shows what to put into a client's configuration, or puts it there. */
 import {
+  accessSync,
   chmodSync,
   constants,
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -16,6 +18,9 @@ import { createInterface } from "node:readline/promises";
 import { callerCwd } from "../../client/environment.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
+import { naming } from "../../util/file-errors.ts";
+import { landing } from "../../util/landing.ts";
+import { optionWords } from "../option-words.ts";
 import { CLIENTS, type ClientName, type Place, placeFor, type Scope } from "./clients.ts";
 import { merged, snippet } from "./merge.ts";
 
@@ -34,24 +39,26 @@ export async function install(words: readonly string[]): Promise<void> {
     say(`${place.file}\n\n${snippet(place)}\n(--write puts it there)\n`);
     return;
   }
-  const file = existsSync(place.file) ? realpathSync(place.file) : place.file;
-  const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  const file = naming(place.file, () => landing(place.file));
+  const before = naming(file, () => textOf(file, place));
   const result = merged(place, before);
   if ("refused" in result)
     throw new SondeError("BAD_CONFIG", `${place.file} was left as it is: ${result.refused}`, {
-      hint: `add this to it yourself:\n${snippet(place)}`,
+      hint: result.by ?? `make it say this yourself:\n${snippet(place)}`,
     });
   if (!result.changed) {
     say(`${place.file} has it already\n`);
     return;
   }
+  naming(file, () => mayWrite(file, place));
   if (!asked.yes && !(await agreed(place, before !== undefined))) {
     say("nothing was written\n");
     return;
   }
-  const backup = before === undefined ? undefined : keep(file);
-  replace(file, result.text);
-  say(`${place.file} written${backup === undefined ? "" : `; as it was: ${backup}`}\n`);
+  const backup = before === undefined ? undefined : naming(file, () => keep(file));
+  naming(file, () => replace(file, result.text));
+  const where = isLink(place.file) ? `${place.file} (a link to ${file})` : place.file;
+  say(`${where} written${backup === undefined ? "" : `; as it was: ${backup}`}\n`);
 }
 
 /** By the name that the file has already. */
@@ -60,12 +67,54 @@ function inUse(place: Place): Place {
   return other !== undefined && existsSync(other) && !existsSync(file) ? { ...place, file: other } : place;
 }
 
+/** Undefined if there is no such file. Other encodings than UTF-8 would be written wrongly. */
+function textOf(file: string, place: Place): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  if (!stats.isFile())
+    throw new SondeError(
+      "BAD_CONFIG",
+      `${file} is ${stats.isDirectory() ? "a folder" : "a device or a pipe"}, not a file`,
+      { hint: `move it away; then the same command makes the file, with:\n${snippet(place)}` },
+    );
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+  } catch (thrown) {
+    if (!(thrown instanceof TypeError)) throw thrown;
+    throw new SondeError("BAD_CONFIG", `${file} was left as it is: it is not UTF-8`, {
+      hint: `make it say this yourself:\n${snippet(place)}`,
+    });
+  }
+}
+
+/** It is replaced by a new file, to which the old one's rights are no hindrance; its owner meant them. */
+function mayWrite(file: string, place: Place): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    const folder = dirname(file);
+    if (isLink(place.file) && !existsSync(folder))
+      throw new SondeError("BAD_CONFIG", `${place.file} is a link to ${file}, whose folder is not there`, {
+        hint: `make the folder (\`mkdir -p ${folder}\`) or remove the link`,
+      });
+    return;
+  }
+  if ((stats.mode & 0o222) === 0)
+    throw new SondeError("PERMISSION", `${file} was left as it is: it is read-only`, {
+      hint: `allow it (\`chmod u+w ${file}\`), or make it say this yourself:\n${snippet(place)}`,
+    });
+  accessSync(file, constants.W_OK);
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
 function say(text: string): void {
   process.stdout.write(text);
 }
 
 function parse(words: readonly string[]): Asked {
-  const left = words.flatMap((word) => (/^--\w+=/.test(word) ? word.split(/=(.*)/s).slice(0, 2) : [word]));
+  const left = optionWords(words);
   const asked: Partial<Asked> & Pick<Asked, "write" | "yes"> = { write: false, yes: false };
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
     if (word === "--client") asked.client = clientNamed(left.shift());
@@ -128,7 +177,12 @@ function replace(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   const draft = join(dirname(file), `.sonde-${process.pid}.new`);
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
-  writeFileSync(draft, text, { flag: "wx" });
-  if (mode !== undefined) chmodSync(draft, mode & 0o777);
-  renameSync(draft, file);
+  try {
+    writeFileSync(draft, text, { flag: "wx" });
+    if (mode !== undefined) chmodSync(draft, mode & 0o777);
+    renameSync(draft, file);
+  } catch (thrown) {
+    rmSync(draft, { force: true });
+    throw thrown;
+  }
 }
