@@ -43,7 +43,12 @@ const BUNDLES = [
     format: "esm",
     splitting: true,
     minify: true,
-    alias: { ajv: "./src/mcp/no-validator.ts", "ajv-formats": "./src/mcp/no-validator.ts" },
+    alias: {
+      ajv: "./src/mcp/no-validator.ts",
+      "ajv-formats": "./src/mcp/no-validator.ts",
+      // Its other form loads its parts in a way that cannot be bundled.
+      "jsonc-parser": "./node_modules/jsonc-parser/lib/esm/main.js",
+    },
   },
   { out: "index.mjs", from: "src/index.ts", format: "esm", splitting: true },
   { out: "index.cjs", from: "src/index.ts", format: "cjs", ownUrl: true },

@@ -35,7 +35,7 @@ export function toRow(breakpoint: Breakpoint): BreakpointRow {
 }
 
 export function breakpointLine(row: BreakpointRow, options: TextOptions): string {
-  const moved = row.boundLine !== undefined && !row.message ? `, bound to line ${row.boundLine}` : "";
+  const moved = row.boundLine === undefined || row.message ? "" : `bound to line ${row.boundLine}`;
   const extras = [
     row.condition && `if ${oneLine(row.condition)}`,
     row.hitCondition && `hit count ${oneLine(row.hitCondition)}`,
@@ -46,7 +46,9 @@ export function breakpointLine(row: BreakpointRow, options: TextOptions): string
   const message = row.message ? `: ${oneLine(row.message)}` : "";
   // "line 2 holds no code; bound to line 3" says more than "bound".
   const state =
-    row.state === "bound" && row.message ? oneLine(row.message) : `${row.state}${moved}${message}`;
+    row.state === "bound"
+      ? oneLine(row.message ?? "") || moved || "bound"
+      : `${[row.state, moved].filter(Boolean).join(", ")}${message}`;
   return [`${called(row)}  ${oneLine(placeText(row, options))}`, ...extras, `${state}${hits}`].join("  ");
 }
 

@@ -230,13 +230,33 @@ function answer(a: Ran, b: Ran): DiffResult {
   const { first } = difference;
   const at = (side: { path: string; line: number; ran?: number } | undefined) =>
     around(side?.path, side?.ran ?? side?.line ?? 0);
+  const unlike = unlikePlans(a.record.plan, b.record.plan);
   return {
     a: runOf(a),
     b: runOf(b),
+    ...(unlike === undefined ? {} : { unlike }),
     ...difference,
     source: { a: at(first?.a), b: at(first?.b) },
     notes: [...new Set([...notes, ...a.record.notes, ...b.record.notes])],
   } as DiffResult;
+}
+
+/** Two kept traces may have recorded different things: then what only one has is no difference between the runs. */
+function unlikePlans(a: Plan, b: Plan): string | undefined {
+  const [x, y] = [recordedBy(a), recordedBy(b)];
+  if (x === y) return undefined;
+  return `the traces recorded different things: A ${x}, B ${y}; what only one of them recorded is no difference between the runs`;
+}
+
+function recordedBy({ points, lines }: Plan): string {
+  const places = points.map(({ key }) => key);
+  const calls = lines?.functions ?? [];
+  const depth = lines !== undefined && lines.depth > 0 ? ` to depth ${lines.depth}` : "";
+  if (lines !== undefined && calls.length === 0) return "every line";
+  return [
+    ...(calls.length > 0 ? [`${[...calls].sort().join(", ")}${depth}`] : []),
+    ...(places.length > 0 ? [places.sort().join(", ")] : []),
+  ].join(" and ");
 }
 
 function runOf({ record, output }: Ran): DiffResult["a"] {

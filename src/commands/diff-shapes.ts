@@ -37,6 +37,8 @@ const runShape = z.object({
 export const diffResult = z.object({
   a: runShape,
   b: runShape,
+  /** What each of them recorded, if it is not the same. */
+  unlike: z.string().exactOptional(),
   before: z.number(),
   matching: z.number(),
   compared: z.number().exactOptional(),

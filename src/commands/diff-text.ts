@@ -1,4 +1,5 @@
 /** Where two runs part, in one look. Pure. */
+import { TIMES_RUN } from "../trace/diff/compare.ts";
 import { cut, cutBytes, oneLine, plural } from "../util/text.ts";
 import type { DiffResult } from "./diff-shapes.ts";
 import { lines, shortPath, type TextOptions } from "./text.ts";
@@ -14,6 +15,7 @@ export function diffText(result: DiffResult, options: TextOptions): string {
   const { more, flaky, a, b } = result;
   const head = lines(
     flaky && `${flaky.runs} runs: ${flaky.passed} passed (A is one), ${flaky.failed} failed (B is one)`,
+    result.unlike,
     headLines(result, options),
   );
   const tail = lines(
@@ -108,8 +110,8 @@ function sideLines(
 function furtherLine({ place, what, count, a, b }: DiffResult["more"][number], { cwd }: TextOptions): string {
   const [, path = place, line = ""] = /^(.*):(\d+)$/.exec(place) ?? [];
   const short = `${shortPath(path, cwd)}${line === "" ? "" : `:${line}`}`;
-  if (a === undefined) return oneLine(`${short} ran ${count}× ${what}`);
-  const [x, y] = around(a, b ?? "", 50);
+  if (what === TIMES_RUN) return `${oneLine(short)} ran ${a === "1" ? "once" : `${a} times`} in A, ${b} in B`;
+  const [x, y] = around(a ?? "", b ?? "", 50);
   return oneLine(`${short} ${what}: A ${x}, B ${y}${count > 1 ? ` (${count}×)` : ""}`);
 }
 

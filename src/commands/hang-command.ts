@@ -31,13 +31,22 @@ const args = z.object({
   program: z
     .string()
     .optional()
-    .describe("the id of a process that hangs, or a program file; or give a whole command line after --"),
-  pid: z.number().int().positive().optional().describe("a process that hangs; it runs on afterwards"),
+    .describe(
+      "a number is the id of a process that hangs (as --pid), else a program file to start; a whole command line goes after --",
+    ),
+  pid: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe("a process that hangs, as a number for the program says too; it runs on afterwards"),
   after: z
     .number()
     .nonnegative()
     .default(5)
-    .describe("of a program to be started: seconds before it is looked at"),
+    .describe(
+      "of a program to be started: seconds before it is looked at; one that ends sooner did not hang, and the answer says so",
+    ),
   samples: z.number().int().min(1).max(50).default(3).describe("how often to look"),
   interval: z.number().nonnegative().default(0.3).describe("seconds it runs between two looks"),
   ...running,

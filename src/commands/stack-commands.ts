@@ -131,7 +131,9 @@ export const backtrace = command({
         args.locals && !frame.label ? await frameValues(session, debuggee, frame, limits) : undefined;
       frames.push({ ...toFrameLine(frame), values });
     }
-    return { frames, total: stack.total, hidden: stack.total - shown.length };
+    // As a stop counts them: a divider is no frame.
+    const total = stack.total - stack.frames.filter(({ label }) => label).length;
+    return { frames, total, hidden: total - shown.filter(({ label }) => !label).length };
   },
   text: ({ frames, hidden }, options) =>
     lines(

@@ -34,7 +34,9 @@ export const testCommand = command({
     runner: z
       .array(z.string())
       .optional()
-      .describe("the test runner's command line; with options of its own after --"),
+      .describe(
+        "the runner's command line if it holds no options (pytest, npm test); with options all of it goes after --",
+      ),
     ...{ args: words, adapter, cwd, env, argJson },
     name: z
       .string()

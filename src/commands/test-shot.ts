@@ -2,7 +2,7 @@
 import { withoutColours } from "../runners/colours.ts";
 import type { Rules } from "../runners/runner.ts";
 import type { Debuggee } from "../session/debuggee.ts";
-import { frameValues } from "../session/frame-values.ts";
+import { frameValues, mentionedValues } from "../session/frame-values.ts";
 import type { Frame } from "../session/frames.ts";
 import type { Session } from "../session/session.ts";
 import { type ExceptionLine, type Snapshot, snapshot } from "../session/snapshot.ts";
@@ -75,12 +75,18 @@ async function framedOf(
   const lines = frame.line > 0 ? await sourceLines(debuggee, frame) : undefined;
   const [before, after] = first ? [2, 1] : [0, 0];
   const values = await frameValues(session, debuggee, frame, context.limits);
+  const own = values.filter((value) => !rules.hides?.(value, values));
+  // What a line without locals works with is what it names: a constant, a fixture of the module.
+  const named =
+    first && own.length === 0
+      ? await mentionedValues(session, debuggee, frame, lines?.[frame.line - 1] ?? "", context.limits)
+      : [];
   return {
     function: frame.name,
     ...(frame.path === undefined ? {} : { path: frame.path }),
     line: frame.line,
     source: lines ? slice(lines, frame.line - before, frame.line + after) : [],
-    values: values.filter((value) => !rules.hides?.(value, values)).map(withoutHandle),
+    values: [...own, ...named].map(withoutHandle),
   };
 }
 

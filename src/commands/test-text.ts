@@ -46,8 +46,11 @@ function headline({ state, test, counts, runner, status, command }: Tested): str
     `${counts.passed} passed`,
     counts.skipped > 0 && `${counts.skipped} skipped`,
   ];
+  // Any program may be run so; that it ended well says nothing of tests.
+  const unknown = runner === undefined && test === undefined && "no test runner recognised";
   const parts = [
-    `${state}: ${oneLine(test?.name ?? cut(command, 200))}`,
+    unknown && state === "passed" ? unknown : `${state}: ${oneLine(test?.name ?? cut(command, 200))}`,
+    unknown && (state === "passed" ? oneLine(cut(command, 200)) : unknown),
     runner !== undefined && `${runner}${tally ? `: ${tally.filter(Boolean).join(", ")}` : ""}`,
     status?.signal !== undefined
       ? `killed by ${status.signal}`
@@ -122,7 +125,7 @@ function frameLines(frame: Framed, options: TextOptions, { at, cuts }: { at: num
 
 function nextLine(next: string): string {
   const [, name] = /--function (\S+) /.exec(next) ?? [];
-  return `next: \`${oneLine(next)}\` shows ${name} line by line`;
+  return `next: \`${oneLine(next)}\` shows ${name} line by line; --function can be repeated`;
 }
 
 function otherLines({ others, moreOthers, command }: Tested): string[] {

@@ -5,7 +5,7 @@ import { SondeError } from "../errors.ts";
 import type { Plan, Point } from "../trace/plan.ts";
 import type { Bounds } from "../trace/trace.ts";
 import type { Context } from "./context.ts";
-import { parseBreak, parseLocation } from "./location.ts";
+import { type BreakText, parseBreak, parseLocation } from "./location.ts";
 
 const place = z.object({
   location: z.string().describe("file:line"),
@@ -17,9 +17,7 @@ export const planning = {
   at: z
     .array(z.union([z.string(), place]))
     .optional()
-    .describe(
-      "record here, each time the line is about to run: file:line, file:line=expr,expr, file:line if cond",
-    ),
+    .describe("record here, each time the line is about to run: file:line[=expr,expr][ if cond]"),
   watch: z
     .array(z.string())
     .optional()
@@ -27,11 +25,13 @@ export const planning = {
   condition: z
     .array(z.string())
     .optional()
-    .describe("record only hits where this is true: for the --at before it"),
+    .describe("record only hits where this is true: for the --at before it (--function takes none)"),
   function: z
     .array(z.string())
     .optional()
-    .describe("record whole calls of this function: arguments, each line with what it changed, result"),
+    .describe(
+      "record whole calls of this function (Cart.total, #private): arguments, each line with what it changed, result; not with --at",
+    ),
   depth: z
     .number()
     .int()
@@ -50,12 +50,18 @@ export const planning = {
     .number()
     .positive()
     .optional()
-    .describe("…or when nothing was hit for so long (default 30)"),
-  exitSeconds: z.number().positive().optional().describe("…or so long after the last hit (default 30)"),
+    .describe("end the run when nothing was hit in its first so many seconds (default 30)"),
+  exitSeconds: z
+    .number()
+    .positive()
+    .optional()
+    .describe("end the run so long after the last hit (default 30)"),
   collector: z
     .string()
     .optional()
-    .describe("force a way to record; `stops` is the plain one (default: the fastest that fits)"),
+    .describe(
+      "force a way to record (default: the fastest that fits): node-source, node-condition, python-source, python-condition, perf, lldb, gdb, delve, stops",
+    ),
 };
 
 export type Planning = z.infer<z.ZodObject<typeof planning>>;
@@ -94,10 +100,9 @@ export function boundsOf(args: Planning): Bounds {
 
 function pointOf(one: string | z.infer<typeof place>, everywhere: readonly string[], cwd: string): Point {
   const given: z.infer<typeof place> = typeof one === "string" ? { location: one } : one;
-  const split = splitExpressions(given.location);
-  const { location, condition } = parseBreak(split.location);
+  const { location, expressions: own, condition } = splitPlace(given.location);
   const { path, line } = parseLocation(location, cwd);
-  const expressions = [...new Set([...everywhere, ...split.expressions, ...(given.watch ?? [])])];
+  const expressions = [...new Set([...everywhere, ...own, ...(given.watch ?? [])])];
   const when = given.condition ?? condition;
   return {
     key: location,
@@ -108,26 +113,59 @@ function pointOf(one: string | z.infer<typeof place>, everywhere: readonly strin
   };
 }
 
-/** `file:12=a,f(b, c)`: commas inside brackets and quotes belong to an expression. */
-export function splitExpressions(text: string): { location: string; expressions: string[] } {
-  const [, location, list] = /^(.+?:\d+(?::\d+)?)=(.+)$/s.exec(text) ?? [];
-  if (location === undefined || list === undefined) return { location: text, expressions: [] };
-  const expressions: string[] = [];
+interface PlaceText extends BreakText {
+  expressions: string[];
+}
+
+/** `file:12=a,f(b, c) if n > 3`: commas and an `if` inside brackets and quotes belong to an expression. */
+export function splitPlace(text: string): PlaceText {
+  const [, location, list] = /^((?:(?!\s+if\s).)+?:\d+(?::\d+)?)\s*=(?!=)(.+)$/s.exec(text) ?? [];
+  if (location === undefined || list === undefined) return { ...parseBreak(text), expressions: [] };
+  const marks = [...topLevel(list)];
+  const when = conditionIn(marks, list);
+  const end = when?.at ?? list.length;
+  const commas = marks.filter(({ word, at }) => word === "," && at < end).map(({ at }) => at);
+  const expressions = [...commas, end]
+    .map((to, index) => list.slice(index === 0 ? 0 : (commas[index - 1] ?? 0) + 1, to).trim())
+    .filter((one) => one !== "");
+  return { location, expressions, ...(when === undefined ? {} : { condition: when.text }) };
+}
+
+interface Mark {
+  word: string;
+  at: number;
+}
+
+/** Commas, `if` and `else` that stand in no brackets and no quotes. */
+function* topLevel(text: string): Generator<Mark> {
   let depth = 0;
   let quote: string | undefined;
-  let start = 0;
-  for (let at = 0; at < list.length; at++) {
-    const char = list.charAt(at);
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charAt(at);
     if (quote !== undefined) {
       if (char === "\\") at++;
       else if (char === quote) quote = undefined;
     } else if (/["'`]/.test(char)) quote = char;
     else if (/[([{]/.test(char)) depth++;
     else if (/[)\]}]/.test(char)) depth--;
-    else if (char === "," && depth === 0) {
-      expressions.push(list.slice(start, at).trim());
-      start = at + 1;
+    else if (depth === 0) {
+      WORD.lastIndex = at;
+      const word = WORD.exec(text)?.[0];
+      if (word !== undefined) yield { word, at };
     }
   }
-  return { location, expressions: [...expressions, list.slice(start).trim()].filter((one) => one !== "") };
+}
+
+const WORD = /,|(?<![\w.$])(?:if|else)(?![\w$])/y;
+
+/** The first `if` that has no `else`: one that has is a conditional expression (`a if b else c`). */
+function conditionIn(marks: readonly Mark[], text: string): { at: number; text: string } | undefined {
+  const open: number[] = [];
+  for (const { word, at } of marks) {
+    if (word === "if") open.push(at);
+    else if (word === "else") open.pop();
+  }
+  const [at] = open;
+  const condition = at === undefined ? "" : text.slice(at + "if".length).trim();
+  return at === undefined || condition === "" ? undefined : { at, text: condition };
 }

@@ -2,72 +2,133 @@
 
 import { fileLines } from "../session/source.ts";
 import { type Call, callTree, type Loop, type RanLine, type Step } from "../trace/call-tree.ts";
+import { type Choice, chosen, type Gap, kindOfCall, kindOfRound, withGaps } from "../trace/kinds.ts";
 import type { LineEvent, TraceRecord } from "../trace/record.ts";
 import { cut, oneLine, plural } from "../util/text.ts";
 import { shortPath, type TextOptions } from "./text.ts";
 
-/** Rounds, and calls, that are shown of many: from each end. */
-const ENDS = 2;
-const CODE_WIDTH = 44;
-
-interface Style extends TextOptions {
-  whole: boolean;
+/** How much is shown of many rounds and calls: less and less until it fits. */
+interface Extent {
+  rounds: Choice;
+  calls: Choice;
+  /** Calls that a shown call makes: line by line, or each on one line. */
+  nested: "lines" | "line";
 }
 
-export function callsText({ hits }: Pick<TraceRecord, "hits">, style: Style): string[] {
+const CALLS: Choice = { first: 1, last: 1, others: 3 };
+const EXTENTS: readonly Extent[] = [
+  { rounds: { first: 2, last: 2, others: 4 }, calls: CALLS, nested: "lines" },
+  { rounds: { first: 2, last: 2, others: 4 }, calls: CALLS, nested: "line" },
+  { rounds: { first: 1, last: 2, others: 3 }, calls: CALLS, nested: "line" },
+  { rounds: { first: 1, last: 1, others: 2 }, calls: { ...CALLS, others: 2 }, nested: "line" },
+  { rounds: { first: 1, last: 1, others: 1 }, calls: { ...CALLS, others: 1 }, nested: "line" },
+];
+const EVERY: Choice = { first: Number.POSITIVE_INFINITY, last: 0, others: 0 };
+const WHOLE: readonly Extent[] = [
+  { rounds: EVERY, calls: EVERY, nested: "lines" },
+  { rounds: EVERY, calls: EVERY, nested: "line" },
+];
+/** So few are all shown. */
+const FEW = 5;
+const CODE_WIDTH = 44;
+/** Characters of what a call was given. */
+const GIVEN = 160;
+/** Of a call on one line: what it was given, and its result. */
+const BRIEF = 80;
+
+interface Asked extends TextOptions {
+  whole: boolean;
+  /** That it may take. */
+  bytes: number;
+  /** Stands where something was left out of the middle because all of it is too long. */
+  cut: string;
+}
+
+interface Style extends Asked, Extent {
+  /** Set when something is left out that could be shown. */
+  left: { out: boolean };
+}
+
+export interface CallsText {
+  lines: string[];
+  /** Something was left out. */
+  more: boolean;
+}
+
+export function callsText({ hits }: Pick<TraceRecord, "hits">, asked: Asked): CallsText {
   const events = hits.filter((hit): hit is LineEvent => hit.kind !== "point");
   const calls = callTree(events);
-  if (calls.length === 0) return ["the record holds no call from its beginning"];
-  return ways(calls, style).flatMap((one) =>
-    typeof one === "number"
-      ? [`… ${plural(one, "more call")} that went one of these ways`]
-      : callLines(one, "", style),
-  );
-}
-
-/** Ways through a function that are shown. */
-const WAYS = 4;
-
-/** Of many calls: the first of each way that was taken, and the last call. */
-function ways(calls: readonly Call[], { whole }: Style): (Call | number)[] {
-  if (whole || calls.length <= 2 * ENDS + 1) return [...calls];
-  const firsts = new Map<string, Call>();
-  for (const call of calls) {
-    const way = wayOf(call);
-    if (!firsts.has(way) && firsts.size < WAYS) firsts.set(way, call);
+  if (calls.length === 0) return { lines: ["the record holds no call from its beginning"], more: false };
+  let text: CallsText = { lines: [], more: false };
+  for (const extent of asked.whole ? WHOLE : EXTENTS) {
+    const style: Style = { ...asked, ...extent, left: { out: false } };
+    const lines = someCalls(calls, "", style, (call) => callLines(call, "", style));
+    text = { lines, more: style.left.out };
+    if (sizeOf(lines) <= asked.bytes) return text;
   }
-  const chosen = new Set([...firsts.values(), calls.at(-1)]);
-  const shown: (Call | number)[] = [];
-  let skipped = 0;
-  for (const call of calls) {
-    if (chosen.has(call)) {
-      if (skipped > 0) shown.push(skipped);
-      shown.push(call);
-      skipped = 0;
-    } else skipped++;
-  }
-  return shown;
+  return { lines: withoutMiddle(text.lines, asked), more: true };
 }
 
-/** The lines that ran, however often, and how it ended. */
-function wayOf({ steps, ended }: Call): string {
-  const numbers = (all: readonly Step[]): number[] =>
-    all.flatMap((step) => (step.kind === "line" ? [step.line] : numbers(step.rounds.flat())));
-  return `${[...new Set(numbers(steps))].sort((a, b) => a - b).join(" ")} ${ended?.how ?? ""}`;
+function sizeOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 }
 
-/** The first and the last, and how many are between. */
-function some<T>(all: readonly T[], { whole }: Style): (T | number)[] {
-  if (whole || all.length <= 2 * ENDS + 1) return [...all];
-  return [...all.slice(0, ENDS), all.length - 2 * ENDS, ...all.slice(-ENDS)];
+/** How a call ended says as much as how it began. */
+function withoutMiddle(lines: readonly string[], { bytes, cut: sign }: Asked): string[] {
+  const room = bytes - Buffer.byteLength(sign) - 1;
+  const end = fitting([...lines].reverse(), room / 3).reverse();
+  const begin = fitting(lines, room - sizeOf(end));
+  return [...begin, sign, ...end];
 }
+
+function fitting(lines: readonly string[], bytes: number): string[] {
+  let left = bytes;
+  const over = lines.findIndex((line) => {
+    left -= Buffer.byteLength(line) + 1;
+    return left < 0;
+  });
+  return lines.slice(0, over < 0 ? lines.length : over);
+}
+
+function someCalls(
+  calls: readonly Call[],
+  indent: string,
+  style: Style,
+  show: (call: Call) => string[],
+): string[] {
+  if (calls.length <= FEW) return calls.flatMap(show);
+  const kinds = calls.map(kindOfCall);
+  return withGaps(kinds, chosen(kinds, style.calls)).flatMap((one) => {
+    if (typeof one === "number") return calls.slice(one, one + 1).flatMap(show);
+    style.left.out = true;
+    const others = one.unlike > 0 ? `: ${one.unlike} went other ways` : " that went one of these ways";
+    return [`${indent}… ${plural(one.to - one.from + 1, "more call")} (${rangeOf(one)})${others}`];
+  });
+}
+
+const rangeOf = ({ from, to }: Gap) => (from === to ? String(from) : `${from}..${to}`);
 
 function callLines(call: Call, indent: string, style: Style): string[] {
-  const given = call.arguments.map(([name, value]) => `${name}=${value}`).join(", ");
-  const head = `${indent}${oneLine(`${call.function}(${cut(given, 160)})`)}  ${shortPath(call.path, style.cwd)}:${call.line}`;
+  const given = givenTo(call);
+  const head = `${indent}${oneLine(`${call.function}(${cut(given, GIVEN)})`)}  ${shortPath(call.path, style.cwd)}:${call.line}`;
   const source = fileLines(call.path) ?? [];
   const body = call.steps.flatMap((step) => stepLines(step, `${indent}  `, source, style));
   return [head, ...body, `${indent}  ${endLine(call)}`];
+}
+
+/** What its object holds comes last: that may be long. */
+function givenTo({ arguments: all }: Call): string {
+  const isHeld = ([name]: [string, string]) => name.includes(".");
+  const ordered = [...all.filter((one) => !isHeld(one)), ...all.filter(isHeld)];
+  return ordered.map(([name, value]) => `${name}=${value}`).join(", ");
+}
+
+function briefLine(call: Call, indent: string, style: Style): string {
+  const given = givenTo(call);
+  const value = oneLine(cut(call.ended?.value ?? "", BRIEF));
+  const end = call.ended === undefined ? "…" : call.ended.how === "return" ? `→ ${value}` : `threw ${value}`;
+  style.left.out = true;
+  return `${indent}${oneLine(`${call.function}(${cut(given, BRIEF)})`)} ${end}`.trimEnd();
 }
 
 function endLine({ ended }: Call): string {
@@ -91,10 +152,9 @@ function ranLines(ran: RanLine, indent: string, source: readonly string[], style
     ...(style.whole ? ran.gone.map((name) => `${name} gone`) : []),
   ].join("  ");
   const line = `${indent}${String(ran.line).padStart(4)} | ${changed === "" ? cut(text, 2 * CODE_WIDTH) : `${cut(text, CODE_WIDTH).padEnd(CODE_WIDTH)}  ${oneLine(changed)}`}`;
-  const calls = some(ran.calls, style).flatMap((one) =>
-    typeof one === "number"
-      ? [`${indent}      … ${plural(one, "more call")}`]
-      : callLines(one, `${indent}      `, style),
+  const deeper = `${indent}      `;
+  const calls = someCalls(ran.calls, deeper, style, (call) =>
+    style.nested === "line" ? [briefLine(call, deeper, style)] : callLines(call, deeper, style),
   );
   return [line, ...calls];
 }
@@ -111,17 +171,24 @@ function loopLines(loop: Loop, indent: string, source: readonly string[], style:
     return loop.rounds.flatMap((round) => round.flatMap((step) => stepLines(step, indent, source, style)));
   // The last visit to the head is the test that ends the loop.
   const rounds = loop.rounds.length;
-  const shown = some(loop.rounds, style);
-  let number = 0;
-  const body = shown.flatMap((one) => {
-    if (typeof one === "number") {
-      number += one;
-      return [`${indent}  … ${plural(one, "more round")}`];
+  const kinds = loop.rounds.map(kindOfRound);
+  const shown = rounds <= FEW ? new Set(kinds.keys()) : chosen(kinds, style.rounds);
+  const body = withGaps(kinds, shown).flatMap((one) => {
+    if (typeof one === "object") {
+      style.left.out = true;
+      return [`${indent}  … ${plural(one.to - one.from + 1, "more round")}${likeText(one)}`];
     }
-    number++;
-    const steps = one.flatMap((step) => stepLines(step, `${indent}  `, source, style));
-    return rounds > 3 ? [`${indent}  round ${number}`, ...steps] : steps;
+    const steps = (loop.rounds[one] ?? []).flatMap((step) => stepLines(step, `${indent}  `, source, style));
+    return rounds > 3 ? [`${indent}  round ${one + 1}`, ...steps] : steps;
   });
   const span = loop.first === loop.last ? `line ${loop.first}` : `lines ${loop.first}-${loop.last}`;
   return [`${indent}loop, ${span}: its head ran ${rounds} times`, ...body];
+}
+
+/** Whether what is left out is as something that is shown. */
+function likeText({ from, to, like, unlike }: Gap): string {
+  if (unlike > 0) return from === to ? ", unlike those shown" : `, ${unlike} of them unlike those shown`;
+  return like.length === 1
+    ? ` like round ${like[0]}`
+    : ` like rounds ${like.sort((a, b) => a - b).join(", ")}`;
 }

@@ -7,7 +7,7 @@ import type { Session } from "../session/session.ts";
 import { wholeTail } from "../session/whole-output.ts";
 import { exported, FORMATS, type Format } from "../trace/export.ts";
 import { toFeedback } from "../trace/feedback.ts";
-import { type Query, query } from "../trace/query.ts";
+import { type Query, query, sizeOf } from "../trace/query.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import { trace as traced } from "../trace/trace.ts";
 import { oneLine, plural } from "../util/text.ts";
@@ -199,7 +199,10 @@ export const traceShow = command({
     id: z.string().optional().describe("which trace (default: the newest)"),
     at: z.array(z.string()).optional().describe("only this place"),
     watch: z.array(z.string()).optional().describe("only this expression"),
-    hits: z.string().optional().describe("only these hits of a place: 7, 3..9, 100.."),
+    hits: z
+      .string()
+      .optional()
+      .describe("only these hits of a place, or calls of a function: 7, 3..9, 100.."),
     where: z.string().optional().describe("only hits where this holds: 'sum < 0 && i > 3', 'name =~ ^a'"),
     changes: z.boolean().optional().describe("only hits where a value differs from the hit before"),
     first: z.number().int().nonnegative().optional().describe("only the first so many"),
@@ -230,7 +233,7 @@ export const traceShow = command({
     return answer(record, file, {
       feedback: args.feedback ?? false,
       all: (args.all ?? false) || filtered,
-      ...(filtered ? { outOf: whole.hits.length } : {}),
+      ...(filtered ? { outOf: sizeOf(whole) } : {}),
     });
   },
   text: traceText,

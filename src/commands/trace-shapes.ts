@@ -114,7 +114,7 @@ export const traceResult = z.object({
   outputFile: z.string().exactOptional(),
   /** Rows asked for by the caller: shown, not condensed. */
   all: z.boolean().exactOptional(),
-  /** Of a filter: how many hits it was asked of. */
+  /** Of a filter: how many hits, or calls, it was asked of. */
   outOf: z.number().exactOptional(),
 });
 

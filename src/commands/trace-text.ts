@@ -12,6 +12,8 @@ import type { TraceResult } from "./trace-shapes.ts";
 /** Rows of a place in a first look, and lines of the program's output. */
 const ROWS = 12;
 const OUTPUT_LINES = 8;
+/** …of one that ended well: most of it is a test runner's sums. */
+const GOOD_LINES = 3;
 /** Characters of a cell. */
 const CELL = 48;
 /** Why a faster way was not taken matters to those who had to wait. */
@@ -24,17 +26,20 @@ export function traceText(result: TraceResult, options: TextOptions): string {
   const { trace, hits } = result;
   const record = { ...trace, hits } as TraceRecord;
   const whole = result.all ? 60_000 : options.limits.snapshotBytes;
-  const body = trace.plan.lines === undefined ? tables(result, record) : calls(result, record, options);
-  const foot = lines(
+  const tail = lines(
     output(result, options),
     notes(result).map((note) => `note: ${oneLine(note)}`),
-    moreLine(result, body.more, options),
   );
-  const head = lines(headLine(trace, options), body.lines);
-  return cutBytes(head, Math.max(600, whole - Buffer.byteLength(foot)), CUT) + foot;
+  const first = headLine(trace, options);
+  // With the longest of the last lines: what they say depends on what fits.
+  const room = whole - Buffer.byteLength(lines(first, "", tail, moreLine(result, true, options)));
+  const body = trace.plan.lines === undefined ? tables(result, record) : calls(result, record, options, room);
+  const foot = tail + lines(moreLine(result, body.more, options));
+  const head = lines(first, body.lines);
+  return cutBytes(head, Math.max(600, whole - Buffer.byteLength(foot)), `${CUT}\n`) + foot;
 }
 
-const CUT = "[cut: `sonde trace show` with --hits, --first or --last shows parts]\n";
+const CUT = "[cut: `sonde trace show` with --hits, --first or --last shows parts]";
 
 interface Body {
   lines: string[];
@@ -64,12 +69,26 @@ function tables(result: TraceResult, record: TraceRecord): Body {
   };
 }
 
-function calls({ all, trace }: TraceResult, record: TraceRecord, options: TextOptions): Body {
+function calls(
+  { all, trace, outOf }: TraceResult,
+  record: TraceRecord,
+  options: TextOptions,
+  bytes: number,
+): Body {
   if (record.hits.length > 0) {
-    const text = callsText(record, { ...options, whole: all ?? false });
-    const more = text.some((line) => /^ *… .* more /.test(line)) || Buffer.byteLength(text.join("\n")) > 3000;
-    return { lines: ["", ...text], more };
+    const text = callsText(record, {
+      ...options,
+      whole: all ?? false,
+      bytes: Math.max(600, bytes),
+      cut: CUT,
+    });
+    return { lines: ["", ...text.lines], more: text.more };
   }
+  if (outOf !== undefined && outOf > 0)
+    return {
+      lines: ["", `no such call: there ${outOf === 1 ? "is call 1" : `are calls 1..${outOf}`}`],
+      more: false,
+    };
   const names = (trace.plan.lines?.functions ?? []).map((name) => `${name}()`).join(", ");
   const under = (trace.plan.lines?.under ?? [])
     .map((folder) => shortPath(folder, options.cwd) || ".")
@@ -78,7 +97,7 @@ function calls({ all, trace }: TraceResult, record: TraceRecord, options: TextOp
     lines: [
       "",
       `no call of ${oneLine(names)} was recorded, of code below ${under}`,
-      "a function is named by its last part or in full: total, Cart.total, main.(*Cart).Total",
+      "a function is named by its last part, or with what holds it: total, Cart.total, main.(*Cart).Total",
     ],
     more: false,
   };
@@ -122,7 +141,8 @@ function tableLines(table: PointTable, style: TableStyle): string[] {
   const when = style.point?.condition === undefined ? "" : ` where ${oneLine(style.point.condition)}`;
   const head = `${oneLine(table.key)}${movedText(table)}  ${plural(table.count, "hit")}${when}${threads}${via}`;
   if (table.count === 0) return [`${head}: ${neverText(table, when)}`];
-  if (table.columns.length === 0) return [head];
+  if (table.columns.length === 0)
+    return [head, `  no value was asked for: --at ${oneLine(table.key)}=expr,expr records values`];
   return [head, ...grid(table, style), ...(style.filtered ? [] : summary(table)), ...unavailable(table)];
 }
 
@@ -188,9 +208,10 @@ function unavailable({ key, columns, kept }: PointTable): string[] {
   );
 }
 
-function output({ output: tail, outputFile }: TraceResult, { cwd }: TextOptions): string[] {
+function output({ output: tail, outputFile, trace }: TraceResult, { cwd }: TextOptions): string[] {
   if (tail === undefined) return [];
-  const shown = tail.lines.slice(-OUTPUT_LINES);
+  const endedWell = trace.end.how === "exited" && trace.end.exitCode === 0;
+  const shown = tail.lines.slice(endedWell ? -GOOD_LINES : -OUTPUT_LINES);
   const moreLines = tail.moreLines + tail.lines.length - shown.length;
   return outputLines(
     { lines: shown, moreLines },

@@ -1,5 +1,6 @@
 /** docs/library.md: the public names with their declarations and comments, as they are shipped. */
 import type ts from "typescript5";
+import { libraryAnswers } from "./library-answers.ts";
 import { libraryCalls } from "./library-calls.ts";
 import {
   type Declarations,
@@ -45,7 +46,7 @@ ES modules and CommonJS, Node 20 and later, with types.
 
 - **Modes.** \`createSonde()\`: a debugger in this process, with events, gone when it is closed. \`createSonde({ mode: "daemon" })\`: the
   daemon of the command line; sessions are shared with it by name, and there are no events (\`session.wait()\` waits for a stop in either).
-- **Answers** are the data that the command prints with \`--json\`.
+- **Answers** are the data that the command prints with \`--json\`: [their shapes](#answers).
 - **Ends.** \`session.stop()\`, \`sonde.close()\` or \`await using\`: what was launched is ended, what was attached to runs on. An open session
   keeps the process alive.
 - **Cancelling** by \`signal\`: the call fails with CANCELLED; a launch or a run that was given up leaves nothing running.
@@ -77,6 +78,7 @@ export function libraryMarkdown(root: string): string {
   const sections = (all: readonly PublicName[]) => all.map((one) => section(declarations, one));
   return [
     INTRODUCTION,
+    libraryAnswers(),
     ...Object.entries(CHAPTERS).flatMap(([title, list]) => [
       `## ${title}\n`,
       ...sections(list.map((name) => ({ name, as: name }))),

@@ -464,6 +464,7 @@ export interface DiffResult {
     end: RunEnd;
     output: string;
   };
+  unlike?: string;
   before: number;
   matching: number;
   compared?: number;
@@ -1497,7 +1498,7 @@ export interface ProbeArguments {
 
 /** Of `trace`: run a program to its end and record values at every hit of a line, or whole calls of a function. */
 export interface TraceArguments {
-  /** record here, each time the line is about to run: file:line, file:line=expr,expr, file:line if cond */
+  /** record here, each time the line is about to run: file:line[=expr,expr][ if cond] */
   at?: (string | {
     /** file:line */
     location: string;
@@ -1506,9 +1507,9 @@ export interface TraceArguments {
   })[] | undefined;
   /** an expression to record: at the --at before it, or at all if it comes first */
   watch?: string[] | undefined;
-  /** record only hits where this is true: for the --at before it */
+  /** record only hits where this is true: for the --at before it (--function takes none) */
   condition?: string[] | undefined;
-  /** record whole calls of this function: arguments, each line with what it changed, result */
+  /** record whole calls of this function (Cart.total, #private): arguments, each line with what it changed, result; not with --at */
   function?: string[] | undefined;
   /** with --function: also calls it makes, so deep (default 0) */
   depth?: number | undefined;
@@ -1518,11 +1519,11 @@ export interface TraceArguments {
   maxHits?: number | undefined;
   /** end the run after so long (default 300) */
   maxSeconds?: number | undefined;
-  /** …or when nothing was hit for so long (default 30) */
+  /** end the run when nothing was hit in its first so many seconds (default 30) */
   firstSeconds?: number | undefined;
-  /** …or so long after the last hit (default 30) */
+  /** end the run so long after the last hit (default 30) */
   exitSeconds?: number | undefined;
-  /** force a way to record; `stops` is the plain one (default: the fastest that fits) */
+  /** force a way to record (default: the fastest that fits): node-source, node-condition, python-source, python-condition, perf, lldb, gdb, delve, stops */
   collector?: string | undefined;
   /** record a running process for --max-seconds, and leave it running */
   pid?: number | undefined;
@@ -1557,7 +1558,7 @@ export interface TraceShowArguments {
   at?: string[] | undefined;
   /** only this expression */
   watch?: string[] | undefined;
-  /** only these hits of a place: 7, 3..9, 100.. */
+  /** only these hits of a place, or calls of a function: 7, 3..9, 100.. */
   hits?: string | undefined;
   /** only hits where this holds: 'sum < 0 && i > 3', 'name =~ ^a' */
   where?: string | undefined;
@@ -1599,7 +1600,7 @@ export interface DiffArguments {
   stdinB?: string | undefined;
   /** run the command so many times and compare a run that passes with one that fails */
   flaky?: number | undefined;
-  /** record here, each time the line is about to run: file:line, file:line=expr,expr, file:line if cond */
+  /** record here, each time the line is about to run: file:line[=expr,expr][ if cond] */
   at?: (string | {
     /** file:line */
     location: string;
@@ -1608,9 +1609,9 @@ export interface DiffArguments {
   })[] | undefined;
   /** an expression to record: at the --at before it, or at all if it comes first */
   watch?: string[] | undefined;
-  /** record only hits where this is true: for the --at before it */
+  /** record only hits where this is true: for the --at before it (--function takes none) */
   condition?: string[] | undefined;
-  /** record whole calls of this function: arguments, each line with what it changed, result */
+  /** record whole calls of this function (Cart.total, #private): arguments, each line with what it changed, result; not with --at */
   function?: string[] | undefined;
   /** with --function: also calls it makes, so deep (default 0) */
   depth?: number | undefined;
@@ -1620,11 +1621,11 @@ export interface DiffArguments {
   maxHits?: number | undefined;
   /** end the run after so long (default 300) */
   maxSeconds?: number | undefined;
-  /** …or when nothing was hit for so long (default 30) */
+  /** end the run when nothing was hit in its first so many seconds (default 30) */
   firstSeconds?: number | undefined;
-  /** …or so long after the last hit (default 30) */
+  /** end the run so long after the last hit (default 30) */
   exitSeconds?: number | undefined;
-  /** force a way to record; `stops` is the plain one (default: the fastest that fits) */
+  /** force a way to record (default: the fastest that fits): node-source, node-condition, python-source, python-condition, perf, lldb, gdb, delve, stops */
   collector?: string | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
@@ -1644,7 +1645,7 @@ export interface DiffArguments {
 
 /** Of `test`: run the failing test of a test run alone under the debugger: where it fails, each of your frames with its values. */
 export interface TestArguments {
-  /** the test runner's command line; with options of its own after -- */
+  /** the runner's command line if it holds no options (pytest, npm test); with options all of it goes after -- */
   runner?: string[] | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
@@ -1688,11 +1689,11 @@ export interface CrashArguments {
 
 /** Of `hang`: why does it not go on: all stacks, several times, what moves, what waits for what. */
 export interface HangArguments {
-  /** the id of a process that hangs, or a program file; or give a whole command line after -- */
+  /** a number is the id of a process that hangs (as --pid), else a program file to start; a whole command line goes after -- */
   program?: string | undefined;
-  /** a process that hangs; it runs on afterwards */
+  /** a process that hangs, as a number for the program says too; it runs on afterwards */
   pid?: number | undefined;
-  /** of a program to be started: seconds before it is looked at */
+  /** of a program to be started: seconds before it is looked at; one that ends sooner did not hang, and the answer says so */
   after?: number | undefined;
   /** how often to look */
   samples?: number | undefined;

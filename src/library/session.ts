@@ -1,12 +1,15 @@
 /** A program under the debugger. Every method answers what its command answers with `--json`. */
-import type { SondeError } from "../errors.ts";
+import { SondeError } from "../errors.ts";
 import { saidData } from "../surface/said.ts";
 import { attachArguments, defined, launchArguments, withStdin } from "./arguments.ts";
 import type { Backend } from "./backend.ts";
 import type { CommandArguments, CommandResults, MoveResult } from "./commands.generated.ts";
 import { noEvents, type SessionEvents, subscribe } from "./events.ts";
 import type { AttachOptions, CallOptions, LaunchOptions, Options } from "./options.ts";
+import type { SessionBreakpoints, SessionCatches, SessionMemory, SessionWatches } from "./session-parts.ts";
 import { inOurWords, LIBRARY_WORDS } from "./words.ts";
+
+export type { SessionBreakpoints, SessionCatches, SessionMemory, SessionWatches } from "./session-parts.ts";
 
 type Commands = keyof CommandArguments;
 
@@ -17,53 +20,7 @@ export interface Reach {
   env: Record<string, string>;
 }
 
-/** Breakpoints of a session; they stay when it is restarted. */
-export interface SessionBreakpoints {
-  /** `"file:line"`, `"file:line if condition"`; or more in words: `{ function: "main" }`. */
-  add(
-    where: string | Options<"breakpoint add">,
-    options?: Options<"breakpoint add">,
-  ): Promise<CommandResults["breakpoint add"]>;
-  list(options?: CallOptions): Promise<CommandResults["breakpoint list"]>;
-  remove(
-    which: number | readonly number[] | "all",
-    options?: CallOptions,
-  ): Promise<CommandResults["breakpoint remove"]>;
-  enable(
-    which: number | readonly number[] | "all",
-    options?: CallOptions,
-  ): Promise<CommandResults["breakpoint enable"]>;
-  disable(
-    which: number | readonly number[] | "all",
-    options?: CallOptions,
-  ): Promise<CommandResults["breakpoint disable"]>;
-}
-
-/** Stops at exceptions. */
-export interface SessionCatches {
-  /** `"uncaught"`, `"all"`, or a filter of the debugger's own. */
-  add(filter: string, options?: Options<"catch", "filter">): Promise<CommandResults["catch"]>;
-  list(options?: CallOptions): Promise<CommandResults["catch list"]>;
-  remove(id: number, options?: CallOptions): Promise<CommandResults["catch remove"]>;
-}
-
-/** Stops when a value changes or is read, where the debugger can. */
-export interface SessionWatches {
-  add(expression: string, options?: Options<"watch", "expression">): Promise<CommandResults["watch"]>;
-  /** Whether it can be watched, and how; sets nothing. */
-  info(expression: string, options?: CallOptions): Promise<CommandResults["watch info"]>;
-  list(options?: CallOptions): Promise<CommandResults["watch list"]>;
-  remove(
-    which: number | readonly number[] | "all",
-    options?: CallOptions,
-  ): Promise<CommandResults["watch remove"]>;
-}
-
-/** Bytes of the program, where the debugger can. */
-export interface SessionMemory {
-  read(address: string, options?: Options<"memory read", "address">): Promise<CommandResults["memory read"]>;
-  write(address: string, bytes: string, options?: CallOptions): Promise<CommandResults["memory write"]>;
-}
+const GIVEN_UP: ReadonlySet<string> = new Set(["CANCELLED", "TIMEOUT"]);
 
 /** A program under the debugger: started by `launch`, reached by `attach`, or found by its name. `await using` ends it. */
 export class Session implements AsyncDisposable {
@@ -76,7 +33,8 @@ export class Session implements AsyncDisposable {
   readonly memory: SessionMemory;
   readonly #reach: Reach;
   readonly #afterwards: () => Promise<void>;
-  #over = false;
+  #over: "stopped" | "detached" | undefined;
+  #stopping: Promise<CommandResults["stop"]> | undefined;
 
   private constructor(
     reach: Reach,
@@ -146,7 +104,9 @@ export class Session implements AsyncDisposable {
       const known = opened.state === "stopped" ? opened.snapshot.session : opened.session;
       return new Session(reach, known, opened, afterwards);
     } catch (thrown) {
-      await ask(reach, "stop", { session: name }, {}).catch(() => {}); // it need not have come so far
+      // Given up on its way, it may have come as far as a program; what was refused was never ours to stop.
+      if (thrown instanceof SondeError && GIVEN_UP.has(thrown.code))
+        await ask(reach, "stop", { session: name }, {}).catch(() => {});
       throw thrown;
     }
   }
@@ -162,6 +122,7 @@ export class Session implements AsyncDisposable {
 
   /** Tells of every event until the returned function is called. Through the daemon there are none: UNSUPPORTED. */
   on<E extends keyof SessionEvents>(event: E, listener: (event: SessionEvents[E]) => void): () => void {
+    this.#checkOpen();
     const session = this.#reach.backend.session(this.name);
     if (!session) throw noEvents(`on("${event}")`);
     return subscribe(session, event, listener);
@@ -321,14 +282,23 @@ export class Session implements AsyncDisposable {
   /** Ends the session and leaves the program running. */
   async detach(options?: CallOptions): Promise<CommandResults["detach"]> {
     const answer = await this.#ask("detach", { ...options });
-    await this.#leave();
+    await this.#leave("detached");
     return answer;
   }
 
-  /** Ends the session and everything that was started for it; what was attached to runs on. */
-  async stop(options?: CallOptions): Promise<CommandResults["stop"]> {
+  /** Ends the session and everything that was started for it; what was attached to runs on. A second time does nothing. */
+  stop(options?: CallOptions): Promise<CommandResults["stop"]> {
+    this.#stopping ??= this.#stop(options).catch((thrown: unknown) => {
+      this.#stopping = undefined;
+      throw thrown;
+    });
+    return this.#stopping;
+  }
+
+  async #stop(options?: CallOptions): Promise<CommandResults["stop"]> {
+    if (this.#over !== undefined) return { ended: [] };
     const answer = await this.#ask("stop", { ...options });
-    await this.#leave();
+    await this.#leave("stopped");
     return answer;
   }
 
@@ -337,13 +307,21 @@ export class Session implements AsyncDisposable {
     if (this.#over || this.opened === undefined) return;
     await this.stop().catch((error: SondeError) => {
       if (error.code !== "NO_SESSION") throw error; // ended by someone else
-      return this.#leave();
+      return this.#leave("stopped");
     });
   }
 
-  async #leave(): Promise<void> {
-    this.#over = true;
+  async #leave(how: "stopped" | "detached"): Promise<void> {
+    this.#over = how;
     await this.#afterwards();
+  }
+
+  /** The same whether the debugger went with it or not. */
+  #checkOpen(): void {
+    if (this.#over === undefined) return;
+    throw new SondeError("NO_SESSION", `session ${this.name} has been ${this.#over}`, {
+      hint: "`launch` or `attach` opens another one; `session.restart()` runs a program again that has not been stopped",
+    });
   }
 
   #breakpoints(): SessionBreakpoints {
@@ -360,10 +338,11 @@ export class Session implements AsyncDisposable {
     };
   }
 
-  #ask<C extends Commands>(
+  async #ask<C extends Commands>(
     command: C,
     { signal, onText, ...args }: Record<string, unknown> & CallOptions,
   ): Promise<CommandResults[C]> {
+    this.#checkOpen();
     return ask(this.#reach, command, { ...args, session: this.name }, { signal, onText });
   }
 }

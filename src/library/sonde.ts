@@ -2,8 +2,10 @@
 import { basename, extname, resolve } from "node:path";
 import { callerCwd, callerEnv } from "../client/environment.ts";
 import { SondeError } from "../errors.ts";
+import { closest } from "../util/closest.ts";
 import { commandLine, runArguments, withStdin } from "./arguments.ts";
 import type { Backend } from "./backend.ts";
+import { checked, onlyKnown } from "./check.ts";
 import type { CommandArguments, CommandResults, RuntimeFeedback } from "./commands.generated.ts";
 import { feedbackOf, planOf, type RuntimeFeedbackOptions } from "./feedback.ts";
 import { inProcess } from "./in-process.ts";
@@ -36,6 +38,9 @@ export interface SondeOptions {
   /** What the engine notes about itself; in mode `"process"`, where there is no log file. */
   log?: ((level: "debug" | "info" | "warn" | "error", message: string) => void) | undefined;
 }
+
+const MODES: readonly string[] = ["process", "daemon"];
+const FEEDBACK = "cmd stdin watchpoints monitorLocations cwd env adapter build timeouts maxHits".split(" ");
 
 type Shot = "probe" | "trace" | "diff" | "crash" | "hang" | "test";
 
@@ -73,18 +78,25 @@ export class Sonde implements AsyncDisposable {
   }
 
   /** Starts a program, breakpoints in place, and waits for the first stop. */
-  launch(options: LaunchOptions): Promise<Session> {
-    const reach = this.#reach(options);
-    return this.#opening(options.name, options.program ?? options.command?.[0], (name, gone) =>
-      Session.launch(reach, name, options, gone),
+  async launch(options: LaunchOptions): Promise<Session> {
+    const good = checked("start", options);
+    const both = good.command !== undefined && (good.program ?? good.args) !== undefined;
+    if (both)
+      throw new SondeError("BAD_ARGUMENT", "launch takes `program` with `args`, or `command`, not both", {
+        hint: "`command` is the whole command line, word by word; `program` is a file",
+      });
+    const reach = this.#reach(good);
+    return this.#opening(good.name, good.program ?? good.command?.[0], (name, gone) =>
+      Session.launch(reach, name, good, gone),
     );
   }
 
   /** Attaches to a running process or to a debug server. */
-  attach(options: AttachOptions): Promise<Session> {
-    const reach = this.#reach(options);
-    return this.#opening(options.name, String(options.pid ?? options.port ?? ""), (name, gone) =>
-      Session.attach(reach, name, options, gone),
+  async attach(options: AttachOptions): Promise<Session> {
+    const good = checked("attach", options);
+    const reach = this.#reach(good);
+    return this.#opening(good.name, String(good.pid ?? good.port ?? ""), (name, gone) =>
+      Session.attach(reach, name, good, gone),
     );
   }
 
@@ -103,19 +115,25 @@ export class Sonde implements AsyncDisposable {
   }
 
   /** Runs a program to its end and records values at every hit of a line, or whole calls of a function. */
-  trace(options: TraceOptions): Promise<CommandResults["trace"]> {
-    return this.#shot("trace", options);
+  async trace(options: TraceOptions): Promise<CommandResults["trace"]> {
+    const good = checked("trace", options);
+    if ([good.at, good.function].every((one) => one === undefined || one.length === 0))
+      throw new SondeError("BAD_ARGUMENT", "trace what? It needs `at` or `function`", {
+        hint: '`at: ["app.py:12=total"]` records values at a place, and `watch` names more for each of them; `function: ["merge"]` records whole calls',
+      });
+    return this.#shot("trace", good);
   }
 
   /** Two runs, and where they first part. */
-  diff(options: DiffOptions): Promise<CommandResults["diff"]> {
-    const { a, b, stdinA, stdinB, ...rest } = options;
+  async diff(options: DiffOptions): Promise<CommandResults["diff"]> {
+    const good = checked("diff", options);
+    const { a, b, stdinA, stdinB, ...rest } = good;
     return withStdin({ stdinA, stdinB }, (files) =>
       ask(
-        this.#reach(options),
+        this.#reach(good),
         "diff",
         { ...runArguments(rest), a: commandLine(a), b: commandLine(b), ...files },
-        options,
+        good,
       ),
     );
   }
@@ -137,6 +155,7 @@ export class Sonde implements AsyncDisposable {
 
   /** Values and backtraces at every hit of some lines of one run, by place as the caller wrote it. */
   async getRuntimeFeedback(options: RuntimeFeedbackOptions): Promise<RuntimeFeedback> {
+    onlyKnown("getRuntimeFeedback", options, FEEDBACK);
     return feedbackOf(await this.trace(planOf(options)), options);
   }
 
@@ -156,7 +175,8 @@ export class Sonde implements AsyncDisposable {
     return this.close();
   }
 
-  #shot<C extends Shot>(command: C, options: RunOptions): Promise<CommandResults[C]> {
+  async #shot<C extends Shot>(command: C, given: RunOptions): Promise<CommandResults[C]> {
+    const options = checked(command, given);
     return withStdin({ stdin: options.stdin }, (files) =>
       ask(this.#reach(options), command, { ...runArguments(options), ...files }, options),
     );
@@ -208,5 +228,13 @@ export class Sonde implements AsyncDisposable {
 
 /** Does nothing yet: the debugger, or the daemon, is started by the first call that needs it. */
 export function createSonde(options: SondeOptions = {}): Sonde {
+  onlyKnown("createSonde", options, ["mode", "cwd", "env", "log"]);
+  const { mode } = options;
+  if (mode !== undefined && !MODES.includes(mode)) {
+    const near = closest(String(mode), MODES);
+    throw new SondeError("BAD_ARGUMENT", `createSonde has no mode ${JSON.stringify(mode)}`, {
+      hint: near === undefined ? 'mode: "process" or "daemon"' : `did you mean "${near}"?`,
+    });
+  }
   return Sonde.create(options);
 }

@@ -1,7 +1,7 @@
 /** Advice is written for those who type commands; here it names the call that does the same. */
 import { SondeError } from "../errors.ts";
 import { type Line, shapeOf } from "../surface/line.ts";
-import { type Surface, said, saidFailure } from "../surface/said.ts";
+import { type Surface, saidError } from "../surface/said.ts";
 import { isPlaceholder } from "../surface/words.ts";
 import { splitWords } from "../util/shell-words.ts";
 
@@ -13,14 +13,16 @@ interface Method {
   given?: readonly string[];
   /** It takes nothing but what is given by place; what else its command takes goes by `call`. */
   bare?: boolean;
+  /** Options that its command does not have by that name. */
+  also?: readonly string[];
   /** What its options are called, where the command calls them otherwise. */
   options?: (args: Arguments) => Arguments | undefined;
 }
 
 /** Methods that are not called as their command is; the rest have its name, or are reached by `call`. */
 const METHODS: Record<string, Method> = {
-  start: { name: "launch", options: launchOptions },
-  attach: { name: "attach", options: launchOptions },
+  start: { name: "launch", options: launchOptions, also: ["args"] },
+  attach: { name: "attach", options: launchOptions, also: ["cwd"] },
   probe: { name: "probe", options: runOptions },
   trace: { name: "trace", options: runOptions },
   crash: { name: "crash", options: runOptions },
@@ -71,16 +73,9 @@ export const LIBRARY_WORDS: Surface = {
   },
   named: (command, args) => (METHODS[command]?.options ?? ((same: Arguments) => same))(args),
   usage: (command) => {
-    const shape = shapeOf(command);
-    if (!shape) return undefined;
-    const { given = [], options = (same: Arguments) => same } = METHODS[command] ?? {};
-    const keys = [...shape.positionals, ...shape.flags, ...(shape.rest ? [shape.rest] : [])].map(
-      ({ key }) => key,
-    );
-    const named = keys
-      .filter((key) => !given.includes(key))
-      .flatMap((key) => Object.keys(options({ [key]: [""] }) ?? {}));
-    const inOptions = named.length === 0 ? [] : [`{ ${[...new Set(named)].join(", ")} }`];
+    if (!shapeOf(command)) return undefined;
+    const named = [...optionsOf(command).keys()];
+    const inOptions = named.length === 0 ? [] : [`{ ${named.join(", ")} }`];
     return `\`${methodOf(command).name}(${[...methodOf(command).given, ...inOptions].join(", ")})\``;
   },
   title: (command) => METHODS[command]?.name,
@@ -88,12 +83,26 @@ export const LIBRARY_WORDS: Surface = {
   value: literal,
 };
 
+/** What the call takes in its options, by name. */
+export function optionsOf(command: string): Map<string, { isList: boolean }> {
+  const { positionals = [], flags = [], rest } = shapeOf(command) ?? {};
+  const { given = [], also = [], options = (same: Arguments) => same } = METHODS[command] ?? {};
+  const named = [...positionals, ...flags, ...(rest ? [rest] : [])]
+    .filter(({ key }) => !given.includes(key))
+    .flatMap(({ key, repeat }) => {
+      const isList = repeat || (command === "diff" && ["a", "b"].includes(key)); // words here, one text there
+      return Object.keys(options({ [key]: [""] }) ?? {}).map((name) => [name, { isList }] as const);
+    });
+  return new Map([...named, ...also.map((name) => [name, { isList: name === "args" }] as const)]);
+}
+
 /** A failure, with the calls and options of the library in what it says. */
 export function inOurWords(thrown: unknown, command: string): unknown {
   if (!(thrown instanceof SondeError)) return thrown;
   const { code, message, hint, details } = thrown;
-  const ours = new SondeError(code, saidFailure(message, LIBRARY_WORDS, command), {
-    ...(hint === undefined ? {} : { hint: said(hint, LIBRARY_WORDS, command) }),
+  const said = saidError({ code, message, hint }, LIBRARY_WORDS, command);
+  const ours = new SondeError(code, said.message, {
+    ...(said.hint === undefined ? {} : { hint: said.hint }),
     ...(details === undefined ? {} : { details }),
     cause: thrown.cause,
   });

@@ -20,7 +20,8 @@ export interface Arguments {
   host?: string;
   file?: string;
   line?: number;
-  function?: string;
+  column?: number;
+  function?: string[];
   condition?: string;
   hit_condition?: string;
   log?: string;
@@ -75,7 +76,7 @@ export interface Arguments {
 
 export type Name = keyof Arguments;
 
-type Kind = "string" | "number" | "integer" | "boolean" | "strings" | "object" | "handle";
+type Kind = "string" | "number" | "integer" | "boolean" | "strings" | "names" | "object" | "handle";
 
 export interface Property {
   kind: Kind;
@@ -84,6 +85,8 @@ export interface Property {
   values?: readonly string[];
   /** The least, of a number. */
   least?: number;
+  /** Understood, and not worth its place in every conversation. */
+  unsaid?: boolean;
 }
 
 const text = (says?: string): Property => ({ kind: "string", ...(says ? { says } : {}) });
@@ -115,7 +118,8 @@ export const PROPERTIES: Record<Name, Property> = {
   host: text(),
   file: text(),
   line: whole(1),
-  function: text(),
+  column: { kind: "integer", least: 1, unsaid: true },
+  function: { kind: "names" },
   condition: text(),
   hit_condition: text("5, >=5, %3"),
   log: text("print with {expr}, no stop"),
@@ -161,7 +165,7 @@ export const PROPERTIES: Record<Name, Property> = {
   runs: whole(2),
   traces: list("ids"),
   where: text("sum < 0"),
-  range: text("hits 3..9"),
+  range: text("3..9"),
   changes: flag(),
   first: whole(1),
   last: whole(1),
@@ -171,7 +175,7 @@ export const PROPERTIES: Record<Name, Property> = {
 /** The given value as its property's kind, or why not. Numbers and lists are taken from text too: models slip there. */
 function read(name: Name, given: unknown): unknown {
   const { kind, values, least } = PROPERTIES[name];
-  const value = kind === "strings" || kind === "object" ? unpacked(given) : given;
+  const value = kind === "strings" || kind === "names" || kind === "object" ? unpacked(given) : given;
   const wrong = (wanted: string) =>
     new SondeError(
       "BAD_ARGUMENT",
@@ -188,11 +192,13 @@ function read(name: Name, given: unknown): unknown {
     case "object":
       if (typeof value !== "object" || value === null || Array.isArray(value)) throw wrong("an object");
       return value;
+    case "names":
     case "strings": {
       // Of a text with blanks nobody knows whether it is one word or several.
       const one = typeof value === "string" && name !== "args" ? [value] : value;
       const items: unknown[] = Array.isArray(one) ? one : [undefined];
-      if (!items.every((item) => typeof item === "string")) throw wrong("a list of strings");
+      if (!items.every((item) => typeof item === "string"))
+        throw wrong(kind === "names" ? "a name, or a list of names" : "a list of strings");
       return items;
     }
     case "handle":
@@ -223,24 +229,33 @@ export interface Takes {
   required?: readonly Name[];
   oneOf?: readonly (readonly Name[])[];
   optional?: readonly Name[];
+  /** Other ways to say the same, put into the words of this action before anything is checked. */
+  understood?(given: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** Of an argument that is missing, or that is another action's: where to get it, what to do instead. */
+  advice?: Readonly<Record<string, string>>;
 }
 
 export function namesIn({ required = [], oneOf = [], optional = [] }: Takes): Name[] {
   return [...new Set([...required, ...oneOf.flat(), ...optional])];
 }
 
+/** Those that are told of. */
+export function toldIn(takes: Takes): Name[] {
+  return namesIn(takes).filter((name) => !PROPERTIES[name].unsaid);
+}
+
 /** Nothing is accepted and ignored: each argument is known to this action and of its kind, and none it needs is missing. */
 export function checked(action: string, takes: Takes, given: Record<string, unknown>): Arguments {
   const known = namesIn(takes);
   const values: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(takes.understood?.(given) ?? given)) {
     const found = known.find((one) => one === name);
-    if (found === undefined) throw superfluous(action, name, known);
+    if (found === undefined) throw superfluous(action, name, takes);
     if (value !== undefined && value !== null) values[found] = read(found, value);
   }
   for (const name of takes.required ?? [])
-    if (values[name] === undefined) throw missing(action, `\`${name}\``, known);
-  if (takes.oneOf) checkOneOf(action, takes.oneOf, values, known);
+    if (values[name] === undefined) throw missing(action, [name], takes);
+  if (takes.oneOf) checkOneOf(action, takes.oneOf, values, takes);
   return values as Arguments;
 }
 
@@ -248,27 +263,36 @@ function checkOneOf(
   action: string,
   sets: readonly (readonly Name[])[],
   values: Record<string, unknown>,
-  known: readonly Name[],
+  takes: Takes,
 ): void {
   const begun = sets.filter((set) => set.some((name) => values[name] !== undefined));
-  const named = (set: readonly Name[]) => set.map((name) => `\`${name}\``).join(" and ");
   if (begun.length > 1)
     throw new SondeError("BAD_ARGUMENT", `${action} takes ${begun.map(named).join(" or ")}, not both`);
   const [set] = begun;
-  if (!set) throw missing(action, sets.map(named).join(" or "), known);
+  if (!set) throw missing(action, sets.flat(), takes, sets.map(named).join(" or "));
   const absent = set.filter((name) => values[name] === undefined);
-  if (absent.length > 0) throw missing(action, named(absent), known);
+  if (absent.length > 0) throw missing(action, absent, takes);
 }
 
-function missing(action: string, what: string, known: readonly Name[]): SondeError {
+function named(set: readonly Name[]): string {
+  return set.map((name) => `\`${name}\``).join(" and ");
+}
+
+function missing(action: string, names: readonly Name[], takes: Takes, what = named(names)): SondeError {
+  const advice = names.flatMap((name) => takes.advice?.[name] ?? []).slice(0, 1);
   return new SondeError("BAD_ARGUMENT", `${action} needs ${what}`, {
-    hint: `${action} takes ${known.join(", ")}`,
+    hint: [...advice, `${action} takes ${toldIn(takes).join(", ")}`].join("; "),
   });
 }
 
-function superfluous(action: string, name: string, known: readonly Name[]): SondeError {
-  const near = closest(name, known);
+function superfluous(action: string, name: string, takes: Takes): SondeError {
+  const known = toldIn(takes);
+  const advice = takes.advice?.[name];
+  const near = advice === undefined ? closest(name, known) : undefined;
   return new SondeError("BAD_ARGUMENT", `${action} takes no \`${name}\``, {
-    hint: `${near ? `did you mean \`${near}\`? ` : ""}${action} takes ${known.join(", ") || "no arguments"}`,
+    hint: [
+      ...(advice === undefined ? [] : [advice]),
+      `${near ? `did you mean \`${near}\`? ` : ""}${action} takes ${known.join(", ") || "no arguments"}`,
+    ].join("; "),
   });
 }

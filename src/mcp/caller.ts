@@ -3,9 +3,10 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { CallResult, Client } from "../client/client.ts";
 import { callerCwd } from "../client/environment.ts";
-import { SondeError } from "../errors.ts";
+import { asSondeError, SondeError } from "../errors.ts";
 import { type Arguments, checked } from "./arguments.ts";
-import { type Call, chosen, type Tool } from "./tool.ts";
+import { chosen } from "./choose.ts";
+import type { Call, Tool } from "./tool.ts";
 
 const SECONDS = { least: 5, most: 300, usual: 30 };
 
@@ -66,7 +67,7 @@ export class Caller {
     try {
       return await action.run(call, args);
     } catch (thrown) {
-      if (!deadline?.aborted || signal.aborted) throw thrown;
+      if (!deadline?.aborted || signal.aborted) throw args.cwd === undefined ? this.#kept(thrown) : thrown;
       throw new SondeError("TIMEOUT", `${action.name}: no answer within ${seconds} s`, {
         hint: "`timeout` gives it longer, up to 300 s",
       });
@@ -82,6 +83,19 @@ export class Caller {
       throw new SondeError("BAD_ARGUMENT", `cwd: there is no folder ${folder}`);
     this.#cwd = folder;
     return folder;
+  }
+
+  /** A folder that was given some calls ago is not what the caller thinks of when a file is not there. */
+  #kept(thrown: unknown): unknown {
+    const error = asSondeError(thrown);
+    if (this.#cwd === undefined || !error.message.endsWith(` in ${this.#cwd}`)) return thrown;
+    const { code, message, hint, details } = error;
+    const kept = "that folder is the `cwd` of an earlier call; `cwd` with another one changes it";
+    return new SondeError(code, message, {
+      hint: hint === undefined ? kept : `${kept}; ${hint}`,
+      ...(details === undefined ? {} : { details }),
+      cause: thrown,
+    });
   }
 
   /** Those that move the session's look wait for each other; a wait that failed is not the next one's failure. */

@@ -2,7 +2,7 @@
 import type { Line } from "../surface/line.ts";
 import type { Surface } from "../surface/said.ts";
 import { isPlaceholder } from "../surface/words.ts";
-import { type Name, namesIn, PROPERTIES } from "./arguments.ts";
+import { type Name, PROPERTIES, toldIn } from "./arguments.ts";
 import type { Spoken } from "./stands.ts";
 import type { Action, Tool } from "./tool.ts";
 
@@ -41,11 +41,13 @@ export function toolWords(tools: readonly Tool[]): Surface {
       const [first] = actionsOf(command);
       return (
         first &&
-        `\`${callText({ ...first, args: {} })}\`, which takes ${namesIn(first.action).join(", ") || "nothing"}`
+        `\`${callText({ ...first, args: {} })}\`, which takes ${toldIn(first.action).join(", ") || "nothing"}`
       );
     },
     title: (command) => actionsOf(command)[0]?.action.name,
     whole: "structured content",
+    output: 'structured content; or `debug {"action":"launch"}` it, then `inspect {"action":"output"}`',
+    shell: (line) => `${line} (in a shell)`,
     value: (value) => JSON.stringify(value),
   };
 }
@@ -56,8 +58,11 @@ function isWhole({ oneOf = [] }: Action, args: Spoken): boolean {
 }
 
 /** `debug {"action":"until","line":12}`; what the action cannot do without is there, if only as a placeholder. */
-function callText({ tool, action, args }: Meant): string {
-  const needed = Object.fromEntries((action.required ?? []).map((name) => [name, `<${name}>`]));
+export function callText({ tool, action, args }: Meant): string {
+  const ways = action.oneOf ?? [];
+  const isBegun = ways.flat().some((name) => args[name] !== undefined);
+  const names = [...(action.required ?? []), ...((isBegun ? undefined : ways[0]) ?? [])];
+  const needed = Object.fromEntries(names.map((name) => [name, `<${name}>`]));
   const all = Object.entries({ ...needed, ...args }).map(
     ([name, value]) => `${JSON.stringify(name)}:${valueText(name as Name, value)}`,
   );
@@ -67,6 +72,7 @@ function callText({ tool, action, args }: Meant): string {
 /** A placeholder stands where its value will: in quotes only if that is a text. */
 function valueText(name: Name, value: unknown): string {
   const { kind } = PROPERTIES[name];
-  if (isPlaceholder(value) && kind !== "string" && kind !== "handle") return String(value);
+  if (isPlaceholder(value) && kind !== "string" && kind !== "names" && kind !== "handle")
+    return String(value);
   return JSON.stringify(value);
 }

@@ -36,19 +36,22 @@ export function stands(
   };
 }
 
-/** A list of which an action takes one. */
-export function single(name: Name): (value: unknown) => Spoken | undefined {
-  return (value) => (Array.isArray(value) && value.length === 1 ? { [name]: value[0] } : undefined);
+/** A list that may be said as one name. */
+export function names(name: Name): (value: unknown) => Spoken | undefined {
+  return (value) => ({ [name]: Array.isArray(value) && value.length === 1 ? value[0] : value });
 }
 
 /** `file:line`, as text or in angle brackets. */
 export function place(value: unknown): Spoken | undefined {
   const text = String(value).replace(/^<file:line>/, "<file>:<line>");
-  const [, file, line, condition] = /^(.+?):(\d+|<?line>?)(?: if (.+))?$/s.exec(text) ?? [];
+  const [, file, line, column, condition] =
+    /^(.+?):(\d+|<?line>?)(?::(\d+|<?column>?))?(?: if (.+))?$/s.exec(text) ?? [];
   if (file === undefined || line === undefined) return undefined;
+  const number = (part: string, name: string) => (/^\d/.test(part) ? Number(part) : `<${name}>`);
   return {
     file: file === "file" ? "<file>" : file,
-    line: /^\d/.test(line) ? Number(line) : "<line>",
+    line: number(line, "line"),
+    ...(column === undefined ? {} : { column: number(column, "column") }),
     ...(condition === undefined ? {} : { condition }),
   };
 }

@@ -2,9 +2,7 @@
 
 import type { ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
 import type { CallResult } from "../client/client.ts";
-import { SondeError } from "../errors.ts";
-import { closest } from "../util/closest.ts";
-import type { Arguments, Takes } from "./arguments.ts";
+import type { Arguments, Name, Takes } from "./arguments.ts";
 import type { Stands } from "./stands.ts";
 
 /** One call of a tool, as its action sees it. */
@@ -42,6 +40,8 @@ export interface Tool {
   usual?: string;
   description: string;
   annotations: ToolAnnotations;
+  /** Names of which it says that there may be more than one. */
+  several?: readonly Name[];
   actions: readonly Action[];
 }
 
@@ -58,28 +58,6 @@ export const LOOKS: ToolAnnotations = {
   idempotentHint: true,
   openWorldHint: false,
 };
-
-/** The action a call means. `others` are the other tools, in case it is one of theirs. */
-export function chosen(tool: Tool, given: unknown, others: readonly Tool[]): Action {
-  const wanted = given ?? tool.usual;
-  const names = tool.actions.map(({ name }) => name);
-  const found = tool.actions.find(({ name }) => name === wanted);
-  if (found) return found;
-  const hint = `one of ${names.join(", ")}`;
-  if (wanted === undefined)
-    throw new SondeError("BAD_ARGUMENT", `${tool.name} needs \`${tool.by}\``, { hint });
-  const elsewhere = others.find(
-    ({ by, actions }) => by === tool.by && actions.some(({ name }) => name === wanted),
-  );
-  const near = typeof wanted === "string" ? closest(wanted, names) : undefined;
-  throw new SondeError("BAD_ARGUMENT", `${tool.name} has no ${tool.by} ${JSON.stringify(wanted)}`, {
-    hint: elsewhere
-      ? `it is one of the tool \`${elsewhere.name}\``
-      : near
-        ? `did you mean \`${near}\`?`
-        : hint,
-  });
-}
 
 /** Of commands that wait for a stop. */
 export function waiting(

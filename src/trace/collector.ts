@@ -18,6 +18,8 @@ export interface Sink {
   bind(point: number, binding: Binding): void;
   /** For the reader, once each. */
   note(text: string): void;
+  /** A function of the user's: called and not named by the plan, or only known to be in a file that was loaded. */
+  passed?(name: string, how: "called" | "declared"): void;
 }
 
 export interface Run {

@@ -131,6 +131,11 @@ function callQuery(
   };
 }
 
+/** What a query counts: hits, or the outermost calls. */
+export function sizeOf({ plan, hits }: TraceRecord): number {
+  return plan.lines === undefined ? hits.length : new Set(rootsOf(hits).values()).size;
+}
+
 /** By the number of a call: that of the outermost recorded call it was made in. */
 function rootsOf(hits: readonly Hit[]): Map<number, number> {
   const roots = new Map<number, number>();

@@ -17,6 +17,8 @@ export class Recording implements Sink {
   readonly #tallies: Tally[][];
   readonly bindings: Binding[];
   readonly notes: string[] = [];
+  /** Functions that the plan does not name, by how they are known. */
+  readonly passedBy = { called: new Set<string>(), declared: new Set<string>() };
   /** Most hits come from few places: their frames are kept once. */
   readonly #frames = new Map<string, TraceFrame[]>();
   /** The list that came last, and what is kept of it: collectors hand over the same one again. */
@@ -83,6 +85,10 @@ export class Recording implements Sink {
     if (!this.notes.includes(text)) this.notes.push(text);
   }
 
+  passed(name: string, how: "called" | "declared"): void {
+    if (this.passedBy[how].size < MANY_NAMES) this.passedBy[how].add(name);
+  }
+
   hits(): Hit[] {
     return [...this.#head, ...this.#tail.slice(this.#oldest), ...this.#tail.slice(0, this.#oldest)];
   }
@@ -116,6 +122,7 @@ export class Recording implements Sink {
 }
 
 const MANY_STACKS = 1000;
+const MANY_NAMES = 500;
 
 function round(ms: number): number {
   return Math.round(ms * 1000) / 1000;

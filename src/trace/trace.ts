@@ -6,6 +6,7 @@ import type { Session } from "../session/session.ts";
 import { temporaryFolder } from "../util/left-folders.ts";
 import type { Collector } from "./collector.ts";
 import { loadCollector, PLAIN } from "./collectors/index.ts";
+import { otherNames, unmet } from "./other-names.ts";
 import type { Plan } from "./plan.ts";
 import type { RunEnd, TraceRecord } from "./record.ts";
 import { Recording } from "./recording.ts";
@@ -85,9 +86,20 @@ export async function trace(request: TraceRequest): Promise<Traced> {
     dropped: recording.dropped,
     end,
     ...(partial === undefined ? {} : { partial }),
-    notes: [...notes, ...recording.notes],
+    notes: [...notes, ...recording.notes, ...strangers(plan, recording)],
     hits: recording.hits(),
   };
+}
+
+/** Of functions that were asked for and not met. */
+function strangers({ lines }: Plan, recording: Recording): string[] {
+  const names = recording.hits().flatMap((hit) => (hit.kind === "call" ? [hit.function] : []));
+  // Calls that were not kept may have been theirs.
+  const missing = recording.dropped > 0 ? [] : unmet(lines?.functions ?? [], new Set(names));
+  const others = missing.length === 0 ? undefined : otherNames(missing, recording.passedBy);
+  if (names.length === 0) return others === undefined ? [] : [others];
+  const said = `no call of ${missing.map((name) => `${name}()`).join(", ")} was recorded`;
+  return missing.length === 0 ? [] : [others === undefined ? said : `${said}: ${others}`];
 }
 
 /** Why each one before it was passed over is noted: a reader who waits wants to know what would be faster. */

@@ -134,6 +134,11 @@ describe("other pairs", () => {
       await sonde.text(["trace", "--at", `shop-${side}.py:9=s`, "--", "python3", `shop-${side}.py`]);
     const same = await sonde.text("diff t1 t3");
     expect(same).toMatch(/^no difference in 1 recorded moment/);
+    await sonde.text(["trace", "--function", "total", "--", "python3", "shop-a.py"]);
+    await sonde.text(["trace", "--function", "discount", "--", "python3", "shop-a.py"]);
+    const unlike = await sonde.text("diff t4 t5");
+    expect(brief(unlike)).toMatch(/^the traces recorded different things: A total.*, B discount/);
+    expect(unlike).toMatch(/shop-a\.py:8 ran 3 times in A, 0 in B/);
     expect(await sonde.refusal("diff t1")).toMatchObject({ code: "BAD_ARGUMENT" });
     expect(await sonde.refusal("diff -- python3 shop-a.py")).toMatchObject({
       code: "BAD_ARGUMENT",

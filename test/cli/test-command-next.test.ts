@@ -35,7 +35,7 @@ describe.skipIf(python === undefined)("Python", () => {
     expect(text).toContain("\ntotal(prices=[10, 20], discount=5)  cart.py:1\n");
     expect(text).toContain("\n  returned 25\n");
     expect(await sonde.text(line, { cwd: "testing-cart", timeoutMs: 90_000 })).toContain(
-      `\nnext: \`${next}\` shows total line by line\n`,
+      `\nnext: \`${next}\` shows total line by line; --function can be repeated\n`,
     );
   });
 
@@ -69,6 +69,30 @@ def test_plain():
       expect(await asked(sonde, ["test", "--name", "test_plain", "--", ...line])).not.toHaveProperty("next");
     },
   );
+
+  test("a failing line without locals shows what it names of its module", slow, async () => {
+    const sonde = createSonde();
+    sonde.write(
+      "test_day.py",
+      `import json
+
+DAY = "ann 09:00"
+OTHER = 1
+
+
+def first(text):
+    return json.loads('"' + text.split()[0] + '"')
+
+
+def test_first():
+    assert first(DAY) == json.loads('"bob"')
+`,
+    );
+    const { stop } = await asked(sonde, ["test", "--", python ?? "", "-m", "pytest"]);
+    expect(stop?.frames[0]?.values).toEqual([
+      { name: "DAY", value: "'ann 09:00'", type: "str", scope: "Globals" },
+    ]);
+  });
 
   test("an exception in the code under test is where it is shown already", slow, async () => {
     const sonde = createSonde();

@@ -257,6 +257,56 @@ describe("what goes wrong", () => {
   });
 });
 
+describe("what the answer says", () => {
+  const NUMBERS = `def add(n, k):
+    return n + k
+
+def run(items):
+    total = 0
+    for item in items:
+        total = total + (add(item, 1) if item == 7 else 0)
+    return total
+
+for turn in range(3):
+    run(list(range(12)))
+for turn in range(10):
+    print("line", turn)
+`;
+  const project = () => {
+    const sonde = createSonde();
+    sonde.write("numbers_app.py", NUMBERS);
+    return sonde;
+  };
+
+  test("a round with a call that was asked for is shown, and where calls are counted from", async () => {
+    const sonde = project();
+    const words = "trace --function run --function add -- python3 numbers_app.py";
+    const text = await sonde.text(words);
+    expect(text).toMatch(/\n {4}… 5 more rounds like round 1\n {4}round 8\n[\s\S]* add\(n=7, k=1\) /);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4096);
+    expect(await sonde.text("trace show --hits 99")).toContain("\nno such call: there are calls 1..3\n");
+    expect(await sonde.text("trace show --hits 2")).toContain("run(items=");
+  });
+
+  test("what was called, for a name that nothing has", async () => {
+    const text = await project().text("trace --function numbers_app.rum -- python3 numbers_app.py");
+    expect(text).toContain("\nno call of numbers_app.rum() was recorded, of code below ");
+    expect(text).toContain("\nnote: did you mean run? called were: run, add\n");
+  });
+
+  test("how to see values, and little of what a program printed that ended well", async () => {
+    const sonde = project();
+    const text = await sonde.text("trace --at numbers_app.py:8 -- python3 numbers_app.py");
+    expect(text).toContain("  no value was asked for: --at numbers_app.py:8=expr,expr records values\n");
+    expect(text).toMatch(
+      /program output \(7 earlier lines: .*\.txt\)\n {2}\| line 7\n {2}\| line 8\n {2}\| line 9\n/,
+    );
+    sonde.write("failing.py", `${NUMBERS}raise SystemExit(1)\n`);
+    const failed = await sonde.text("trace --at failing.py:8 -- python3 failing.py");
+    expect(failed).toContain("(2 earlier lines:");
+  });
+});
+
 describe("kept traces", () => {
   test("are filtered, exported and removed", async () => {
     const sonde = createSonde();

@@ -146,7 +146,7 @@ describe.each(["process", "daemon"])("in mode %s", (mode) => {
       ],
       [
         expect.any(String),
-        "`at: <file:line>`, `watch: <expression>`, or `function: <name>`; the command line goes in `command`",
+        expect.stringMatching(/^`at: .* `watch` names more for each of them; `function: /),
       ],
       [
         expect.stringMatching(/^session\.registers: /),

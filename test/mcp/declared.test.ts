@@ -16,6 +16,7 @@ function sample(name: Name): unknown {
     integer: 2,
     boolean: true,
     strings: ["a"],
+    names: "f",
     object: { A: "1" },
     handle: 7,
   };
@@ -24,6 +25,7 @@ function sample(name: Name): unknown {
 
 /** What goes with one of two ways only. */
 const APART: Record<string, Name[]> = {
+  "launch command": ["args"],
   "attach pid": ["host"],
   "crash command": ["program"],
   "hang pid": ["after"],

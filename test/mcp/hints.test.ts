@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bounded } from "../../src/mcp/data.ts";
 import { toolWords } from "../../src/mcp/hints.ts";
 import { ALL } from "../../src/mcp/main.ts";
-import { said, saidData, saidFailure, saidText } from "../../src/surface/said.ts";
+import { said, saidData, saidError, saidFailure, saidText } from "../../src/surface/said.ts";
 
 const WORDS = toolWords(ALL);
 
@@ -27,6 +27,19 @@ test.each([
   ["sonde restart with an earlier breakpoint", '`debug {"action":"restart"}` with an earlier breakpoint'],
   ["did you mean `-s web`?", 'did you mean `session: "web"`?'],
   ["name one with -s", "name one with `session`"],
+  ["`sonde trace list`", '`trace {"mode":"list"}`'],
+  [
+    "use `sonde source` and `sonde step`",
+    'use `inspect {"action":"context","lines":20}` and `debug {"action":"step_in"}`',
+  ],
+  [
+    "use `sonde break <file>:<line>:<column>`",
+    'use `debug {"action":"set_breakpoint","file":"<file>","line":<line>,"column":<column>}`',
+  ],
+  [
+    "`sonde trace --function f --function g -- ./a`",
+    '`trace {"mode":"record","function":["f","g"],"command":"./a"}`',
+  ],
 ])("%s", (typed, here) => {
   expect(said(typed, WORDS)).toBe(here);
 });
@@ -39,7 +52,9 @@ test.each([
   ["`cmake --build build`", "another program's option"],
   ["run sonde as that user", "no command at all"],
 ])("%s stays: %s", (typed) => {
-  expect(said(typed, WORDS, "start").replace(/`debug.*?`/, "sonde break -f __cxa_throw")).toBe(typed);
+  const here = said(typed, WORDS, "start").replace(/`debug.*?`/, "sonde break -f __cxa_throw");
+  // …and where it can be typed is said of a command line.
+  expect(here).toBe(typed.replace(/^(`sonde [^`]+`)/, "$1 (in a shell)"));
 });
 
 describe("options", () => {
@@ -78,7 +93,9 @@ test("a failure names the action and its argument", () => {
 
 test("only tools that are offered are named", () => {
   const some = toolWords(ALL.filter(({ name }) => name === "inspect"));
-  expect(said("`sonde pause`, `sonde threads`", some)).toBe('`sonde pause`, `inspect {"action":"threads"}`');
+  expect(said("`sonde pause`, `sonde threads`", some)).toBe(
+    '`sonde pause` (in a shell), `inspect {"action":"threads"}`',
+  );
 });
 
 test("a program's own words stay as they are", () => {
@@ -91,6 +108,17 @@ test("a program's own words stay as they are", () => {
   expect(saidData(data, WORDS)).toEqual({ ...data, notes: ['`debug {"action":"pause"}`'] });
 });
 
+test("what a run printed that is over, and what it was run by", () => {
+  expect(saidText("program output (22 earlier lines: --json)\n", WORDS, "probe")).toBe(
+    'program output (22 earlier lines: structured content; or `debug {"action":"launch"}` it, then `inspect {"action":"output"}`)\n',
+  );
+  expect(saidText("program output (22 earlier lines: --json has the last 5)\n", WORDS, "probe")).toBe(
+    "program output (22 earlier lines: structured content has the last 5)\n",
+  );
+  const ran = "ran a.py itself; if another program reaches this line, give its command line";
+  expect(saidText(`${ran} after \`--\`\n`, WORDS, "probe")).toBe(`${ran} in \`command\`\n`);
+});
+
 test("data is cut evenly until it fits, and says so", () => {
   const small = { list: [1, 2, 3] };
   expect(bounded(small, 1000)).toBe(small);
@@ -98,4 +126,17 @@ test("data is cut evenly until it fits, and says so", () => {
   expect(cut.truncated).toBe(true);
   expect(JSON.stringify(cut).length).toBeLessThanOrEqual(2000);
   expect((cut.list as unknown[]).length).toBeGreaterThan(5);
+});
+
+test("what a program or a debugger says is left as it is, however long", () => {
+  const words = "unknown option --json; usage: sonde eval it, or run sonde continue";
+  expect(saidError({ code: "EVAL_FAILED", message: words }, WORDS, "print")).toEqual({ message: words });
+  const hint = `the nearest lines with code: 7: write("${words}")`;
+  expect(saidError({ code: "BAD_LOCATION", message: "no line 9", hint }, WORDS, "breakpoint add").hint).toBe(
+    hint,
+  );
+  const long = `sonde start ${"a ".repeat(40_000)}`;
+  expect(said(long, WORDS, "print")).toBe(long);
+  const words30 = `sonde start ${"a ".repeat(900)}`;
+  expect(said(words30, WORDS, "print").length).toBeGreaterThan(1_700);
 });

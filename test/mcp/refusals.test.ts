@@ -1,5 +1,7 @@
 /** What cannot be done is said, with what to do instead: calls that are wrong, and debuggers that cannot. */
 import { describe, expect, test } from "vitest";
+import { chosen } from "../../src/mcp/choose.ts";
+import { ALL } from "../../src/mcp/main.ts";
 import { marker } from "../support/markers.ts";
 import { createSonde } from "../support/sonde.ts";
 import { startMcp } from "./mcp.ts";
@@ -13,10 +15,10 @@ const INVALID: [tool: "debug" | "inspect", action: string, args: Args, says: Reg
   ["debug", "attach", {}, /attach needs `pid` or `port`/],
   ["debug", "attach", { pid: 1, port: 2 }, /`pid` or `port`, not both/],
   ["debug", "attach", { pid: 1, host: "there" }, /`host` goes with `port`/],
-  ["debug", "set_breakpoint", { file: "a.js" }, /set_breakpoint needs `line`/],
+  ["debug", "set_breakpoint", { file: "a.js" }, /set_breakpoint needs `line` or `function`/],
   ["debug", "set_breakpoint", { file: "a.js", line: 1, function: "f" }, /not both/],
   ["debug", "set_breakpoint", { file: "a.js", line: 0 }, /`line` must be at least 1/],
-  ["debug", "remove_breakpoint", {}, /needs `function` or `file` and `line`/],
+  ["debug", "remove_breakpoint", {}, /needs `line` or `function`/],
   ["debug", "set_instruction_breakpoint", {}, /needs `instruction_reference`/],
   ["debug", "remove_instruction_breakpoint", { offset: 4 }, /needs `instruction_reference`/],
   ["debug", "data_breakpoint_info", {}, /needs `name`/],
@@ -105,6 +107,52 @@ test("a slip is met with the nearest name", async () => {
   await expect(mcp.call("evaluate", {})).rejects.toThrow(/it is the action evaluate of debug/);
 });
 
+test.each([
+  ["debug", "next", '`debug {"action":"step_over"}`'],
+  ["debug", "n", '`debug {"action":"step_over"}`'],
+  ["debug", "step", '`debug {"action":"step_in"}`'],
+  ["debug", "s", '`debug {"action":"step_in"}`'],
+  ["debug", "stepIn", '`debug {"action":"step_in"}`'],
+  ["debug", "finish", '`debug {"action":"step_out"}`'],
+  ["debug", "c", '`debug {"action":"continue"}`'],
+  ["debug", "print", '`debug {"action":"evaluate","expression":"<expression>","context":"watch"}`'],
+  ["debug", "bt", '`inspect {"action":"stack_trace"}`'],
+  ["inspect", "stackTrace", '`inspect {"action":"stack_trace"}`'],
+  ["debug", "break", '`debug {"action":"set_breakpoint","line":<line>}`'],
+  ["debug", "setBreakpoints", '`debug {"action":"set_breakpoint","line":<line>}`'],
+  ["debug", "start", '`debug {"action":"launch","program":"<program>"}`'],
+  ["debug", "quit", '`debug {"action":"terminate"}`'],
+])("%s %s is another debugger's word for it", async (name, action, call) => {
+  const tool = ALL.find((one) => one.name === name);
+  expect(() => tool && chosen(tool, action, ALL)).toThrow(
+    expect.objectContaining({ code: "BAD_ARGUMENT", hint: `here it is ${call}` }),
+  );
+});
+
+test("what is watched is asked for first", async () => {
+  const mcp = await startMcp(createSonde());
+  for (const args of [{ name: "x" }, {}]) {
+    const { hint } = await mcp.refused("debug", { action: "set_data_breakpoint", ...args });
+    expect(hint).toMatch(/^`debug \{"action":"data_breakpoint_info",.*gives the `data_id`; .*takes data_id/);
+  }
+  const { message } = await mcp.refused("debug", { action: "launch", command: "node a.js", args: ["1"] });
+  expect(message).toBe("`args` goes with `program`; `command` is the whole command line");
+});
+
+test("a folder that was given before is named when a file is not there", async () => {
+  const sonde = createSonde();
+  sonde.fixture("js/stats.js");
+  sonde.write("below/a.js", "1;\n");
+  const mcp = await startMcp(sonde);
+  await mcp.ok("inspect", { action: "sessions", cwd: "below" });
+  const gone = { action: "launch", program: "stats.js" };
+  expect((await mcp.refused("debug", gone)).hint).toMatch(/`cwd` of an earlier call; `cwd` with another/);
+  expect((await mcp.refused("probe", { locations: ["stats.js:1"] })).hint).toMatch(/^that folder is the/);
+  const now = await mcp.refused("debug", { ...gone, cwd: "." });
+  expect(now.message).toContain("below");
+  expect(now.hint ?? "").not.toContain("earlier call");
+});
+
 describe("Node, which has no machine to look at", () => {
   const REFUSED: [tool: string, args: Args, says: RegExp][] = [
     ["inspect", { action: "read_memory", memory_reference: "0x1", count: 4 }, /memory/],
@@ -134,6 +182,8 @@ describe("Node, which has no machine to look at", () => {
     }
     const { hint } = await mcp.refused("inspect", { action: "modules" });
     expect(hint).toContain('`inspect {"action":"loaded_sources"}`');
+    const disassemble = await mcp.refused("inspect", { action: "disassemble", instruction_count: 4 });
+    expect(disassemble.hint).toContain('`inspect {"action":"context","lines":20}`');
   });
 });
 

@@ -345,3 +345,33 @@ f([1]);
   expect(await complete("obj.sub.x")).toEqual(["x"]);
   expect(await complete("items.fi")).toEqual(expect.arrayContaining(["filter", "find"]));
 });
+
+test.each(["Window", "global"])("this is shown if its class is called %s", async (name) => {
+  const d = await stopAt(`
+class ${name} {
+  size = 3;
+  f() {
+    return this.size; // @here
+  }
+}
+new ${name}().f();
+`);
+  expect(await d.scope("Local")).toMatchObject({ this: `${name} {size: 3}` });
+});
+
+test.each([
+  ["in the main context", "(function f() {\n  const n = 1;\n  return n; // @here\n})();"],
+  [
+    "in a context of its own",
+    'require("node:vm").runInNewContext("(function f() { const n = 1; debugger; return n })()", { a: 1 }); // @here',
+  ],
+])("this is not shown if it is the global object: %s", async (_where, source) => {
+  const d = await stopAt(source);
+  if (source.includes("debugger")) {
+    await d.request("continue", { threadId: 1 });
+    await d.stop();
+  }
+  const local = await d.scope("Local");
+  expect(local).toHaveProperty("n");
+  expect(local).not.toHaveProperty("this");
+});

@@ -82,6 +82,38 @@ test("a method by its class's name, and not another's", async () => {
   await ends(sonde);
 });
 
+test("a function breakpoint whose name no file of the program defines is not bound, and the nearest name is told", async () => {
+  const sonde = createSonde();
+  sonde.write("app.py", PROGRAM);
+  const ended = await sonde.run("start app.py --function-break totl --function-break Bag.total");
+  expect(ended.stdout).toContain(
+    "never bound: breakpoint 1 totl: no function totl in the program's files; did you mean total?",
+  );
+  expect(ended.stdout).toMatch(/breakpoint 2 Bag\.total: no class or module Bag in the program's files/);
+});
+
+test("a function by its module's name, also where the module is the program; one of another folder is bound when it is hit", async () => {
+  const sonde = createSonde();
+  sonde.write(
+    "app.py",
+    "import sys, shop\n\ndef clock(n):\n    return n\n\nprint(clock(1), shop.clock(2))\nsys.path.append('.other')\nimport other\nother.made()\n",
+  );
+  sonde.write("shop.py", "def clock(n):\n    return n + 1\n");
+  sonde.write(".other/other.py", "def made():\n    return 3\n");
+  const first = await stops(sonde, "start app.py --function-break app.clock --function-break made");
+  expect(first.frame).toMatchObject({ function: "clock", line: 3 });
+  const list = async () => (await sonde.ask<{ breakpoints: BreakpointRow[] }>("breakpoints")).breakpoints;
+  expect(await list()).toMatchObject([{ state: "bound", hits: 1 }, { state: "not bound" }]);
+  expect((await stops(sonde, "continue")).frame).toMatchObject({ function: "made" });
+  expect(await list()).toMatchObject([
+    { state: "bound", hits: 1 },
+    { state: "bound", hits: 1 },
+  ]);
+  await ends(sonde);
+  const other = await stops(sonde, "start app.py --function-break shop.clock");
+  expect(other.frame).toMatchObject({ function: "clock", path: expect.stringMatching(/shop\.py$/) });
+});
+
 test("a condition that fails is told once, with its reason; one that is no Python too", async () => {
   const sonde = pythonSonde();
   const { stdout } = await sonde.run([

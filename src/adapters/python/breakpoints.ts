@@ -129,8 +129,10 @@ export function functionArguments(
   };
 }
 
-/** In a module of that name, or a method of such a class, by its first parameter. */
+/** In a module of that name (the program's own file is called `__main__`), or a method of such a class, by its first parameter. */
 function ownedBy(owner: string, last: string): string {
   const self = "(lambda s: s if isinstance(s, type) else type(s))(locals().get('self', locals().get('cls')))";
-  return `__name__ == '${owner}' or __name__.endswith('.${owner}') or '${last}' in [c.__name__ for c in ${self}.__mro__]`;
+  const file = `/${owner.replaceAll(".", "/")}.py`;
+  const inFile = `('/' + str(globals().get('__file__')).replace(chr(92), '/')).endswith('${file}')`;
+  return `__name__ == '${owner}' or __name__.endswith('.${owner}') or ${inFile} or '${last}' in [c.__name__ for c in ${self}.__mro__]`;
 }

@@ -9,6 +9,7 @@ import type { Dialect, Wire } from "../kit/dialect.ts";
 import { untraced } from "./attach.ts";
 import { functionArguments, type Placed, place } from "./breakpoints.ts";
 import { withCauses, withTypes } from "./exceptions.ts";
+import { definitionsIn, doubtOf } from "./functions.ts";
 
 /** Requests after which it never answers again. */
 const DEADLY = [
@@ -42,25 +43,35 @@ const GROUPS = new Set([
   "len()",
 ]);
 
-/** `pid`: of a process that debugpy is injected into. */
-export function dialect(version: string, pid?: number): Dialect {
-  return new DebugpyDialect(version, pid).table;
+interface Program {
+  /** Of a process that debugpy is injected into. */
+  pid?: number | undefined;
+  /** Where its own files are, if that is known. */
+  folders?: readonly string[] | undefined;
+}
+
+export function dialect(version: string, program: Program = {}): Dialect {
+  return new DebugpyDialect(version, program).table;
 }
 
 class DebugpyDialect {
   readonly #version: string;
   readonly #pid: number | undefined;
+  readonly #folders: readonly string[] | undefined;
   /** Frames of a module's own code: their locals are the globals. */
   readonly #moduleFrames = new Set<number>();
   /** By the name debugpy reports: it does not say which breakpoint was hit. */
   readonly #functions = new Map<string, number[]>();
+  /** Told as not bound: the first hit tells otherwise. */
+  readonly #doubted = new Set<number>();
   /** By the arguments of the request, whose answer they correct. */
   readonly #placed = new WeakMap<object, Placed>();
   readonly #failedConditions = new Set<string>();
 
-  constructor(version: string, pid: number | undefined) {
+  constructor(version: string, { pid, folders }: Program) {
     this.#version = version;
     this.#pid = pid;
+    this.#folders = folders;
   }
 
   get table(): Dialect {
@@ -87,7 +98,7 @@ class DebugpyDialect {
           this.#placed.set(args, placed);
           return { args: placed.args };
         },
-        setFunctionBreakpoints: (args) => ({ args: functionArguments(args) }),
+        setFunctionBreakpoints: (args, wire) => ({ answer: this.#setFunctions(args, wire) }),
         setExceptionBreakpoints: (args) => {
           try {
             return { args: withTypes(args) };
@@ -99,7 +110,6 @@ class DebugpyDialect {
       responses: {
         initialize: (body) => this.#capabilities(body),
         setBreakpoints: (body, args) => this.#placed.get(args)?.answer(body) ?? body,
-        setFunctionBreakpoints: (body, args) => this.#functionAnswer(body, args),
         stackTrace: (body) => this.#stackTrace(body),
         scopes: (body, args) => this.#scopes(body, args),
         variables: (body) => ({ ...body, variables: plainVariables(body.variables ?? []) }),
@@ -152,21 +162,37 @@ class DebugpyDialect {
     const answer = await wire.ask("stackTrace", { threadId: body.threadId, startFrame: 0, levels: 1 });
     const name: unknown = answer.body?.stackFrames?.[0]?.name;
     const ids = typeof name === "string" ? this.#functions.get(name) : undefined;
+    for (const id of ids ?? [])
+      if (this.#doubted.delete(id))
+        wire.emit("breakpoint", { reason: "changed", breakpoint: { id, verified: true } });
     return ids === undefined ? body : { ...body, hitBreakpointIds: ids };
   }
 
-  #functionAnswer(
-    body: DebugProtocol.SetFunctionBreakpointsResponse["body"],
+  /** Verified by debugpy whatever they are called: only what the program's own files define counts as bound before it is hit. */
+  async #setFunctions(
     args: DebugProtocol.SetFunctionBreakpointsArguments,
-  ): unknown {
+    wire: Wire,
+  ): Promise<DebugProtocol.SetFunctionBreakpointsResponse["body"]> {
+    const sent = functionArguments(args);
+    const folders = args.breakpoints.length > 0 ? this.#folders : undefined;
+    const [body, definitions] = await Promise.all([
+      succeeded<DebugProtocol.SetFunctionBreakpointsResponse["body"]>(
+        wire.ask("setFunctionBreakpoints", sent),
+      ),
+      folders && definitionsIn(folders),
+    ]);
     this.#functions.clear();
-    const sent = functionArguments(args).breakpoints;
-    body.breakpoints.forEach(({ id }, index) => {
-      const name = sent[index]?.name;
-      if (name !== undefined && id !== undefined)
-        this.#functions.set(name, [...(this.#functions.get(name) ?? []), id]);
+    this.#doubted.clear();
+    const breakpoints = body.breakpoints.map((one, index) => {
+      const [asked, name] = [args.breakpoints[index]?.name, sent.breakpoints[index]?.name];
+      if (asked === undefined || name === undefined || one.id === undefined) return one;
+      this.#functions.set(name, [...(this.#functions.get(name) ?? []), one.id]);
+      const doubt = one.verified ? doubtOf(asked, definitions) : undefined;
+      if (doubt === undefined) return one;
+      this.#doubted.add(one.id);
+      return { ...one, verified: false, message: doubt };
     });
-    return body;
+    return { ...body, breakpoints };
   }
 
   #stackTrace(body: DebugProtocol.StackTraceResponse["body"]): unknown {
@@ -225,7 +251,7 @@ function plainVariables(variables: DebugProtocol.Variable[]): DebugProtocol.Vari
     .map((one) => (one.type === "module" ? { ...one, presentationHint: { kind: "virtual" } } : one));
 }
 
-async function succeeded(asked: Promise<DebugProtocol.Response>): Promise<unknown> {
+async function succeeded<T = unknown>(asked: Promise<DebugProtocol.Response>): Promise<T> {
   const { success, message, body } = await asked;
   if (!success) throw new Error(message);
   return body;

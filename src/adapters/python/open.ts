@@ -1,6 +1,6 @@
 /** Starting debugpy, or reaching one that runs, and what to send it. */
 import { existsSync, mkdirSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SondeError } from "../../errors.ts";
 import type { AttachPlan, Connection, Host, LaunchPlan, Task, Where } from "../adapter.ts";
@@ -50,7 +50,9 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
     stopOnEntry: plan.stopOnEntry,
     ...plan.extra,
   };
-  return { transport: await adapter(debugpy, plan, host), request: "launch", args };
+  const folders =
+    "program" in run.what ? [dirname(resolve(plan.cwd, run.what.program)), plan.cwd] : [plan.cwd];
+  return { transport: await adapter(debugpy, plan, host, { folders }), request: "launch", args };
 }
 
 async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
@@ -66,7 +68,7 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   const executable = executableOf(pid);
   const python = executable === undefined ? undefined : await examine(executable, plan);
   const debugpy = await fitting(typeof python === "string" ? undefined : python, host.where);
-  const transport = await adapter(debugpy, plan, host, pid);
+  const transport = await adapter(debugpy, plan, host, { pid });
   return { transport, request: "attach", args: { ...args, processId: pid } };
 }
 
@@ -94,14 +96,19 @@ async function fitting(python: Interpreter | undefined, where: Where): Promise<D
   });
 }
 
-async function adapter(debugpy: Debugpy, plan: LaunchPlan | AttachPlan, host: Host, pid?: number) {
+async function adapter(
+  debugpy: Debugpy,
+  plan: LaunchPlan | AttachPlan,
+  host: Host,
+  program: Parameters<typeof dialect>[1],
+) {
   // -I: files in the program's folder must not be taken for modules of Python's own.
   const { transport } = await overStdio(
     host,
     { command: debugpy.python, args: ["-I", script(), debugpy.folder], cwd: plan.cwd, env: plan.env },
     "debugpy",
   );
-  return speaking(transport, dialect(debugpy.version, pid));
+  return speaking(transport, dialect(debugpy.version, program));
 }
 
 /** Bundled beside us, or our source beside this file. */

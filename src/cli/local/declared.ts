@@ -67,7 +67,10 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
     "skills list",
     "what sonde can teach a coding agent: a skill for each kind of program",
   ),
-  local("skills show", "skills show <name>…", "the text of a skill", ["sonde skills show debugger-python"]),
+  local("skills show", "skills show <name>… [reference.md]", "the text of a skill, or the page it links to", [
+    "sonde skills show debugger-python",
+    "sonde skills show debugger-python reference.md",
+  ]),
   {
     ...local(
       "skills install",

@@ -33,9 +33,19 @@ function families(commands: ManifestCommand[]): string[] {
   });
 }
 
+/** Which command answers which question. */
+const START = [
+  "Start here",
+  "  a test fails                       sonde test -- pytest tests/test_cart.py",
+  "  it throws or crashes               sonde crash -- node app.js",
+  "  it hangs or never ends             sonde hang -- ./server      (or sonde hang <pid>)",
+  "  a value is wrong at some line      sonde trace --at app.py:40=total -- python app.py     (once: sonde probe)",
+  "  look around, step, try something   sonde start app.js --break app.js:12",
+];
+
 /** `sonde help`: one line a command. */
 export function helpText(manifest: Manifest): string {
-  const lines = ["usage: sonde <command> [arguments]", ""];
+  const lines = ["usage: sonde <command> [arguments]", "", ...START, ""];
   for (const { name, title } of manifest.groups) {
     const commands = manifest.commands.filter(({ group }) => group === name);
     if (commands.length > 0) lines.push(title, ...listing(commands), "");

@@ -10,7 +10,7 @@ import { type Installed, installSkill, type WrittenFile } from "./skills-install
 import { AGENTS, projectRoot, type SkillFolder, skillFolders } from "./skills-places.ts";
 
 const USAGE =
-  "sonde skills list | show [name] | install [name…] [--user|--project] [--for claude|agents|both] [--to <folder>] [--force]";
+  "sonde skills list | show <name> [reference.md] | install [name…] [--user|--project] [--for claude|agents|both] [--to <folder>] [--force]";
 
 interface Skill {
   name: string;
@@ -112,21 +112,51 @@ function show({ json, names }: Options): Promise<number> {
       hint: `sonde skills show ${known.join(" | ")}`,
     });
   }
-  const skills = chosen(names).map(({ name, folder }) => ({
+  const skills = wantedFiles(names).map(({ skill: { name, folder }, file }) => ({
     name,
-    text: readFileSync(join(folder, "SKILL.md"), "utf8"),
+    text: readFileSync(join(folder, file), "utf8"),
   }));
   return say(json, { skills }, skills.map(({ text }) => text).join("\n"));
+}
+
+const MAIN = "SKILL.md";
+
+/** `python`, or a file beside its text, as the text links to it: `python reference.md`, `python/reference.md`. */
+function wantedFiles(names: string[]): { skill: Skill; file: string }[] {
+  const wanted: { skill: Skill; file: string }[] = [];
+  for (const word of names) {
+    const before = wanted.at(-1);
+    const [, owner, file] = /^(.+)\/([^/]+\.md)$/.exec(word) ?? [];
+    if (owner !== undefined && file !== undefined)
+      wanted.push(...chosen([owner]).map((skill) => ({ skill, file })));
+    else if (!word.endsWith(".md") || before === undefined)
+      wanted.push(...chosen([word]).map((skill) => ({ skill, file: MAIN })));
+    else if (before.file === MAIN) before.file = word;
+    else wanted.push({ skill: before.skill, file: word });
+  }
+  for (const { skill, file } of wanted) {
+    const there = readdirSync(skill.folder).filter((name) => name.endsWith(".md"));
+    if (!there.includes(file))
+      throw new SondeError("BAD_ARGUMENT", `the skill ${skill.name} has no ${file}`, {
+        hint: `it has ${there.sort().join(", ")}`,
+      });
+  }
+  return wanted;
 }
 
 async function install({ json, names, force, user, to, agent }: Options): Promise<number> {
   const cwd = callerCwd();
   const places = skillFolders({ to, agent, cwd, base: user ? homedir() : projectRoot(cwd) });
   const skills = chosen(names);
-  const installed = places.flatMap((place) =>
-    skills.map(({ folder, name }) => installSkill(folder, join(place.folder, name), force)),
+  const within = places.map(({ folder }) => folder);
+  const installed = within.flatMap((place) =>
+    skills.map(({ folder, name }) =>
+      installSkill({ from: folder, folder: join(place, name), force, within }),
+    ),
   );
-  const kept = installed.flatMap(({ files }) => files).filter(({ outcome }) => outcome === "kept");
+  const kept = installed
+    .flatMap(({ files }) => files)
+    .filter(({ outcome }) => outcome === "kept" || outcome === "linked");
   await say(json, { installed, places }, installText(installed, kept, to === undefined ? places : []));
   return kept.length > 0 ? 1 : 0;
 }
@@ -134,15 +164,21 @@ async function install({ json, names, force, user, to, agent }: Options): Promis
 function installText(installed: Installed[], kept: WrittenFile[], places: SkillFolder[]): string {
   const lines = installed.map(({ folder, files }) => `${outcome(files).padEnd(9)}  ${folder}`);
   for (const { folder, why } of places) lines.push(`${folder}: ${why}`);
-  for (const { path } of kept) lines.push(`changed by you, left as it is: ${path}`);
-  if (kept.length > 0) lines.push("`--force` replaces what you changed");
+  for (const { path, leadsTo } of kept)
+    lines.push(
+      leadsTo === undefined
+        ? `changed by you, left as it is: ${path}`
+        : `a link to ${leadsTo}, which is not in the folder of the skills, left as it is: ${path}`,
+    );
+  if (kept.some(({ outcome }) => outcome === "kept")) lines.push("`--force` replaces what you changed");
+  if (kept.some(({ outcome }) => outcome === "linked")) lines.push("remove the link to have the skill there");
   return `${lines.join("\n")}\n`;
 }
 
 /** Of a folder: the same word as its files', if all have the same. */
 function outcome(files: WrittenFile[]): string {
   const all = new Set(files.map((file) => file.outcome));
-  if (all.has("kept")) return "kept";
+  if (all.has("kept") || all.has("linked")) return "kept";
   if (all.size === 1 && all.has("written")) return "written";
   return all.size === 1 && all.has("same") ? "same" : "updated";
 }

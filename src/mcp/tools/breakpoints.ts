@@ -8,9 +8,14 @@ import { place, type Spoken, stands } from "../stands.ts";
 import { type Action, type Call, SESSION } from "../tool.ts";
 import { focused } from "./focus.ts";
 import { addressed } from "./machine.ts";
+import { locationOf, placed } from "./place.ts";
 
-const PLACE = [["function"], ["file", "line"]] as const;
+const PLACE = [["line"], ["function"]] as const;
 const LIMITS = ["condition", "hit_condition"] as const;
+
+/** What is watched is asked for first, as in the protocol. */
+const DATA_ID =
+  '`debug {"action":"data_breakpoint_info","name":"<expression>"}` comes first and gives the `data_id`';
 
 const LIMITED = { condition: "condition", hitCount: "hit_condition" } as const;
 
@@ -19,23 +24,18 @@ export const BREAKPOINT_ACTIONS: readonly Action[] = [
     name: "set_breakpoint",
     stands: [stands("breakpoint add", { ...LIMITED, location: place, function: "function", log: "log" })],
     oneOf: PLACE,
-    optional: [...LIMITS, "log", ...SESSION],
-    run: (call, args) =>
-      call.alone(async () => {
-        const same = (await listed(call)).filter((row) => isAt(row, call, args));
-        const { function: name, condition, log, hit_condition: hitCount } = args;
-        const place = name === undefined ? { location: location(args) } : { function: name };
-        // First the new one: if it cannot be set, what was there stays.
-        const added = await call.ask("breakpoint add", { ...place, condition, hitCount, log });
-        if (same.length > 0) await call.ask("breakpoint remove", { ids: idsOf(same) });
-        return added;
-      }),
+    optional: ["file", "column", ...LIMITS, "log", ...SESSION],
+    understood: placed,
+    advice: { file: 'a place is `file` and `line`, or `file` alone as "file:line"' },
+    run: (call, args) => call.alone(() => setBreakpoint(call, args)),
   },
   {
     name: "remove_breakpoint",
     oneOf: PLACE,
-    optional: SESSION,
-    run: (call, args) => remove(call, args.function ?? location(args), (row) => isAt(row, call, args)),
+    optional: ["file", "column", ...SESSION],
+    understood: placed,
+    run: (call, args) =>
+      remove(call, oneName(args) ?? locationOf(args), (row) => isAt(row, call, args), placeOf),
   },
   {
     name: "set_instruction_breakpoint",
@@ -85,6 +85,7 @@ export const BREAKPOINT_ACTIONS: readonly Action[] = [
     ],
     required: ["data_id"],
     optional: ["access_type", ...LIMITS, ...SESSION],
+    advice: Object.fromEntries(["data_id", "name", "expression", "variable"].map((one) => [one, DATA_ID])),
     run: (call, { data_id = "", access_type, condition, hit_condition: hitCount }) => {
       const { expression, frame_id } = fromDataId(data_id);
       const access = { read: access_type === "read", access: access_type === "readWrite" };
@@ -97,6 +98,7 @@ export const BREAKPOINT_ACTIONS: readonly Action[] = [
     name: "remove_data_breakpoint",
     required: ["data_id"],
     optional: SESSION,
+    advice: { name: DATA_ID },
     run: async (call, { data_id = "" }) => {
       const { expression } = fromDataId(data_id);
       return remove(call, data_id, ({ kind, at }) => kind === "data" && at === expression);
@@ -115,19 +117,41 @@ function accessed(access_type: string): (value: unknown) => Spoken {
   return (value) => (value === false ? {} : { access_type });
 }
 
-function location({ file, line }: Arguments): string {
-  return `${file}:${line}`;
+/** A breakpoint is on one function. */
+function oneName({ function: names }: Arguments): string | undefined {
+  if (names === undefined || names.length === 1) return names?.[0];
+  throw new SondeError("BAD_ARGUMENT", "a breakpoint is on one `function`: set one for each");
+}
+
+async function setBreakpoint(call: Call, args: Arguments): Promise<CallResult> {
+  const before = await listed(call);
+  const name = oneName(args);
+  const { condition, log, hit_condition: hitCount } = args;
+  const place = name === undefined ? { location: locationOf(args) } : { function: name };
+  // First the new one: if it cannot be set, what was there stays.
+  const added = await call.ask("breakpoint add", { ...place, condition, hitCount, log });
+  // Without a file the answer says which it is.
+  const [row] = listIn(added.data, "breakpoints");
+  const where = name === undefined && args.file === undefined ? { ...args, file: textOf(row?.path) } : args;
+  const same = args.column === undefined ? before.filter((one) => isAt(one, call, where)) : [];
+  if (same.length > 0) await call.ask("breakpoint remove", { ids: idsOf(same) });
+  return added;
 }
 
 async function listed(call: Call): Promise<Data[]> {
   return listIn((await call.ask("breakpoint list")).data, "breakpoints");
 }
 
-function isAt(row: Data, call: Call, { function: name, file, line }: Arguments): boolean {
+function isAt(row: Data, call: Call, args: Arguments): boolean {
+  const { file, line } = args;
+  const name = oneName(args);
   if (name !== undefined) return row.kind === "function" && row.at === name;
-  if (row.kind !== "line" || file === undefined) return false;
-  const here = resolve(call.cwd, file);
-  return row.path === here && (row.line === line || row.boundLine === line);
+  if (row.kind !== "line" || (row.line !== line && row.boundLine !== line)) return false;
+  return file === undefined || row.path === resolve(call.cwd, file);
+}
+
+function placeOf(row: Data): unknown {
+  return row.path;
 }
 
 function isInstruction({ kind, address }: Data, wanted: string): boolean {
@@ -140,12 +164,22 @@ async function instruction(call: Call, { instruction_reference = "", offset }: A
   return addressed(call, instruction_reference, offset);
 }
 
-async function remove(call: Call, what: string, matches: (row: Data) => boolean): Promise<CallResult> {
+/** `apart`: what must be the same of all that are found, or else it is not clear which is meant. */
+async function remove(
+  call: Call,
+  what: string,
+  matches: (row: Data) => boolean,
+  apart: (row: Data) => unknown = () => undefined,
+): Promise<CallResult> {
   const all = await listed(call);
   const found = all.filter(matches);
   if (found.length === 0)
     throw new SondeError("BAD_ARGUMENT", `there is no breakpoint at ${what}`, {
       hint: all.length === 0 ? "there are none" : `there are: ${all.map(({ at }) => textOf(at)).join(", ")}`,
+    });
+  if (new Set(found.map(apart)).size > 1)
+    throw new SondeError("BAD_ARGUMENT", `there is more than one at ${what}; \`file\` says which`, {
+      hint: `there are: ${found.map(({ at }) => textOf(at)).join(", ")}`,
     });
   return call.ask("breakpoint remove", { ids: idsOf(found) });
 }

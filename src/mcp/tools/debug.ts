@@ -3,13 +3,15 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { CallResult } from "../../client/client.ts";
 import { asSondeError, SondeError } from "../../errors.ts";
+import { splitWords } from "../../util/shell-words.ts";
 import type { Arguments } from "../arguments.ts";
-import { environment, place, type Spoken, type Stands, single, stands } from "../stands.ts";
+import { environment, names, place, type Spoken, type Stands, stands } from "../stands.ts";
 import { type Action, type Call, RUNS, SESSION, type Tool, WAITING, waiting } from "../tool.ts";
 import { BREAKPOINT_ACTIONS } from "./breakpoints.ts";
 import { focused } from "./focus.ts";
 import { withInputs } from "./input.ts";
 import { WRITE_MEMORY } from "./machine.ts";
+import { locationOf, placed } from "./place.ts";
 
 const OPENING = ["adapter", "function", "filters"] as const;
 
@@ -20,7 +22,7 @@ const OPENS = {
   adapter: "adapter",
   name: "session",
   catch: "filters",
-  functionBreak: single("function"),
+  functionBreak: names("function"),
 } as const;
 const STARTS = stands("start", {
   ...OPENS,
@@ -37,11 +39,12 @@ const LAUNCH: Stands = {
   command: "start",
   as: (args) => {
     const spoken = STARTS.as(args);
-    if (!spoken || spoken.program !== undefined || !Array.isArray(spoken.args)) return spoken;
+    if (spoken?.program !== undefined) return { program: spoken.program, ...spoken };
+    if (!Array.isArray(spoken?.args)) return spoken;
     const [program, ...rest]: unknown[] = spoken.args;
     if (!/^(<[^<>]*>|[\w+-]+(\.\d+)*)$/.test(String(program))) return undefined; // a path would be taken for the program's own
     const { args: _, ...others } = spoken;
-    return { ...others, program, ...(rest.length > 0 ? { args: rest } : {}) };
+    return { program, ...others, ...(rest.length > 0 ? { args: rest } : {}) };
   },
 };
 
@@ -56,7 +59,7 @@ const STARTING: readonly Action[] = [
   {
     name: "launch",
     stands: [LAUNCH],
-    required: ["program"],
+    oneOf: [["program"], ["command"]],
     optional: ["args", ...OPENING, "env", "stdin", "build", "stop_on_entry", ...WAITING],
     waits: true,
     run: (call, args) =>
@@ -89,13 +92,17 @@ const STARTING: readonly Action[] = [
 ];
 
 /** A bare word that is no file here is a command: `npm`, `python3`, `cargo`. */
-function whatToRun({ cwd }: Call, { program = "", args }: Arguments): Record<string, unknown> {
+function whatToRun({ cwd }: Call, { program = "", args, command }: Arguments): Record<string, unknown> {
+  if (command !== undefined) {
+    if (args === undefined) return { args: splitWords(command) };
+    throw new SondeError("BAD_ARGUMENT", "`args` goes with `program`; `command` is the whole command line");
+  }
   const isCommand = /^[\w+-]+(\.\d+)*$/.test(program) && !existsSync(resolve(cwd, program));
   return isCommand ? { args: [program, ...(args ?? [])] } : { program, args };
 }
 
 function opening({ adapter, function: name, filters, session }: Arguments): Record<string, unknown> {
-  return { adapter, name: session, catch: filters, functionBreak: name === undefined ? undefined : [name] };
+  return { adapter, name: session, catch: filters, functionBreak: name };
 }
 
 export function pairs(env: Arguments["env"]): string[] | undefined {
@@ -124,12 +131,10 @@ const MOVING: readonly Action[] = [
     name: "until",
     stands: [stands("until", { ...WAITS, location: untilLine })],
     required: ["line"],
-    optional: ["file", ...WAITING],
+    optional: ["file", "column", ...WAITING],
+    understood: placed,
     waits: true,
-    run: (call, args) => {
-      const location = args.file === undefined ? `${args.line}` : `${args.file}:${args.line}`;
-      return call.ask("until", { location, ...waiting(call, args) });
-    },
+    run: (call, args) => call.ask("until", { location: locationOf(args), ...waiting(call, args) }),
   },
   {
     name: "pause",

@@ -8,6 +8,9 @@ import { DISASSEMBLE, READ_MEMORY } from "./machine.ts";
 
 const PLACE = ["frame_id", "thread_id"] as const;
 
+/** Lines before and after, of which a stop alone shows fewer. */
+const AROUND = 20;
+
 /** What `backtrace` shows unless told; to ask for library frames is to count them here. */
 const BACKTRACE_LIMIT = 20;
 
@@ -16,6 +19,7 @@ const ACTIONS: readonly Action[] = [
     name: "context",
     stands: [
       stands("context", { context: "lines" }),
+      stands("source", { context: "lines" }, { lines: AROUND }),
       stands("frame", { number: "frame_id" }),
       stands("thread", { number: "thread_id" }),
     ],
@@ -61,7 +65,10 @@ const ACTIONS: readonly Action[] = [
     name: "output",
     stands: [stands("output", { tail: "count", since: "since" })],
     optional: ["count", "since", ...SESSION],
-    run: (call, { count, since }) => call.ask("output", { tail: count, since }),
+    run: async (call, { count, since }) => {
+      const { data, text } = await call.ask("output", { tail: count, since });
+      return { data, text: withMore(data, text) };
+    },
   },
   READ_MEMORY,
   DISASSEMBLE,
@@ -91,6 +98,16 @@ const ACTIONS: readonly Action[] = [
 
 function look(name: string, command = name): Action {
   return { name, stands: [stands(command)], optional: SESSION, run: (call) => call.ask(command) };
+}
+
+/** Its first line says how to see more, which here is a longer count and nothing else. */
+function withMore(data: unknown, text: string): string {
+  const shown = listIn(data, "lines").length;
+  return text.replace(
+    /^(\((\d+) earlier lines?): .*\)$/m,
+    (_, start: string, earlier: string) =>
+      `${start}: \`inspect {"action":"output","count":${shown + Number(earlier)}}\`)`,
+  );
 }
 
 function page({ data }: CallResult, start: number, count: number | undefined): CallResult {

@@ -3,7 +3,7 @@ import { SondeError } from "../../errors.ts";
 import { splitWords } from "../../util/shell-words.ts";
 import type { Arguments } from "../arguments.ts";
 import { isData } from "../data.ts";
-import { commandText, environment, type Spoken, single, stands } from "../stands.ts";
+import { commandText, environment, names, type Spoken, stands } from "../stands.ts";
 import { type Action, RUNS, type Tool } from "../tool.ts";
 import { pairs } from "./debug.ts";
 import { withInputs } from "./input.ts";
@@ -33,7 +33,7 @@ const PLACES: Action = {
     stands("probe", {
       ...RUNS_BY,
       locations: "locations",
-      function: single("function"),
+      function: names("function"),
       exception: "exception",
       eval: "expressions",
       hits: "hits",
@@ -48,7 +48,7 @@ const PLACES: Action = {
     withInputs([args.stdin], ([stdin]) =>
       call.ask("probe", {
         locations: args.locations,
-        function: args.function === undefined ? undefined : [args.function],
+        function: args.function,
         exception: args.exception,
         eval: args.expressions,
         hits: args.hits,
@@ -124,10 +124,10 @@ export const PROBE: Tool = {
 const PLAN = ["at", "expressions", "function", "depth"] as const;
 
 function plan({ at, expressions, function: name, depth }: Arguments): Record<string, unknown> {
-  return { at, watch: expressions, function: name === undefined ? undefined : [name], depth };
+  return { at, watch: expressions, function: name, depth };
 }
 
-const PLANNED = { at: places, watch: "expressions", function: single("function"), depth: "depth" } as const;
+const PLANNED = { at: places, watch: "expressions", function: names("function"), depth: "depth" } as const;
 
 /** A place with its own expressions and condition is one text here. */
 function places(value: unknown): Spoken | undefined {
@@ -227,14 +227,22 @@ const SHOW: Action = {
   },
 };
 
+const LIST: Action = {
+  name: "list",
+  stands: [stands("trace list")],
+  optional: ["cwd", "timeout"],
+  run: (call) => call.ask("trace list"),
+};
+
 export const TRACE: Tool = {
   name: "trace",
   by: "mode",
   usual: "record",
   description: [
     "Whole run recorded without stops. record (default): expressions at every hit of `at`, or each line of function's calls.",
-    "diff: where two runs part: command/command_b, stdin/stdin_b, two traces, or runs of a flaky one. show: part of a kept trace.",
+    "diff: where two runs part: command/command_b, stdin/stdin_b, two traces, or runs of a flaky one. show: part of a kept trace. list: those kept.",
   ].join(" "),
   annotations: RUNS,
-  actions: [RECORD, DIFF, SHOW],
+  several: ["function"],
+  actions: [RECORD, DIFF, SHOW, LIST],
 };

@@ -44,9 +44,12 @@ export interface Difference {
   split?: Divergence;
   /** Of records with a hole: the moments before it, which is all that was compared. */
   compared?: number;
-  /** The rest, by place and name, most telling first. */
+  /** The rest, by place and name (or `TIMES_RUN`), most telling first. */
   more: { place: string; what: string; count: number; a?: string; b?: string }[];
 }
+
+/** Among the names: how often the place ran in each, where that differs. No variable has a blank in its name. */
+export const TIMES_RUN = "times run";
 
 /** By the file of A: the file of B that it is compared with. */
 type Files = ReadonlyMap<string, { path: string; map: LineMap }>;
@@ -151,6 +154,7 @@ function sameValues(x: Token, y: Token): boolean {
 
 function summed(pairs: readonly Pair<Token>[]): Difference {
   const more = new Map<string, Difference["more"][number]>();
+  const runs = timesRun(pairs);
   let first: Divergence | undefined;
   let split: Divergence | undefined;
   let before = 0;
@@ -168,7 +172,7 @@ function summed(pairs: readonly Pair<Token>[]): Difference {
       first = divergence(pairs, at);
       continue;
     }
-    note(more, pair);
+    note(more, pair, runs);
     if (only && split === undefined && first.kind === "values") split = divergence(pairs, at);
   }
   return {
@@ -217,23 +221,53 @@ function sideOf({ path, line, function: name, kind, ran, seq }: Moment): Side {
   return { path, line, function: name, kind, seq, ...(ran === undefined ? {} : { ran }) };
 }
 
-function note(more: Map<string, Difference["more"][number]>, pair: Pair<Token>): void {
+/** By place: how often it ran in each. A call or a return is no run of the line it stands on: that line has its own moment. */
+function timesRun(pairs: readonly Pair<Token>[]): Map<number, { a: number; b: number }> {
+  const runs = new Map<number, { a: number; b: number }>();
+  for (const pair of pairs)
+    for (const side of ["a", "b"] as const) {
+      const token = pair[side];
+      if (token === undefined || !isRun(token.moment)) continue;
+      const known = runs.get(token.place) ?? { a: 0, b: 0 };
+      known[side]++;
+      runs.set(token.place, known);
+    }
+  return runs;
+}
+
+function isRun({ kind }: Moment): boolean {
+  return kind === "line" || kind === "point";
+}
+
+function note(
+  more: Map<string, Difference["more"][number]>,
+  pair: Pair<Token>,
+  runs: ReadonlyMap<number, { a: number; b: number }>,
+): void {
   const [a, b] = [pair.a?.moment, pair.b?.moment];
   const one = a ?? b;
   if (one === undefined) return;
   const place = one.key ?? `${one.path}:${one.line}`;
-  const add = (what: string, values: { a?: string; b?: string }) => {
-    const key = `${place} ${what}`;
-    const known = more.get(key);
-    if (known) known.count++;
-    else more.set(key, { place, what, count: 1, ...values });
-  };
   if (!a || !b) {
-    add(a ? "more in A" : "more in B", {});
+    const times = isRun(one) ? runs.get((pair.a ?? pair.b)?.place ?? -1) : undefined;
+    // As often in both, only at another time: that tells nothing.
+    if (times === undefined || times.a === times.b) return;
+    const count = Math.abs(times.a - times.b);
+    more.set(`${place} ${TIMES_RUN}`, {
+      place,
+      what: TIMES_RUN,
+      count,
+      a: String(times.a),
+      b: String(times.b),
+    });
     return;
   }
   for (const [name, value] of a.values) {
     const other = b.values.get(name);
-    if (other !== undefined && !sameText(other, value)) add(name, { a: value, b: other });
+    if (other === undefined || sameText(other, value)) continue;
+    const key = `${place} ${name}`;
+    const known = more.get(key);
+    if (known) known.count++;
+    else more.set(key, { place, what: name, count: 1, a: value, b: other });
   }
 }

@@ -340,3 +340,116 @@ test("a file that cannot be rewritten runs as it is, and the record says so", as
     expect.stringMatching(/odd\.cjs is not recorded: it cannot be read \(Unexpected token/),
   ]);
 });
+
+test("private fields of its object, as far as it has them", async () => {
+  const programs = new Programs({
+    "app.cjs": `class Window {
+  #events = [];
+  static #made = 0;
+  constructor(ms) {
+    this.ms = ms;
+    Window.count(this);
+  }
+  static count(one) {
+    return (this.#made += #events in one ? 1 : 0);
+  }
+  add(t) {
+    this.#events.push(t);
+    return () => this;
+  }
+  #expire() {
+    this.#events.shift();
+  }
+  end() {
+    this.#expire();
+  }
+}
+class Named extends Window {
+  #name = "n";
+  constructor() {
+    super(2);
+    this.#name += "!";
+  }
+}
+const one = new Window(1);
+one.add(5);
+one.end();
+new Named();
+try { Window.prototype.add.call({ fake: 1 }, 2); } catch {}
+`,
+  });
+  const events = await programs.lines(["Window.add", "expire", "count", "Named"]);
+  expect(told(events)).toEqual([
+    "call Window.count:8 this=class Window this.#made=0 one=Window {ms: 1}",
+    "line Window.count:9",
+    "return Window.count:9 this.#made=1 -> 1",
+    "call Window.add:11 this=Window {ms: 1} this.#events=[] t=5",
+    "line Window.add:12",
+    "line Window.add:13 this.#events=[5]",
+    "return Window.add:13 -> ƒ (anonymous)()",
+    "call Window.#expire:15 this=Window {ms: 1} this.#events=[5]",
+    "line Window.#expire:16",
+    "return Window.#expire:17 this.#events=[] -> undefined",
+    "call Named.constructor:24",
+    "line Named.constructor:25",
+    "call Window.count:8 this=class Window this.#made=1 one=Named {ms: 2}",
+    "line Window.count:9",
+    "return Window.count:9 this.#made=2 -> 2",
+    'line Named.constructor:26 this=Named {ms: 2} this.#name="n"',
+    'return Named.constructor:27 this.#name="n!" -> undefined',
+    "call Window.add:11 this={fake: 1} t=2",
+    "line Window.add:12",
+    expect.stringMatching(/^throw Window\.add:12 -> TypeError/),
+  ]);
+});
+
+test("a change beyond the cut of a value is told, with the part that differs or in so many words", async () => {
+  const programs = new Programs({
+    "app.cjs": `function grow() {
+  const a = Array.from({ length: 200 }, (_, i) => i);
+  a[150] = "x";
+  a.push(7);
+  let s = "x".repeat(300);
+  s += "y";
+  const o = { a: { b: { c: { d: { e: 1 } } } }, get no() { throw 1; } };
+  o.a.b.c.d.e = 2;
+  const m = new Map(a.map((x, i) => [i, x]));
+  m.set(180, "new");
+  o.self = o;
+  const bytes = new Uint8Array(5000);
+  bytes[4000] = 1;
+  s.trim();
+  return a.length;
+}
+grow();
+`,
+  });
+  const events = await programs.lines(["grow"], { plan: { valueChars: 120 } });
+  const changed = (line: number) =>
+    events.flatMap((one, at) => (events[at - 1]?.line === line && one.kind !== "call" ? one.changes : []));
+  for (const { changes } of events)
+    for (const [, text] of changes) expect(text.length).toBeLessThanOrEqual(120);
+  const beyond = (more: string) => expect.stringContaining(`(${more}changed beyond what is shown)`);
+  expect(changed(3)).toEqual([["a", beyond("its length is 200, its last 199; ")]]);
+  expect(changed(4)).toEqual([["a", expect.stringMatching(/^Array\(201\)/)]]);
+  expect(changed(6)).toEqual([["s", expect.stringMatching(/^"x+…x+y"$/)]]);
+  expect(changed(8)).toEqual([["o", beyond("")]]);
+  expect(changed(10)).toEqual([["m", beyond("")]]);
+  expect(changed(13)).toEqual([["bytes", beyond("")]]);
+  expect(changed(14)).toEqual([]);
+});
+
+test("what there is instead of a name that nothing has, and what was not called", async () => {
+  const programs = new Programs({
+    "app.cjs": "function totals() {}\nclass Cart { group() {} }\ntotals();\n",
+  });
+  const notes = async (...names: string[]) => (await programs.traced(names)).notes;
+  expect(await notes("total")).toEqual([
+    "did you mean totals? the files that were loaded have: totals, Cart.group",
+  ]);
+  expect(await notes("group")).toEqual(["group is in a file that was loaded, and was not called"]);
+  expect(await notes("totals", "grop")).toEqual([
+    "no call of grop() was recorded: did you mean Cart.group? the files that were loaded have: Cart.group, totals",
+  ]);
+  expect(await notes("totals")).toEqual([]);
+});

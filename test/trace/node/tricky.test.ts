@@ -38,6 +38,7 @@ test.each(cases)("$name $way", { timeout: 60_000 }, async ({ name, way, text }) 
   const record = await WAYS[way]?.(programs, text.split("\n").length - 1);
   expect(record?.stdout).toBe(plain.stdout);
   expect(record?.end).toMatchObject({ how: "exited", exitCode: plain.status });
-  expect(record?.notes).toEqual([]);
+  // Not every program has all the functions that are asked for.
+  expect(record?.notes.filter((note) => !note.startsWith("no call of "))).toEqual([]);
   expect(record?.hits.length).toBeGreaterThan(0);
 });

@@ -98,6 +98,24 @@ describe("two runs", () => {
     });
   });
 
+  test("a line that returns ran once, not twice; how often it ran in each is told", () => {
+    const run = (rounds: number) =>
+      lineRecord([
+        ["call", 1],
+        ["line", 2],
+        ...Array.from({ length: rounds }).flatMap((_, at): Parameters<typeof lineRecord>[0] => [
+          ["call", 5, {}, { call: at + 2 }],
+          ["line", 6, {}, { call: at + 2 }],
+          ["return", 6, {}, { call: at + 2, value: "1" }],
+        ]),
+        ["line", 3],
+      ]);
+    const { more } = compare(run(3), run(1), sources);
+    expect(more).toEqual([
+      { place: expect.stringMatching(/:6$/), what: "times run", count: 2, a: "3", b: "1" },
+    ]);
+  });
+
   test("addresses are no difference, and variables that one version lacks neither", () => {
     const run = (at: string, more: Record<string, string>) =>
       lineRecord([

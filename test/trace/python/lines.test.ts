@@ -222,11 +222,118 @@ Wide().look()
     "return Counter.add:8 -self.n -> None",
     "call Shown.set:12 self n=1",
     "line Shown.set:13",
-    "return Shown.set:13 -> None",
+    "return Shown.set:13 self.n=1 -> None",
     "call Own.give:18 self=Own(None)",
     "line Own.give:19",
     "return Own.give:19 self=Own(1) -> None",
   ]);
   expect(lines.at(-3)).toMatch(/^call Wide\.look:25 self self\.a0=0 .* self\.a19=19$/);
   expect(lines.slice(-2)).toEqual(["line Wide.look:26", "return Wide.look:26 self.a0='new' -> None"]);
+});
+
+test("a change beyond the cut of a value is told, with the part that differs or in so many words", async () => {
+  const programs = new Programs(`from collections import deque
+from dataclasses import dataclass, field
+
+def grow():
+    s = "x" * 300
+    s += "y"
+    s = s.upper()
+    out = [n * 1000 for n in range(40)]
+    out.append("new")
+    many = list(range(100))
+    many[80] = "other"
+    many.append(7)
+    deep = [[[1]]]
+    deep[0][0][0] = 2
+    wide = {n: n for n in range(5000)}
+    wide[4999] = -1
+    again = list(many)
+    pass
+
+@dataclass
+class Account:
+    names: list = field(default_factory=lambda: ["a name that is rather long"] * 10)
+    total: int = 0
+    def add(self, n):
+        self.total += n
+        return n
+
+grow()
+Account().add(5)
+`);
+  const record = await programs.record([], {
+    valueChars: 120,
+    lines: { functions: ["grow", "Account.add"], under: [programs.folder], depth: 0 },
+  });
+  const events = record.hits.flatMap((hit) => (hit.kind === "point" ? [] : [hit]));
+  const changed = (line: number) =>
+    events.flatMap((one, at) => (events[at - 1]?.line === line && one.kind !== "call" ? one.changes : []));
+  for (const { changes } of events)
+    for (const [, text] of changes) expect(text.length).toBeLessThanOrEqual(120);
+  expect(changed(6)).toEqual([["s", expect.stringMatching(/^'x+…x+y'$/)]]);
+  expect(changed(7)).toEqual([["s", expect.stringMatching(/^'X+…$/)]]);
+  expect(changed(9)).toEqual([["out", expect.stringMatching(/^\[0, 1000, .*….*38000, 39000, 'new'\]$/)]]);
+  const beyond = (more: string) => expect.stringContaining(`… (${more}changed beyond what is shown)`);
+  expect(changed(11)).toEqual([["many", beyond("its length is 100, its last 99; ")]]);
+  expect(changed(12)).toEqual([["many", beyond("its length is 101, its last 7; ")]]);
+  expect(changed(14)).toEqual([
+    ["deep", "[[[...]]] (its length is 1, its last [[2]]; changed beyond what is shown)"],
+  ]);
+  expect(changed(16)).toEqual([["wide", beyond("its length is 5000; ")]]);
+  expect(changed(18)).toEqual([]);
+  expect(changed(25)).toEqual([["self", expect.stringMatching(/^Account\(names=.*….*, total=5\)$/)]]);
+});
+
+test("what a method changes that its object's own words leave out", async () => {
+  const programs = new Programs(`class Base:
+    __slots__ = ("_n",)
+
+class Counter(Base):
+    __slots__ = ("__secret",)
+    def __init__(self):
+        self._n = 0
+        self.__secret = 1
+    def add(self):
+        self._n += 1
+        self.__secret = 2
+
+class Silent:
+    n = 0
+    def __repr__(self):
+        return "Silent()"
+    def add(self):
+        self.n += 1
+
+Counter().add()
+Silent().add()
+`);
+  const events = await programs.lines({ functions: ["add"] });
+  expect(told(events).map((one) => one.replace(/=<__main__[^>]*>/g, ""))).toEqual([
+    "call Counter.add:9 self self._Counter__secret=1 self._n=0",
+    "line Counter.add:10",
+    "line Counter.add:11 self._n=1",
+    "return Counter.add:11 self._Counter__secret=2 -> None",
+    "call Silent.add:17 self=Silent()",
+    "line Silent.add:18",
+    "return Silent.add:18 self.n=1 -> None",
+  ]);
+});
+
+test.each(["app.total", "app.Cart.total"])("%s, by the file that is run, names it too", async (name) => {
+  const programs = new Programs(
+    "class Cart:\n    def total(self):\n        return 1\ndef total():\n    return 2\ntotal()\nCart().total()\n",
+  );
+  const [first] = await programs.lines({ functions: [name] });
+  expect(`app.${first?.function}`).toBe(name);
+});
+
+test("what was called instead of a name that nothing has, the nearest first", async () => {
+  const programs = new Programs("def split():\n    pass\ndef totals():\n    split()\ntotals()\n");
+  const lines = { functions: ["total"], under: [programs.folder], depth: 0 };
+  const { hits, notes } = await programs.record([], { lines });
+  expect(hits).toEqual([]);
+  expect(notes).toEqual(["did you mean totals? called were: totals, split"]);
+  const none = await programs.record([], { lines: { ...lines, functions: ["zzzzz"] } });
+  expect(none.notes).toEqual(["called were: totals, split"]);
 });

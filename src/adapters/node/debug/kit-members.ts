@@ -156,11 +156,12 @@ function members(object, filter, start, limit, hex) {
   return out;
 }
 
-/** Variables of one or more scope objects, the innermost first; a shadowed name is left out. */
+/** Variables of one or more scope objects, the innermost first; left out are shadowed names, and the global object as this. */
 function scope(parts, hidden, limit, hex, self) {
   const out = { list: [], indexed: 0, more: 0 };
   const seen = new Set(hidden);
-  if (self !== undefined) out.list.push(member("this", self.value, "scope", "this", "this", hex));
+  if (self !== undefined && self.value !== globalThis)
+    out.list.push(member("this", self.value, "scope", "this", "this", hex));
   parts.forEach((part, at) => {
     for (const key of ownKeys(part)) {
       if (typeof key !== "string" || seen.has(key)) continue;

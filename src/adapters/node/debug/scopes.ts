@@ -193,11 +193,10 @@ function titleOf(scope: Protocol.Debugger.Scope): string {
   return scope.type === "closure" && scope.name ? `${title} (${scope.name})` : title;
 }
 
+/** Whether it is the global object, which tells nothing, only the kit can say: any class may be called `Window` or `global`. */
 function selfOf(frame: LiveFrame): Protocol.Runtime.RemoteObject | undefined {
   const self = frame.call.this;
-  if (self.type === "undefined" || self.className === "global" || self.className === "Window")
-    return undefined;
-  return frame.isModule ? undefined : self;
+  return frame.isModule || self.type === "undefined" ? undefined : self;
 }
 
 export function scopeBody(scope: Scope, variablesReference: number): DebugProtocol.Scope {

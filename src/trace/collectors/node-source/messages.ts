@@ -14,6 +14,8 @@ type Message =
   | ["m" | "M", path: string, map: string]
   | ["b", point: number, binding: Binding]
   | ["n" | "u", text: string]
+  /** Functions of a file that was loaded. */
+  | ["d", names: string[]]
   | ["p", point: number, at: number, values: string[], frames: number[]]
   | LineMessage;
 
@@ -97,6 +99,9 @@ export class Messages {
         break;
       case "n":
         this.#sink.note(message[1]);
+        break;
+      case "d":
+        for (const name of message[1]) this.#sink.passed?.(name, "declared");
         break;
       case "u":
         this.uncaught = { pid, text: message[1] };

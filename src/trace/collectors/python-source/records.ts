@@ -21,6 +21,8 @@ type Other =
   | ["f", number: number, name: string, path: string, line: number]
   | ["l", points: number[]]
   | ["w", why: string]
+  /** A function of the program's that was called, and is not recorded. */
+  | ["s", name: string]
   | ["n", note: string];
 
 /** A program that recurses has many. */
@@ -84,6 +86,9 @@ export class ProcessRecords {
         return;
       case "w":
         if (this.pid === this.#whole.mainPid) this.#whole.why = record[1];
+        return;
+      case "s":
+        this.#whole.sink.passed?.(record[1], "called");
         return;
       case "n":
         this.#whole.sink.note(record[1]);

@@ -1,4 +1,5 @@
 // Activations of recorded functions: who called whom, and what changed since their last event.
+const { Changes } = require("./changes.cjs");
 const { waiting } = require("./rounds.cjs");
 
 class Calls {
@@ -6,11 +7,13 @@ class Calls {
   #count = 0;
   /** Functions by the text that names them in the program. */
   #functions = new Map();
+  changes;
   /** The one that runs, if it is recorded. */
   current;
 
   constructor(tools) {
     this.#tools = tools;
+    this.changes = new Changes(tools.chars, (value) => this.show(value));
   }
 
   /**
@@ -161,9 +164,10 @@ class Call {
     if (now !== undefined) {
       const names = Object.keys(now);
       for (const name of names) {
-        const text = this.#calls.show(now[name]);
-        if (this.#seen.get(name) === text) continue;
-        this.#seen.set(name, text);
+        const look = this.#calls.changes.look(now[name]);
+        const text = this.#calls.changes.differing(this.#seen.get(name), look, now[name]);
+        if (text === undefined) continue;
+        this.#seen.set(name, look);
         changes.push([name, text]);
       }
       if (this.#seen.size > names.length && !isAgain)

@@ -12,14 +12,19 @@ const {
 
 const CALL = "__sonde$c";
 const MODULE = "<module>";
+/** Private fields of a class that are read before each line. */
+const MOST_FIELDS = 20;
 
 /**
  * @param options `plan`: the plan's lines; `at`: offset → file and line as the user knows them, if it is to be recorded;
  * `isShared`: the file's own variables are those of every other such file, and its last value is what running it gives
+ * @returns the names of all its functions
  */
 function instrument(edits, program, { plan, at, isShared }) {
   const derived = new Set();
-  const made = { edits, at, derived };
+  const hidden = new Map();
+  const met = new Set();
+  const made = { edits, at, derived, hidden };
   const isChosen = (name) => plan.functions.length === 0 || plan.functions.some((one) => matches(name, one));
   const visit = (node, name) => {
     if (node.type === "Program") {
@@ -29,13 +34,28 @@ function instrument(edits, program, { plan, at, isShared }) {
     } else if (isFunction(node)) {
       const own = functionName(node, name, at);
       const isWanted = isChosen(own);
+      if (!own.endsWith("(anonymous)") && own !== MODULE) met.add(own);
       if (isWanted || plan.depth > 0) new Body(made, node, own, isWanted).function();
     }
+    if (node.body?.type === "ClassBody") hideIn(node.body.body, hidden);
     if ((node.superClass ?? null) !== null)
       for (const { kind, value } of node.body.body) if (kind === "constructor") derived.add(value);
     for (const child of children(node)) if (!isOpaque(node, child)) visit(child, nameFor(node, child, name));
   };
   visit(program, undefined);
+  return [...met];
+}
+
+/** Private fields are members of `this` that nothing outside the class can read: by its methods. */
+function hideIn(members, hidden) {
+  const fieldsOf = (isStatic) =>
+    members.flatMap((one) =>
+      one.type === "PropertyDefinition" && one.static === isStatic && one.key.type === "PrivateIdentifier"
+        ? [one.key.name]
+        : [],
+    );
+  for (const one of members)
+    if (one.type === "MethodDefinition") hidden.set(one.value, fieldsOf(one.static).slice(0, MOST_FIELDS));
 }
 
 function functionName(node, name, at) {
@@ -44,9 +64,12 @@ function functionName(node, name, at) {
   return name ?? node.id?.name ?? "(anonymous)";
 }
 
-/** By its last part or in full; a class by its name is its constructor. */
+/** By its last part or in full, a private one also without its sign; a class by its name is its constructor. */
 function matches(name, asked) {
-  return name === asked || name.endsWith(`.${asked}`) || name === `${asked}.constructor`;
+  const plain = name.replaceAll("#", "");
+  return [name, plain].some(
+    (one) => one === asked || one.endsWith(`.${asked}`) || one === `${asked}.constructor`,
+  );
 }
 
 class Body {
@@ -62,11 +85,14 @@ class Body {
   /** Parameters and `var`s that have been passed. */
   #wide = [];
 
-  constructor({ edits, at, derived }, node, name, isChosen) {
+  constructor({ edits, at, derived, hidden }, node, name, isChosen) {
     this.#edits = edits;
     this.#at = at;
     if (isFunction(node) && node.type !== "ArrowFunctionExpression" && usesThis(node.body))
-      this.#this = [derived.has(node) ? "...__sonde$.s(()=>this)" : "this:this"];
+      this.#this = [
+        derived.has(node) ? "...__sonde$.s(()=>this)" : "this:this",
+        ...fieldsOfThis(hidden.get(node) ?? []),
+      ];
     this.#node = node;
     this.#name = name;
     this.#chosen = isChosen;
@@ -303,6 +329,13 @@ class Body {
 }
 
 const guard = () => `catch(__sonde$e){${CALL}.t(__sonde$e);throw __sonde$e}finally{${CALL}.x()}`;
+
+/** A method may be called on anything: on what has no such fields there is nothing to read. */
+function fieldsOfThis(names) {
+  if (names.length === 0) return [];
+  const fields = names.map((name) => `${JSON.stringify(`this.#${name}`)}:this.#${name}`);
+  return [`...__sonde$.h(()=>({${fields.join(",")}}))`];
+}
 
 /** Of its own, not of a function or a class inside. */
 function usesThis(node) {

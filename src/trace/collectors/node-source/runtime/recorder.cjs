@@ -8,7 +8,14 @@ function recorder(plan, kit, own, channel) {
   const { point, tell, show, epoch } = pointRecorder(plan, kit, own, channel);
   const { depth = 0, functions = [] } = plan.lines ?? {};
   const send = channel.send.bind(channel);
-  const calls = new Calls({ depth, isLimited: functions.length > 0, show, send, epoch });
+  const calls = new Calls({
+    depth,
+    isLimited: functions.length > 0,
+    chars: plan.valueChars,
+    show,
+    send,
+    epoch,
+  });
   return {
     tell,
     api: Object.freeze({
@@ -18,6 +25,7 @@ function recorder(plan, kit, own, channel) {
       z: () => NOTHING,
       e: eachRound,
       s: ownThis,
+      h: hiddenFields,
       n: (key, isChosen, values, isLoose) => calls.enter(key, isChosen, values, isLoose),
     }),
   };
@@ -33,6 +41,14 @@ const NOTHING = {
 function ownThis(read) {
   try {
     return { this: read() };
+  } catch {
+    return {};
+  }
+}
+
+function hiddenFields(read) {
+  try {
+    return read();
   } catch {
     return {};
   }

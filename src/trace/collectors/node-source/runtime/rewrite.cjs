@@ -7,6 +7,8 @@ const { mapOf } = require("./source-map.cjs");
 const { eachUnended } = require("./tree.cjs");
 
 const NEAREST = 3;
+/** Functions of a file that are told of by name only. */
+const MOST_NAMES = 200;
 
 const SPOILT = "once rewritten it would not be JavaScript any more, so it runs as it is";
 
@@ -64,7 +66,7 @@ function unrecorded(reason, text, points, tell) {
 function editsFor(file, sites, plan, tell) {
   const edits = new Edits(file.text);
   placeAll(edits, sites);
-  if (plan !== undefined) addLines(edits, file, plan);
+  if (plan !== undefined) addLines(edits, file, plan, tell);
   endStatements(edits, file);
   if (edits.size === 0) return edits;
   const fault = faultOf(edits.apply(), file.kind);
@@ -201,12 +203,13 @@ function placeAll(edits, sites) {
   }
 }
 
-function addLines(edits, file, plan) {
+function addLines(edits, file, plan, tell) {
   const at = (offset) => {
     const { path, line } = spot(file, offset);
     return path !== undefined && isUnder(path, plan.lines.under) ? { path, line: line + 1 } : undefined;
   };
-  instrument(edits, file.program, { plan: plan.lines, at, isShared: file.isShared });
+  const names = instrument(edits, file.program, { plan: plan.lines, at, isShared: file.isShared });
+  if (names.length > 0) tell(["d", names.slice(0, MOST_NAMES)]);
 }
 
 module.exports = { endStatements, isUnder, rewrite };

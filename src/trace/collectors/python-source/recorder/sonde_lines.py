@@ -7,9 +7,11 @@ import types
 
 from sonde_trace import quote
 
-_MOST_VARIABLES = 40
+_MOST_VARIABLES = 60
 _MOST_ATTRIBUTES = 20
 _MOST_CODES = 50000
+# Functions that are told of by name only.
+_MOST_NAMES = 200
 _FIXED = frozenset((int, float, bool, str, bytes, type(None)))
 _NO_VARIABLES = (types.ModuleType, types.FunctionType, types.BuiltinFunctionType, type)
 # Part of a line to a reader, though older Pythons run them as functions.
@@ -66,6 +68,7 @@ def _arguments(code):
 class Lines:
     def __init__(self, plan, channel, values, threads, files, clock):
         self.say = channel.say
+        self.values = values
         self.show = values.show
         self.thread = threads.name
         self.now = clock.now
@@ -80,6 +83,7 @@ class Lines:
         self.local = threading.local()
         self.count = 0
         self.qualified = {}
+        self.passed = set()
 
     # Which code
 
@@ -101,11 +105,22 @@ class Lines:
         if not any(real == one or real.startswith(one.rstrip(os.sep) + os.sep) for one in self.under):
             return None
         name = self._qualified(code, path).replace("<locals>.", "")
-        full = "%s.%s" % (frame.f_globals.get("__name__", ""), name)
+        # The file that is run is called __main__, and is asked for by its own name too.
+        places = (frame.f_globals.get("__name__", ""), os.path.splitext(real)[0].replace(os.sep, "."))
+        fulls = ["%s.%s" % (place, name) for place in places]
         listed = not self.functions or any(
-            name == one or full == one or full.endswith("." + one) for one in self.functions
+            full == one or full.endswith("." + one) for one in self.functions for full in fulls
         )
+        if not listed:
+            self._pass(code.co_name, name)
         return Shape(code, name, path, listed)
+
+    def _pass(self, own, name):
+        """Who asked for a name that nothing has wants to know what there was."""
+        if own.startswith("<") or name in self.passed or len(self.passed) >= _MOST_NAMES:
+            return
+        self.passed.add(name)
+        self.say('["s",%s]\n' % quote(name))
 
     def _qualified(self, code, path):
         name = getattr(code, "co_qualname", None)
@@ -195,8 +210,7 @@ class Lines:
             if value is not _ABSENT:
                 self._compare(activation, name, value, changes)
                 if name == shape.owner:
-                    for attribute, held in _attributes(name, value):
-                        self._compare(activation, attribute, held, changes)
+                    self._held(activation, name, value, changes if _shows_nothing(value) else [])
         return changes, []
 
     def _changes(self, activation, shape, frame):
@@ -204,7 +218,7 @@ class Lines:
         # A module's or a class's: most of what it holds is what it defines.
         wide = not (shape.code.co_flags & _NEW_LOCALS) or shape.code.co_name == "<module>"
         names, changes, present = activation.names, [], set()
-        for name, value in self._variables(shape, here):
+        for name, value in list(here.items()):
             if name.startswith("__") and name.endswith("__") or name.startswith("."):
                 continue
             if wide and isinstance(value, _NO_VARIABLES):
@@ -213,31 +227,37 @@ class Lines:
                 continue
             present.add(name)
             self._compare(activation, name, value, changes)
+        if shape.owner in present:
+            value, found = here[shape.owner], []
+            present.update(self._held(activation, shape.owner, value, found))
+            # One that shows itself in words of its own may leave out what changed.
+            if _shows_nothing(value) or not any(name == shape.owner for name, _ in changes):
+                changes.extend(found)
         gone = [name for name in names if name not in present]
         for name in gone:
             del names[name]
             activation.objects.pop(name, None)
         return changes, gone
 
-    @staticmethod
-    def _variables(shape, here):
-        found = list(here.items())
-        if shape.owner is not None and shape.owner in here:
-            found.extend(_attributes(shape.owner, here[shape.owner]))
-        return found
+    def _held(self, activation, name, value, changes):
+        held = _attributes(name, value)
+        for attribute, one in held:
+            self._compare(activation, attribute, one, changes)
+        return [attribute for attribute, _ in held]
 
     def _compare(self, activation, name, value, changes):
         fixed = type(value) in _FIXED
         if fixed and activation.objects.get(name, _ABSENT) is value:
             return
-        text = self.show(value)
+        look = self.values.look(value)
         if fixed:
             activation.objects[name] = value
         else:
             activation.objects.pop(name, None)
-        if activation.names.get(name) != text:
-            activation.names[name] = text
-            changes.append((name, text))
+        now, before = self.values.kept(look), activation.names.get(name)
+        if before != now:
+            activation.names[name] = now
+            changes.append((name, self.show(value) if before is None else self.values.differing(before, look, value)))
 
     def _tell(self, kind, activation, shape, frame, changed, value=None):
         changes, gone = changed
@@ -258,18 +278,32 @@ class Lines:
         )
 
 
+def _shows_nothing(value):
+    """Of itself but where it lies."""
+    return type(value).__repr__ is object.__repr__
+
+
 def _attributes(name, value):
-    """Of an object that shows nothing of itself but where it lies; the first so many. Runs nothing of the program's."""
-    kind = type(value)
-    try:
-        if kind.__repr__ is not object.__repr__ or isinstance(value, type):
-            return []
-        held = object.__getattribute__(value, "__dict__")
-        if type(held) is not dict:
-            return []
-        return [("%s.%s" % (name, one), held[one]) for one in list(held)[:_MOST_ATTRIBUTES] if type(one) is str]
-    except Exception:  # no such attribute, or changed by another thread meanwhile
+    """Of an object, the first so many. Runs nothing of the program's."""
+    if isinstance(value, type):
         return []
+    found = []
+    try:
+        for kind in type(value).__mro__:
+            if "__slots__" not in kind.__dict__:
+                continue
+            for one, slot in list(kind.__dict__.items()):
+                if type(slot) is types.MemberDescriptorType:
+                    try:
+                        found.append((one, slot.__get__(value)))
+                    except AttributeError:
+                        pass  # not set
+        held = object.__getattribute__(value, "__dict__")
+        if type(held) is dict:
+            found.extend((one, held[one]) for one in list(held)[:_MOST_ATTRIBUTES] if type(one) is str)
+    except Exception:  # no such attribute, or changed by another thread meanwhile
+        pass
+    return [("%s.%s" % (name, one), held) for one, held in found[:_MOST_ATTRIBUTES]]
 
 
 def _qualified_names(path):

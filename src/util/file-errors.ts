@@ -1,0 +1,97 @@
+/** What the system says of files, in words: a full disk or a folder in the way is no defect of ours. */
+import { statSync } from "node:fs";
+import { resolve, sep } from "node:path";
+import { type ErrorCode, SondeError } from "../errors.ts";
+
+interface Said {
+  code: ErrorCode;
+  what(path: string): string;
+  hint: string;
+}
+
+const MAY_NOT: Said = {
+  code: "PERMISSION",
+  what: (path) => `${path}: the system does not permit it`,
+  hint: "`ls -ld` shows who may read and write it; or choose another place",
+};
+const FULL: Said = {
+  code: "REQUEST_FAILED",
+  what: (path) => `${path} cannot be written: no space is left there`,
+  hint: "make room, then try again",
+};
+
+const SAID: Record<string, Said> = {
+  EACCES: MAY_NOT,
+  EPERM: MAY_NOT,
+  EROFS: {
+    code: "PERMISSION",
+    what: (path) => `${path} is on a file system that is read-only`,
+    hint: "choose a place that can be written to",
+  },
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EISDIR: {
+    code: "BAD_ARGUMENT",
+    what: (path) => `${path} is a folder, and a file belongs there`,
+    hint: "move the folder away, or choose another place",
+  },
+  ENOTDIR: {
+    code: "BAD_ARGUMENT",
+    what: (path) => `${inTheWay(path)} is no folder`,
+    hint: "move the file away, or choose another place",
+  },
+  EEXIST: {
+    code: "BAD_ARGUMENT",
+    what: (path) => `${inTheWay(path)} is in the way`,
+    hint: "move it away, or choose another place",
+  },
+  ELOOP: {
+    code: "BAD_ARGUMENT",
+    what: (path) => `the symbolic links of ${path} lead in a circle`,
+    hint: "`ls -l` shows where they lead",
+  },
+  ENAMETOOLONG: {
+    code: "BAD_ARGUMENT",
+    what: (path) => `${path}: the name is too long`,
+    hint: "choose another place",
+  },
+};
+
+/** Undefined for anything else. `path`: for errors that do not name it, and those that name one the user does not know. */
+export function fileError(thrown: unknown, path?: string): SondeError | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const { code = "", syscall, path: named } = thrown as NodeJS.ErrnoException;
+  const said = OTHERS.test(syscall ?? "") ? undefined : SAID[code];
+  if (syscall === undefined || said === undefined) return undefined;
+  return new SondeError(said.code, said.what(path ?? named ?? "a file"), { hint: said.hint, cause: thrown });
+}
+
+/** They fail with some of the same words, and not because of a file's place. */
+const OTHERS = /^(connect|bind|listen|accept|spawn|kill)/;
+
+/** Does it, and tells of errors by this path. */
+export function naming<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (thrown) {
+    throw fileError(thrown, path) ?? thrown;
+  }
+}
+
+/** The part of a path that should be a folder and is none; from the top, since nothing can be asked of what is below it. */
+function inTheWay(path: string): string {
+  const whole = resolve(path);
+  for (let end = whole.indexOf(sep); end !== -1; end = whole.indexOf(sep, end + 1)) {
+    const part = whole.slice(0, end) || sep;
+    if (!isFolder(part)) return part;
+  }
+  return path;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false; // a link to nothing, or not ours to look at
+  }
+}
