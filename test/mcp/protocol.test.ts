@@ -234,6 +234,21 @@ test("paths are relative to the client's root, and then to the folder it gave la
   expect((await mcp.ok("debug", { action: "evaluate", expression: "other" })).text).toMatch(/^other = 2/);
 });
 
+test("the same folder said twice is the same folder", async () => {
+  const sonde = createSonde();
+  sonde.write("sub/app.js", "const deep = 1;\nconsole.log(deep);\n");
+  sonde.write("sub/deeper/app.js", "const deep = 2;\nconsole.log(deep);\n");
+  const mcp = await startMcp(sonde);
+  const probe = { locations: ["app.js:2"], command: "node app.js" };
+  for (const _ of [1, 2]) expect((await mcp.ok("probe", { ...probe, cwd: "sub" })).text).toMatch(/deep = 1/);
+  expect((await mcp.ok("probe", { ...probe, cwd: "deeper" })).text).toMatch(/deep = 2/);
+  expect(
+    await mcp.refused("debug", { action: "evaluate", expression: "1", context: "raw", frame_id: 1 }),
+  ).toMatchObject({
+    code: "BAD_ARGUMENT",
+  });
+});
+
 test("what is no message is complained of, and the server goes on", async () => {
   const sonde = createSonde();
   const child = sonde.spawn(["mcp"]);
