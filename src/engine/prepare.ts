@@ -187,15 +187,10 @@ async function attachOpening(state: EngineState, caller: Caller, request: Attach
 
 function register(state: EngineState, prepared: Prepared, name: string | undefined): Session {
   const { adapter, found, where, opening, preparation } = prepared;
-  const taken = state.table.live.find((session) => session.name === name);
-  if (taken)
-    throw new SondeError("BAD_ARGUMENT", `a session called ${name} is ${taken.stateName}`, {
-      hint: `\`sonde stop -s ${name}\` ends it`,
-    });
   const { config } = state.options;
-  const old = name ?? prepared.name;
+  const wanted = name ?? prepared.name;
   const session = new Session({
-    name: state.table.freeName(old),
+    name: state.table.freeName(wanted),
     adapter,
     found,
     where,
@@ -211,6 +206,7 @@ function register(state: EngineState, prepared: Prepared, name: string | undefin
     log: (message) => state.options.log("info", message),
     ...(preparation === undefined ? {} : { preparation }),
   });
+  state.table.wish(session, { name: wanted, given: name !== undefined });
   for (const note of prepared.notes) session.output.append("important", `${note}\n`);
   for (const filter of adapter.defaultCatches)
     session.breakpoints.declareCatch(filter, adapter.catches[filter] ?? [filter]);

@@ -18,8 +18,15 @@ export interface Choice {
   cwd: string;
 }
 
+interface Wish {
+  name: string;
+  /** By the caller: then it is this one or none. */
+  given: boolean;
+}
+
 export class SessionTable {
   #entries = new Map<string, Entry>();
+  #wishes = new WeakMap<Session, Wish>();
   #clock = 0;
   #onChange: () => void;
   /** Why a session that is no longer here went, told once to whoever asks for it. */
@@ -47,7 +54,25 @@ export class SessionTable {
     }
   }
 
+  /** What a session that is being prepared is to be called; another one may be on the table first. */
+  wish(session: Session, wish: Wish): void {
+    if (wish.given) this.#checkFree(wish.name);
+    this.#wishes.set(session, wish);
+  }
+
+  #checkFree(name: string): void {
+    const taken = this.#entries.get(name)?.session;
+    if (taken && !taken.ended)
+      throw new SondeError("BAD_ARGUMENT", `a session called ${name} is ${taken.stateName}`, {
+        hint: `\`sonde stop -s ${name}\` ends it`,
+      });
+  }
+
+  /** Gives it its name. Throws if that is another's by now, and was asked for. */
   add(session: Session, { aside = false } = {}): void {
+    const { name, given } = this.#wishes.get(session) ?? { name: session.name, given: false };
+    if (given) this.#checkFree(session.name);
+    else session.name = this.freeName(name);
     const folders = new Set(aside ? [] : [session.cwd]);
     this.#entries.set(session.name, { session, aside, lastUsed: ++this.#clock, folders });
     this.#epitaphs.delete(session.name);

@@ -20,6 +20,8 @@ export interface Reach {
   env: Record<string, string>;
 }
 
+const GIVEN_UP: ReadonlySet<string> = new Set(["CANCELLED", "TIMEOUT"]);
+
 /** A program under the debugger: started by `launch`, reached by `attach`, or found by its name. `await using` ends it. */
 export class Session implements AsyncDisposable {
   readonly name: string;
@@ -102,7 +104,9 @@ export class Session implements AsyncDisposable {
       const known = opened.state === "stopped" ? opened.snapshot.session : opened.session;
       return new Session(reach, known, opened, afterwards);
     } catch (thrown) {
-      await ask(reach, "stop", { session: name }, {}).catch(() => {}); // it need not have come so far
+      // Given up on its way, it may have come as far as a program; what was refused was never ours to stop.
+      if (thrown instanceof SondeError && GIVEN_UP.has(thrown.code))
+        await ask(reach, "stop", { session: name }, {}).catch(() => {});
       throw thrown;
     }
   }

@@ -1,7 +1,7 @@
 /** Advice is written for those who type commands; here it names the call that does the same. */
 import { SondeError } from "../errors.ts";
 import { type Line, shapeOf } from "../surface/line.ts";
-import { type Surface, said, saidFailure } from "../surface/said.ts";
+import { type Surface, saidError } from "../surface/said.ts";
 import { isPlaceholder } from "../surface/words.ts";
 import { splitWords } from "../util/shell-words.ts";
 
@@ -100,8 +100,9 @@ export function optionsOf(command: string): Map<string, { isList: boolean }> {
 export function inOurWords(thrown: unknown, command: string): unknown {
   if (!(thrown instanceof SondeError)) return thrown;
   const { code, message, hint, details } = thrown;
-  const ours = new SondeError(code, saidFailure(message, LIBRARY_WORDS, command), {
-    ...(hint === undefined ? {} : { hint: said(hint, LIBRARY_WORDS, command) }),
+  const said = saidError({ code, message, hint }, LIBRARY_WORDS, command);
+  const ours = new SondeError(code, said.message, {
+    ...(said.hint === undefined ? {} : { hint: said.hint }),
     ...(details === undefined ? {} : { details }),
     cause: thrown.cause,
   });

@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { CallResult } from "../client/client.ts";
 import { asSondeError, errorText } from "../errors.ts";
-import { type Surface, said, saidData, saidFailure, saidText } from "../surface/said.ts";
+import { type Surface, saidData, saidError, saidText } from "../surface/said.ts";
 import { bounded, isData } from "./data.ts";
 
 /** Some clients show a model the structured form besides the text: it may not cost more than the text may. */
@@ -26,8 +26,7 @@ export function failed(thrown: unknown, { surface, command }: Wording): CallTool
   const { code, message, hint, details } = asSondeError(thrown).toJSON();
   const error = {
     code,
-    message: saidFailure(message, surface, command),
-    ...(hint === undefined ? {} : { hint: said(hint, surface, command) }),
+    ...saidError({ code, message, hint }, surface, command),
     ...(details === undefined ? {} : { details }),
   };
   return {

@@ -76,11 +76,14 @@ export class Caller {
 
   /** Given once it holds for what follows: a session is found by the folder it was started from. */
   async #folder({ cwd }: Arguments): Promise<string> {
-    const base = this.#cwd ?? (await this.#root()) ?? callerCwd();
+    const root = (await this.#root()) ?? callerCwd();
+    const base = this.#cwd ?? root;
     if (cwd === undefined) return base;
-    const folder = resolve(base, cwd);
-    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      throw new SondeError("BAD_ARGUMENT", `cwd: there is no folder ${folder}`);
+    // The same words mean the same folder, however often they are said.
+    const folders = [resolve(root, cwd), resolve(base, cwd)];
+    const folder = folders.find((one) => statSync(one, { throwIfNoEntry: false })?.isDirectory());
+    if (folder === undefined)
+      throw new SondeError("BAD_ARGUMENT", `cwd: there is no folder ${[...new Set(folders)].join(" or ")}`);
     this.#cwd = folder;
     return folder;
   }

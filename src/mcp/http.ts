@@ -58,7 +58,9 @@ function refusal(request: IncomingMessage, token: string): Refusal | undefined {
   if (!own.includes(host ?? "")) return { status: 403, message: `Host must be ${own.join(" or ")}` };
   if (origin !== undefined && !own.some((name) => origin === `http://${name}`))
     return { status: 403, message: "requests of other origins are refused" };
-  const url = new URL(request.url ?? "/", `http://${own[0]}`);
+  const base = `http://${own[0]}`;
+  if (!URL.canParse(request.url ?? "/", base)) return { status: 400, message: "that is no address" };
+  const url = new URL(request.url ?? "/", base);
   const given = /^Bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? url.searchParams.get("token") ?? "";
   if (!same(given, token))
     return {

@@ -13,6 +13,10 @@ import { PROBE, TRACE } from "./tools/runs.ts";
 const CORE: readonly Tool[] = [PROBE, TRACE, DEBUG, INSPECT];
 export const ALL: readonly Tool[] = CORE;
 
+/** Longer than anything that the daemon would take. */
+const LONGEST_MESSAGE = 64 * 1024 * 1024;
+const LONGEST_COMPLAINT = 500;
+
 /** Serves until its standard input ends, or for ever over HTTP. */
 export async function serveMcp(words: string[]): Promise<void> {
   if (words[0] === "install") return (await import("./install/install.ts")).install(words.slice(1));
@@ -28,9 +32,20 @@ export async function serveMcp(words: string[]): Promise<void> {
     process.stdout.once("error", () => done()); // nobody reads any more
     server.onclose = done;
   });
-  await server.connect(new StdioServerTransport());
+  // What cannot be read is no request that could be answered; its sender finds it here.
+  let last: Error | undefined;
+  server.onerror = (error) => {
+    last = error;
+    process.stderr.write(`sonde mcp: ${error.message.slice(0, LONGEST_COMPLAINT)}\n`);
+  };
+  await server.connect(
+    new StdioServerTransport(process.stdin, process.stdout, {
+      maxBufferSize: LONGEST_MESSAGE,
+    }),
+  );
   await ended;
   client.close();
+  if (last?.message.startsWith("ReadBuffer")) process.exitCode = 1; // where the next message begins is not known
 }
 
 interface Options {

@@ -72,9 +72,13 @@ export class Debuggee {
     this.#state = advance(this.#state, { on: "configured" });
   }
 
+  /** The last move was a step over: it can end in the same frame or in a caller of it, never deeper. */
+  steppedOver = false;
+
   /** Called before the resuming request is sent, so that a stop which overtakes the response is seen as a new one. */
-  resumed(): void {
+  resumed(how: { over?: boolean } = {}): void {
     if (this.#state.name !== "stopped") return;
+    this.steppedOver = how.over === true;
     this.#state = advance(this.#state, { on: "resumed" });
     this.events.emit({ kind: "resumed" });
   }

@@ -43,13 +43,22 @@ export async function frameValues(
   frame: Frame,
   limits: Limits,
 ): Promise<ValueLine[]> {
-  const scopes = await readScopes(session, debuggee, frame, limits.valueChars).catch(() => []);
-  return scopes
-    .filter((scope) => scope.kind === "locals" || scope.kind === "arguments")
-    .flatMap((scope) => scope.values)
+  const scopes = await session.reads.scopes(debuggee, frame.adapterId).catch(() => []);
+  const own = scopes.filter(
+    ({ presentationHint, expensive }) => !expensive && OWN.has(presentationHint ?? ""),
+  );
+  const lists = own.map((scope) =>
+    session.reads.variables(debuggee, scope.variablesReference).catch(() => []),
+  );
+  return (await Promise.all(lists))
+    .flat()
+    .filter(({ presentationHint }) => presentationHint?.kind !== "virtual")
+    .map((variable) => toLine(session, debuggee, variable, limits.valueChars))
     .filter((value) => !isFunction(value))
     .slice(0, limits.variables);
 }
+
+const OWN = new Set(["locals", "arguments"]);
 
 /** Of wider scopes (closures, the module, globals): the names that a line mentions. Functions and modules are shown better by the source. */
 export async function mentionedValues(

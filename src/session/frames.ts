@@ -30,15 +30,16 @@ interface Cached extends Stack {
   epoch: number;
 }
 
-/** What a whole stack had under the outermost frame of the user's own. */
+/** What a whole stack had under the outermost frame of the user's own, at one stop. */
 interface Foundation {
+  epoch: number;
   outermost: Frame;
   total: number;
 }
 
 export class Frames {
   #cache = new Map<string, Cached>();
-  #foundations = new Map<string, Foundation>();
+  #foundations = new WeakMap<Debuggee, Map<number, Foundation>>();
   readonly #asked: (debuggee: Debuggee) => void;
 
   /** @param asked is called when a stack has been asked for and is not there yet. */
@@ -53,23 +54,29 @@ export class Frames {
 
   /**
    * The same for who shows only the user's own frames. What starts a program is under them at every stop, and dear to ask for: LLDB
-   * disassembles it. So after a step it is taken to be as it was, if the outermost frame of the user's own is.
+   * disassembles it. A step over ends where it began or in a caller; so if the outermost frame of the user's own is still as deep as
+   * it was, and the same, then so is what is under it.
    */
   async own(debuggee: Debuggee, threadId: number, levels: number): Promise<Stack> {
     const known = this.#known(debuggee, threadId, levels);
     if (known) return known;
-    const key = keyOf(debuggee, threadId);
-    const before = debuggee.stop?.reason === "step" ? this.#foundations.get(key) : undefined;
-    if (before !== undefined && before.outermost.index < levels) {
+    const foundations = this.#foundations.get(debuggee) ?? new Map<number, Foundation>();
+    this.#foundations.set(debuggee, foundations);
+    const stepped = debuggee.steppedOver && debuggee.stop?.reason === "step";
+    const before = stepped ? foundations.get(threadId) : undefined;
+    if (before?.epoch === epochOf(debuggee) - 1 && before.outermost.index < levels) {
       const { outermost, total } = before;
       const top = await this.#ask(debuggee, threadId, outermost.index + 1);
       const now = top.frames[outermost.index];
-      if (now && isSame(now, outermost)) return this.#keep(key, { ...top, total, onlyForeignLeft: true });
+      if (now && isSame(now, outermost)) {
+        foundations.set(threadId, { epoch: top.epoch, outermost: now, total });
+        return this.#keep(keyOf(debuggee, threadId), { ...top, total, onlyForeignLeft: true });
+      }
     }
     const stack = await this.#ask(debuggee, threadId, levels);
     const foundation = foundationOf(stack);
-    if (foundation) this.#foundations.set(key, foundation);
-    else this.#foundations.delete(key);
+    if (foundation) foundations.set(threadId, foundation);
+    else foundations.delete(threadId);
     return stack;
   }
 
@@ -109,10 +116,10 @@ function epochOf({ stop }: Debuggee): number {
   return stop?.epoch ?? 0;
 }
 
-function foundationOf({ frames, total }: Stack): Foundation | undefined {
+function foundationOf({ epoch, frames, total }: Cached): Foundation | undefined {
   const outermost = frames.findLast(({ user }) => user);
   if (outermost === undefined || frames.length < total) return undefined;
-  return frames.slice(outermost.index).some(({ label }) => label) ? undefined : { outermost, total };
+  return frames.slice(outermost.index).some(({ label }) => label) ? undefined : { epoch, outermost, total };
 }
 
 /** A caller stands where it stood; only the innermost frame moves. */

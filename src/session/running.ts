@@ -64,7 +64,8 @@ export async function step(session: Session, how: Step): Promise<Before> {
   }
   const granularity = how.granularity === undefined ? {} : { granularity: how.granularity };
   const target = how.targetId === undefined ? {} : { targetId: how.targetId };
-  await moving(debuggee, () => debuggee.client.request(how.kind, { threadId, ...granularity, ...target }));
+  const send = () => debuggee.client.request(how.kind, { threadId, ...granularity, ...target });
+  await moving(debuggee, send, { over: how.kind === "next" });
   return before;
 }
 
@@ -142,9 +143,13 @@ export async function restartFrame(session: Session, index: number): Promise<Bef
  * The state turns to running before the request goes out: a stop may come back before the response does. A program that died
  * instead of moving has an end like any other, which whoever waits is told; only an adapter's own death is a failure.
  */
-async function moving(debuggee: Debuggee, send: () => Promise<unknown>): Promise<void> {
+async function moving(
+  debuggee: Debuggee,
+  send: () => Promise<unknown>,
+  how: { over?: boolean } = {},
+): Promise<void> {
   const before = debuggee.stop;
-  debuggee.resumed();
+  debuggee.resumed(how);
   try {
     await send();
   } catch (error) {

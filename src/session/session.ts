@@ -57,7 +57,8 @@ const HEARD_MS = 300;
 export type SessionStateName = "initializing" | "configuring" | "running" | "stopped" | "terminated";
 
 export class Session {
-  readonly name: string;
+  /** Settled when it is put on the engine's table. */
+  name: string;
   readonly adapter: Adapter;
   readonly opening: Opening;
   /** Of this launch: source that changed since is not what runs. */

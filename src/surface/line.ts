@@ -58,12 +58,16 @@ function lineWords(text: string): string[] {
   return splitWords(plain).map((word) => word.replaceAll("\0", " "));
 }
 
+/** Of a line that advice names. */
+const MOST_WORDS = 30;
+
 /**
  * A line that stands in a sentence without quotes: the longest beginning that is one. Words that a command would join to an
  * expression may be the sentence's, so there only one is taken, directly after the name, or what is in quotes.
  */
 export function readBareLine(text: string): { line: Line; length: number } | undefined {
-  const ends = [...text.matchAll(/(?:'[^']*'|<[^<>]*>|[^\s])+/g)].map((one) => one.index + one[0].length);
+  const found = [...text.matchAll(/(?:'[^']*'|<[^<>]*>|[^\s])+/g)].slice(0, MOST_WORDS);
+  const ends = found.map((one) => one.index + one[0].length);
   for (const length of ends.reverse()) {
     const part = text.slice(0, length);
     const line = readLine(part);

@@ -2,6 +2,7 @@
  * Advice is written once, for those who type commands: `sonde …` lines and `--options`. A surface that has other words for the
  * same things says it in those; what cannot be done there stays a command line, which can still be typed in a shell.
  */
+import type { ErrorCode } from "../errors.ts";
 import { commandIn, type Line, optionOf, readBareLine, readLine, shapeOf } from "./line.ts";
 import { isPlaceholder } from "./words.ts";
 
@@ -24,8 +25,12 @@ export interface Surface {
   value(value: unknown): string;
 }
 
+/** No advice of ours is longer; whatever is, holds a program's words. */
+const LONGEST = 2_000;
+
 /** `asked` is the command that was run: an option that stands alone is one of its own. */
 export function said(text: string, surface: Surface, asked?: string): string {
+  if (text.length > LONGEST) return text;
   let out = "";
   let last = asked;
   let from = 0;
@@ -56,19 +61,51 @@ export function said(text: string, surface: Surface, asked?: string): string {
   return out + text.slice(from);
 }
 
+/** In these a debugger, a compiler or the program speaks. */
+const OF_OTHERS: ReadonlySet<ErrorCode> = new Set([
+  "ADAPTER_FAILED",
+  "ATTACH_FAILED",
+  "EVAL_FAILED",
+  "INTERNAL",
+  "LAUNCH_FAILED",
+  "REQUEST_FAILED",
+  "SETUP_FAILED",
+] satisfies ErrorCode[]);
+/** Hints that end in a line of somebody's file. */
+const QUOTING = /^(the nearest lines with code|the line is|start it yourself): /;
+
+/** A failure: what it says, and what to do about it. */
+export function saidError(
+  { code, message, hint }: { code: ErrorCode; message: string; hint?: string | undefined },
+  surface: Surface,
+  asked: string | undefined,
+): { message: string; hint?: string } {
+  const foreign = OF_OTHERS.has(code);
+  const advice = hint === undefined || QUOTING.test(hint) ? hint : said(hint, surface, asked);
+  return {
+    message: saidFailure(message, surface, asked, foreign),
+    ...(advice === undefined ? {} : { hint: advice }),
+  };
+}
+
 /** The start of a failure names the command, and its argument as the declaration does. */
-export function saidFailure(text: string, surface: Surface, asked: string | undefined): string {
+export function saidFailure(
+  text: string,
+  surface: Surface,
+  asked: string | undefined,
+  foreign = false,
+): string {
+  const ours = (part: string) => (foreign ? part : said(part, surface, asked));
   const title = asked === undefined ? undefined : surface.title(asked);
-  if (asked === undefined || title === undefined || !text.startsWith(asked))
-    return said(text, surface, asked);
+  if (asked === undefined || title === undefined || !text.startsWith(asked)) return ours(text);
   const rest = text.slice(asked.length);
   const found = /^(: | was cancelled| needs <(\w+)>| takes no argument `\w+`$| (\w+)(?=: ))/.exec(rest);
-  if (!found) return said(text, surface, asked);
+  if (!found) return ours(text);
   const key = found[2] ?? found[3];
   const name = key === undefined ? undefined : Object.keys(surface.named(asked, { [key]: "" }) ?? {})[0];
   const start =
     key === undefined ? found[0] : `${found[2] === undefined ? " " : " needs "}\`${name ?? key}\``;
-  return `${title}${start}${said(rest.slice(found[0].length), surface, asked)}`;
+  return `${title}${start}${ours(rest.slice(found[0].length))}`;
 }
 
 /** Lines of an answer that are ours throughout; a program's own words are never on one that begins like that. */

@@ -20,6 +20,24 @@ async function stoppedIn(sonde: Sonde, folder: string, name = folder): Promise<S
 const nameIn = async (sonde: Sonde, cwd: string, more: string[] = [], env: Record<string, string> = {}) =>
   (await sonde.ask<{ value: string }>(["print", "name", ...more], { cwd, env })).value;
 
+test("sessions that start at the same moment have names of their own, and all of them end", async () => {
+  const sonde = createSonde();
+  sonde.write("spin.js", "setInterval(() => {}, 1000);\n");
+  await sonde.ask("sessions"); // the daemon is there
+  await Promise.all([1, 2, 3, 4].map(() => sonde.ask("start spin.js --no-wait")));
+  expect((await sessions(sonde)).map(({ name }) => name).sort()).toEqual([
+    "spin",
+    "spin-2",
+    "spin-3",
+    "spin-4",
+  ]);
+  const given = ["start", "spin.js", "--no-wait", "--name", "mine"];
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => sonde.ask(given)));
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  await sonde.ask("stop --all");
+  await nothingLeft(sonde);
+});
+
 describe("two sessions in two folders", () => {
   test("each folder means its own; what one does the other does not feel", async () => {
     const sonde = createSonde();

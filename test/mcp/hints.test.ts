@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { bounded } from "../../src/mcp/data.ts";
 import { toolWords } from "../../src/mcp/hints.ts";
 import { ALL } from "../../src/mcp/main.ts";
-import { said, saidData, saidFailure, saidText } from "../../src/surface/said.ts";
+import { said, saidData, saidError, saidFailure, saidText } from "../../src/surface/said.ts";
 
 const WORDS = toolWords(ALL);
 
@@ -126,4 +126,17 @@ test("data is cut evenly until it fits, and says so", () => {
   expect(cut.truncated).toBe(true);
   expect(JSON.stringify(cut).length).toBeLessThanOrEqual(2000);
   expect((cut.list as unknown[]).length).toBeGreaterThan(5);
+});
+
+test("what a program or a debugger says is left as it is, however long", () => {
+  const words = "unknown option --json; usage: sonde eval it, or run sonde continue";
+  expect(saidError({ code: "EVAL_FAILED", message: words }, WORDS, "print")).toEqual({ message: words });
+  const hint = `the nearest lines with code: 7: write("${words}")`;
+  expect(saidError({ code: "BAD_LOCATION", message: "no line 9", hint }, WORDS, "breakpoint add").hint).toBe(
+    hint,
+  );
+  const long = `sonde start ${"a ".repeat(40_000)}`;
+  expect(said(long, WORDS, "print")).toBe(long);
+  const words30 = `sonde start ${"a ".repeat(900)}`;
+  expect(said(words30, WORDS, "print").length).toBeGreaterThan(1_700);
 });

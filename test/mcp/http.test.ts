@@ -1,8 +1,10 @@
 /** The tools over HTTP: for whoever has the token, on this machine, and for no web page. */
 import { once } from "node:events";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, onTestFinished, test } from "vitest";
@@ -94,6 +96,14 @@ test("no token, a wrong one, a foreign Origin, another Host, another path", asyn
   expect(await post(url, {}, JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" }))).toBe(400);
   expect(await post(url, {}, "not json")).toBe(400);
   expect(host).toMatch(/^127\.0\.0\.1:/);
+});
+
+test("an address that is none is refused, and the server goes on", async () => {
+  const url = await served(createSonde());
+  const socket = connect(Number(url.port), url.hostname);
+  socket.end(`GET // HTTP/1.1\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await post(url, {})).toBe(200);
 });
 
 test("it listens on this machine only", async () => {

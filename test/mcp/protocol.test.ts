@@ -1,6 +1,8 @@
 /** The server as a client of the protocol sees it: what it costs, what it promises, progress, cancellation, sharing. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
@@ -230,4 +232,48 @@ test("paths are relative to the client's root, and then to the folder it gave la
     (await mcp.ok("debug", { action: "launch", program: "app.js", breakpoints: ["app.js:2"], cwd })).text,
   ).toMatch(/other = 2/);
   expect((await mcp.ok("debug", { action: "evaluate", expression: "other" })).text).toMatch(/^other = 2/);
+});
+
+test("the same folder said twice is the same folder", async () => {
+  const sonde = createSonde();
+  sonde.write("sub/app.js", "const deep = 1;\nconsole.log(deep);\n");
+  sonde.write("sub/deeper/app.js", "const deep = 2;\nconsole.log(deep);\n");
+  const mcp = await startMcp(sonde);
+  const probe = { locations: ["app.js:2"], command: "node app.js" };
+  for (const _ of [1, 2]) expect((await mcp.ok("probe", { ...probe, cwd: "sub" })).text).toMatch(/deep = 1/);
+  expect((await mcp.ok("probe", { ...probe, cwd: "deeper" })).text).toMatch(/deep = 2/);
+  expect(
+    await mcp.refused("debug", { action: "evaluate", expression: "1", context: "raw", frame_id: 1 }),
+  ).toMatchObject({
+    code: "BAD_ARGUMENT",
+  });
+});
+
+test("what is no message is complained of, and the server goes on", async () => {
+  const sonde = createSonde();
+  const child = sonde.spawn(["mcp"]);
+  if (!child.stdin || !child.stdout || !child.stderr) throw new Error("no streams");
+  const initialize = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "sonde-test", version: "1" },
+  };
+  const long = { name: "probe", arguments: { locations: ["x".repeat(12 * 1024 * 1024)] } };
+  const lines = [
+    "{ not json",
+    JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: initialize }),
+    JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: long }),
+    JSON.stringify({ jsonrpc: "2.0", id: 3, method: "tools/list" }),
+  ];
+  child.stdin.write(`${lines.join("\n")}\n`);
+  const said = text(child.stderr);
+  const answers = new Map<number, { result?: { isError?: boolean } }>();
+  for await (const line of createInterface(child.stdout)) {
+    const { id, ...rest } = JSON.parse(line) as { id: number; result?: { isError?: boolean } };
+    answers.set(id, rest);
+    if (answers.size === 3) child.stdin?.end();
+  }
+  expect(answers.get(2)?.result?.isError).toBe(true);
+  expect(answers.get(3)?.result).toHaveProperty("tools");
+  expect(await said).toMatch(/^sonde mcp: /);
 });

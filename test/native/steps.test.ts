@@ -45,3 +45,44 @@ test("a function on one line stops where its arguments are in place, conditions 
   expect(second.values[0]).toMatchObject({ name: "n", value: "4" });
   await ends(sonde, "continue");
 });
+
+const RECURSIVE = `#include <pthread.h>
+static int walk(int n) {
+  int left = n - 1;
+  if (left > 0)
+    left = walk(left);
+  return left + n;
+}
+static void *root(void *n) {
+  return (void *)(long)walk((int)(long)n);
+}
+static void *bare(void *n) {
+  long left = (long)n - 1;
+  if (left > 0)
+    left = (long)bare((void *)left);
+  return (void *)(left + 1);
+}
+int main(int count, char **words) {
+  pthread_t thread;
+  pthread_create(&thread, 0, count > 1 ? bare : root, (void *)3);
+  return pthread_join(thread, 0);
+}
+`;
+
+test.each([
+  { what: "under one of the user's", args: [], line: 3 },
+  { what: "that a library calls", args: ["--", "bare"], line: 12 },
+])("a recursive function $what: each step shows the frames that there are", async ({ args, line }) => {
+  const sonde = createSonde();
+  compile(sonde, "recursive.c", RECURSIVE);
+  await stops(sonde, ["start", "recursive", ...LLDB, "--break", `recursive.c:${line}`, ...args]);
+  await sonde.ask("breakpoint remove --all");
+  for (const move of ["next", "next", "step", "next", "next", "step", "next", "finish", "next"]) {
+    const { stack, moreFrames } = await stops(sonde, move);
+    const { frames, total } = await sonde.ask<{ frames: { user: boolean }[]; total: number }>(
+      "backtrace --all",
+    );
+    expect(frames.filter(({ user }) => user)).toEqual(stack);
+    expect(stack.length + moreFrames).toBe(total);
+  }
+});

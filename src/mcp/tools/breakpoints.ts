@@ -193,14 +193,20 @@ function fromDataId(id: string): { expression: string; frame_id?: number } {
 }
 
 async function dataInfo(call: Call, { name = "", scope_id, frame_id }: Arguments): Promise<CallResult> {
-  if (scope_id !== undefined) await checkScope(call, scope_id);
+  if (scope_id !== undefined) await checkScope(call, scope_id, name);
   const data_id = frame_id === undefined ? name : `${frame_id}:${name}`;
   const { data, text } = await call.ask("watch info", { expression: name });
   return { data: { data_id, name, ...(isData(data) ? data : {}) }, text: `data_id ${data_id}: ${text}` };
 }
 
-async function checkScope(call: Call, handle: number | string): Promise<void> {
+/** A name means what it means in the frame: a scope that has it hidden cannot be watched by it. */
+async function checkScope(call: Call, handle: number | string, name: string): Promise<void> {
   const scopes = listIn((await call.ask("scopes")).data, "scopes");
+  const holder = scopes.find((scope) => listIn(scope, "values").some((value) => value.name === name));
+  if (holder && holder.handle !== handle)
+    throw new SondeError("BAD_ARGUMENT", `scope_id: here \`${name}\` is the one of ${holder.name}`, {
+      hint: "leave `scope_id` out to watch that one",
+    });
   if (scopes.some((scope) => scope.handle === handle)) return;
   throw new SondeError("BAD_ARGUMENT", `scope_id: ${handle} is no scope of this frame`, {
     hint: "for a part of a value give the whole expression as `name`: p.x, list[3]",

@@ -168,6 +168,15 @@ async function alreadyRunning(call: Call, args: Arguments): Promise<CallResult> 
   return call.ask("await", { timeout, eval: args.expressions });
 }
 
+/** The debugger's own console knows its own place. */
+async function raw(call: Call, { expression, frame_id, thread_id }: Arguments): Promise<CallResult> {
+  if (frame_id !== undefined || thread_id !== undefined)
+    throw new SondeError("BAD_ARGUMENT", 'evaluate: with context "raw" there is no frame_id or thread_id', {
+      hint: "the debugger's own commands choose a thread and a frame",
+    });
+  return call.ask("raw", { command: expression });
+}
+
 function body(value: unknown): Spoken | undefined {
   try {
     return { arguments: JSON.parse(String(value)) };
@@ -188,7 +197,7 @@ const CHANGING: readonly Action[] = [
     optional: ["context", "frame_id", "thread_id", ...SESSION],
     run: (call, args) => {
       const { expression, context = "repl" } = args;
-      if (context === "raw") return call.ask("raw", { command: expression });
+      if (context === "raw") return raw(call, args);
       // What is only looked at must have no effects; `print` has none where the adapter can promise that.
       return focused(call, args, () => call.ask(context === "repl" ? "eval" : "print", { expression }));
     },

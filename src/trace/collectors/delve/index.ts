@@ -13,6 +13,9 @@ import { feed, followed, opened } from "../stops/program.ts";
 import { Pinning } from "./pin.ts";
 import { Reader } from "./reader.ts";
 
+const ONE_OF_SEVERAL =
+  "delve tells of one goroutine where several come by at the same moment: some hits may be missing";
+
 export const delve: Collector = {
   name: "delve",
   unfit: async ({ lines }: Plan, { opening }: Session) => {
@@ -40,6 +43,7 @@ export const delve: Collector = {
         outcome = await awaitStop(session, { signal });
       }
       for (const [point, one] of breakpoints.entries()) sink.bind(point, bindingOf(one));
+      if (reader.threads.size > 1) sink.note(ONE_OF_SEVERAL);
       return outcome;
     });
   },

@@ -18,6 +18,8 @@ export class Reader {
   readonly #plan: Plan;
   readonly #run: Run;
   readonly #breakpoints: readonly Breakpoint[];
+  /** Goroutines that came by. */
+  readonly threads = new Set<number>();
   /** Its frames are numbered as we think. */
   #sure = false;
 
@@ -31,6 +33,7 @@ export class Reader {
   async at(stopped: Stopped): Promise<void> {
     const { debuggee, stop } = stopped;
     const { threadId } = stop;
+    if (threadId !== undefined) this.threads.add(threadId);
     const points = stop.hits.map(({ id }) => this.#breakpoints.findIndex((one) => one.id === id));
     const thread = threadId === undefined ? undefined : debuggee.threadNames.get(threadId);
     // Whatever is new or odd goes the plain way first.

@@ -1,12 +1,12 @@
 /** Steps through the calls of named functions, line by line. */
-import { notBound } from "../../../session/breakpoint.ts";
+import { type Breakpoint, notBound } from "../../../session/breakpoint.ts";
 import type { Debuggee } from "../../../session/debuggee.ts";
 import { frameValues } from "../../../session/frame-values.ts";
 import type { Frame, Stack } from "../../../session/frames.ts";
 import { awaitStop, resume, step } from "../../../session/running.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Outcome } from "../../../session/stops.ts";
-import { threadName } from "../../../session/threads.ts";
+import { readThreads, threadName } from "../../../session/threads.ts";
 import type { Run, SeenLine } from "../../collector.ts";
 import { isFunction } from "../../function-name.ts";
 import type { Lines, Plan } from "../../plan.ts";
@@ -32,11 +32,13 @@ interface Activation {
 export async function collectLines(plan: Plan, lines: Lines, run: Run): Promise<RunEnd> {
   const { session, signal } = run;
   session.breakpoints.clearCatches();
-  for (const name of lines.functions) session.breakpoints.declare({ kind: "function", name, asked: name });
+  const breakpoints = lines.functions.map((name) =>
+    session.breakpoints.declare({ kind: "function", name, asked: name }),
+  );
   return followed(run, async () => {
     await opened(run);
     feed(session, run.stdin);
-    const walk = new Walk(plan, lines, run);
+    const walk = new Walk(plan, lines, run, breakpoints);
     let outcome = await awaitStop(session, { signal });
     while (outcome.kind === "stopped" && !signal.aborted) outcome = await walk.through(outcome);
     for (const one of session.breakpoints.unbound())
@@ -50,13 +52,15 @@ class Walk {
   readonly #lines: Lines;
   readonly #run: Run;
   readonly #session: Session;
+  readonly #breakpoints: readonly Breakpoint[];
   #calls = 0;
 
-  constructor(plan: Plan, lines: Lines, run: Run) {
+  constructor(plan: Plan, lines: Lines, run: Run, breakpoints: readonly Breakpoint[]) {
     this.#plan = plan;
     this.#lines = lines;
     this.#run = run;
     this.#session = run.session;
+    this.#breakpoints = breakpoints;
   }
 
   /** From the entry of a function until it has returned; then on to the next. */
@@ -64,6 +68,7 @@ class Walk {
     const { signal } = this.#run;
     const stack: Activation[] = [];
     let outcome: Outcome = entered;
+    const alone = await this.#alone(entered.debuggee);
     for (;;) {
       if (outcome.kind !== "stopped" || signal.aborted) return outcome;
       this.#session.stops.markSeen(outcome.debuggee);
@@ -72,8 +77,19 @@ class Walk {
       const before = await step(this.#session, { kind: reason });
       outcome = await awaitStop(this.#session, { signal }, before);
     }
+    if (!alone) await this.#session.breakpoints.setEnabled(this.#breakpoints, true);
     await resume(this.#session);
     return awaitStop(this.#session, { signal });
+  }
+
+  /** Another thread that comes to the same function would cut a step short, and could not be stepped through at the same time. */
+  async #alone(debuggee: Debuggee): Promise<boolean> {
+    if ((await readThreads(this.#session, debuggee)).length <= 1) return true;
+    this.#run.sink.note(
+      "one call is followed at a time: those that other threads make meanwhile are left out",
+    );
+    await this.#session.breakpoints.setEnabled(this.#breakpoints, false);
+    return false;
   }
 
   /** Tells what happened at this stop, and how to go on. */
