@@ -46,7 +46,8 @@ test("a program blocked in a synchronous call: a pause says that it runs, and ho
   const sonde = createSonde();
   sonde.write(
     "blocked.js",
-    `console.log("blocked");\nrequire("node:child_process").execSync("sleep 3");\nconsole.log("back"); for (;;);\n`,
+    // Said by whom it waits for: then it does.
+    `require("node:child_process").execSync("echo blocked; sleep 3", { stdio: "inherit" });\nconsole.log("back"); for (;;);\n`,
   );
   await sonde.ask("start blocked.js --no-wait");
   await expect.poll(() => sonde.text("output")).toContain("blocked");
