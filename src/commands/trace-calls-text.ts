@@ -101,7 +101,7 @@ function someCalls(
   return withGaps(kinds, chosen(kinds, style.calls)).flatMap((one) => {
     if (typeof one === "number") return calls.slice(one, one + 1).flatMap(show);
     style.left.out = true;
-    const others = one.unlike > 0 ? `: ${one.unlike} went other ways` : " that went one of these ways";
+    const others = one.unlike > 0 ? `: ${one.unlike} went other ways` : ", each like one that is shown";
     return [`${indent}… ${plural(one.to - one.from + 1, "more call")} (${rangeOf(one)})${others}`];
   });
 }

@@ -229,7 +229,7 @@ function moreLine(result: TraceResult, more: boolean, { cwd }: TextOptions): str
   const record = `full record: ${shortPath(file, cwd)}`;
   if (!more || result.all) return record;
   if (trace.plan.lines !== undefined)
-    return `next: \`sonde trace show ${trace.id} --all\` shows more; ${record}`;
+    return `next: \`sonde trace show ${trace.id} --all\` shows more, \`--hits <from>..<to>\` only those calls; ${record}`;
   return `next: \`sonde trace show ${trace.id} ${example(result)}\`; ${record}`;
 }
 
