@@ -13,6 +13,7 @@ import { deferred, wait } from "../../../util/wait.ts";
 import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
+import { unfitForConditions } from "../by-condition.ts";
 import { bindingOf } from "../stops/points.ts";
 import { feed, followed, opened } from "../stops/program.ts";
 import { Recorder } from "./recorder.ts";
@@ -23,13 +24,8 @@ const HEARD_MS = 500;
 
 export const nodeCondition: Collector = {
   name: "node-condition",
-  unfit: async ({ lines }, { opening }) => {
-    if (platform === "win32") return "it needs FIFOs, which Windows has not";
-    if (lines !== undefined) return "it records at places, not whole functions";
-    return opening.request === "attach" && opening.plan.pid === undefined
-      ? "behind a port there may be another machine"
-      : undefined;
-  },
+  unfit: async (plan, session) =>
+    platform === "win32" ? "it needs FIFOs, which Windows has not" : unfitForConditions(plan, session),
   collect,
 };
 

@@ -1,5 +1,6 @@
 /** Expressions of C over variables that a probe can fetch: paths, and whole numbers with C's operators and conversions. */
 import type { Path, PathStep } from "./informant.ts";
+import { Paths } from "./paths.ts";
 
 export interface Operation {
   op: string;
@@ -17,18 +18,9 @@ export interface Value {
 }
 
 /** Of one point: its expressions share the paths they read. */
-export class Reading {
-  readonly paths: Path[] = [];
-
+export class Reading extends Paths<Path> {
   parse(text: string): Expression {
     return new Parser(text, this).whole();
-  }
-
-  /** The number of this path. */
-  path(path: Path): number {
-    const same = JSON.stringify(path);
-    const known = this.paths.findIndex((one) => JSON.stringify(one) === same);
-    return known >= 0 ? known : this.paths.push(path) - 1;
   }
 }
 

@@ -14,6 +14,7 @@ import type { Outcome } from "../../../session/stops.ts";
 import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
+import { unfitForConditions } from "../by-condition.ts";
 import { check } from "../python-source/check.ts";
 import { type Program, programOf, valueLimits } from "../python-source/program.ts";
 import { Recorder } from "../python-source/recorder.ts";
@@ -22,13 +23,8 @@ import { feed, followed, opened } from "../stops/program.ts";
 
 export const pythonCondition: Collector = {
   name: "python-condition",
-  unfit: async ({ lines }, { opening }) => {
-    if (platform === "win32") return "it needs Unix sockets";
-    if (lines !== undefined) return "it records at places, not whole functions";
-    return opening.request === "attach" && opening.plan.pid === undefined
-      ? "behind a port there may be another machine"
-      : undefined;
-  },
+  unfit: async (plan, session) =>
+    platform === "win32" ? "it needs Unix sockets" : unfitForConditions(plan, session),
   collect,
 };
 

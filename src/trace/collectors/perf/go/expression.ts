@@ -1,5 +1,6 @@
 /** Expressions of Go over variables that a probe can fetch: read into a tree, with the paths that they name. */
 import { Unfit } from "../language.ts";
+import { Paths } from "../paths.ts";
 
 export type Step =
   | { op: "."; name: string }
@@ -20,18 +21,10 @@ export type Expression =
   | { op: string; operands: [Expression] | [Expression, Expression]; text: string };
 
 /** Of one point: its expressions share the paths they read. */
-export class Reading {
-  readonly paths: Path[] = [];
-
+export class Reading extends Paths<Path> {
   /** Throws Unfit. */
   parse(text: string): Expression {
     return new Parser(text, this).whole();
-  }
-
-  path(path: Path): number {
-    const same = JSON.stringify(path);
-    const known = this.paths.findIndex((one) => JSON.stringify(one) === same);
-    return known >= 0 ? known : this.paths.push(path) - 1;
   }
 }
 
