@@ -1,6 +1,5 @@
 /** `--build`: a source file compiled into a private folder that lives as long as the launch; and programs older than their source. */
 import { mkdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import type { Build } from "../adapters/adapter.ts";
 import { isMachineCode } from "../adapters/kit/files.ts";
@@ -8,7 +7,7 @@ import { SondeError } from "../errors.ts";
 import type { Guard } from "../session/guard.ts";
 import type { Session } from "../session/session.ts";
 import { type GroupEnd, runGroup } from "../util/group-run.ts";
-import { sweepFolders } from "../util/left-folders.ts";
+import { sweepFolders, temporaryRoot } from "../util/left-folders.ts";
 import { plural } from "../util/text.ts";
 
 const PREFIX = "sonde-build-";
@@ -38,7 +37,7 @@ export class Workshop {
     this.#source = source;
     // The daemon's pid is in the name, so that what a killed daemon left is known as such.
     const id = Math.random().toString(36).slice(2, 10);
-    this.folder = join(tmpdir(), `${PREFIX}${process.pid}-${id}`);
+    this.folder = join(temporaryRoot(), `${PREFIX}${process.pid}-${id}`);
     this.output = join(this.folder, basename(source.file, extname(source.file)));
   }
 
@@ -48,7 +47,7 @@ export class Workshop {
   }
 
   async begin(say: (note: string) => void, signal?: AbortSignal): Promise<void> {
-    sweepFolders(tmpdir());
+    sweepFolders(temporaryRoot());
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const work = new AbortController();
     this.#work = work;

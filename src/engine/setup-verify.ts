@@ -1,6 +1,5 @@
 /** Whether an adapter really works: its sample program is debugged, by the same path as any other. */
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import type { Adapter, Build, FoundAdapter, Sample, Where } from "../adapters/adapter.ts";
 import { onPath } from "../adapters/kit/find.ts";
@@ -10,6 +9,7 @@ import { evaluate } from "../session/evaluate.ts";
 import { Processes } from "../session/processes.ts";
 import { awaitStop } from "../session/running.ts";
 import type { Session } from "../session/session.ts";
+import { temporaryRoot } from "../util/left-folders.ts";
 import { prepareLaunch } from "./prepare.ts";
 import { runCommand } from "./setup-steps.ts";
 import type { Caller, EngineState } from "./types.ts";
@@ -37,7 +37,7 @@ export interface Verdict {
 
 /** Throws with what went wrong. */
 export async function verify(trial: Trial): Promise<Verdict> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sonde-sample-")));
+  const folder = mkdtempSync(join(temporaryRoot(), "sonde-sample-"));
   try {
     const { sample } = trial.adapter;
     if (sample === undefined) return await initializeOnly(trial, folder, "it has no sample program");

@@ -2,7 +2,7 @@
  * Temporary folders carry what they are for and the pid of the process they belong to (`sonde-<kind>-<pid>-…`), so that what a killed
  * one left can be known, and is removed by the next that needs such a folder.
  */
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -10,9 +10,15 @@ const OURS = /^sonde-[a-z]+-(\d+)-\w+$/;
 
 let swept = false;
 
+/** A daemon outlives who started it, whose TMPDIR may have been for that one's time only. */
+export function temporaryRoot(): string {
+  const said = tmpdir();
+  return realpathSync(existsSync(said) ? said : "/tmp");
+}
+
 /** A new one, private to the user; whoever asks for it removes it. */
 export function temporaryFolder(kind: string): string {
-  const root = realpathSync(tmpdir());
+  const root = temporaryRoot();
   if (!swept) sweepFolders(root);
   swept = true;
   return mkdtempSync(join(root, `sonde-${kind}-${process.pid}-`));

@@ -8,7 +8,7 @@ import { ADAPTERS } from "../../src/adapters/registry.ts";
 import { identityOf } from "../../src/util/process-identity.ts";
 import { expectGolden } from "../support/golden.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, createSonde, type Sonde } from "../support/sonde.ts";
 import { transcript } from "./transcript.ts";
 
 const SHOW =
@@ -22,7 +22,7 @@ async function shown(sonde: Sonde, line: string[]): Promise<{ said: unknown; tex
 }
 
 function withApp(): Sonde {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.js", SHOW);
   return sonde;
 }
@@ -61,7 +61,7 @@ describe("command lines", () => {
   });
 
   test("an environment's tool is asked which Python it runs, and left out", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const venv = join(sonde.project, "hidden", "venv");
     execFileSync("python3", ["-m", "venv", "--without-pip", venv]);
     chmodSync(sonde.write("bin/poetry", `#!/bin/sh\nshift\nPATH="${venv}/bin:$PATH" exec "$@"\n`), 0o755);
@@ -81,7 +81,7 @@ describe("command lines", () => {
   });
 
   test("an executable on the PATH is debugged as a program", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const answer = await sonde.json(["start", "--", "true", "x"]);
     // No native debugger may be installed where this runs; then that is the answer, and no other.
     if (answer.ok) expect(answer.data).toMatchObject({ state: "exited", exitCode: 0, session: "true" });
@@ -95,7 +95,7 @@ describe("command lines", () => {
 
 describe("folders", () => {
   test("a package's main file, a Python package's __main__", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("pkg/package.json", '{"main": "lib/start"}');
     sonde.write("pkg/lib/start.js", SHOW);
     expect((await shown(sonde, ["start", "pkg", "--", "a"])).said).toEqual([["a"], null, sonde.project]);
@@ -105,7 +105,7 @@ describe("folders", () => {
 });
 
 test("a folder with a Go package is built and run from where the caller is", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("mod/go.mod", "module example.com/mod\n\ngo 1.20\n");
   sonde.write(
     "mod/cmd/x/main.go",
@@ -118,7 +118,7 @@ test("a folder with a Go package is built and run from where the caller is", asy
 });
 
 test("refusals say what to type", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.js", SHOW);
   sonde.write("web/package.json", '{"scripts": {"dev": "vite", "test": "vitest"}}');
   sonde.write("calc/Makefile", "run:\n");
@@ -185,7 +185,7 @@ describe("attach", () => {
 
 describe("core files", () => {
   test("are looked at, with the program they name, and do not run", async ({ skip }) => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("c/core.c");
     execFileSync("cc", ["-g", "-O0", "-o", "a-long-name-for-it", "core.c"], { cwd: sonde.project });
     spawnSync("sh", ["-c", "ulimit -c unlimited; exec ./a-long-name-for-it"], { cwd: sonde.project });
@@ -220,7 +220,7 @@ describe("sources of a compiled language", () => {
   };
 
   test("are refused with the build command, in the project's own words", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("main.c", PROGRAM);
     sonde.write("lib/Makefile", "all:\n");
     sonde.write("lib/main.c", PROGRAM);
@@ -233,7 +233,7 @@ describe("sources of a compiled language", () => {
   });
 
   test("are built by --build, built again by restart, and gone at the end", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("main.c", PROGRAM);
     const first = await sonde.text("start main.c --build --break main.c:4 --timeout 60", {
       timeoutMs: 90_000,
@@ -249,7 +249,7 @@ describe("sources of a compiled language", () => {
   });
 
   test.each(["the caller", "the daemon"])("are built no longer when %s is gone", async (who) => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("main.c", PROGRAM);
     const compiler = "#!/bin/sh\nsleep 300 &\necho $$ $! > pids.new; mv pids.new pids; wait\n";
     chmodSync(sonde.write("bin/cc", compiler), 0o755);
@@ -265,7 +265,7 @@ describe("sources of a compiled language", () => {
   });
 
   test("that do not compile show the compiler's first errors, and leave nothing", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("main.c", `#warning early\n${"int f(void) { return nothing; }\n".repeat(20)}`);
     const refusal = await sonde.refusal("start main.c --build");
     expect(refusal).toMatchObject({ code: "LAUNCH_FAILED" });
@@ -279,7 +279,7 @@ describe("sources of a compiled language", () => {
   });
 
   test("that are newer than the program are noted", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const source = sonde.write("main.c", PROGRAM);
     execFileSync("cc", ["-g", "-O0", "-o", join(dirname(source), "main"), source]);
     const old = new Date(Date.now() - 60_000);

@@ -6,7 +6,7 @@ import type { CrashResult } from "../../src/commands/crash-shape.ts";
 import { builtFolder, compilerVersion, type Language } from "../support/builds.ts";
 import { expectGolden } from "../support/golden.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 import { transcript } from "./transcript.ts";
 
 const BUDGET = 4096;
@@ -27,7 +27,7 @@ function has(command: string, ...args: string[]): boolean {
 }
 
 test("what a reader sees", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   for (const name of ["uncaught", "stats", "exit-code", "endless"]) sonde.fixture(`js/${name}.js`);
   const text = await transcript(sonde, [
     "crash uncaught.js",
@@ -60,7 +60,7 @@ function compiled(language: Language, extension: string): Pick<Row, "place" | "m
   return {
     missing: () => compilerVersion(language) === undefined,
     place: () => ({
-      sonde: createSonde(builtFolder(language)),
+      sonde: borrowSonde(builtFolder(language)),
       file: `uncaught.${extension}`,
       run: ["--", "./uncaught"],
     }),
@@ -71,7 +71,7 @@ function script(folder: string, extension: string, command: string, ...version: 
   return {
     missing: () => !has(command, ...version),
     place: () => {
-      const sonde = createSonde();
+      const sonde = borrowSonde();
       sonde.fixture(`${folder}/uncaught.${extension}`);
       return { sonde, file: `uncaught.${extension}`, run: [`uncaught.${extension}`] };
     },
@@ -157,7 +157,7 @@ test.for(rows)("$title", { timeout: 120_000 }, async (row, { skip }) => {
 });
 
 test("Node: a rejection that nobody handles", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const file = sonde.fixture("js/rejection.js");
   const result = await crash(sonde, "rejection.js");
   expect(result).toMatchObject({ crashed: true, ended: { exitCode: 1 } });
@@ -171,7 +171,7 @@ test("Python: a chain without `from`, and the values of each frame", { timeout: 
   skip,
 }) => {
   if (!has("python3", "--version")) skip("no python3");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "chain.py",
     `def price(item):
@@ -194,7 +194,7 @@ except LookupError as inner:
 
 test("an exception that ends a thread but not the program", { timeout: 60_000 }, async ({ skip }) => {
   if (!has("python3", "--version")) skip("no python3");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "survives.py",
     `import threading
@@ -221,7 +221,7 @@ print("went on")
 });
 
 test("a signal that no debugger of the language sees coming", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "abort.js",
     'console.log("about to fail");\nprocess.kill(process.pid, "SIGSEGV");\nsetInterval(() => {}, 1000);\n',
@@ -234,7 +234,7 @@ test("a signal that no debugger of the language sees coming", { timeout: 60_000 
 
 test("a core file shows the same", { timeout: 60_000 }, async ({ skip }) => {
   if (compilerVersion("c") === undefined) skip("no C compiler");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const program = join(builtFolder("c"), "core");
   execFileSync("sh", ["-c", `ulimit -c unlimited; "${program}" || true`], {
     cwd: sonde.project,
@@ -257,7 +257,7 @@ test("Python: what it came of, with frames of its own, and not the traceback aga
   timeout: 60_000,
 }, async ({ skip }) => {
   if (!has("python3", "--version")) skip("no python3");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "chain.py",
     `import atexit
@@ -305,7 +305,7 @@ main()
 });
 
 test("earlier lines are where the answer says", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("many.js", "for (let i = 0; i < 60; i++) console.log(`line ${i}`);\nnull.x;\n");
   expect(await sonde.text("crash many.js")).toContain(
     "program output (40 earlier lines: --json)\n  | line 40\n",
@@ -324,7 +324,7 @@ test("earlier lines are where the answer says", async () => {
 
 test("threads with the same stack are one line", { timeout: 60_000 }, async ({ skip }) => {
   if (compilerVersion("go") === undefined) skip("no Go");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "many.go",
     `package main
@@ -357,7 +357,7 @@ func main() {
 });
 
 test("a deep stack and wide values keep to the budget", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "deep.js",
     `function down(depth) {
@@ -375,7 +375,7 @@ down(300);
   expect(text).toContain("`sonde start deep.js` stops there");
 });
 test("Node: the text of `node -e`", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const result = await crash(sonde, ["--", "node", "-e", "null.x"]);
   expect(result).toMatchObject({ crashed: true, ended: { exitCode: 1 }, survived: [] });
   expect(result.death?.frame).toMatchObject({ path: "[eval]", line: 1 });

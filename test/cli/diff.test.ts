@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { DiffResult } from "../../src/commands/diff-shapes.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 const PYTHON = `def discount(price, percent):
     off = price * percent // 100
@@ -60,7 +60,7 @@ function brief(text: string): string {
 
 describe("two versions, no plan", () => {
   test("Python", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     two(sonde, "shop.py", PYTHON, "price + off", "price - off");
     const text = await sonde.text(["diff", "--a", "python3 shop-a.py", "--b", "python3 shop-b.py"]);
     expect(brief(text)).toMatch(/^first divergence: line shop-a\.py:3 in discount: return value differs/);
@@ -70,7 +70,7 @@ describe("two versions, no plan", () => {
   });
 
   test("Python, where the mended version has more lines", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     two(
       sonde,
       "shop.py",
@@ -89,14 +89,14 @@ describe("two versions, no plan", () => {
   });
 
   test("JavaScript", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     two(sonde, "sum.js", JAVASCRIPT, "x > 2", "x > 0");
     const text = await sonde.text(["diff", "--a", "node sum-a.js", "--b", "node sum-b.js"]);
     expect(brief(text)).toMatch(/^first divergence: line sum-a\.js:5 in sum: s differs/);
   });
 
   test("C", { timeout: 60_000 }, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     two(sonde, "clamp.c", C, "result = value;\n  return", "result = most;\n  return");
     for (const side of ["a", "b"])
       execFileSync("cc", ["-g", "-O0", "-o", `clamp-${side}`, `clamp-${side}.c`], { cwd: sonde.project });
@@ -107,7 +107,7 @@ describe("two versions, no plan", () => {
 
 describe("other pairs", () => {
   test("two inputs, and the way taken", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write(
       "sign.py",
       "n = int(input())\nif n < 0:\n    word = 'minus'\nelse:\n    word = 'plus'\nprint(word)\n",
@@ -128,7 +128,7 @@ describe("other pairs", () => {
   });
 
   test("a plan, two kept traces, nothing that differs", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     two(sonde, "shop.py", PYTHON, "price + off", "price - off");
     for (const side of ["a", "b", "a"])
       await sonde.text(["trace", "--at", `shop-${side}.py:9=s`, "--", "python3", `shop-${side}.py`]);
@@ -147,7 +147,7 @@ describe("other pairs", () => {
   });
 
   test("a test that fails now and then", { timeout: 60_000 }, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write(
       "flaky.py",
       "import os\ncount = int(open('count').read()) if os.path.exists('count') else 0\nopen('count', 'w').write(str(count + 1))\nodd = count % 2\nif odd:\n    raise SystemExit(1)\nprint('fine')\n",

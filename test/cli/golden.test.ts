@@ -3,7 +3,7 @@ import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { expectGolden } from "../support/golden.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { transcript } from "./transcript.ts";
 
 interface Scenario {
@@ -171,7 +171,7 @@ new Worker("./worker.js", { name: "alpha", workerData: { name: "alpha", number: 
 
 describe("transcripts", () => {
   test.each(Object.entries(SCENARIOS))("%s", async (name, { fixtures, files = {}, commands }) => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     for (const fixture of fixtures) sonde.fixture(fixture);
     for (const [file, text] of Object.entries(files)) sonde.write(file, text);
     symlinkSync(resolve(import.meta.dirname, "../../node_modules"), join(sonde.project, "node_modules"));
@@ -180,7 +180,7 @@ describe("transcripts", () => {
 });
 
 test("a stop in a small function fits in 900 bytes", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("js/stats.js");
   const text = await transcript(sonde, ["start stats.js --break {stats.js@mean-add}"]);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(900);

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import type { HangResult } from "../../src/commands/hang-shape.ts";
 import { compilerVersion } from "../support/builds.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 function hang(sonde: Sonde, args: string[]): Promise<HangResult> {
   return sonde.ask<HangResult>(["hang", ...args], { timeoutMs: 90_000 });
@@ -11,7 +11,7 @@ function hang(sonde: Sonde, args: string[]): Promise<HangResult> {
 
 test("asyncio: each task and the await it was left at", { timeout: 60_000 }, async ({ skip }) => {
   if (spawnSync("python3", ["--version"]).status !== 0) skip("no python3");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "feed.py",
     `import asyncio
@@ -65,7 +65,7 @@ asyncio.run(main())
 
 test("Go: who waits for a mutex that it has itself", { timeout: 90_000 }, async ({ skip }) => {
   if (compilerVersion("go") === undefined) skip("no Go");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "store.go",
     `package main
@@ -116,7 +116,7 @@ test("a lock that another has, waited for behind a branch that took it too", { t
   skip,
 }) => {
   if (compilerVersion("go") === undefined) skip("no Go");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "branch.go",
     `package main

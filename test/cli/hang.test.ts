@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { HangResult } from "../../src/commands/hang-shape.ts";
 import { builtFolder, compilerVersion, type Language } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 const BUDGET = 4096;
 
@@ -59,7 +59,7 @@ const MUTUAL = ["audit: accounts < transfer", "transfer: journal < audit"];
 
 test("Python: two threads that wait for each other's lock", { timeout: 90_000 }, async ({ skip }) => {
   if (!has("python3", "--version")) skip("no python3");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const file = sonde.fixture("python/deadlock.py");
   const result = await hang(sonde, ["--after", "2", "--", "python3", "deadlock.py"]);
   expect(result).toMatchObject({ verdict: "deadlock", samples: 3, left: false });
@@ -74,7 +74,7 @@ test("Python: locks of objects, taken by acquire, of threads with one name", { t
   skip,
 }) => {
   if (!has("python3", "--version")) skip("no python3");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "bank.py",
     `import threading
@@ -122,7 +122,7 @@ test.for([
   { timeout: 120_000 },
   async ([language, main], { skip }) => {
     if (compilerVersion(language) === undefined) skip("no compiler");
-    const sonde = createSonde(builtFolder(language));
+    const sonde = borrowSonde(builtFolder(language));
     const result = await hang(sonde, ["--after", "1", "--", "./deadlock"]);
     expect(result).toMatchObject({ verdict: "deadlock", samples: 3 });
     const names =
@@ -144,7 +144,7 @@ function source(sonde: Sonde, language: Language): string {
 
 test("Go: a deadlock over channels that the runtime finds", { timeout: 120_000 }, async ({ skip }) => {
   if (compilerVersion("go") === undefined) skip("no Go");
-  const sonde = createSonde(builtFolder("go"));
+  const sonde = borrowSonde(builtFolder("go"));
   const result = await hang(sonde, ["--after", "20", "--", "./deadlock"]);
   expect(result).toMatchObject({ verdict: "deadlock", exception: { message: /all goroutines are asleep/ } });
   expect(waits(result)).toEqual(["audit: transferred", "main: workers", "transfer: audited"]);
@@ -157,7 +157,7 @@ test("Go: a deadlock over channels that the runtime finds", { timeout: 120_000 }
 
 test("Go: one over mutexes that it does not", { timeout: 120_000 }, async ({ skip }) => {
   if (compilerVersion("go") === undefined) skip("no Go");
-  const sonde = createSonde(builtFolder("go"));
+  const sonde = borrowSonde(builtFolder("go"));
   const result = await hang(sonde, ["--after", "1", "--", "./mutexes"]);
   expect(result.verdict).toBe("deadlock");
   expect(waits(result)).toEqual([MUTUAL[0], "main: for time to pass", MUTUAL[1]]);
@@ -165,7 +165,7 @@ test("Go: one over mutexes that it does not", { timeout: 120_000 }, async ({ ski
 
 test("Java: two threads that wait for each other's monitor", { timeout: 120_000 }, async ({ skip }) => {
   if (!has("javac", "--version")) skip("no JDK");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "Bank.java",
     `class Bank {
@@ -212,7 +212,7 @@ test("Java: two threads that wait for each other's monitor", { timeout: 120_000 
 });
 
 test("Node: an endless loop, and where it is", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const file = sonde.fixture("js/endless.js");
   const result = await hang(sonde, ["--after", "1", "--samples", "5", "--", "node", "endless.js"]);
   expect(result).toMatchObject({ verdict: "busy", samples: 5 });
@@ -228,7 +228,7 @@ test("Node: an endless loop, and where it is", { timeout: 60_000 }, async () => 
 });
 
 test("Node: nothing runs, and what may wake it", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("js/waits.js");
   const result = await hang(sonde, ["--after", "1", "--", "node", "waits.js"]);
   expect(result.verdict).toBe("idle");
@@ -237,7 +237,7 @@ test("Node: nothing runs, and what may wake it", { timeout: 60_000 }, async () =
 
 test("C: a source file, built; and how to look around in it", { timeout: 60_000 }, async ({ skip }) => {
   if (compilerVersion("c") === undefined) skip("no C compiler");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("c/endless.c");
   const result = await hang(sonde, ["endless.c", "--build", "--after", "1"]);
   expect(result.verdict).not.toBe("ended");
@@ -248,7 +248,7 @@ test("C: a source file, built; and how to look around in it", { timeout: 60_000 
 });
 
 test("a program that ends, or dies, did not hang", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   for (const name of ["exit-code", "uncaught"]) sonde.fixture(`js/${name}.js`);
   const ended = await hang(sonde, ["--after", "20", "--", "node", "exit-code.js"]);
   expect(ended).toMatchObject({ verdict: "ended", ended: { exitCode: 3 }, groups: [], samples: 0 });
@@ -261,7 +261,7 @@ test("a program that ends, or dies, did not hang", { timeout: 60_000 }, async ()
 
 test("a process that is attached to runs on", { timeout: 90_000 }, async ({ skip }) => {
   if (compilerVersion("c") === undefined) skip("no C compiler");
-  const sonde = createSonde(builtFolder("c"));
+  const sonde = borrowSonde(builtFolder("c"));
   const program = sonde.program("./deadlock", []);
   await printed(program, "started");
   const result = await hang(sonde, [String(program.pid)]);
@@ -273,7 +273,7 @@ test("a process that is attached to runs on", { timeout: 90_000 }, async ({ skip
 
 test("one in Python too, though it cannot be stopped", { timeout: 90_000 }, async ({ skip }) => {
   if (!has("python3", "--version")) skip("no python3");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("python/deadlock.py");
   const program = sonde.program("python3", ["deadlock.py"]);
   await printed(program, "started");

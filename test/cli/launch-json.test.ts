@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
 import { expectGolden } from "../support/golden.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 import { transcript } from "./transcript.ts";
 
 const SHOW =
@@ -42,7 +42,7 @@ const TASKS = `{"tasks": [
 ]}`;
 
 function withProject(): Sonde {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(".vscode/launch.json", LAUNCH);
   sonde.write(".vscode/tasks.json", TASKS);
   sonde.write(".env", 'FOO="from file"\nBAR=from file\n');
@@ -67,7 +67,7 @@ test("the list, and what cannot be started by name", async () => {
 });
 
 test("a file that is no JSON is refused with its line; one of another shape by its key", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(".vscode/launch.json", '{\n  "configurations": [\n    {"name": "a" "type": "node"}\n  ]\n}\n');
   const broken = await transcript(sonde, ["configs"]);
   sonde.write(".vscode/launch.json", '{"configurations": [{"name": "a"}]}');

@@ -7,7 +7,7 @@ import type { ProbeResult } from "../../src/commands/probe-shape.ts";
 import { builtFolder, compilerVersion } from "../support/builds.ts";
 import { expectGolden } from "../support/golden.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 import { transcript } from "./transcript.ts";
 
 /** `loop.js:6` */
@@ -22,7 +22,7 @@ async function found(sonde: Sonde, args: string[]) {
 }
 
 test("what a reader sees", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   for (const name of ["stats", "loop", "uncaught"]) sonde.fixture(`js/${name}.js`);
   symlinkSync(resolve(import.meta.dirname, "../../node_modules"), join(sonde.project, "node_modules"));
   const text = await transcript(sonde, [
@@ -42,7 +42,7 @@ test("what a reader sees", { timeout: 60_000 }, async () => {
 });
 
 test("a program that does not end is ended", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("wait.js", "let ticks = 0;\nsetInterval(() => {\n  ticks += 1;\n}, 10);\n");
   const result = await sonde.ask<ProbeResult>("probe wait.js:3 --condition ticks<0 --timeout 1");
   expect(result).toMatchObject({ hit: 0, found: { state: "running", waitedSecs: 1 } });
@@ -51,7 +51,7 @@ test("a program that does not end is ended", async () => {
 });
 
 test("its input, and none when none is given", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "sum.js",
     'const numbers = require("node:fs").readFileSync(0, "utf8").split("\\n").map(Number);\nconst sum = numbers.reduce((a, b) => a + b);\nconsole.log(sum);\n',
@@ -65,7 +65,7 @@ test("its input, and none when none is given", async () => {
 
 test("Python: the location's own file is the program", { timeout: 60_000 }, async ({ skip }) => {
   if (spawnSync("python3", ["--version"]).status !== 0) skip("no python3");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("python/loop.py");
   const place = at(sonde, "loop.py", "loop-add");
   const result = await found(sonde, [place, "--hits", "3", "--eval", "i * 10"]);
@@ -79,7 +79,7 @@ test("C: a source file is built when asked, and offered to be when not", { timeo
   skip,
 }) => {
   if (compilerVersion("c") === undefined) skip("no C compiler");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("c/loop.c");
   const place = at(sonde, "loop.c", "loop-add");
   expect(await sonde.refusal(["probe", place])).toMatchObject({ hint: expect.stringContaining("--build") });
@@ -92,7 +92,7 @@ test.for(["c", "cpp", "rust", "go"] as const)(
   { timeout: 120_000 },
   async (language, { skip }) => {
     if (compilerVersion(language) === undefined) skip("no compiler");
-    const sonde = createSonde(builtFolder(language));
+    const sonde = borrowSonde(builtFolder(language));
     const file = { c: "loop.c", cpp: "loop.cpp", rust: "loop.rs", go: "loop.go" }[language];
     const place = at(sonde, file, "loop-add");
     const result = await found(sonde, [place, "--hits", "5", "--eval", "i", "--", "./loop"]);
@@ -112,7 +112,7 @@ const MOVED = {
 test("a line without code: where it stopped instead", { timeout: 60_000 }, async ({ skip }) => {
   if (spawnSync("python3", ["--version"]).status !== 0) skip("no python3");
   if (compilerVersion("c") === undefined) skip("no C compiler");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   for (const [file, text] of Object.entries(MOVED)) sonde.write(file, text);
   expect(await sonde.text("probe moved.py:2")).toMatch(/^no code on line 2: stopped at 3\nstopped: /);
   expect(await sonde.text("probe moved.c:2 --build")).toMatch(/^no code on line 2: stopped at 3\nstopped: /);
@@ -123,7 +123,7 @@ test("a condition that fails is not a place that was never reached", { timeout: 
   skip,
 }) => {
   if (spawnSync("python3", ["--version"]).status !== 0) skip("no python3");
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   for (const [file, text] of Object.entries(MOVED)) sonde.write(file, text);
   sonde.fixture("js/loop.js");
   const python = await sonde.text("probe moved.py:3 --condition nosuch");
@@ -141,7 +141,7 @@ test("a condition that fails is not a place that was never reached", { timeout: 
 });
 
 test("what was run where nothing was said, and where the command line goes", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("library.js", "exports.twice = (n) => {\n  return n * 2;\n};\n");
   sonde.write("main.js", 'console.log(require("./library.js").twice(4));\n');
   const alone = await sonde.text("probe library.js:2");
@@ -158,7 +158,7 @@ test("what was run where nothing was said, and where the command line goes", asy
 });
 
 test("the lines that are not shown are in the data", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("many.js", "for (let i = 0; i < 60; i++) console.log(`line ${i}`);\nconsole.log('end');\n");
   const { found: stop } = await found(sonde, ["many.js:2"]);
   expect(stop.snapshot.output.lines).toHaveLength(60);
@@ -169,7 +169,7 @@ test("the lines that are not shown are in the data", async () => {
 });
 
 test("a caller that goes away takes the program along", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("ready.js", 'setInterval(() => {}, 1000);\nrequire("node:fs").writeFileSync("ready", "");\n');
   const ready = new Promise<void>((resolve) => {
     const watcher = watch(sonde.project, () => {

@@ -1,10 +1,10 @@
 /** What is said of the stack: the same at a stop and in a backtrace. */
 import { expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 
 test("a backtrace counts the frames that it hides as the stop does, without the marks between async parts", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "app.mjs",
     "async function leaf() {\n  await null;\n  debugger;\n}\nasync function outer() {\n  await leaf();\n}\nawait outer();\n",

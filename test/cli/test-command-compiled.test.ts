@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { compilerVersion } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, FIXTURES, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, FIXTURES, type Sonde } from "../support/sonde.ts";
 import { asked, places, values } from "./test-answers.ts";
 
 /** A first build of anything may have to compile the language's own library. */
@@ -16,7 +16,7 @@ const inside = { cwd: "testing-cart", timeoutMs: 240_000 };
 const LIST = expect.stringMatching(/^(\{(10, )?(20|\.\.\.)\}|\w+\[2\])$/);
 
 function withCart(language: "go" | "rust" | "c"): Sonde {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture(`${language}/testing-cart`);
   return sonde;
 }
@@ -168,7 +168,7 @@ describe.skipIf(compilerVersion("c") === undefined)("C", () => {
     "GoogleTest, where it is installed",
     slow,
     async () => {
-      const sonde = createSonde();
+      const sonde = borrowSonde();
       sonde.write(
         "cart.cc",
         `#include <gtest/gtest.h>

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { splitWords } from "../../src/util/shell-words.ts";
 import { compilerVersion } from "../support/builds.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 import { asked } from "./test-answers.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -24,7 +24,7 @@ async function followed(sonde: Sonde, next: string | undefined, cwd: string): Pr
 
 describe.skipIf(python === undefined)("Python", () => {
   test("pytest: from the assertion to the function that gave the value", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("python/testing-cart");
     const line = ["test", "--", python ?? "", "-m", "pytest", "test_cart.py"];
     const { next } = await asked(sonde, line, { cwd: "testing-cart" });
@@ -43,7 +43,7 @@ describe.skipIf(python === undefined)("Python", () => {
     "a method, called in a statement of several lines; nothing where there is nothing to show",
     slow,
     async () => {
-      const sonde = createSonde();
+      const sonde = borrowSonde();
       sonde.write("shop.py", "class Cart:\n    def sum_up(self, off):\n        return 3 - off\n");
       sonde.write(
         "test_shop.py",
@@ -71,7 +71,7 @@ def test_plain():
   );
 
   test("a failing line without locals shows what it names of its module", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write(
       "test_day.py",
       `import json
@@ -95,14 +95,14 @@ def test_first():
   });
 
   test("an exception in the code under test is where it is shown already", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("python/testing-cart");
     const line = ["test", "--name", "test_parse", "--", python ?? "", "-m", "pytest", "test_cart.py"];
     expect(await asked(sonde, line, { cwd: "testing-cart" })).not.toHaveProperty("next");
   });
 
   test("unittest, from another folder and with an environment", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("python/testing-cart");
     const options = ["--cwd", "testing-cart", "--env", "SHOP=1"];
     const line = ["test", ...options, "--", "python3", "-m", "unittest", "cart_unittest"];
@@ -115,7 +115,7 @@ def test_first():
 });
 
 test("node:test", slow, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("js/testing-node");
   const line = ["test", "--", "node", "--test", "cart.test.js"];
   const { next } = await asked(sonde, line, { cwd: "testing-node" });
@@ -126,7 +126,7 @@ test("node:test", slow, async () => {
 });
 
 test("vitest, which only the project has", slow, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const folder = join(sonde.fixture("js/testing-vitest"), "node_modules");
   mkdirSync(join(folder, ".bin"), { recursive: true });
   symlinkSync(join(ROOT, "node_modules/vitest"), join(folder, "vitest"));
@@ -139,7 +139,7 @@ test("vitest, which only the project has", slow, async () => {
 
 describe.skipIf(compilerVersion("go") === undefined)("go test", () => {
   test("past a helper that only reports, to the function that it was given the value of", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("go/testing-cart");
     const { next } = await asked(sonde, ["test", "--", "go", "test", "./..."], { cwd: "testing-cart" });
     expect(next).toMatch(/^sonde trace --function Total -- go test .*-run '\^TestDiscount\$\/\^five_off\$' /);
@@ -147,7 +147,7 @@ describe.skipIf(compilerVersion("go") === undefined)("go test", () => {
   });
 
   test("a method by its type", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("go.mod", "module shop\n\ngo 1.20\n");
     sonde.write(
       "shop.go",

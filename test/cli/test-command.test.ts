@@ -5,7 +5,7 @@ import { createReadStream, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { marker } from "../support/markers.ts";
-import { createSonde, FIXTURES, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, FIXTURES, type Sonde } from "../support/sonde.ts";
 import { asked, places, values } from "./test-answers.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -30,7 +30,7 @@ describe.skipIf(spawnSync("python3", ["--version"]).status !== 0)("Python", () =
   const file = (name: string) => join(FIXTURES, "python/testing-cart", name);
 
   function withCart(): Sonde {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("python/testing-cart");
     return sonde;
   }
@@ -166,7 +166,7 @@ describe("node:test", () => {
   const inside = { cwd: "testing-node", timeoutMs: 90_000 };
 
   function withCart(): Sonde {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("js/testing-node");
     return sonde;
   }
@@ -201,7 +201,7 @@ describe("node:test", () => {
   });
 
   test("across an await: who awaits is shown too", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write(
       "later.test.mjs",
       `import assert from "node:assert";
@@ -247,7 +247,7 @@ describe("vitest", () => {
 
   /** With the vitest that runs these tests as the project's own. */
   function withCart(): Sonde {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const folder = join(sonde.fixture("js/testing-vitest"), "node_modules");
     mkdirSync(join(folder, ".bin"), { recursive: true });
     symlinkSync(join(ROOT, "node_modules/vitest"), join(folder, "vitest"));
@@ -291,7 +291,7 @@ describe("vitest", () => {
 
 describe("any program", () => {
   test("colours are left out", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const red = 'console.log("\\u001b[31m1 failed\\u001b[39m");\n';
     sonde.write("ends.js", `${red}process.exit(1);\n`);
     sonde.write("throws.js", `${red}throw new Error("not this");\n`);
@@ -302,7 +302,7 @@ describe("any program", () => {
   });
 
   test("stops at its uncaught error and tells how it ended", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const program = sonde.fixture("js/uncaught.js");
     const answer = await asked(sonde, ["test", "--", "node", program]);
     expect(answer).toMatchObject({ state: "failed", status: { exitCode: 1 } });
@@ -313,7 +313,7 @@ describe("any program", () => {
   });
 
   test("passes, or fails without a word", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("fine.js", "console.log('fine')\n");
     sonde.write("quiet.js", "console.log('not fine'); process.exitCode = 3\n");
     expect(await asked(sonde, ["test", "--", "node", "fine.js"])).toMatchObject({ state: "passed" });
@@ -322,14 +322,14 @@ describe("any program", () => {
   });
 
   test("refusals", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     expect(await sonde.refusal(["test"])).toMatchObject({ code: "BAD_ARGUMENT", message: "which tests?" });
     const missing = await sonde.refusal(["test", "--env", "PATH=/nowhere", "--", "pytest"]);
     expect(missing).toMatchObject({ code: "LAUNCH_FAILED", message: "there is no pytest on the PATH" });
   });
 
   test("tests that do not end are ended, and all they started", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const { started, ended } = endless(sonde);
     const line = ["test", "--timeout", "3", "--", "node", "--test", "endless.test.js"];
     const refused = sonde.refusal(line, { timeoutMs: 60_000 });
@@ -339,7 +339,7 @@ describe("any program", () => {
   });
 
   test("they end with the client that asked", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const { started, ended } = endless(sonde);
     const client = sonde.spawn(["test", "--", "node", "--test", "endless.test.js"]);
     await started;
@@ -348,7 +348,7 @@ describe("any program", () => {
   });
 
   test("one that does not end under the debugger is shown where it stands", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const program = sonde.fixture("js/endless.js");
     const answer = await asked(sonde, ["test", "--timeout", "2", "--", "node", program]);
     expect(answer.state).toBe("failed");
@@ -357,7 +357,7 @@ describe("any program", () => {
   });
 
   test("a deep stack full of values stays within the budget", slow, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const locals = Array.from({ length: 25 }, (_, at) => `const v${at} = "${"x".repeat(100)}" + depth;`);
     sonde.write(
       "deep.js",

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import type { TraceResult } from "../../src/commands/trace-shapes.ts";
 import { builtFolder, compilerVersion, type Language } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 interface Twin {
   title: string;
@@ -21,7 +21,7 @@ interface Twin {
 function built(title: string, language: Language, extension: string): Twin {
   return {
     title,
-    open: () => createSonde(builtFolder(language)),
+    open: () => borrowSonde(builtFolder(language)),
     file: (program) => `${program}${extension}`,
     command: (program) => [`./${program}`],
     missing: compilerVersion(language) === undefined,
@@ -32,7 +32,7 @@ function interpreted(title: string, folder: string, command: string, extension: 
   return {
     title,
     open: () => {
-      const sonde = createSonde();
+      const sonde = borrowSonde();
       sonde.fixture(folder);
       return sonde;
     },
@@ -182,7 +182,7 @@ describe("a function's call", () => {
 
 describe("what goes wrong", () => {
   const project = () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("python");
     return sonde;
   };
@@ -273,7 +273,7 @@ for turn in range(10):
     print("line", turn)
 `;
   const project = () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("numbers_app.py", NUMBERS);
     return sonde;
   };
@@ -309,7 +309,7 @@ for turn in range(10):
 
 describe("kept traces", () => {
   test("are filtered, exported and removed", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("python");
     const line = marker(join(sonde.project, "loop_basic.py"), "body");
     await sonde.text(["trace", "--at", `loop_basic.py:${line}=i,sum`, "--", "python3", "loop_basic.py"]);

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 const MODULES = resolve(import.meta.dirname, "../../node_modules");
 
@@ -23,7 +23,7 @@ const WAYS: Record<string, string[]> = {
 };
 
 function project(): Sonde {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("js/ts");
   sonde.write("package.json", JSON.stringify({ scripts: { app: "tsx ts/app.ts" } }));
   symlinkSync(MODULES, join(sonde.project, "node_modules"));

@@ -1,9 +1,9 @@
-/** What a case has at hand: a sonde of its own, the adapter's fixtures in its project folder, and words for common steps. */
+/** What a case has at hand: a sonde, the adapter's fixtures in its project folder, and words for common steps. */
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, type RunOptions, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type RunOptions, type Sonde } from "../support/sonde.ts";
 import type { AdapterUnderTest } from "./adapter.ts";
 
 export type Stopped = Extract<MoveResult, { state: "stopped" }>["snapshot"];
@@ -21,9 +21,8 @@ export class Rig {
   constructor(adapter: AdapterUnderTest) {
     this.adapter = adapter;
     const folder = adapter.folder?.();
-    this.sonde = createSonde(folder);
+    this.sonde = borrowSonde(folder, adapter.config);
     if (folder === undefined) this.sonde.fixture(adapter.fixtures);
-    if (adapter.config !== undefined) this.sonde.config(adapter.config);
   }
 
   /** Absolute path of a program's source. */

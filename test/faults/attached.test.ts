@@ -1,14 +1,14 @@
 /** A process we only attached to outlives whatever ends the session, and runs on as if we had never been there. */
 import { describe, expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { at, Beating, sessions, stopped } from "./world.ts";
 
 describe.each(["running", "stopped"])("attached and %s", (state) => {
   test.each([["detach"], ["stop"], ["stop --all"], ["daemon stop"]])(
     "`%s` leaves it running, untouched",
     async (command) => {
-      const sonde = createSonde();
+      const sonde = borrowSonde();
       const program = new Beating(sonde);
       await program.beats();
       const where = at(sonde, program.file, "beat");
@@ -28,7 +28,7 @@ describe.each(["running", "stopped"])("attached and %s", (state) => {
 });
 
 test("the end of the program is told with its exit code, and is not our doing", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("short.js", "process.stdin.once('data', () => process.exit(4));\nconsole.log('ready');\n");
   const child = sonde.program(process.execPath, ["short.js"]);
   await new Promise((resolve) => child.stdout?.once("data", resolve));
@@ -38,7 +38,7 @@ test("the end of the program is told with its exit code, and is not our doing", 
 });
 
 test("killed while attached: told at once", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const program = new Beating(sonde);
   await program.beats();
   await sonde.ask(["attach", String(program.pid)]);
@@ -48,7 +48,7 @@ test("killed while attached: told at once", async () => {
 });
 
 test("two sessions on one process: the second is refused or shares, and both leave it alive", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const program = new Beating(sonde);
   await program.beats();
   await sonde.ask(["attach", String(program.pid)]);
@@ -62,7 +62,7 @@ test.each([
   ["no such process", 999_999_999, [], /no process 999999999/],
   ["not Node", undefined, ["--adapter", "node"], /not a Node|no Node|sleep/i],
 ])("attach to %s fails with a reason and leaves no session", async (_what, pid, flags, message) => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const other = pid ?? sonde.program("sleep", ["60"]).pid;
   const refusal = await sonde.refusal(["attach", String(other), ...flags]);
   expect(refusal).toMatchObject({ code: "ATTACH_FAILED", message: expect.stringMatching(message) });

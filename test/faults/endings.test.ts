@@ -1,7 +1,7 @@
 /** Programs that end before anyone could look: their exit code and last words are the answer, and nothing hangs. */
 import { describe, expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { nothingLeft, sessions } from "./world.ts";
 
 type Exited = Extract<MoveResult, { state: "exited" }>;
@@ -24,7 +24,7 @@ describe("with no wish to stop at exceptions", () => {
     ],
     ["an abort", "process.abort()\n", 134, /.*/],
   ])("%s", async (_name, text, exitCode, said) => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("app.js", text);
     const result = await sonde.ask<MoveResult>("start app.js --catch none");
     expect(result).toMatchObject({ state: "exited", how: "exited", exitCode });
@@ -36,7 +36,7 @@ describe("with no wish to stop at exceptions", () => {
 
 describe("by default", () => {
   test("an uncaught exception stops, and then the program ends with its own code", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("app.js", "throw new TypeError('at once')\n");
     expect(await sonde.ask<MoveResult>("start app.js")).toMatchObject({
       state: "stopped",
@@ -51,7 +51,7 @@ describe("by default", () => {
   });
 
   test("a syntax error has no place to stop at: it is the end, with what Node says about it", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("app.js", "let = ;\n");
     const end = await sonde.ask<Exited>("start app.js");
     expect(end).toMatchObject({ state: "exited", exitCode: 1 });
@@ -60,7 +60,7 @@ describe("by default", () => {
 });
 
 test("a breakpoint that was never reached is named at the end, with the exit", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.js", "if (process.argv.length > 9) {\n  console.log('never');\n}\n");
   const text = await sonde.text("start app.js --break app.js:2");
   expect(text).toMatch(/^exited: code 0/);
@@ -85,7 +85,7 @@ test.each([
   ],
   ["a bad flag for Node", ["start", "--", "node", "--no-such-flag", "app.js"], "LAUNCH_FAILED", /bad option/],
 ])("%s is a failure with the reason, and no session stays", async (_name, args, code, message) => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.js", "");
   const refusal = await sonde.refusal(args);
   expect(refusal).toMatchObject({ code, message: expect.stringMatching(message) });
@@ -95,7 +95,7 @@ test.each([
 });
 
 test("a program that ends while it is paused for a long question does not wedge the session", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.js", "setTimeout(() => process.exit(6), 300);\nsetInterval(() => {}, 10);\n");
   await sonde.ask("start app.js --no-wait");
   expect(await sonde.ask<MoveResult>("await")).toMatchObject({ state: "exited", exitCode: 6 });

@@ -1,13 +1,13 @@
 /** kill -9 of the debugged program: the next answer is true and comes at once. */
 import { expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { at, nothingLeft, programPid, sessions, startStopped } from "./world.ts";
 
 const KILLED = { state: "exited", how: "exited", signal: "SIGKILL", exitCode: 137 };
 
 test("while it runs: status and the next command say so", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("js/idle.js");
   await sonde.ask("start idle.js --no-wait");
   process.kill(await programPid(sonde), "SIGKILL");
@@ -27,7 +27,7 @@ test("while it runs: status and the next command say so", async () => {
 test.each(["context", "next", "continue", "print count", "locals", "backtrace", "threads", "eval count"])(
   "while it is stopped: `%s` right after it says so",
   async (command) => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await startStopped(sonde, "idle.js", "tick");
     process.kill(await programPid(sonde), "SIGKILL");
     const answer = await sonde.json<MoveResult>(command);
@@ -46,7 +46,7 @@ test.each(["context", "next", "continue", "print count", "locals", "backtrace", 
 );
 
 test("in the middle of a continue: the continue is its answer", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   await startStopped(sonde, "idle.js", "tick");
   const pid = await programPid(sonde);
   await sonde.ask("breakpoint remove --all");
@@ -58,7 +58,7 @@ test("in the middle of a continue: the continue is its answer", async () => {
 });
 
 test("in the middle of a step, by itself", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "suicide.js",
     'const pid = process.pid;\nprocess.kill(pid, "SIGKILL"); // @marker last\nlet x = 1;\n',
@@ -69,7 +69,7 @@ test("in the middle of a step, by itself", async () => {
 });
 
 test("by the expression that was to be printed or evaluated", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   await startStopped(sonde, "idle.js", "tick");
   expect(await sonde.refusal(["eval", "process.exit(9)"])).toMatchObject({
     code: "SESSION_ENDED",
@@ -79,7 +79,7 @@ test("by the expression that was to be printed or evaluated", async () => {
 });
 
 test("afterwards it can be restarted, with its breakpoints", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   await startStopped(sonde, "idle.js", "tick");
   process.kill(await programPid(sonde), "SIGKILL");
   await sonde.json("next");

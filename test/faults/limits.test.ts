@@ -1,7 +1,7 @@
 /** Many of everything, flags that are wrong, waits that are zero, and commands in a row. */
 import { describe, expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { at, sessions, startStopped } from "./world.ts";
 
 interface Rows {
@@ -9,7 +9,7 @@ interface Rows {
 }
 
 test("200 breakpoints in one file: all bound, all hit, all removed", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const lines = Array.from({ length: 200 }, (_, i) => `let v${i} = ${i};`);
   sonde.write("many.js", `${lines.join("\n")}\n`);
   const flags = lines.flatMap((_, i) => ["--break", `many.js:${i + 1}`]);
@@ -46,7 +46,7 @@ describe("words that are wrong", () => {
     [["contniue"], "UNKNOWN_COMMAND", /contniue/, /continue/],
     [["breakpoint"], "UNKNOWN_COMMAND", /breakpoint/, /breakpoint add/],
   ])("%j", async (args, code, message, hint) => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("app.js", "let x = 1;\n");
     const refusal = await sonde.refusal(args);
     expect(refusal).toMatchObject({ code, message: expect.stringMatching(message) });
@@ -58,7 +58,7 @@ describe("words that are wrong", () => {
 
 describe("waits", () => {
   test("--timeout 0 and --no-wait answer at once, also when the program ends soon", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("js/idle.js");
     for (const flag of [["--timeout", "0"], ["--no-wait"]]) {
       expect(await sonde.ask<MoveResult>(["start", "idle.js", ...flag])).toMatchObject({
@@ -75,7 +75,7 @@ describe("waits", () => {
   });
 
   test("longer than any timer is still a wait", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("app.js", "setTimeout(() => process.exit(5), 500);\n");
     expect(await sonde.ask<MoveResult>("start app.js --timeout 99999999")).toMatchObject({
       state: "exited",
@@ -84,7 +84,7 @@ describe("waits", () => {
   });
 
   test("a stop that came while nobody waited is there for `await` and `context`, once", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("js/idle.js");
     await sonde.ask(["start", "idle.js", "--no-wait", "--break", at(sonde, "idle.js", "tick")]);
     await expect.poll(async () => (await sessions(sonde))[0]?.state).toBe("stopped");
@@ -97,7 +97,7 @@ describe("waits", () => {
   });
 
   test("commands that need a stop say so while the program runs, and what to type", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("js/idle.js");
     await sonde.ask("start idle.js --no-wait");
     for (const command of [
@@ -119,7 +119,7 @@ describe("waits", () => {
   });
 
   test("two moves at once: both get a true answer", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await startStopped(sonde, "idle.js", "tick");
     const both = await Promise.all([sonde.json<MoveResult>("continue"), sonde.json<MoveResult>("continue")]);
     for (const one of both) {
@@ -133,7 +133,7 @@ describe("waits", () => {
 
 describe("do", () => {
   test("stops at the first that fails, shows what went before, exits with its status", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await startStopped(sonde, "stats.js", "mean-add");
     const { status, stdout, stderr } = await sonde.run(["do", "print total; print nowhere; next"]);
     expect(status).toBe(1);
@@ -144,7 +144,7 @@ describe("do", () => {
   });
 
   test("several, with quotes and semicolons inside them", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await startStopped(sonde, "stats.js", "mean-add");
     const text = await sonde.text(["do", `continue; print '"a;b"'; print total`]);
     expect(text).toMatch(/"a;b"/);
@@ -157,7 +157,7 @@ describe("do", () => {
 });
 
 test("twelve sessions at once, each stopped at its own place", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("js/loop.js");
   const where = at(sonde, "loop.js", "loop-add");
   const starts = Array.from({ length: 12 }, (_, i) =>

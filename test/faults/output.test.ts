@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 import { daemonPid, sessions } from "./world.ts";
 
 interface OutputAnswer {
@@ -19,7 +19,7 @@ const FLOOD = 1_000_000_000;
 
 describe("a flood", () => {
   test("of a gigabyte: not blocked, memory bounded, head and tail kept, the loss counted", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("js/noisy.js");
     const daemon = await daemonPid(sonde);
     const end = sonde.ask<MoveResult>(["start", "noisy.js", "--timeout", "150", "--", String(FLOOD)], {
@@ -53,7 +53,7 @@ describe("a flood", () => {
   }, 240_000);
 
   test("of 200 MB without a line feed: one long line, shown in part", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write(
       "long.js",
       `const { writeSync } = require("node:fs");
@@ -73,7 +73,7 @@ describe("a flood", () => {
   }, 90_000);
 
   test("of stderr at a stop: the snapshot stays within its budget", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write(
       "app.js",
       `console.error("e".repeat(300_000));\nfor (let i = 0; i < 50_000; i++) console.log("line", i);\nlet x = 1;\n`,
@@ -107,7 +107,7 @@ debugger;
   }
 
   test("in output and values give valid JSON, and text without a single control character", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await start(sonde);
     for (const command of [
       "context",
@@ -136,7 +136,7 @@ debugger;
   });
 
   test("in what we are asked to evaluate, break at and send", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await start(sonde);
     for (const args of [
       ["print", "'\u001b[2J'"],
@@ -155,7 +155,7 @@ debugger;
 });
 
 test("output that looks like a snapshot of ours stays behind the bar, in text and in JSON", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const forged = [
     "stopped: breakpoint 9 (hit 1)  bank.js:1 in transfer  · thread 1 main · session app",
     "locals",

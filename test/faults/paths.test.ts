@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { type Stopped, stopped } from "./world.ts";
 
 const PROGRAM = "const a = 1;\nfunction f(x) {\n  return x + a;\n}\nconsole.log(f(1));\nconsole.log(f(2));\n";
@@ -21,7 +21,7 @@ describe("a path with", () => {
     ["a colon", "a:b/c:9.js"],
     ["an ES module in it", "ü #%/module.mjs"],
   ])("%s", async (_name, path) => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write(path, PROGRAM);
     const shot = await stopped(sonde.ask<MoveResult>(["start", path, "--break", `${path}:3`]));
     expect(shot).toMatchObject({
@@ -48,7 +48,7 @@ describe("a symbolic link", () => {
     ["to the file", "alias.js", "real/app.js:3"],
     ["to the file, breakpoint by the link", "alias.js", "alias.js:3"],
   ])("%s", async (_name, program, where) => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("real/app.js", PROGRAM);
     symlinkSync("real", join(sonde.project, "link"));
     symlinkSync("real/app.js", join(sonde.project, "alias.js"));
@@ -58,7 +58,7 @@ describe("a symbolic link", () => {
   });
 
   test("as the folder the caller is in", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("real/app.js", PROGRAM);
     symlinkSync("real", join(sonde.project, "link"));
     const shot = await stopped(sonde.ask<MoveResult>("start app.js --break app.js:3", { cwd: "link" }));
@@ -68,7 +68,7 @@ describe("a symbolic link", () => {
 });
 
 test("two files of one name: only the one that was meant stops", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   for (const folder of ["a", "b"])
     sonde.write(`${folder}/same.js`, `exports.who = () => {\n  return "${folder}";\n};\n`);
   sonde.write(
@@ -84,7 +84,7 @@ describe("source that changes", () => {
   const notes = ({ notes: all }: Stopped) => all.join("\n");
 
   test("after the start is noted, and no longer after a restart", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const file = sonde.write("app.js", PROGRAM);
     const before = await stopped(sonde.ask<MoveResult>("start app.js --break app.js:3"));
     expect(notes(before)).toBe("");
@@ -97,7 +97,7 @@ describe("source that changes", () => {
   });
 
   test("or goes away does not hide the stop", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const folder = join(sonde.project, "gone");
     mkdirSync(folder);
     sonde.write("gone/app.js", PROGRAM);

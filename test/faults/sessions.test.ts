@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, createSonde, type Sonde } from "../support/sonde.ts";
 import { at, nothingLeft, type Stopped, sessions } from "./world.ts";
 
 /** A session in a folder of its own, stopped at a line where `name` is its name. */
@@ -21,7 +21,7 @@ const nameIn = async (sonde: Sonde, cwd: string, more: string[] = [], env: Recor
   (await sonde.ask<{ value: string }>(["print", "name", ...more], { cwd, env })).value;
 
 test("sessions that start at the same moment have names of their own, and all of them end", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("spin.js", "setInterval(() => {}, 1000);\n");
   await sonde.ask("sessions"); // the daemon is there
   await Promise.all([1, 2, 3, 4].map(() => sonde.ask("start spin.js --no-wait")));
@@ -40,7 +40,7 @@ test("sessions that start at the same moment have names of their own, and all of
 
 describe("two sessions in two folders", () => {
   test("each folder means its own; what one does the other does not feel", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await stoppedIn(sonde, "one");
     await stoppedIn(sonde, "two");
     expect(await nameIn(sonde, "one")).toBe('"one"');
@@ -56,7 +56,7 @@ describe("two sessions in two folders", () => {
   });
 
   test("a program that ended in this folder is still what this folder means", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await stoppedIn(sonde, "one");
     sonde.write("two/short.js", "console.log('only this'); process.exit(3);\n");
     await sonde.ask("start short.js", { cwd: "two" });
@@ -69,7 +69,7 @@ describe("two sessions in two folders", () => {
   });
 
   test("at the same time: sixteen moves at once, each to its own", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await stoppedIn(sonde, "one");
     await stoppedIn(sonde, "two");
     const rounds = Array.from({ length: 8 }, (_, i) => (i % 2 === 0 ? "one" : "two"));
@@ -78,7 +78,7 @@ describe("two sessions in two folders", () => {
   });
 
   test("a third folder: ambiguous until one is named", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await stoppedIn(sonde, "one");
     await stoppedIn(sonde, "two");
     mkdirSync(join(sonde.project, "three"));
@@ -98,7 +98,7 @@ describe("two sessions in two folders", () => {
   });
 
   test("the only one alive is meant anywhere", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await stoppedIn(sonde, "one");
     mkdirSync(join(sonde.project, "elsewhere"));
     expect(await nameIn(sonde, "elsewhere")).toBe('"one"');
@@ -107,7 +107,7 @@ describe("two sessions in two folders", () => {
 
 describe("two sessions in one folder", () => {
   test("the last used is meant; -s changes that", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await stoppedIn(sonde, "shared", "first");
     await stoppedIn(sonde, "shared", "second");
     expect(await nameIn(sonde, "shared")).toBe('"second"');
@@ -118,7 +118,7 @@ describe("two sessions in one folder", () => {
   });
 
   test("of one program: a name of its own each", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("js/idle.js");
     await sonde.ask("start idle.js --no-wait");
     await sonde.ask("start idle.js --no-wait");
@@ -135,7 +135,7 @@ describe("two sessions in one folder", () => {
 
 describe("naming", () => {
   test("a session that is not there is an error that lists those that are", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await stoppedIn(sonde, "alpha");
     for (const [how, env] of [
       [["-s", "alhpa"], {}],
@@ -152,7 +152,7 @@ describe("naming", () => {
   });
 
   test("without any session every command that needs one says what to type", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     for (const command of [
       "continue",
       "next",
@@ -176,7 +176,7 @@ describe("naming", () => {
 });
 
 test("`stop` then `start` at once, several times", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("js/stats.js");
   const start = ["start", "stats.js", "--break", at(sonde, "stats.js", "mean-add")];
   for (let i = 0; i < 4; i++) {
@@ -190,7 +190,7 @@ test("`stop` then `start` at once, several times", async () => {
 });
 
 test("start and stop at the same time end in one of the two", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("js/idle.js");
   for (let i = 0; i < 5; i++) {
     const starting = sonde.json<MoveResult>("start idle.js --timeout 1");
@@ -226,7 +226,7 @@ describe("a session nobody asks", () => {
 });
 
 test("a folder below a session's own means that session, unless another is nearer", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   await stoppedIn(sonde, "outer");
   await stoppedIn(sonde, "outer/inner", "inner");
   sonde.write("outer/inner/deep/x.txt", "");

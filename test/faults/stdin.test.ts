@@ -1,7 +1,7 @@
 /** The program's standard input: from a file, from the caller, line by line, and to programs that never read it. */
 import { describe, expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { at, nothingLeft, sessions } from "./world.ts";
 
 const words = (result: MoveResult) =>
@@ -10,7 +10,7 @@ const words = (result: MoveResult) =>
 const TEN_MB = Buffer.alloc(10_000_000, "a line of text\n");
 
 test("--stdin file and --stdin -: the bytes, then the end", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("js/stdin.js");
   sonde.write("numbers.txt", "1\n2\n");
   const fromFile = await sonde.ask<MoveResult>("start stdin.js --stdin numbers.txt");
@@ -26,7 +26,7 @@ test("--stdin file and --stdin -: the bytes, then the end", async () => {
 });
 
 test("bytes arrive as they are", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "hash.js",
     `const hash = require("node:crypto").createHash("sha256");
@@ -39,7 +39,7 @@ test("bytes arrive as they are", async () => {
 });
 
 test("input, then --eof, while the program runs and while it is stopped", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("js/stdin.js");
   await sonde.ask(["start", "stdin.js", "--no-wait", "--break", at(sonde, "stdin.js", "take")]);
   expect(await sonde.text("input 7")).toBe("wrote 2 bytes\n");
@@ -57,7 +57,7 @@ test("input, then --eof, while the program runs and while it is stopped", async 
 });
 
 test("input after the end of the input is refused", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("js/idle.js");
   await sonde.ask("start idle.js --no-wait");
   await sonde.ask("input --eof");
@@ -67,7 +67,7 @@ test("input after the end of the input is refused", async () => {
 
 describe("a program that never reads", () => {
   test("ten megabytes do not hold up the answer, nor what comes after", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("js/idle.js");
     sonde.write("big.txt", TEN_MB.toString());
     expect(await sonde.ask<MoveResult>("start idle.js --stdin big.txt --no-wait")).toMatchObject({
@@ -83,7 +83,7 @@ describe("a program that never reads", () => {
   });
 
   test("`input` answers that it has not been read", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("js/idle.js");
     sonde.write("big.txt", TEN_MB.toString());
     await sonde.ask("start idle.js --no-wait");
@@ -94,7 +94,7 @@ describe("a program that never reads", () => {
   });
 
   test("one that reads late still gets all of it, and its end", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write(
       "late.js",
       `let n = 0;
@@ -105,7 +105,7 @@ describe("a program that never reads", () => {
   });
 
   test("one that ends without reading ends", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("brief.js", "setTimeout(() => process.exit(3), 100);\n");
     sonde.write("big.txt", TEN_MB.toString());
     expect(await sonde.ask<MoveResult>("start brief.js --stdin big.txt")).toMatchObject({

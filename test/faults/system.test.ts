@@ -1,5 +1,7 @@
 /** The system refuses, or someone else has a hand on the program. */
 import { once } from "node:events";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
 import { binary, createSonde } from "../support/sonde.ts";
@@ -76,3 +78,14 @@ test("no file descriptors left: a typed error, a daemon that lives, and room aga
   expect(await sonde.ask<MoveResult>("start idle.js --no-wait")).toMatchObject({ state: "running" });
   expect(await daemonPid(sonde)).toBe(pid);
 }, 60_000);
+
+test("the folder for temporary files of who started the daemon is gone: programs are still built and started", async () => {
+  const sonde = createSonde();
+  const TMPDIR = join(sonde.project, "tmp");
+  mkdirSync(TMPDIR);
+  await sonde.ask("status", { env: { TMPDIR } });
+  rmSync(TMPDIR, { recursive: true });
+  sonde.write("app.c", "int main(void) {\n  return 3;\n}\n");
+  expect(await sonde.ask("start app.c --build --break app.c:2")).toMatchObject({ state: "stopped" });
+  expect(await sonde.ask("continue")).toMatchObject({ state: "exited", exitCode: 3 });
+});

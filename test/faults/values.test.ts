@@ -1,7 +1,7 @@
 /** Values made to hurt, and expressions that never end: bounded bytes, bounded time, and a session that still works. */
 import { describe, expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 import { at, sessions, startStopped } from "./world.ts";
 
 interface Values {
@@ -17,7 +17,7 @@ async function handleOf(sonde: Sonde, expression: string): Promise<string> {
 
 describe("hostile values", () => {
   async function hostile(): Promise<Sonde> {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     await startStopped(sonde, "hostile.js", "look");
     return sonde;
   }
@@ -111,7 +111,7 @@ describe("expressions", () => {
   ].join("\n");
 
   async function stoppedInMain(): Promise<Sonde> {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("app.js", PROGRAM);
     await sonde.ask(["start", "app.js", "--break", at(sonde, "app.js", "look")]);
     return sonde;
@@ -136,7 +136,7 @@ describe("expressions", () => {
   });
 
   test("that never end while the program runs", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("js/idle.js");
     await sonde.ask("start idle.js --no-wait");
     for (const expression of ["for(;;);", "new Promise(() => {})"]) {
@@ -203,7 +203,7 @@ describe("expressions", () => {
   });
 
   test("conditions that throw, hang or have side effects do not hang the program", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.fixture("js/loop.js");
     const where = at(sonde, "loop.js", "loop-add");
     const end = await sonde.run(["start", "loop.js", "--break", `${where} if nowhere.x > 1`]);

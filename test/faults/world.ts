@@ -9,7 +9,7 @@ import type { RunOptions, Sonde } from "../support/sonde.ts";
 
 export type Stopped = Extract<MoveResult, { state: "stopped" }>["snapshot"];
 
-/** On a machine with two cores and six engineers; nothing here is measured, only bounded. */
+/** For a busy machine; nothing here is measured, only bounded. */
 export const PATIENCE = { timeout: 15_000, interval: 25 };
 
 interface SessionRow {

@@ -1,7 +1,7 @@
 /** What dlv does not do by itself: several breakpoints on a line, conditions that fail, lines without code. */
 import { expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 const slow = { timeout: 60_000 };
 
@@ -24,7 +24,7 @@ func main() {
 `;
 
 async function started(...more: string[]): Promise<{ sonde: Sonde; first: MoveResult }> {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("main.go", LOOP);
   const breaks = more.flatMap((one) => ["--break", one]);
   return { sonde, first: await sonde.ask<MoveResult>(["start", "main.go", ...breaks]) };

@@ -7,7 +7,7 @@ import type { MoveResult } from "../../src/commands/shapes.ts";
 import { printed } from "../contract/rig.ts";
 import { builtFolder } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 const slow = { timeout: 60_000 };
 /** A second, and what a machine with other work on it may add. */
@@ -67,9 +67,9 @@ const cases = (["dlv", "program", "daemon"] as const).flatMap((victim) =>
 
 describe("a launched program", () => {
   test.for(cases)("$state, and the $victim is killed", slow, async ({ victim, state }) => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("loop.go", LOOP);
-    const TMPDIR = join(sonde.home, "tmp");
+    const TMPDIR = join(sonde.project, "tmp");
     mkdirSync(TMPDIR);
     const env = { TMPDIR };
     await sonde.ask(
@@ -98,7 +98,7 @@ describe("an attached process", () => {
     "$state, and the $victim is killed: it lives on, untraced",
     slow,
     async ({ victim, state }) => {
-      const sonde = createSonde(builtFolder("go"));
+      const sonde = borrowSonde(builtFolder("go"));
       const program = sonde.program(join(builtFolder("go"), state === "stopped" ? "idle" : "stdin"), []);
       const pid = program.pid ?? 0;
       if (state === "stopped") {
@@ -130,7 +130,7 @@ describe("an attached process", () => {
     "keeps its breakpoints from stop to stop, through steps, assignments and changes to them",
     slow,
     async () => {
-      const sonde = createSonde(builtFolder("go"));
+      const sonde = borrowSonde(builtFolder("go"));
       const program = sonde.program(join(builtFolder("go"), "idle"), []);
       await printed(program.stdout, "ready");
       const stopped = async (words: string | string[]) => {
@@ -154,7 +154,7 @@ describe("an attached process", () => {
   );
 
   test("is killed: that is told", slow, async () => {
-    const sonde = createSonde(builtFolder("go"));
+    const sonde = borrowSonde(builtFolder("go"));
     const program = sonde.program(join(builtFolder("go"), "idle"), []);
     await printed(program.stdout, "ready");
     await sonde.ask(["attach", String(program.pid), "--no-wait"]);

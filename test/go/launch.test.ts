@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 const MODULE = "module example.test/app\n\ngo 1.20\n";
 const MAIN = `package main
@@ -22,13 +22,13 @@ const TWICE = "package main\n\nfunc twice(n int) int {\n\tdoubled := n * 2\n\tre
 
 /** A module of two files, and a folder for temporary files that is watched. */
 function app(): { sonde: Sonde; env: { TMPDIR: string }; left(): string[] } {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("go.mod", MODULE);
   sonde.write("main.go", MAIN);
   sonde.write("twice.go", TWICE);
   sonde.write("plain.go", '//go:build !sweet\n\npackage main\n\nconst flavour = "plain"\n');
   sonde.write("sweet.go", '//go:build sweet\n\npackage main\n\nconst flavour = "sweet"\n');
-  const TMPDIR = join(sonde.home, "tmp");
+  const TMPDIR = join(sonde.project, "tmp");
   mkdirSync(TMPDIR, { recursive: true });
   return {
     sonde,
@@ -120,7 +120,7 @@ test("a package that is no program is refused, with the command that runs its te
 });
 
 test("go test: one test, which fails", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("go/gotest");
   const words = [
     "start",
@@ -146,7 +146,7 @@ test("go test: one test, which fails", { timeout: 60_000 }, async () => {
 });
 
 test("go test: entry is the first test; many packages are refused by name", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("go/gotest");
   expect(await sonde.ask("start --stop-on-entry gotest/sum_test.go -- -run Fails")).toMatchObject({
     state: "stopped",
@@ -161,7 +161,7 @@ test("go test: entry is the first test; many packages are refused by name", { ti
 });
 
 test("ten megabytes of output neither block nor lose their end", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "much.go",
     'package main\n\nimport "fmt"\n\nfunc main() {\n\tfor i := 0; i < 200000; i++ {\n\t\tfmt.Printf("line %06d of a great many, äöü and more\\n", i)\n\t}\n}\n',

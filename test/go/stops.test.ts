@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
 import { builtFolder } from "../support/builds.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 const slow = { timeout: 60_000 };
 
 async function started(text: string, ...more: string[]): Promise<{ sonde: Sonde; result: MoveResult }> {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("main.go", text);
   return { sonde, result: await sonde.ask<MoveResult>(["start", "main.go", ...more]) };
 }
@@ -130,7 +130,7 @@ test("raw knows delve's few commands, and says which they are", slow, async () =
 });
 
 test("goroutines by number, each with its own place; the runtime's own are not shown", slow, async () => {
-  const sonde = createSonde(builtFolder("go"));
+  const sonde = borrowSonde(builtFolder("go"));
   await sonde.ask("start threads --break threads.go:15");
   const { threads } = await sonde.ask<{ threads: { name: string; current: boolean }[] }>("threads");
   expect(threads.map(({ name }) => name)).toEqual(
@@ -144,7 +144,7 @@ test(
   "a watch stops at each write; when its function has returned it is let go, and that is said",
   slow,
   async () => {
-    const sonde = createSonde(builtFolder("go"));
+    const sonde = borrowSonde(builtFolder("go"));
     await sonde.ask("start stats --break stats.go:8 --break stats.go:17");
     await sonde.ask("breakpoint remove 1");
     await sonde.ask("watch total");
@@ -161,7 +161,7 @@ test(
 );
 
 test("breakpoints set while it runs stop nobody else", slow, async () => {
-  const sonde = createSonde(builtFolder("go"));
+  const sonde = borrowSonde(builtFolder("go"));
   await sonde.ask("start idle --no-wait");
   await sonde.ask("break idle.go:17");
   await sonde.ask("break -f main");

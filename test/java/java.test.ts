@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { printed } from "../contract/rig.ts";
 import { javaRows } from "../contract/rows/java.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 interface Value {
   name: string;
@@ -21,7 +21,7 @@ interface Stop {
 }
 
 function projectWith(): Sonde {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("java");
   return sonde;
 }

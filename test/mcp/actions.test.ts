@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { printed } from "../contract/rig.ts";
 import { builtFolder } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 import { type Mcp, type Result, startMcp } from "./mcp.ts";
 
 const folder = builtFolder("c");
@@ -18,7 +18,7 @@ interface Session extends Mcp {
 
 /** `watch`, stopped in `add` at its first call. */
 async function stoppedInAdd(): Promise<Session> {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const mcp = await startMcp(sonde);
   await mcp.ok("debug", {
     action: "launch",
@@ -53,7 +53,7 @@ test("moving: continue, steps, until, pause, restart, terminate", { timeout: 60_
 });
 
 test("pause stops what runs; continue while it runs waits", { timeout: 60_000 }, async () => {
-  const mcp = await startMcp(createSonde());
+  const mcp = await startMcp(borrowSonde());
   const running = await mcp.ok("debug", {
     action: "launch",
     program: "idle",
@@ -71,7 +71,7 @@ test("pause stops what runs; continue while it runs waits", { timeout: 60_000 },
 });
 
 test("attach by process id, and leave it running", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const program = sonde.program(join(folder, "idle"), []);
   await printed(program.stdout, "ready");
   const mcp = await startMcp(sonde);
@@ -88,7 +88,7 @@ test("attach by process id, and leave it running", { timeout: 60_000 }, async ()
 });
 
 test("attach by port", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const file = sonde.fixture("js/stats.js");
   const program = sonde.program(process.execPath, ["--inspect-brk=127.0.0.1:0", file]);
   let said = "";
@@ -110,7 +110,7 @@ test("attach by port", { timeout: 60_000 }, async () => {
 });
 
 test("another thread is looked at, and the look comes back", { timeout: 60_000 }, async () => {
-  const mcp = await startMcp(createSonde());
+  const mcp = await startMcp(borrowSonde());
   const at = `threads.c:${line("threads.c", "work-first")}`;
   await mcp.ok("debug", {
     action: "launch",
@@ -304,7 +304,7 @@ test("threads, modules, sources, output, sessions, exceptions, custom requests",
 });
 
 test("loaded sources, on a debugger that lists them", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const program = sonde.fixture("js/stats.js");
   const mcp = await startMcp(sonde);
   const stop = marker(program, "mean-add");

@@ -5,7 +5,7 @@ import { ALL } from "../../src/mcp/main.ts";
 import { readLine } from "../../src/surface/line.ts";
 import { linesIn } from "../support/advice.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { startMcp } from "./mcp.ts";
 
 const WORDS = toolWords(ALL);
@@ -23,7 +23,7 @@ function foreign(text: string): string[] {
 }
 
 test("a session: more values, more frames, output, the end", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "many.js",
     `const many = Array.from({ length: 500 }, (_, at) => at);
@@ -59,7 +59,7 @@ deep(30);
 });
 
 test("whole runs: what a trace, a probe and a failing test lead to", { timeout: 120_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const loop = sonde.fixture("js/loop.js");
   sonde.fixture("js/endless.js");
   sonde.fixture("js/testing-node");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { builtFolder } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, FIXTURES, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, FIXTURES, type Sonde } from "../support/sonde.ts";
 import { startMcp } from "./mcp.ts";
 
 interface Row {
@@ -26,7 +26,7 @@ const rows: Row[] = [
 
 describe.each(rows)("$language", ({ language, file, launch }) => {
   test("launch with a breakpoint answers with the stop", { timeout: 60_000 }, async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const mcp = await startMcp(sonde);
     const line = marker(join(FIXTURES, language, file), "mean-add");
     const stop = await mcp.ok("debug", {
@@ -58,7 +58,7 @@ describe.each(rows)("$language", ({ language, file, launch }) => {
 });
 
 test("a command, its input and its environment", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "echo.js",
     "let all = '';\nprocess.stdin.on('data', (chunk) => (all += chunk)).on('end', () => {\n  console.log(all.trim(), process.env.COLOUR);\n});\n",
@@ -75,7 +75,7 @@ test("a command, its input and its environment", async () => {
 });
 
 test("a file that is not there is named, with the one that is meant", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("python/stats.py");
   const mcp = await startMcp(sonde);
   const refusal = await mcp.refused("debug", { action: "launch", program: "stast.py" });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { chosen } from "../../src/mcp/choose.ts";
 import { ALL } from "../../src/mcp/main.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { startMcp } from "./mcp.ts";
 
 type Args = Record<string, unknown>;
@@ -61,7 +61,7 @@ const INVALID: [tool: "debug" | "inspect", action: string, args: Args, says: Reg
 ];
 
 test("an invalid call of every action names what is wrong with it", async () => {
-  const mcp = await startMcp(createSonde());
+  const mcp = await startMcp(borrowSonde());
   const { tools } = await mcp.client.listTools();
   const all = tools
     .filter(({ name }) => name === "debug" || name === "inspect")
@@ -90,14 +90,14 @@ test.each<[string, Args, RegExp]>([
   ["trace", { mode: "diff", command: "x", runs: 3, command_b: "y" }, /`runs` repeats one command/],
   ["trace", { mode: "show", traces: ["t1", "t2"] }, /show takes one/],
 ])("%s %j is refused", async (tool, args, says) => {
-  const mcp = await startMcp(createSonde());
+  const mcp = await startMcp(borrowSonde());
   const { code, message } = await mcp.refused(tool, args);
   expect(code).toBe("BAD_ARGUMENT");
   expect(message).toMatch(says);
 });
 
 test("a slip is met with the nearest name", async () => {
-  const mcp = await startMcp(createSonde());
+  const mcp = await startMcp(borrowSonde());
   expect((await mcp.refused("debug", { action: "contine" })).hint).toContain("`continue`");
   expect((await mcp.refused("debug", {})).message).toBe("debug needs `action`");
   expect((await mcp.refused("debug", { action: "stack_trace" })).hint).toContain("tool `inspect`");
@@ -130,7 +130,7 @@ test.each([
 });
 
 test("what is watched is asked for first", async () => {
-  const mcp = await startMcp(createSonde());
+  const mcp = await startMcp(borrowSonde());
   for (const args of [{ name: "x" }, {}]) {
     const { hint } = await mcp.refused("debug", { action: "set_data_breakpoint", ...args });
     expect(hint).toMatch(/^`debug \{"action":"data_breakpoint_info",.*gives the `data_id`; .*takes data_id/);
@@ -140,7 +140,7 @@ test("what is watched is asked for first", async () => {
 });
 
 test("a folder that was given before is named when a file is not there", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("js/stats.js");
   sonde.write("below/a.js", "1;\n");
   const mcp = await startMcp(sonde);
@@ -170,7 +170,7 @@ describe("Node, which has no machine to look at", () => {
   ];
 
   test("every action that it cannot do says so, and what to do instead", async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const program = sonde.fixture("js/stats.js");
     const mcp = await startMcp(sonde);
     const breakpoints = [`stats.js:${marker(program, "mean-add")}`];
@@ -188,7 +188,7 @@ describe("Node, which has no machine to look at", () => {
 });
 
 test("the state of the program is told, with the action that changes it", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("js/endless.js");
   const mcp = await startMcp(sonde);
   expect(await mcp.refused("inspect", { action: "context" })).toMatchObject({

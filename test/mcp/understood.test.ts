@@ -1,13 +1,13 @@
 /** Calls in other words than the actions' own, which are meant clearly enough. */
 import { expect, test } from "vitest";
 import { marker } from "../support/markers.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { startMcp } from "./mcp.ts";
 
 test("a place in one text, or a line of the file the program is stopped in", {
   timeout: 60_000,
 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const file = sonde.fixture("js/stats.js");
   const line = marker(file, "mean-add");
   const mcp = await startMcp(sonde);
@@ -48,7 +48,7 @@ for at in range(4):
 `;
 
 test("a place with expressions and a condition; two functions; the list", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("spans.py", SPANS);
   const mcp = await startMcp(sonde);
   const both = await mcp.ok("trace", { at: ["spans.py:3=start,size if size > 10"] });
@@ -65,7 +65,7 @@ test("a place with expressions and a condition; two functions; the list", { time
 });
 
 test("more of what was printed, by the call that shows it", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("many.js", 'for (let at = 0; at < 80; at++) console.log("line", at);\n');
   const mcp = await startMcp(sonde);
   await mcp.ok("debug", { action: "launch", program: "many.js" });
@@ -76,7 +76,7 @@ test("more of what was printed, by the call that shows it", { timeout: 60_000 },
 });
 
 test("a command without tests is not called one that passed", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const mcp = await startMcp(sonde);
   const { text } = await mcp.ok("probe", { mode: "test", command: "echo hi" });
   expect(text).toMatch(/^no test runner recognised {2}· echo hi {2}· exit code 0\n/);

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { printed } from "../contract/rig.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 import { at, cFolder, compile, inC, LLDB, stops, traced } from "./rig.ts";
 
 async function idle(sonde: Sonde): Promise<ChildProcess> {
@@ -140,7 +140,7 @@ int main(void) {
 `;
 
 test("a process that forks keeps its breakpoints, and its children have none", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const program = sonde.program(join(sonde.project, compile(sonde, "forks.c", FORKS)), []);
   await printed(program.stdout, "ready");
   const words = ["attach", String(program.pid), ...LLDB, "--break", "forks.c:6"];

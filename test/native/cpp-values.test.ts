@@ -1,7 +1,7 @@
 /** What is in a container or behind a pointer, without asking for it. */
 import { expect, test } from "vitest";
 import { readable } from "../../src/adapters/lldb/values.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { compile, LLDB, stops } from "./rig.ts";
 
 const VALUES = `#include <map>
@@ -35,7 +35,7 @@ const LINE = VALUES.split("\n").findIndex((line) => line.includes("// here")) + 
 const CPP = ["g++", "-std=c++17"];
 
 test("containers with their first elements, pointers and references with what they lead to", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(sonde, "values.cpp", VALUES, CPP);
   const { values } = await stops(sonde, ["start", "values", ...LLDB, "--break", `values.cpp:${LINE}`]);
   const shown = Object.fromEntries(
@@ -59,7 +59,7 @@ test("containers with their first elements, pointers and references with what th
 });
 
 test("what is thrown, by its type's name and with what it says", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(sonde, "values.cpp", VALUES, CPP);
   const first = await stops(sonde, ["start", "values", ...LLDB, "--catch", "throw"]);
   expect(first.exception).toMatchObject({ type: "std::string", message: "deep trouble" });

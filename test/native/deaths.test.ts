@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
 import { builtFolder } from "../support/builds.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { at, cFolder, compile, ends, inC, LLDB, rustTest, stops } from "./rig.ts";
 
 const DEATHS = `#include <stdio.h>
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
 `;
 
 test("a signal and an exit code of the same number are told apart", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(sonde, "deaths.c", DEATHS);
   expect(await ends(sonde, ["start", "deaths", ...LLDB, "--", "9"])).toMatchObject({
     signal: "SIGKILL",
@@ -32,7 +32,7 @@ test("a signal and an exit code of the same number are told apart", async () => 
 });
 
 test("a failed assertion is told in its own words, in the user's frame", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(sonde, "deaths.c", DEATHS);
   const snapshot = await stops(sonde, ["start", "deaths", ...LLDB, "--", "6"]);
   expect(snapshot).toMatchObject({ reason: "exception", frame: { function: "main" } });
@@ -50,7 +50,7 @@ test("a segmentation fault, with the values of the frame it happened in", async 
 });
 
 test("a core file shows the same, and nothing in it runs", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   execFileSync("sh", ["-c", `ulimit -c unlimited; "${join(cFolder, "core")}" || true`], {
     cwd: sonde.project,
     stdio: "ignore",
@@ -66,7 +66,7 @@ test("a core file shows the same, and nothing in it runs", async () => {
 });
 
 rustTest("a panic in a thread, and one that is caught", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(
     sonde,
     "panics.rs",
@@ -87,7 +87,7 @@ rustTest("a panic in a thread, and one that is caught", async () => {
 });
 
 test("catch throw names a C++ exception of any type", async () => {
-  const sonde = createSonde(builtFolder("cpp"));
+  const sonde = borrowSonde(builtFolder("cpp"));
   const snapshot = await stops(sonde, ["start", "caught", ...LLDB, "--catch", "throw"]);
   expect(snapshot.exception).toMatchObject({
     type: "std::runtime_error",
@@ -103,7 +103,7 @@ test("a pointer cast that LLDB's own path parser never comes back from", async (
 });
 
 rustTest("stop on entry is at main, and leaves no breakpoint", async () => {
-  const rust = createSonde(builtFolder("rust"));
+  const rust = borrowSonde(builtFolder("rust"));
   expect(await stops(rust, ["start", "stats", ...LLDB, "--stop-on-entry"])).toMatchObject({
     reason: "entry",
     frame: { function: "stats::main" },

@@ -1,7 +1,7 @@
 /** Watches, memory, registers, instructions and values of native programs. */
 import { chmodSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { at, compile, ends, inC, LLDB, rustTest, stops } from "./rig.ts";
 
 test("a watch stops at the write, with the value before and after", async () => {
@@ -97,7 +97,7 @@ int main(void) {
 `;
 
 test("variables, members and pointers can be set, and the program sees it", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(sonde, "values.c", VALUES);
   const snapshot = await stops(sonde, ["start", "values", ...LLDB, "--break", "values.c:9"]);
   expect(snapshot.values.find(({ name }) => name === "point")?.value).toBe("{x:1, y:2.5, c:'a'}");
@@ -116,7 +116,7 @@ test("variables, members and pointers can be set, and the program sees it", asyn
 });
 
 test("eval is an expression even where LLDB has a command of that name; raw is the command", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(sonde, "values.c", VALUES);
   await stops(sonde, ["start", "values", ...LLDB, "--break", "values.c:9"]);
   expect(await sonde.ask(["eval", "n = n + 1"])).toMatchObject({ value: "256" });
@@ -129,7 +129,7 @@ test("eval is an expression even where LLDB has a command of that name; raw is t
 });
 
 test("what cannot be run is refused, and the daemon lives", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const file = sonde.write("broken", "\x7fELFnot really");
   expect(await sonde.refusal(["start", file, ...LLDB])).toMatchObject({ code: "LAUNCH_FAILED" });
   compile(sonde, "values.c", VALUES);
@@ -142,7 +142,7 @@ test("what cannot be run is refused, and the daemon lives", async () => {
 });
 
 rustTest("cargo's program, and its errors", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("rust/cargo-sample");
   const cwd = "cargo-sample";
   const run = ["start", ...LLDB, "--function-break", "cargo_sample::add", "--", "cargo", "run", "--offline"];

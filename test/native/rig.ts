@@ -7,13 +7,13 @@ import type { MoveResult } from "../../src/commands/shapes.ts";
 import { stopped } from "../contract/rig.ts";
 import { builtFolder, compilerVersion } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 export const LLDB = ["--adapter", "lldb"];
 export const cFolder = builtFolder("c");
 
 export function inC(): Sonde {
-  return createSonde(cFolder);
+  return borrowSonde(cFolder);
 }
 
 export function at(program: string, name: string): string {

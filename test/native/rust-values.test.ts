@@ -1,6 +1,6 @@
 /** Rust's values, as the program itself would print them. */
 import { expect } from "vitest";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { compile, ends, LLDB, rustTest, stops } from "./rig.ts";
 
 const ENUMS = `#![allow(dead_code)]
@@ -48,7 +48,7 @@ fn main() {
 const LINE = ENUMS.split("\n").findIndex((line) => line.includes("// here")) + 1;
 
 rustTest("every variant of an enum is itself, wherever its discriminant hides", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(sonde, "enums.rs", ENUMS, ["rustc"]);
   const snapshot = await stops(sonde, ["start", "enums", ...LLDB, "--break", `enums.rs:${LINE}`]);
   const shown: Record<string, string> = {};
@@ -97,7 +97,7 @@ fn main() {
 rustTest(
   "what is not initialised is not followed, and formatters do not talk in the program's output",
   async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     compile(sonde, "wild.rs", WILD, ["rustc"]);
     const { values } = await stops(sonde, ["start", "wild", ...LLDB, "--break", "wild.rs:7"]);
     for (const one of ["numbers", "letters"])

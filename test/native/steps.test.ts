@@ -1,6 +1,6 @@
 /** Where a native program stops: after a step that was cut short, and on functions of one line. */
 import { expect, test } from "vitest";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { compile, ends, LLDB, stops } from "./rig.ts";
 
 const STEPS = `#include <stdio.h>
@@ -19,7 +19,7 @@ int main(void) {
 `;
 
 test("a continue after a step that a breakpoint cut short does not end where the step was going", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(sonde, "steps.c", STEPS);
   await stops(sonde, ["start", "steps", ...LLDB, "--break", "steps.c:9"]);
   await sonde.ask(["break", "steps.c:5"]);
@@ -34,7 +34,7 @@ test("a continue after a step that a breakpoint cut short does not end where the
 });
 
 test("a function on one line stops where its arguments are in place, conditions included", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(sonde, "steps.c", STEPS);
   const first = await stops(sonde, ["start", "steps", ...LLDB, "--break", "steps.c:3"]);
   expect(first).toMatchObject({ reason: "breakpoint", frame: { function: "tick", line: 3 } });
@@ -73,7 +73,7 @@ test.each([
   { what: "under one of the user's", args: [], line: 3 },
   { what: "that a library calls", args: ["--", "bare"], line: 12 },
 ])("a recursive function $what: each step shows the frames that there are", async ({ args, line }) => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(sonde, "recursive.c", RECURSIVE);
   await stops(sonde, ["start", "recursive", ...LLDB, "--break", `recursive.c:${line}`, ...args]);
   await sonde.ask("breakpoint remove --all");

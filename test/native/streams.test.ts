@@ -1,6 +1,6 @@
 /** What native programs print and read. */
 import { expect, test } from "vitest";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { compile, ends, inC, LLDB, stops } from "./rig.ts";
 
 const LOUD = `#include <stdio.h>
@@ -14,7 +14,7 @@ int main(void) {
 `;
 
 test("nothing is lost when a program prints a megabyte on each stream and exits at once", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(sonde, "loud.c", LOUD);
   expect(await ends(sonde, ["start", "loud", ...LLDB])).toMatchObject({ exitCode: 0 });
   for (const [stream, word] of [
@@ -29,7 +29,7 @@ test("nothing is lost when a program prints a megabyte on each stream and exits 
 });
 
 test("what was written to standard error is told with the stop after it", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(
     sonde,
     "said.c",
@@ -49,7 +49,7 @@ test("the end of standard input arrives", async () => {
 });
 
 test("a program that never stops printing can be paused and stopped", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(
     sonde,
     "endless.c",
@@ -62,7 +62,7 @@ test("a program that never stops printing can be paused and stopped", async () =
 });
 
 test("the program gets the caller's environment and nothing of the daemon's", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(
     sonde,
     "environment.c",
@@ -77,7 +77,7 @@ test("the program gets the caller's environment and nothing of the daemon's", as
 });
 
 test("thirty threads are all listed", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   compile(
     sonde,
     "many.c",

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 
 const look = 'exit !grep { -e "$_/Perl/LanguageServer.pm" } @INC';
 const installed = spawnSync("perl", ["-e", look]).status === 0;
@@ -22,7 +22,7 @@ sub add {
 `;
 
 test.runIf(installed)("a module that is loaded later, in a program that forks", { timeout }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("lib/Cart.pm", CART);
   sonde.write(
     "app.pl",
@@ -44,7 +44,7 @@ test.runIf(installed)(
   "steps over and out of a call that dies go to what catches it",
   { timeout },
   async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     const source = [
       "use strict;",
       "sub inner {",
@@ -77,7 +77,7 @@ test.runIf(installed)(
 );
 
 test.runIf(installed)("a breakpoint set during a step does not end the step", { timeout }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "long.pl",
     "use strict;\nsub work {\n    my $n = 0;\n    for (1 .. 150) {\n        select undef, undef, undef, 0.02;\n        $n++;\n    }\n    return $n;\n}\nmy $done = work();\nprint $done;\n",
@@ -95,7 +95,7 @@ test.runIf(installed)("a breakpoint set during a step does not end the step", { 
 });
 
 test.runIf(installed)("a test run by prove", { timeout }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("t/sum.t", 'use Test::More tests => 1;\nmy $sum = 2 + 3;\nis $sum, 5, "sum";\n');
   const started = await sonde.ask<MoveResult>(["start", "--break", "t/sum.t:3", "--", "prove", "t/sum.t"]);
   expect(started).toMatchObject({ state: "stopped", snapshot: { frame: { line: 3 } } });
@@ -104,7 +104,7 @@ test.runIf(installed)("a test run by prove", { timeout }, async () => {
 });
 
 test.runIf(installed)("a program that is let go while it runs goes on alone", { timeout }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "slow.pl",
     'my $i = 0;\nwhile ($i < 100) {\n    select undef, undef, undef, 0.02;\n    $i++;\n}\nopen my $file, ">", "done.txt";\nprint $file "$i\\n";\n',
@@ -118,7 +118,7 @@ test.runIf(installed)("a program that is let go while it runs goes on alone", { 
 });
 
 test.runIf(installed)("attach to a running Perl is not for another adapter", { timeout }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("perl/idle.pl");
   const program = sonde.program("perl", ["idle.pl"]);
   if (program.stdout) await once(program.stdout, "data");

@@ -2,13 +2,13 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 
 const installed = spawnSync("php", ["-r", 'exit(phpversion("xdebug") ? 0 : 1);']).status === 0;
 const timeout = 60_000;
 
 test.runIf(installed)("pause of a running program", { timeout }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("php/endless.php");
   expect(await sonde.ask("start endless.php --no-wait")).toMatchObject({ state: "running" });
   const { code, message, hint } = await sonde.refusal("pause");
@@ -20,7 +20,7 @@ test.runIf(installed)("pause of a running program", { timeout }, async () => {
 });
 
 test.runIf(installed)("attach to a running PHP is not for another adapter", { timeout }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("php/endless.php");
   const program = sonde.program("php", ["endless.php"]);
   if (program.stdout) await once(program.stdout, "data");

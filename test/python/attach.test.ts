@@ -3,7 +3,7 @@ import { chmodSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createSonde, TEST_ADAPTERS } from "../support/sonde.ts";
+import { borrowSonde, TEST_ADAPTERS } from "../support/sonde.ts";
 import { at, Counting, stops, value } from "./programs.ts";
 
 const PYTHON = join(TEST_ADAPTERS, "debugpy/bin/python");
@@ -14,7 +14,7 @@ function tracer(pid: number): string | undefined {
 }
 
 test("by pid, three times; detached and stopped it counts on", PATIENT, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const program = new Counting(sonde, PYTHON);
   await program.counts();
   const place = at(sonde, "counting.py", "print");
@@ -33,7 +33,7 @@ test("by pid, three times; detached and stopped it counts on", PATIENT, async ()
 });
 
 test("by port, twice", PATIENT, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const port = await freePort();
   const program = new Counting(sonde, PYTHON, [
     "-Xfrozen_modules=off",
@@ -61,7 +61,7 @@ test("by port, twice", PATIENT, async () => {
 });
 
 test("what cannot be attached to is refused with the reason", PATIENT, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const port = await freePort();
   expect(await sonde.refusal(["attach", "--adapter", "debugpy", "--port", String(port)])).toMatchObject({
     message: expect.stringContaining(String(port)),

@@ -1,7 +1,7 @@
 /** That what is said of a breakpoint is so. */
 import { expect, test } from "vitest";
 import type { BreakpointRow } from "../../src/commands/shapes.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { ends, output, pythonSonde, stops, value } from "./programs.ts";
 
 const PROGRAM = `"""Of a module,
@@ -46,7 +46,7 @@ test.each([
   { asked: 11, bound: 12 },
   { asked: 15, bound: 16 },
 ])("line $asked has no code: it is bound to line $bound, and stops there", async ({ asked, bound }) => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.py", PROGRAM);
   const snapshot = await stops(sonde, ["start", "app.py", "--break", `app.py:${asked}`]);
   expect(snapshot.frame?.line).toBe(bound);
@@ -56,7 +56,7 @@ test.each([
 });
 
 test("after the last code, and in library code, it is not bound, and the reason is given", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.py", PROGRAM);
   await stops(sonde, "start app.py --stop-on-entry");
   const library = await sonde.ask<{ value: string }>(["eval", "__import__('json').__file__"]);
@@ -74,7 +74,7 @@ test("after the last code, and in library code, it is not bound, and the reason 
 });
 
 test("a method by its class's name, and not another's", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.py", PROGRAM);
   const snapshot = await stops(sonde, "start app.py --function-break Cart.total");
   expect(snapshot.frame).toMatchObject({ function: "total", line: 22 });
@@ -83,7 +83,7 @@ test("a method by its class's name, and not another's", async () => {
 });
 
 test("a function breakpoint whose name no file of the program defines is not bound, and the nearest name is told", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.py", PROGRAM);
   const ended = await sonde.run("start app.py --function-break totl --function-break Bag.total");
   expect(ended.stdout).toContain(
@@ -93,7 +93,7 @@ test("a function breakpoint whose name no file of the program defines is not bou
 });
 
 test("a function by its module's name, also where the module is the program; one of another folder is bound when it is hit", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "app.py",
     "import sys, shop\n\ndef clock(n):\n    return n\n\nprint(clock(1), shop.clock(2))\nsys.path.append('.other')\nimport other\nother.made()\n",

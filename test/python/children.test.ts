@@ -1,7 +1,7 @@
 /** Processes that a Python program starts, by every way it has to start them. */
 import { expect, test } from "vitest";
 import { nothingLeft } from "../faults/world.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { at, ends, output, pythonSonde, stops, value } from "./programs.ts";
 
 test.each(["spawn", "fork", "forkserver"])("multiprocessing by %s", { timeout: 60_000 }, async (method) => {
@@ -17,7 +17,7 @@ test.each(["spawn", "fork", "forkserver"])("multiprocessing by %s", { timeout: 6
 });
 
 test("os.fork without exec, and its parent afterwards", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "app.py",
     "import os\npid = os.fork()\nif pid == 0:\n    where = 'child'\n    os._exit(4)\n_, status = os.waitpid(pid, 0)\nprint('status', os.WEXITSTATUS(status))\n",
@@ -38,7 +38,7 @@ test("stop ends a child that is stopped, and its parent", async () => {
 });
 
 test("a program of another kind is no trouble", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "app.py",
     "import subprocess\nout = subprocess.run(['sh', '-c', 'echo from sh; exit 2'])\nprint('code', out.returncode)\n",

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, lchownSync, mkdirSync } from "node:fs
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { upward } from "../../src/adapters/python/environment.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 import { ends } from "./programs.ts";
 
 /** One whose Python leaves a trace; with a debugpy that can be seen without running it. */
@@ -19,7 +19,7 @@ function trap(sonde: Sonde, folder: string): { python: string; ran: string } {
 }
 
 test("a list of adapters reads a project's environment and runs nothing of it", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const { python, ran } = trap(sonde, ".venv");
   const text = await sonde.text("adapters");
   expect(text).toMatch(/python .*1\.8\.99/);
@@ -34,7 +34,7 @@ test("a list of adapters reads a project's environment and runs nothing of it", 
 });
 
 test.runIf(process.getuid?.() === 0)("an environment of another user's is not the program's", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const { python, ran } = trap(sonde, ".venv");
   sonde.write("app.py", "print(1)\n");
   lchownSync(python, 65_534, 65_534);
@@ -47,7 +47,7 @@ test.runIf(process.getuid?.() === 0)("an environment of another user's is not th
 });
 
 test("looking upward ends with the project, the home, and before a folder that anybody may write to", () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const top = join(sonde.project, "..");
   const start = join(sonde.project, "a", "b", "c");
   mkdirSync(start, { recursive: true });

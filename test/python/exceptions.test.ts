@@ -1,6 +1,6 @@
 /** What stops for an exception, what does not, and what is told of it. */
 import { expect, test } from "vitest";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { at, ends, pythonSonde, stops, value } from "./programs.ts";
 
 test.each([
@@ -10,20 +10,20 @@ test.each([
   ["raise SystemExit(5)", 5],
   ["import os; os._exit(6)", 6],
 ])("`%s` is an end, not an exception", async (line, exitCode) => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.py", `import sys\ndef main():\n    ${line}\nmain()\n`);
   expect(await ends(sonde, "start app.py")).toMatchObject({ how: "exited", exitCode });
 });
 
 test("an exception whose name only ends like that of an end is one", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.py", "class NotSystemExit(Exception): pass\nraise NotSystemExit('stay')\n");
   const snapshot = await stops(sonde, "start app.py");
   expect(snapshot.exception).toMatchObject({ message: "stay", uncaught: true });
 });
 
 test("a chain of causes, nearest first; implicit ones too", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const chain = [
     "class Odd(Exception): pass",
     "def a(): raise KeyError('first')",
@@ -40,7 +40,7 @@ test("a chain of causes, nearest first; implicit ones too", async () => {
 });
 
 test("by type: others pass, and it is said what a type is", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "app.py",
     "def attempt(error):\n    try: raise error\n    except Exception as e: return e\nready = 1\nattempt(KeyError('k'))\nattempt(ValueError('v'))\nprint('end')\n",
@@ -56,7 +56,7 @@ test("by type: others pass, and it is said what a type is", async () => {
 });
 
 test("uncaught in a thread, and in a module's own code", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "app.py",
     "import threading\ndef work():\n    part = 4\n    raise OSError('in thread')\nt = threading.Thread(target=work, name='worker')\nt.start()\nt.join()\nlast = 5\n1 / 0\n",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
 import { daemonPid, nothingAtAll, nothingLeft, programPid } from "../faults/world.ts";
 import type { Sonde } from "../support/sonde.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { at, Counting, pythonSonde, stops } from "./programs.ts";
 
 async function started(state: string): Promise<Sonde> {
@@ -60,7 +60,7 @@ describe.each(["running", "stopped"])("while it is %s", (state) => {
     "the %s, of a process that was attached to",
     { timeout: 60_000 },
     async (who) => {
-      const sonde = createSonde();
+      const sonde = borrowSonde();
       const program = new Counting(sonde);
       await program.counts();
       await stops(sonde, ["attach", String(program.pid), "--break", at(sonde, "counting.py", "print")]);

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createSonde, type Sonde, TEST_ADAPTERS } from "../support/sonde.ts";
+import { borrowSonde, type Sonde, TEST_ADAPTERS } from "../support/sonde.ts";
 import { at, ends, output, pythonSonde, stops, value } from "./programs.ts";
 
 const PYTHON = join(TEST_ADAPTERS, "debugpy/bin/python");
@@ -16,7 +16,7 @@ function environment(sonde: Sonde, name: string): string {
 }
 
 test("the environment that is active, and otherwise the project's own", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("deep/er/who.py", WHO);
   const own = environment(sonde, ".venv");
   const active = environment(sonde, "other");
@@ -29,7 +29,7 @@ test("the environment that is active, and otherwise the project's own", async ()
 });
 
 test("a script without a file type runs with the Python of its first line", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const folder = environment(sonde, "tools");
   chmodSync(sonde.write("tool", `#!${folder}/bin/python\n${WHO}`), 0o755);
   await ends(sonde, "start tool");
@@ -39,7 +39,7 @@ test("a script without a file type runs with the Python of its first line", asyn
 });
 
 test("Python's own options, modules and code reach Python", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("flags.py", "import sys\nprint(sys.flags.dev_mode, sys.flags.optimize, sys.warnoptions)\n");
   await ends(sonde, ["start", "--", "python3", "-OX", "dev", "-W", "error::UserWarning", "flags.py"]);
   expect(await output(sonde)).toContain("True 1 ['default', 'error::UserWarning']");
@@ -64,7 +64,7 @@ test("Python's own options, modules and code reach Python", async () => {
 });
 
 test("files beside the program do not stand in for the adapter's modules", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   for (const name of ["socket", "json", "threading"])
     sonde.write(`away/${name}.py`, "raise SystemExit('shadowed')\n");
   sonde.write("plain.py", "print('ran')\n");
@@ -101,7 +101,7 @@ test("pytest as a command", async () => {
 });
 
 test("a Python that is too old, missing, or given nothing to run is refused in words", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.py", "print(1)\n");
   const old = sonde.write("old/python3", "#!/bin/sh\nprintf '%s\\n' /opt/old/python3 3.6.15 /opt/old/lib\n");
   chmodSync(old, 0o755);
@@ -118,7 +118,7 @@ test("a Python that is too old, missing, or given nothing to run is refused in w
 });
 
 test("debugpy of the program's own Python comes first", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.py", "print(1)\n");
   const folder = environment(sonde, ".venv");
   const lib = execFileSync(join(folder, "bin/python"), [

@@ -1,10 +1,10 @@
 /** What the program prints, as it printed it. */
 import { expect, test } from "vitest";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 import { ends, output } from "./programs.ts";
 
 test("bytes that are no text, no last newline, and what is left in a buffer", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write(
     "app.py",
     "import sys\nsys.stdout.buffer.write(b'a\\xffb\\n')\nsys.stdout.buffer.flush()\nsys.stderr.write('to err\\n')\nsys.stdout.write('no newline')\n",
@@ -17,14 +17,14 @@ test("bytes that are no text, no last newline, and what is left in a buffer", as
 });
 
 test("it comes when it is printed, not when the program ends", async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.py", "import time\nprint('early')\ntime.sleep(60)\n");
   await sonde.ask("start app.py --no-wait");
   await expect.poll(() => output(sonde), { timeout: 15_000 }).toContain("early");
 });
 
 test("10 MB neither hold the program up nor vanish unsaid", { timeout: 60_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.write("app.py", "for n in range(100_000):\n    print(n, 'x' * 98)\nprint('the end')\n");
   expect(await ends(sonde, "start app.py --timeout 50")).toMatchObject({ exitCode: 0 });
   expect(await sonde.text("output --tail 2")).toMatch(/99999 x+[\s\S]*the end/);

@@ -3,13 +3,13 @@ import type { ChildProcess } from "node:child_process";
 import { expect } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 export type Stopped = Extract<MoveResult, { state: "stopped" }>["snapshot"];
 
 /** A sonde whose project holds the Python fixtures. */
 export function pythonSonde(): Sonde {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("python");
   return sonde;
 }

@@ -5,13 +5,13 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 
 const installed = spawnSync("ruby", ["-e", 'Gem::Specification.find_by_name("debug")']).status === 0;
 const timeout = 60_000;
 
 test.runIf(installed)("attach to a running Ruby is not for another adapter", { timeout }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("ruby/idle.rb");
   const program = sonde.program("ruby", ["idle.rb"]);
   if (program.stdout) await once(program.stdout, "data");
@@ -29,7 +29,7 @@ test.runIf(installed)("folders of daemons that are gone are removed, others stay
   onTestFinished(() => {
     for (const folder of [left, kept]) rmSync(folder, { recursive: true, force: true });
   });
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   sonde.fixture("ruby/loop.rb");
   expect(await sonde.ask("start loop.rb")).toMatchObject({ state: "exited", exitCode: 0 });
   expect(existsSync(left)).toBe(false);

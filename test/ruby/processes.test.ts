@@ -3,13 +3,13 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
 import { marker } from "../support/markers.ts";
-import { createSonde } from "../support/sonde.ts";
+import { borrowSonde } from "../support/sonde.ts";
 
 const installed = spawnSync("ruby", ["-e", 'Gem::Specification.find_by_name("debug")']).status === 0;
 const timeout = 60_000;
 
 test.runIf(installed)("a forked child stops by itself, and both end", { timeout }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   const file = sonde.fixture("ruby/forks.rb");
   const place = `forks.rb:${marker(file, "child-first")}`;
   const started = await sonde.ask<MoveResult>(["start", "forks.rb", "--break", place]);
@@ -22,7 +22,7 @@ test.runIf(installed && spawnSync("rake", ["--version"]).status === 0)(
   "a task of rake",
   { timeout },
   async () => {
-    const sonde = createSonde();
+    const sonde = borrowSonde();
     sonde.write("Rakefile", 'task :sum do\n  total = 2 + 3\n  puts "total #{total}"\nend\n');
     const started = await sonde.ask<MoveResult>(["start", "--break", "Rakefile:3", "--", "rake", "sum"]);
     expect(started).toMatchObject({ state: "stopped", snapshot: { frame: { line: 3 } } });

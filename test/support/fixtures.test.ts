@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { buildMapped, mappedForms } from "./mapped.ts";
 import { markers } from "./markers.ts";
-import { createSonde, FIXTURES } from "./sonde.ts";
+import { borrowSonde, FIXTURES } from "./sonde.ts";
 
 function run(args: string[], input = ""): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
@@ -52,7 +52,7 @@ describe("javascript", () => {
   });
 
   test.each(mappedForms)("mapped: %s", async (form) => {
-    const { program } = await buildMapped(createSonde().project, form);
+    const { program } = await buildMapped(borrowSonde().project, form);
     expect(await run([program])).toEqual({ code: 0, stdout: "mean 3.3333333333333335\n", stderr: "" });
   });
 });

@@ -29,11 +29,15 @@ export function tagged(name: string, value: string): Survivor[] {
   });
 }
 
-/** Those left after a while, if any. Exits take a moment, so they are waited for. */
-export async function survivors(name: string, value: string, patienceMs = 5000): Promise<Survivor[]> {
+/** Those left after a while, if any, but for those that may stay. Exits take a moment, so they are waited for. */
+export async function survivors(
+  name: string,
+  value: string,
+  { patienceMs = 5000, staying = [] }: { patienceMs?: number; staying?: number[] } = {},
+): Promise<Survivor[]> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
-    const found = tagged(name, value);
+    const found = tagged(name, value).filter(({ pid }) => !staying.includes(pid));
     if (found.length === 0 || performance.now() > deadline) return found;
     await delay(50);
   }

@@ -1,6 +1,6 @@
 /**
- * The real binary with a daemon, a home and a project folder of its own. When the test is over all of it is gone,
- * and a process that is not gone fails the test.
+ * The real binary with a home and a project folder of its own, and a daemon of its own or one that the tests of a file have one
+ * after the other. When the test is over all that it started is gone, and a process that is not gone fails the test.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -50,27 +50,33 @@ export interface Refusal {
 export type Answer<T> = { ok: true; data: T } | { ok: false; error: Refusal };
 
 export class Sonde implements AsyncDisposable {
-  /** SONDE_HOME. */
-  readonly home: string;
   /** Where commands run unless told otherwise; empty at first, if it was not given. */
   readonly project: string;
-  readonly #folder: string;
-  readonly #id = randomUUID();
+  readonly #home: Home;
+  readonly #ownProject: string | undefined;
   readonly #programs: ChildProcess[] = [];
   #closed = false;
 
-  constructor(project?: string) {
-    this.#folder = realpathSync(mkdtempSync(join(tmpdir(), "sonde-")));
-    this.home = join(this.#folder, "home");
-    this.project = project ?? join(this.#folder, "project");
+  constructor(project?: string, home = new Home()) {
+    this.#home = home;
+    this.#ownProject = project === undefined ? temporary() : undefined;
+    this.project = project ?? join(this.#ownProject ?? "", "project");
     if (project === undefined) mkdirSync(this.project);
-    mkdirSync(join(this.home, "share"), { recursive: true });
-    symlinkSync(TEST_ADAPTERS, join(this.home, "share", "adapters"));
+  }
+
+  /** SONDE_HOME. */
+  get home(): string {
+    return this.#home.folder;
   }
 
   get env(): Record<string, string> {
     // The daemon then checks every answer against the shape its command declares.
-    return { ...baseEnvironment(), SONDE_HOME: this.home, SONDE_CHECK_RESULTS: "1", [SONDE_TAG]: this.#id };
+    return {
+      ...baseEnvironment(),
+      SONDE_HOME: this.home,
+      SONDE_CHECK_RESULTS: "1",
+      [SONDE_TAG]: this.#home.tag,
+    };
   }
 
   /** A command to its end, whatever its status. `run("start app.js")` splits at spaces; give a list where that is wrong. */
@@ -150,13 +156,26 @@ export class Sonde implements AsyncDisposable {
 
   /** `config.toml` of this home. */
   config(toml: string): void {
+    if (this.#home.isLent)
+      throw new Error("a borrowed daemon has read its settings: createSonde, or borrowSonde with them");
     mkdirSync(this.home, { recursive: true });
     writeFileSync(join(this.home, "config.toml"), toml);
   }
 
+  /** Ends all that the test has started, but for `staying`. */
+  async clear(staying: number[] = []): Promise<void> {
+    for (const child of this.#programs) child.kill("SIGKILL");
+    const ending = staying.length > 0 ? "stop --all" : "daemon stop";
+    if (this.processes().length > 0) await this.run(ending, { timeoutMs: 10_000 }).catch(() => {});
+    const left = await survivors(SONDE_TAG, this.#home.tag, { staying });
+    const described = killAll(left);
+    if (this.#ownProject !== undefined) remove(this.#ownProject);
+    if (left.length > 0) throw new Error(`left alive after "sonde ${ending}" (killed now):\n${described}`);
+  }
+
   /** What is alive of all that was started here: daemon, adapters, debuggees. */
   processes() {
-    return tagged(SONDE_TAG, this.#id);
+    return tagged(SONDE_TAG, this.#home.tag);
   }
 
   /** Text with this sonde's paths, and what changes from run to run, under stable names. */
@@ -167,12 +186,7 @@ export class Sonde implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const child of this.#programs) child.kill("SIGKILL");
-    if (this.processes().length > 0) await this.run("daemon stop", { timeoutMs: 10_000 }).catch(() => {});
-    const left = await survivors(SONDE_TAG, this.#id);
-    const described = killAll(left);
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
-    if (left.length > 0) throw new Error(`left alive after "sonde daemon stop" (killed now):\n${described}`);
+    await this.clear().finally(() => this.#home.remove());
   }
 
   #spawnOptions({ cwd, env }: RunOptions) {
@@ -186,6 +200,72 @@ export function createSonde(project?: string): Sonde {
   const sonde = new Sonde(project);
   onTestFinished(() => sonde[Symbol.asyncDispose]());
   return sonde;
+}
+
+/**
+ * The same with a daemon that has served the tests before it in this file: for tests that are about programs, not about the daemon
+ * or its home. A daemon's start costs as much as most tests.
+ */
+export function borrowSonde(project?: string, config = ""): Sonde {
+  const home = pool.get(config)?.pop() ?? new Home(config);
+  home.isLent = true;
+  const sonde = new Sonde(project, home);
+  onTestFinished(async ({ task }) => {
+    const daemon = home.daemon();
+    const isGood = task.result?.state !== "fail" && daemon.length === 2;
+    if (!isGood) return sonde[Symbol.asyncDispose]();
+    pool.set(config, [...(pool.get(config) ?? []), home]);
+    await sonde.clear(daemon);
+    home.forget();
+  });
+  return sonde;
+}
+
+/** By what their `config.toml` says. */
+const pool = new Map<string, Home[]>();
+
+/** For the end of a file. */
+export async function endBorrowed(): Promise<void> {
+  const homes = [...pool.values()].flat();
+  pool.clear();
+  for (const home of homes) await new Sonde(undefined, home)[Symbol.asyncDispose]();
+}
+
+/** SONDE_HOME, and the tag of all that is started with it. */
+class Home {
+  isLent = false;
+  readonly #around = temporary();
+  readonly folder = join(this.#around, "home");
+  readonly tag: string = randomUUID();
+
+  constructor(config = "") {
+    mkdirSync(join(this.folder, "share"), { recursive: true });
+    symlinkSync(TEST_ADAPTERS, join(this.folder, "share", "adapters"));
+    if (config !== "") writeFileSync(join(this.folder, "config.toml"), config);
+  }
+
+  /** The daemon, and the shell that ends what it started if it dies. */
+  daemon(): number[] {
+    const own = /^\/bin\/sh -c \s*all=|[\\/]daemon\.mjs$/;
+    return tagged(SONDE_TAG, this.tag).flatMap(({ pid, command }) => (own.test(command) ? [pid] : []));
+  }
+
+  remove(): void {
+    remove(this.#around);
+  }
+
+  /** What a daemon keeps when its sessions are gone. */
+  forget(): void {
+    remove(join(this.folder, "state", "traces"));
+  }
+}
+
+function temporary(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), "sonde-")));
+}
+
+function remove(folder: string): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** The launcher under test. */

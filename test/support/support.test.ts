@@ -2,20 +2,20 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { validateMessage, validateRequest } from "./dap-schema.ts";
 import { killAll, survivors, tagged } from "./leaks.ts";
 import { marker, markers } from "./markers.ts";
 import { nodes } from "./nodes.ts";
 import { normalize } from "./normalize.ts";
-import { Sonde } from "./sonde.ts";
+import { borrowSonde, Sonde } from "./sonde.ts";
 
 test("a process is found by its tag, also a grandchild in a session of its own", async () => {
   const id = randomUUID();
   const script = "setsid sleep 60 & wait";
   spawn("/bin/sh", ["-c", script], { stdio: "ignore", env: { ...process.env, SONDE_TEST_ID: id } });
   await expect.poll(() => tagged("SONDE_TEST_ID", id).map(({ command }) => command)).toContain("sleep 60");
-  const left = await survivors("SONDE_TEST_ID", id, 0);
+  const left = await survivors("SONDE_TEST_ID", id, { patienceMs: 0 });
   expect(killAll(left)).toMatch(/^ {2}\d+ {2}\/bin\/sh -c setsid sleep 60 & wait\n {2}\d+ {2}sleep 60$/);
   expect(await survivors("SONDE_TEST_ID", id)).toEqual([]);
 });
@@ -27,6 +27,24 @@ test("a sonde that leaves a process behind fails, and the process is gone", asyn
   await expect(sonde[Symbol.asyncDispose]()).rejects.toThrow(/left alive[\s\S]*sleep 60/);
   expect(sonde.processes()).toEqual([]);
 }, 30_000);
+
+describe("a daemon that is borrowed", () => {
+  const daemons: number[] = [];
+
+  test.for(["first", "second"])("%s", async () => {
+    const sonde = borrowSonde();
+    sonde.write("app.js", "setInterval(() => {}, 1000);\n");
+    await sonde.ask("start app.js --no-wait");
+    const { sessions } = await sonde.ask<{ sessions: unknown[] }>("status");
+    expect(sessions).toHaveLength(1);
+    const { pid } = await sonde.ask<{ pid: number }>("daemon status");
+    daemons.push(pid);
+  });
+
+  test("is the same for the next test, which finds no session", () => {
+    expect(daemons[0]).toBe(daemons[1]);
+  });
+});
 
 test("markers name lines, once each", async () => {
   await using sonde = new Sonde();

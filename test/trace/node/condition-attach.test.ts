@@ -11,7 +11,7 @@ import { KIT_SOURCE } from "../../../src/adapters/node/debug/kit-source.ts";
 import type { Plan } from "../../../src/trace/plan.ts";
 import { trace } from "../../../src/trace/trace.ts";
 import { nodes } from "../../support/nodes.ts";
-import { createSonde } from "../../support/sonde.ts";
+import { borrowSonde } from "../../support/sonde.ts";
 import { planOf, prepared, type Recorded, recorded } from "../support.ts";
 import { Programs } from "./rig.ts";
 
@@ -257,7 +257,7 @@ console.log("runs");
 });
 
 test("by the binary", { timeout: 90_000 }, async () => {
-  const sonde = createSonde();
+  const sonde = borrowSonde();
   writeFileSync(join(sonde.project, "app.mjs"), COUNTING);
   const path = join(sonde.project, "app.mjs");
   const running = await Running.start(path);
