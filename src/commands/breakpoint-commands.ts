@@ -37,6 +37,7 @@ export const breakpointAdd = command({
     log: z.string().optional().describe("do not stop, print this message with {expr} filled in"),
     function: z.string().optional().describe("stop when this function is called"),
     once: z.boolean().optional().describe("remove it after the first stop"),
+    replace: z.boolean().optional().describe("instead of what is at that place, which stays if this fails"),
     text: z.string().optional().describe("the line that holds this code (location is then just the file)"),
     address: z
       .string()
@@ -54,6 +55,7 @@ export const breakpointAdd = command({
   ],
   run: async (context, args) => {
     const { session } = context;
+    const { replace } = args;
     const details = {
       ...(args.condition === undefined ? {} : { condition: args.condition }),
       ...(args.hitCount === undefined ? {} : { hitCondition: checkHitCount(args.hitCount) }),
@@ -62,8 +64,8 @@ export const breakpointAdd = command({
     };
     const breakpoint =
       args.address === undefined
-        ? await session.breakpoints.add({ ...(await placeOf(context, args)), ...details })
-        : await atAddress(session, { ...args, address: args.address }, details);
+        ? await session.breakpoints.add({ ...(await placeOf(context, args)), ...details }, { replace })
+        : await atAddress(session, { ...args, address: args.address }, { ...details, replace });
     return { breakpoints: [toRow(breakpoint)] };
   },
   text: ({ breakpoints }, options) => lines(breakpoints.map((row) => breakpointLine(row, options))),
@@ -72,7 +74,7 @@ export const breakpointAdd = command({
 async function atAddress(
   session: Session,
   args: { address: string; location?: unknown; function?: unknown; log?: unknown },
-  details: Partial<BreakpointSpec>,
+  details: Partial<BreakpointSpec> & { replace?: boolean | undefined },
 ): Promise<Breakpoint> {
   if (args.location !== undefined || args.function !== undefined)
     throw new SondeError("BAD_ARGUMENT", "give a location or --address, not both");

@@ -20,6 +20,11 @@ import { readStdin } from "./start-arguments.ts";
 import { boundsOf, type Planning, planning, planOf } from "./trace-arguments.ts";
 import { printedBy } from "./trace-commands.ts";
 
+/** Each is a whole run under a recorder; who needs more has a script's task. */
+const MOST_RUNS = 100;
+/** Of all runs together, unless told. */
+const SECONDS = 300;
+
 const args = z.object({
   traces: z.array(z.string()).optional().describe("two kept traces"),
   a: z.string().optional().describe("command line of run A, in one word: --a 'python old.py'"),
@@ -29,11 +34,19 @@ const args = z.object({
   flaky: z
     .number()
     .int()
-    .min(2)
+    .min(2, "it takes two runs to compare")
+    .max(MOST_RUNS, `at most ${MOST_RUNS} runs`)
     .optional()
-    .describe("run the command so many times and compare a run that passes with one that fails"),
+    .describe(
+      `run the command so many times, up to ${MOST_RUNS}, and compare a run that passes with one that fails`,
+    ),
   ...planning,
   ...running,
+  maxSeconds: z
+    .number()
+    .positive()
+    .optional()
+    .describe(`end after so long, all runs together (default ${SECONDS})`),
 });
 type DiffArgs = z.infer<typeof args>;
 
@@ -55,10 +68,16 @@ export const diff = command({
   ],
   run: async (context, asked) => {
     if (asked.traces && asked.traces.length > 0) return compareKept(context, asked.traces);
-    if (asked.flaky !== undefined) return flaky(context, asked, asked.flaky);
+    const time = new Time(asked.maxSeconds ?? SECONDS);
+    if (asked.flaky !== undefined) return flaky(context, asked, asked.flaky, time);
     const sides = sidesOf(asked);
-    const a = await record(context, asked, sides.a);
-    const b = await record(context, asked, sides.b, a);
+    // A run that does not end is worth comparing too: it leaves half of the time to the other.
+    const a = await record(context, asked, { ...sides.a, seconds: time.left / 2 });
+    if (time.left === 0)
+      throw new SondeError("TIMEOUT", `run A took all of the ${time.seconds} s`, {
+        hint: "`--max-seconds <seconds>` gives both longer",
+      });
+    const b = await record(context, asked, { ...sides.b, seconds: time.left }, a);
     return answer(a, b);
   },
   text: diffText,
@@ -71,12 +90,31 @@ interface Ran {
   program?: string;
 }
 
-interface SideArgs {
+/** One for all the runs of a call. */
+class Time {
+  readonly seconds: number;
+  readonly #began = performance.now();
+
+  constructor(seconds: number) {
+    this.seconds = seconds;
+  }
+
+  get left(): number {
+    return Math.max(0, this.seconds - (performance.now() - this.#began) / 1000);
+  }
+}
+
+interface Side {
   words: string[];
   stdin: string | undefined;
 }
 
-function sidesOf(asked: DiffArgs): { a: SideArgs; b: SideArgs } {
+interface TimedSide extends Side {
+  /** The longest it may run. */
+  seconds: number;
+}
+
+function sidesOf(asked: DiffArgs): { a: Side; b: Side } {
   const shared = asked.args ?? [];
   const words = (text: string | undefined) => (text === undefined ? shared : splitWords(text));
   const [a, b] = [words(asked.a), words(asked.b)];
@@ -97,7 +135,7 @@ function sidesOf(asked: DiffArgs): { a: SideArgs; b: SideArgs } {
 async function record(
   context: Context,
   asked: Planning & Running,
-  side: SideArgs,
+  side: TimedSide,
   other?: Ran,
 ): Promise<Ran> {
   const run: Running = { ...asked, args: side.words };
@@ -112,7 +150,7 @@ async function record(
       session,
       stdin,
       collector: asked.collector,
-      bounds: boundsOf(asked),
+      bounds: { ...boundsOf(asked), total: Math.round(side.seconds * 10) / 10 },
       signal,
     });
     const output = printedBy(session);
@@ -185,15 +223,20 @@ async function compareKept(context: Context, ids: readonly string[]): Promise<Di
   return answer({ record: a, output: "" }, { record: b, output: "" });
 }
 
-async function flaky(context: Context, asked: DiffArgs, runs: number): Promise<DiffResult> {
-  const words = asked.args ?? [];
+async function flaky(context: Context, asked: DiffArgs, runs: number, time: Time): Promise<DiffResult> {
+  const side = { words: asked.args ?? [], stdin: asked.stdin };
   let passing: Ran | undefined;
   let failing: Ran | undefined;
+  let longest = 0;
   const counts = { runs: 0, passed: 0, failed: 0 };
-  for (; counts.runs < runs; counts.runs++) {
-    const ran = await record(context, asked, { words, stdin: asked.stdin });
-    const { exitCode, how } = ran.record.end;
-    if (exitCode === 0 && how === "exited") {
+  while (counts.runs < runs && time.left > 0) {
+    const ran = await record(context, asked, { ...side, seconds: time.left });
+    const { end, seconds, partial } = ran.record;
+    // Cut short by the others' time it says nothing, unless it hung where they had long ended.
+    if (partial !== undefined && time.left === 0 && (counts.runs === 0 || seconds <= longest * HUNG)) break;
+    longest = Math.max(longest, seconds);
+    counts.runs++;
+    if (end.exitCode === 0 && end.how === "exited") {
       counts.passed++;
       passing ??= ran;
     } else {
@@ -201,17 +244,39 @@ async function flaky(context: Context, asked: DiffArgs, runs: number): Promise<D
       failing ??= ran;
     }
   }
-  if (passing === undefined || failing === undefined)
-    throw new SondeError(
-      "BAD_ARGUMENT",
-      `all ${runs} runs ${passing ? "passed" : "failed"}: there is nothing to compare`,
-      {
-        hint: passing
-          ? `more runs: --flaky ${runs * 5}`
-          : "`sonde crash -- <command>` or `sonde test` shows the failure",
-      },
-    );
-  return { ...answer(passing, failing), flaky: counts };
+  if (passing === undefined || failing === undefined) throw nothingToCompare(runs, counts, time.seconds);
+  const compared = answer(passing, failing);
+  const cut = `${counts.runs} of ${runs} runs: after ${time.seconds} s there was no time for more (--max-seconds)`;
+  const notes = counts.runs < runs ? [cut, ...compared.notes] : compared.notes;
+  return { ...compared, flaky: counts, notes };
+}
+
+/** A run that takes so many times as long as those that ended does not end. */
+const HUNG = 3;
+
+function nothingToCompare(
+  runs: number,
+  { runs: ended, passed }: { runs: number; passed: number },
+  seconds: number,
+): SondeError {
+  const longer = "`--max-seconds <seconds>` gives them longer";
+  if (ended === 0)
+    return new SondeError("TIMEOUT", `the first run had not ended after ${seconds} s`, {
+      hint: `${longer}; \`sonde hang --after 5 -- <command>\` shows what it waits for`,
+    });
+  const how = passed > 0 ? "passed" : "failed";
+  if (ended < runs)
+    return new SondeError("TIMEOUT", `${ended} of ${runs} runs ended within ${seconds} s, and all ${how}`, {
+      hint: longer,
+    });
+  const more = Math.min(runs * 5, MOST_RUNS);
+  return new SondeError("BAD_ARGUMENT", `all ${runs} runs ${how}: there is nothing to compare`, {
+    ...(passed === 0
+      ? { hint: "`sonde crash -- <command>` or `sonde test` shows the failure" }
+      : more > runs
+        ? { hint: `more runs: --flaky ${more}` }
+        : {}),
+  });
 }
 
 function answer(a: Ran, b: Ran): DiffResult {

@@ -78,6 +78,7 @@ export const hang = command({
       const seen = early
         ? { samples: await lastStacks(session, early), ranMs: 0, deaf: false, outcome: early }
         : await sample(session, { count: args.samples, intervalMs: args.interval * 1000, signal });
+      checkDebugger(seen, args);
       return describe(context, session, args, seen);
     });
   },
@@ -110,6 +111,14 @@ async function settle(session: Session, timeoutMs: number, signal: AbortSignal) 
     if (outcome.kind === "ended" || outcome.stop.reason === "exception") return outcome;
     await resume(session); // a `debugger` statement, say
   }
+}
+
+/** A debugger that was lost tells nothing of the program: to say that it ended, and so did not hang, would be made up. */
+function checkDebugger({ outcome }: Sampling, args: Args): void {
+  if (outcome?.kind !== "ended" || outcome.ending.how !== "failed") return;
+  throw new SondeError("ADAPTER_FAILED", outcome.ending.why ?? "the debug adapter is gone", {
+    hint: `look again, or by hand: \`${again(args)}\``,
+  });
 }
 
 async function lastStacks(session: Session, outcome: Outcome): Promise<Stacks[]> {

@@ -26,20 +26,27 @@ export function prepareProgram(context: Context, args: Running, program?: string
 
 /** The same as a session that stays; `own` are options of `start` that only this run needs. */
 export function startLine(args: Running, program: string | undefined, own: readonly string[] = []): string {
+  const { stdin, ...rest } = args;
+  const words = runWords(stdin === undefined || stdin === "-" ? rest : args);
+  return typed(["sonde", "start", ...(program === undefined ? [] : [program]), ...own, ...words]);
+}
+
+/** The same run, traced; `own` says what of it. */
+export function traceLine(args: Running, own: readonly string[]): string {
+  return typed(["sonde", "trace", ...own, ...runWords(args)]);
+}
+
+function runWords(args: Running): string[] {
   const option = (name: string, value: string | undefined) => (value === undefined ? [] : [name, value]);
-  return typed([
-    "sonde",
-    "start",
-    ...(program === undefined ? [] : [program]),
-    ...own,
+  return [
     ...(args.build ? ["--build"] : []),
     ...option("--adapter", args.adapter),
     ...option("--cwd", args.cwd),
     ...(args.env ?? []).flatMap((one) => ["--env", one]),
-    ...option("--stdin", args.stdin === "-" ? undefined : args.stdin),
+    ...option("--stdin", args.stdin),
     ...option("--arg-json", args.argJson),
     ...(args.args?.length ? ["--", ...args.args] : []),
-  ]);
+  ];
 }
 
 /** Opens it and gives it its input: none, unless told, so that a program which asks for some is not waited for. */

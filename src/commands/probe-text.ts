@@ -71,6 +71,8 @@ function unreachedLine(row: BreakpointRow, failed: boolean): string {
   const { state, at, message, condition, boundLine } = row;
   const moved = boundLine === undefined ? "" : ` (code on line ${boundLine})`;
   const place = `${oneLine(at)}${moved}${condition ? ` if ${oneLine(condition)}` : ""}`;
+  if (state !== "bound" && condition && message && /^condition\b/.test(message))
+    return `not set: ${place}: ${oneLine(message)}`;
   if (state !== "bound") return `never reached: ${place}: ${oneLine(message ?? "its file was never loaded")}`;
   if (!condition) return `never reached: ${place}`;
   return failed

@@ -1,11 +1,12 @@
 /** context, source, backtrace, frame, up, down, threads, thread. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
+import { type Aim, frameNumbered } from "../session/focus.ts";
 import { frameValues } from "../session/frame-values.ts";
 import type { Session } from "../session/session.ts";
 import { snapshot, toFrameLine, withoutLastLabels } from "../session/snapshot.ts";
 import { fileLines, slice, sourceLines } from "../session/source.ts";
-import { readThreads, threadNumbered } from "../session/threads.ts";
+import { readThreads } from "../session/threads.ts";
 import { oneLine, plural, visible } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
@@ -14,9 +15,10 @@ import { AROUND } from "./moving.ts";
 import { frameLine, snapshotShape, sourceLine, valueLine } from "./shapes.ts";
 import { snapshotText, valueText } from "./snapshot-text.ts";
 import { lines, shortPath } from "./text.ts";
+import { aimed, aimedThread, aimOf } from "./value-aim.ts";
 
-function look(context: Context, around: { before: number; after: number } = AROUND) {
-  return snapshot(context.session, { limits: context.limits, ...around });
+function look(context: Context, around: { before: number; after: number } = AROUND, aim: Aim = {}) {
+  return snapshot(context.session, { limits: context.limits, ...around, aim });
 }
 
 export const contextCommand = command({
@@ -28,10 +30,13 @@ export const contextCommand = command({
   effect: "reads",
   args: z.object({
     context: z.number().int().nonnegative().optional().describe("source lines before and after"),
+    ...aimed,
   }),
   result: snapshotShape,
-  run: (context, args) =>
-    look(context, args.context === undefined ? AROUND : { before: args.context, after: args.context }),
+  run: (context, args) => {
+    const around = args.context === undefined ? AROUND : { before: args.context, after: args.context };
+    return look(context, around, aimOf(args));
+  },
   text: snapshotText,
 });
 
@@ -118,11 +123,12 @@ export const backtrace = command({
     locals: z.boolean().optional().describe("with each frame's values"),
     limit: z.number().int().positive().default(20).describe("most frames"),
     all: z.boolean().optional().describe("library and runtime frames too"),
+    ...aimedThread,
   }),
   result: backtraceResult,
   run: async (context, args) => {
     const { session, limits } = context;
-    const { debuggee, stack } = await session.focus.place(Math.max(args.limit, 40));
+    const { debuggee, stack } = await session.focus.place(Math.max(args.limit, 40), aimOf(args));
     const wanted = args.all ? stack.frames : stack.frames.filter((frame) => frame.user || frame.label);
     const shown = withoutLastLabels((wanted.length > 0 ? wanted : stack.frames).slice(0, args.limit));
     const frames = [];
@@ -151,22 +157,7 @@ async function select(context: Context, pick: (index: number, all: number) => nu
   const { session } = context;
   const { frame, stack } = await session.focus.place();
   const index = pick(frame?.index ?? 0, stack.frames.length);
-  if (!stack.frames[index]) {
-    throw new SondeError(
-      "BAD_ARGUMENT",
-      index < 0
-        ? "this is the innermost frame"
-        : `there is no frame ${index}; the last is ${stack.frames.length - 1}`,
-      {
-        hint: "`sonde backtrace --all` numbers them",
-      },
-    );
-  }
-  if (stack.frames[index]?.label) {
-    throw new SondeError("BAD_ARGUMENT", `${index} is no frame but a mark between two parts of the stack`, {
-      hint: `\`sonde frame ${index + 1}\` is the one below it`,
-    });
-  }
+  frameNumbered(stack, index);
   session.focus.selectFrame(index);
   return look(context);
 }
@@ -292,13 +283,8 @@ export const thread = command({
   run: async (context, args) => {
     const { session } = context;
     if (args.number === undefined) return look(context);
-    const found = threadNumbered(session, args.number);
-    if (!found.debuggee.stop) {
-      throw new SondeError("NOT_STOPPED", `thread ${args.number} (${found.debuggee.label}) is running`, {
-        hint: "`sonde threads` shows which are stopped",
-      });
-    }
-    session.focus.set(found.debuggee, found.threadId);
+    const { debuggee, threadId } = session.focus.stopped(args.number);
+    session.focus.set(debuggee, threadId);
     return look(context);
   },
   text: snapshotText,

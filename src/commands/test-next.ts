@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { calledFor, type Language } from "../runners/callees.ts";
 import type { Single } from "../runners/runner.ts";
 import { readSmallFile } from "../util/small-file.ts";
-import { typed } from "./one-run.ts";
+import { traceLine } from "./one-run.ts";
 import type { Running } from "./one-shot.ts";
 import type { Shot } from "./test-shape.ts";
 
@@ -32,18 +32,12 @@ export async function nextStep(shot: Shot, language: Language, tried: Tried): Pr
   const function_ = await calleeOf(shot, language, tried.cwd);
   if (function_ === undefined) return undefined;
   const { single, running, starter } = tried;
-  const option = (name: string, value: string | undefined) => (value === undefined ? [] : [name, value]);
+  const { adapter, argJson } = running;
   const env = [...(running.env ?? []), ...Object.entries(single.env ?? {}).map((pair) => pair.join("="))];
-  return typed([
-    "sonde",
-    "trace",
-    ...["--function", function_],
-    ...option("--adapter", running.adapter),
-    ...option("--cwd", single.cwd ?? running.cwd),
-    ...env.flatMap((one) => ["--env", one]),
-    ...option("--arg-json", running.argJson),
-    ...["--", ...starter, ...single.command],
-  ]);
+  return traceLine(
+    { adapter, argJson, cwd: single.cwd ?? running.cwd, env, args: [...starter, ...single.command] },
+    ["--function", function_],
+  );
 }
 
 /** A function of the project that gave the failing line its value: rather one of the code under test than one of the test's file. */
@@ -58,18 +52,21 @@ async function calleeOf({ frames }: Shot, language: Language, cwd: string): Prom
     if (names.length === 0) continue;
     all ??= await sourceFiles(cwd, language);
     const others = all.filter((file) => file !== path);
-    const found =
-      (await firstDefined(names, others, language)) ?? (await firstDefined(names, [path], language));
-    if (found !== undefined) return found;
+    for (const files of [others, [path]]) {
+      const defined = await definedIn(names, files, language);
+      const nearest = names.find((name) => defined.has(name));
+      if (nearest !== undefined) return defined.get(nearest);
+    }
   }
   return undefined;
 }
 
-async function firstDefined(
+/** Those that these files define, each with the name by which it is found in a program. */
+export async function definedIn(
   names: readonly string[],
   files: readonly string[],
   language: Language,
-): Promise<string | undefined> {
+): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const file of files) {
     await turn();
@@ -79,8 +76,7 @@ async function firstDefined(
       if (defined !== undefined) found.set(name, defined);
     }
   }
-  const nearest = names.find((name) => found.has(name));
-  return nearest === undefined ? undefined : found.get(nearest);
+  return found;
 }
 
 /** The nearest first. What is beyond the limits, or not ours to read, is not looked at. */

@@ -1,5 +1,5 @@
 /** What `test` reads at a stop: the user's own frames, each with the values in it. */
-import { withoutColours } from "../runners/colours.ts";
+import { ownWords } from "../runners/own-words.ts";
 import type { Rules } from "../runners/runner.ts";
 import type { Debuggee } from "../session/debuggee.ts";
 import { frameValues, mentionedValues } from "../session/frame-values.ts";
@@ -40,12 +40,7 @@ export async function takeShot(context: Context, session: Session, look: Look, r
     frames,
     moreFrames: look.frames.length - frames.length,
     folded: look.folded,
-    output: {
-      ...output,
-      lines: output.lines
-        .map((line) => ({ ...line, text: withoutColours(line.text) }))
-        .filter(({ text }) => !rules.chatter?.test(text)),
-    },
+    output: { ...output, lines: ownWords(output.lines, rules) },
     notes,
   };
 }

@@ -98,6 +98,12 @@ export function boundsOf(args: Planning): Bounds {
   };
 }
 
+/** As they were given: a program that does not end by itself needs them again. */
+export function boundWords({ maxSeconds, firstSeconds, exitSeconds }: Planning): string[] {
+  const all = { "--max-seconds": maxSeconds, "--first-seconds": firstSeconds, "--exit-seconds": exitSeconds };
+  return Object.entries(all).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
+}
+
 function pointOf(one: string | z.infer<typeof place>, everywhere: readonly string[], cwd: string): Point {
   const given: z.infer<typeof place> = typeof one === "string" ? { location: one } : one;
   const { location, expressions: own, condition } = splitPlace(given.location);

@@ -31,8 +31,9 @@ const WHOLE: readonly Extent[] = [
 /** So few are all shown. */
 const FEW = 5;
 const CODE_WIDTH = 44;
-/** Characters of what a call was given. */
+/** Characters of what a call was given, and the least of them for each argument: its name must be seen. */
 const GIVEN = 160;
+const LEAST = 16;
 /** Of a call on one line: what it was given, and its result. */
 const BRIEF = 80;
 
@@ -55,8 +56,33 @@ export interface CallsText {
   more: boolean;
 }
 
-export function callsText({ hits }: Pick<TraceRecord, "hits">, asked: Asked): CallsText {
+export function callsText({ hits, plan }: Pick<TraceRecord, "hits" | "plan">, asked: Asked): CallsText {
   const events = hits.filter((hit): hit is LineEvent => hit.kind !== "point");
+  const long = longText(events, plan.valueChars, asked);
+  const { lines, more } = extentText(events, { ...asked, bytes: asked.bytes - sizeOf(long) });
+  return { lines: [...lines, ...long], more };
+}
+
+/** A value of which the record has only the beginning: how to see another part of the first such. */
+function longText(events: readonly LineEvent[], chars: number, { cwd }: TextOptions): string[] {
+  for (const { kind, call, path, line, changes } of events) {
+    const [name] = changes.find(([, value]) => value.length >= chars && value.endsWith("…")) ?? [];
+    if (name === undefined) continue;
+    // What a call was given is there from its first line on.
+    const place =
+      kind === "line"
+        ? line
+        : events.find((other) => other.kind === "line" && other.call === call && other.path === path)?.line;
+    if (place === undefined) continue;
+    const asked = `${shortPath(path, cwd)}:${place}=<part of ${oneLine(name)}>`;
+    return [
+      `only ${chars} characters of a value are recorded: \`sonde trace --at '${asked}' -- …\` records a part of ${oneLine(name)}`,
+    ];
+  }
+  return [];
+}
+
+function extentText(events: readonly LineEvent[], asked: Asked): CallsText {
   const calls = callTree(events);
   if (calls.length === 0) return { lines: ["the record holds no call from its beginning"], more: false };
   let text: CallsText = { lines: [], more: false };
@@ -109,26 +135,42 @@ function someCalls(
 const rangeOf = ({ from, to }: Gap) => (from === to ? String(from) : `${from}..${to}`);
 
 function callLines(call: Call, indent: string, style: Style): string[] {
-  const given = givenTo(call);
-  const head = `${indent}${oneLine(`${call.function}(${cut(given, GIVEN)})`)}  ${shortPath(call.path, style.cwd)}:${call.line}`;
+  const given = givenTo(call, style.whole ? Number.POSITIVE_INFINITY : GIVEN, style);
+  const head = `${indent}${oneLine(`${call.function}(${given})`)}  ${shortPath(call.path, style.cwd)}:${call.line}`;
   const source = fileLines(call.path) ?? [];
   const body = call.steps.flatMap((step) => stepLines(step, `${indent}  `, source, style));
   return [head, ...body, `${indent}  ${endLine(call)}`];
 }
 
-/** What its object holds comes last: that may be long. */
-function givenTo({ arguments: all }: Call): string {
+/** What its object holds comes last: that may be long. Short ones are whole, long ones have the rest of the room in equal parts. */
+function givenTo({ arguments: all }: Call, room: number, { left }: Style): string {
   const isHeld = ([name]: [string, string]) => name.includes(".");
   const ordered = [...all.filter((one) => !isHeld(one)), ...all.filter(isHeld)];
-  return ordered.map(([name, value]) => `${name}=${value}`).join(", ");
+  const words = ordered.map(([name, value]) => `${name}=${value}`);
+  const longest = shareOf(
+    words.map((one) => one.length + ", ".length),
+    room,
+  );
+  if (words.some((one) => one.length > longest)) left.out = true;
+  return cut(words.map((one) => cut(one, longest)).join(", "), 2 * room);
+}
+
+function shareOf(lengths: readonly number[], room: number): number {
+  let rest = room;
+  for (const [at, length] of [...lengths].sort((a, b) => a - b).entries()) {
+    const share = Math.floor(rest / (lengths.length - at));
+    if (length > share) return Math.max(LEAST, share - ", ".length);
+    rest -= length;
+  }
+  return Number.POSITIVE_INFINITY;
 }
 
 function briefLine(call: Call, indent: string, style: Style): string {
-  const given = givenTo(call);
+  const given = givenTo(call, BRIEF, style);
   const value = oneLine(cut(call.ended?.value ?? "", BRIEF));
   const end = call.ended === undefined ? "…" : call.ended.how === "return" ? `→ ${value}` : `threw ${value}`;
   style.left.out = true;
-  return `${indent}${oneLine(`${call.function}(${cut(given, BRIEF)})`)} ${end}`.trimEnd();
+  return `${indent}${oneLine(`${call.function}(${given})`)} ${end}`.trimEnd();
 }
 
 function endLine({ ended }: Call): string {
@@ -147,10 +189,7 @@ function stepLines(step: Step, indent: string, source: readonly string[], style:
 
 function ranLines(ran: RanLine, indent: string, source: readonly string[], style: Style): string[] {
   const text = oneLine((source[ran.line - 1] ?? "").trim());
-  const changed = [
-    ...ran.changes.map(([name, value]) => `${name} = ${value}`),
-    ...(style.whole ? ran.gone.map((name) => `${name} gone`) : []),
-  ].join("  ");
+  const changed = ran.changes.map(([name, value]) => `${name} = ${value}`).join("  ");
   const line = `${indent}${String(ran.line).padStart(4)} | ${changed === "" ? cut(text, 2 * CODE_WIDTH) : `${cut(text, CODE_WIDTH).padEnd(CODE_WIDTH)}  ${oneLine(changed)}`}`;
   const deeper = `${indent}      `;
   const calls = someCalls(ran.calls, deeper, style, (call) =>

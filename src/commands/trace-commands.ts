@@ -4,18 +4,19 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
-import { wholeTail } from "../session/whole-output.ts";
 import { exported, FORMATS, type Format } from "../trace/export.ts";
 import { toFeedback } from "../trace/feedback.ts";
 import { type Query, query, sizeOf } from "../trace/query.ts";
 import type { TraceRecord } from "../trace/record.ts";
-import { trace as traced } from "../trace/trace.ts";
+import { type Met, trace as traced } from "../trace/trace.ts";
 import { oneLine, plural } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
 import { prepareRun, running, stdinOf, titleOf } from "./one-shot.ts";
 import { ANSWER_CEILING, lines } from "./text.ts";
 import { boundsOf, planning, planOf } from "./trace-arguments.ts";
+import { nextTrace } from "./trace-next.ts";
+import { printedIn } from "./trace-output.ts";
 import { headShape, type TraceResult, traceResult } from "./trace-shapes.ts";
 import { endText, traceText } from "./trace-text.ts";
 
@@ -64,6 +65,7 @@ export const trace = command({
     const title =
       args.pid === undefined ? titleOf(args, plan.points[0]?.key.replace(/:\d+$/, "")) : `pid ${args.pid}`;
     return context.once(session, async (signal) => {
+      let met: Met = { called: new Set(), declared: new Set() };
       const record = await traced({
         title,
         plan,
@@ -72,13 +74,29 @@ export const trace = command({
         collector: args.collector,
         bounds: args.pid === undefined ? boundsOf(args) : { ...boundsOf(args), ...endless(args.maxSeconds) },
         signal,
+        met: (functions) => {
+          met = functions;
+        },
         ...(args.follow ? { progress: progressTo(context) } : {}),
       });
-      const output = wholeTail(session.output, context.limits.outputLines);
+      const printed = printedIn(context, session, record.seen === 0 ? undefined : args);
       const saved = context.traces.save(record, printedBy(session));
       refuseUnbound(saved.record);
       const outputFile = context.traces.outputPath(saved.record.id);
-      return answer(saved.record, saved.file, { output, outputFile, feedback: args.feedback ?? false });
+      const next =
+        args.pid === undefined && !args.feedback
+          ? await nextTrace(saved.record, met, {
+              running: args,
+              program: plan.points[0]?.path,
+              cwd: context.cwd,
+            })
+          : undefined;
+      return answer(saved.record, saved.file, {
+        ...printed,
+        outputFile,
+        next,
+        feedback: args.feedback ?? false,
+      });
     });
   },
   text: traceText,
@@ -131,7 +149,9 @@ function answer(
   file: string,
   how: {
     output?: TraceResult["output"];
+    runnerLines?: number;
     outputFile?: string;
+    next?: string | undefined;
     feedback?: boolean;
     all?: boolean;
     outOf?: number;
@@ -153,8 +173,10 @@ function answer(
     file,
     hits,
     ...(how.output === undefined ? {} : { output: how.output }),
+    ...(how.runnerLines === undefined ? {} : { runnerLines: how.runnerLines }),
     ...(feedback === undefined ? {} : { feedback }),
     ...(how.outputFile === undefined ? {} : { outputFile: how.outputFile }),
+    ...(how.next === undefined ? {} : { next: how.next }),
     ...(how.all ? { all: true } : {}),
     ...(how.outOf === undefined ? {} : { outOf: how.outOf }),
   } as TraceResult;

@@ -112,8 +112,18 @@ export const traceResult = z.object({
     .exactOptional(),
   /** Where all that the program printed is, if there is more than the answer shows. */
   outputFile: z.string().exactOptional(),
+  runnerLines: z
+    .number()
+    .exactOptional()
+    .describe("lines of a test runner's own that `output` leaves out: the file has them"),
   /** Rows asked for by the caller: shown, not condensed. */
   all: z.boolean().exactOptional(),
+  next: z
+    .string()
+    .exactOptional()
+    .describe(
+      "a command that leads on: into functions that the recorded calls made, or through the function that the place stands in",
+    ),
   /** Of a filter: how many hits, or calls, it was asked of. */
   outOf: z.number().exactOptional(),
 });

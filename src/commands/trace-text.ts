@@ -4,16 +4,13 @@ import { numberIn } from "../trace/numbers.ts";
 import type { Point } from "../trace/plan.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import { cut, cutBytes, oneLine, plural } from "../util/text.ts";
-import { outputLines } from "./snapshot-text.ts";
 import { lines, shortPath, type TextOptions } from "./text.ts";
 import { callsText } from "./trace-calls-text.ts";
+import { printedLines } from "./trace-output.ts";
 import type { TraceResult } from "./trace-shapes.ts";
 
-/** Rows of a place in a first look, and lines of the program's output. */
+/** Rows of a place in a first look. */
 const ROWS = 12;
-const OUTPUT_LINES = 8;
-/** …of one that ended well: most of it is a test runner's sums. */
-const GOOD_LINES = 3;
 /** Characters of a cell. */
 const CELL = 48;
 /** Why a faster way was not taken matters to those who had to wait. */
@@ -27,14 +24,14 @@ export function traceText(result: TraceResult, options: TextOptions): string {
   const record = { ...trace, hits } as TraceRecord;
   const whole = result.all ? 60_000 : options.limits.snapshotBytes;
   const tail = lines(
-    output(result, options),
+    printedLines(result, options),
     notes(result).map((note) => `note: ${oneLine(note)}`),
   );
   const first = headLine(trace, options);
   // With the longest of the last lines: what they say depends on what fits.
-  const room = whole - Buffer.byteLength(lines(first, "", tail, moreLine(result, true, options)));
+  const room = whole - Buffer.byteLength(lines(first, "", tail, lastLines(result, true, options)));
   const body = trace.plan.lines === undefined ? tables(result, record) : calls(result, record, options, room);
-  const foot = tail + lines(moreLine(result, body.more, options));
+  const foot = tail + lines(lastLines(result, body.more, options));
   const head = lines(first, body.lines);
   return cutBytes(head, Math.max(600, whole - Buffer.byteLength(foot)), `${CUT}\n`) + foot;
 }
@@ -208,20 +205,24 @@ function unavailable({ key, columns, kept }: PointTable): string[] {
   );
 }
 
-function output({ output: tail, outputFile, trace }: TraceResult, { cwd }: TextOptions): string[] {
-  if (tail === undefined) return [];
-  const endedWell = trace.end.how === "exited" && trace.end.exitCode === 0;
-  const shown = tail.lines.slice(endedWell ? -GOOD_LINES : -OUTPUT_LINES);
-  const moreLines = tail.moreLines + tail.lines.length - shown.length;
-  return outputLines(
-    { lines: shown, moreLines },
-    outputFile === undefined ? "not kept" : shortPath(outputFile, cwd),
-  );
-}
-
 function notes({ trace }: TraceResult): string[] {
   const waited = trace.seconds > SLOW_SECONDS || trace.collector === "stops";
   return trace.notes.filter((note) => waited || !/ was not used: /.test(note));
+}
+
+/** Of a line that leads on; a longer command line is one that the reader has typed just now. */
+const NEXT_BYTES = 400;
+
+function lastLines(result: TraceResult, more: boolean, options: TextOptions): string[] {
+  const rest = moreLine(result, more, options);
+  if (result.next === undefined) return [rest];
+  const long = Buffer.byteLength(result.next) > NEXT_BYTES;
+  const next = oneLine(long ? result.next.replace(/ -- .*$/s, " -- …") : result.next);
+  const names = [...result.next.matchAll(/ --function ('[^']*'|\S+)/g)].map(([, name = ""]) =>
+    oneLine(name.replaceAll("'", "")),
+  );
+  const shows = result.trace.plan.lines === undefined ? `${names.join(", ")} line by line` : "what it calls";
+  return [rest, `next: \`${next}\` shows ${shows}`];
 }
 
 function moreLine(result: TraceResult, more: boolean, { cwd }: TextOptions): string {
@@ -229,8 +230,8 @@ function moreLine(result: TraceResult, more: boolean, { cwd }: TextOptions): str
   const record = `full record: ${shortPath(file, cwd)}`;
   if (!more || result.all) return record;
   if (trace.plan.lines !== undefined)
-    return `next: \`sonde trace show ${trace.id} --all\` shows more, \`--hits <from>..<to>\` only those calls; ${record}`;
-  return `next: \`sonde trace show ${trace.id} ${example(result)}\`; ${record}`;
+    return `more: \`sonde trace show ${trace.id} --all\` shows more, \`--hits <from>..<to>\` only those calls; ${record}`;
+  return `more: \`sonde trace show ${trace.id} ${example(result)}\`; ${record}`;
 }
 
 /** A filter that works on this trace. */

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import { assign, children, evaluate, expand } from "../session/evaluate.ts";
+import type { Aim } from "../session/focus.ts";
 import { readScopes } from "../session/frame-values.ts";
 import type { ValueLine } from "../session/value-line.ts";
 import { oneLine, plural } from "../util/text.ts";
@@ -11,6 +12,7 @@ import { FORMATS, reformat } from "./number-format.ts";
 import { valueLine } from "./shapes.ts";
 import { valueText } from "./snapshot-text.ts";
 import { lines } from "./text.ts";
+import { aimed } from "./value-aim.ts";
 
 /** `print` and `variables` are asked for one thing, so they may show more of it than a snapshot does. */
 const LONG_VALUE = 4000;
@@ -25,8 +27,8 @@ const scopeShape = z.object({
 });
 const valuesShape = z.object({ values: z.array(valueLine), more: z.number() });
 
-async function scopesHere(context: Context) {
-  const { debuggee, frame } = await context.session.focus.place();
+async function scopesHere(context: Context, aim: Aim) {
+  const { debuggee, frame } = await context.session.focus.place(undefined, aim);
   if (!frame) throw new SondeError("NOT_STOPPED", "there is no frame here");
   return readScopes(context.session, debuggee, frame, context.limits.valueChars);
 }
@@ -47,10 +49,10 @@ export const locals = command({
   group: "values",
   needs: "stopped",
   effect: "reads",
-  args: z.object({}),
+  args: z.object(aimed),
   result: z.object({ scopes: z.array(scopeShape) }),
-  run: async (context) => {
-    const all = await scopesHere(context);
+  run: async (context, aim) => {
+    const all = await scopesHere(context, aim);
     return { scopes: all.filter(({ kind, name }) => kind !== "registers" && !/^registers$/i.test(name)) };
   },
   text: ({ scopes }) =>
@@ -75,10 +77,10 @@ export const args = command({
   group: "values",
   needs: "stopped",
   effect: "reads",
-  args: z.object({}),
+  args: z.object(aimed),
   result: valuesShape.extend({ mixed: z.boolean().describe("with the locals among them") }),
-  run: async (context) => {
-    const scopes = await scopesHere(context);
+  run: async (context, aim) => {
+    const scopes = await scopesHere(context, aim);
     const own = scopes.filter((scope) => scope.kind === "arguments");
     // Adapters without a scope of arguments mix them into the locals; the frame's own variables are the true answer then.
     const mixed = own.length === 0;
@@ -100,10 +102,13 @@ export const scopes = command({
   group: "values",
   needs: "stopped",
   effect: "reads",
-  args: z.object({}),
+  args: z.object(aimed),
   result: z.object({ scopes: z.array(scopeShape.omit({ values: true }).extend({ count: z.number() })) }),
-  run: async (context) => ({
-    scopes: (await scopesHere(context)).map(({ values, ...scope }) => ({ ...scope, count: values.length })),
+  run: async (context, aim) => ({
+    scopes: (await scopesHere(context, aim)).map(({ values, ...scope }) => ({
+      ...scope,
+      count: values.length,
+    })),
   }),
   text: (result) =>
     lines(
@@ -162,6 +167,7 @@ export const print = command({
       .max(8)
       .optional()
       .describe("levels of parts to open (default: one, if the line does not say it all)"),
+    ...aimed,
   }),
   result: valueLine,
   cli: { positionals: ["expression"], join: true, expression: true },
@@ -170,9 +176,9 @@ export const print = command({
     "sonde print config --depth 3",
     "sonde print flags --format binary",
   ],
-  run: async (context, { expression, format, depth, type }) => {
+  run: async (context, { expression, format, depth, type, ...aim }) => {
     const { session } = context;
-    const value = await evaluate(session, expression, { context: "watch", chars: LONG_VALUE });
+    const value = await evaluate(session, expression, { context: "watch", chars: LONG_VALUE, aim });
     if (type) return { name: expression, value: value.type ?? "unknown" };
     if (format !== undefined) return { ...value, value: reformat(value.value, format) };
     return expand(session, value, depth ?? (saysItAll(value) ? 0 : 1), {
@@ -196,11 +202,12 @@ export const evalCommand = command({
   group: "values",
   needs: "live",
   effect: "changes",
-  args: z.object({ expression: z.string().describe("in the program's language") }),
+  args: z.object({ expression: z.string().describe("in the program's language"), ...aimed }),
   result: valueLine,
   cli: { positionals: ["expression"], join: true, expression: true },
   examples: ["sonde eval 'cache.clear()'"],
-  run: ({ session }, { expression }) => evaluate(session, expression, { context: "repl", chars: LONG_VALUE }),
+  run: ({ session }, { expression, ...aim }) =>
+    evaluate(session, expression, { context: "repl", chars: LONG_VALUE, aim }),
   text: (value) => lines(valueText(value)),
 });
 
@@ -213,13 +220,14 @@ export const set = command({
   args: z.object({
     target: z.string().describe("a variable, or an expression that can be assigned to"),
     value: z.string().optional().describe("an expression in the program's language"),
+    ...aimed,
   }),
   result: valueLine,
   cli: { positionals: ["target", "value"], join: true },
   examples: ["sonde set total 100", "sonde set 'user.name' '\"Ada\"'"],
-  run: ({ session, limits }, { target, value }) => {
+  run: ({ session, limits }, { target, value, ...aim }) => {
     const [to, what] = assignment(target, value);
-    return assign(session, to, what, limits.valueChars);
+    return assign(session, to, what, { chars: limits.valueChars, aim });
   },
   text: (value) => lines(valueText(value)),
 });

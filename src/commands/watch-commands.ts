@@ -10,6 +10,7 @@ import { breakpointLine, toRow } from "./breakpoint-text.ts";
 import { command } from "./define.ts";
 import { breakpointRow } from "./shapes.ts";
 import { lines } from "./text.ts";
+import { aimed, aimOf } from "./value-aim.ts";
 
 const rows = z.object({ watches: z.array(breakpointRow) });
 
@@ -26,6 +27,7 @@ export const watch = command({
     access: z.boolean().optional().describe("stop on reads and writes"),
     condition: z.string().optional().describe("only when this holds"),
     hitCount: z.string().optional().describe("stop at this hit: 5, >=5, %3"),
+    ...aimed,
   }),
   result: rows,
   cli: { positionals: ["expression"], join: true, expression: true },
@@ -38,6 +40,7 @@ export const watch = command({
     const added = await setWatch(session, {
       expression: args.expression.trim(),
       access: args.access ? "readWrite" : args.read ? "read" : "write",
+      aim: aimOf(args),
       ...(args.condition === undefined ? {} : { condition: args.condition }),
       ...(args.hitCount === undefined ? {} : { hitCondition: checkHitCount(args.hitCount) }),
     });
@@ -55,6 +58,7 @@ export const watchInfo = command({
   effect: "reads",
   args: z.object({
     expression: z.string().describe("a variable, or an expression that names a place: p.x, list[3]"),
+    ...aimed,
   }),
   result: z.object({
     expression: z.string(),
@@ -66,7 +70,7 @@ export const watchInfo = command({
   examples: ["sonde watch info total"],
   run: async ({ session }, args) => {
     const expression = args.expression.trim();
-    return { expression, ...(await canWatch(session, expression)) };
+    return { expression, ...(await canWatch(session, expression, aimOf(args))) };
   },
   text: ({ expression, accesses, local, watch: number }) => {
     const uses = accesses === undefined ? "" : ` (${accesses.join(", ")})`;

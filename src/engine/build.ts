@@ -6,9 +6,10 @@ import { isMachineCode } from "../adapters/kit/files.ts";
 import { SondeError } from "../errors.ts";
 import type { Guard } from "../session/guard.ts";
 import type { Session } from "../session/session.ts";
-import { type GroupEnd, runGroup } from "../util/group-run.ts";
+import type { GroupEnd } from "../util/group-run.ts";
 import { sweepFolders, temporaryRoot } from "../util/left-folders.ts";
 import { plural } from "../util/text.ts";
+import { runGuarded } from "./guarded-run.ts";
 
 const PREFIX = "sonde-build-";
 const MOST_LINES = 15;
@@ -82,8 +83,8 @@ async function run(
   signal: AbortSignal,
 ): Promise<{ ended: GroupEnd; said: string }> {
   let said = "";
-  const ended = await runGroup(command, args, {
-    ...{ cwd, env, signal, timeoutMs: LONGEST_MS, graceMs: GRACE_MS, owner: guard },
+  const ended = await runGuarded(guard, command, args, {
+    ...{ cwd, env, signal, timeoutMs: LONGEST_MS, graceMs: GRACE_MS },
     heard: (text) => {
       if (said.length < MOST_CHARACTERS) said += text;
     },

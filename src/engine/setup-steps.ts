@@ -1,8 +1,8 @@
 /** Runs one command of an installation: its words go to a log, its last line to the caller now and then; it ends with the caller. */
 import { appendFileSync } from "node:fs";
 import type { Guard } from "../session/guard.ts";
-import { runGroup } from "../util/group-run.ts";
 import { cut, oneLine } from "../util/text.ts";
+import { runGuarded } from "./guarded-run.ts";
 
 /** How often a running command's last line is shown. */
 const SHOW_MS = 5_000;
@@ -34,8 +34,8 @@ export async function runCommand(command: readonly string[], run: CommandRun): P
     shown = last;
   }, SHOW_MS);
   const { cwd, env, timeoutMs, signal, guard } = run;
-  const ended = await runGroup(file, args, {
-    ...{ cwd, env, timeoutMs, signal, graceMs: GRACE_MS, owner: guard },
+  const ended = await runGuarded(guard, file, args, {
+    ...{ cwd, env, timeoutMs, signal, graceMs: GRACE_MS },
     heard: (text) => {
       appendFileSync(run.log, text);
       const lines = text.split(/[\r\n]+/);

@@ -12,7 +12,9 @@ export interface BackendCall {
 export interface Backend {
   /** The data of the answer, as with `--json`; a refusal is thrown as a SondeError. */
   call(command: string, args: Record<string, unknown>, options: BackendCall): Promise<unknown>;
-  /** The session itself, where it is in this process. */
+  /** Whether its sessions are in this process, so that they can tell of events. */
+  readonly isHere: boolean;
+  /** The session itself, if it is in this process and there. */
   session(name: string): EngineSession | undefined;
   /** Gives up every call in flight; later ones are taken. */
   interrupt(): void;

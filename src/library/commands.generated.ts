@@ -437,7 +437,11 @@ export interface TraceResult {
     format: "json" | "jsonl" | "csv" | "feedback";
   };
   outputFile?: string;
+  /** lines of a test runner's own that `output` leaves out: the file has them */
+  runnerLines?: number;
   all?: boolean;
+  /** a command that leads on: into functions that the recorded calls made, or through the function that the place stands in */
+  next?: string;
   outOf?: number;
 }
 
@@ -1069,6 +1073,8 @@ export interface BreakpointAddArguments {
   function?: string | undefined;
   /** remove it after the first stop */
   once?: boolean | undefined;
+  /** instead of what is at that place, which stays if this fails */
+  replace?: boolean | undefined;
   /** the line that holds this code (location is then just the file) */
   text?: string | undefined;
   /** stop at an instruction: an address, a function, either with + bytes, or $pc */
@@ -1131,12 +1137,20 @@ export interface WatchArguments {
   condition?: string | undefined;
   /** stop at this hit: 5, >=5, %3 */
   hitCount?: string | undefined;
+  /** in this frame, this once (0 is innermost) */
+  frame?: number | undefined;
+  /** in this thread, this once (see `threads`) */
+  thread?: number | undefined;
 }
 
 /** Of `watch info`: whether a place can be watched, and for which uses; sets nothing. */
 export interface WatchInfoArguments {
   /** a variable, or an expression that names a place: p.x, list[3] */
   expression: string;
+  /** in this frame, this once (0 is innermost) */
+  frame?: number | undefined;
+  /** in this thread, this once (see `threads`) */
+  thread?: number | undefined;
 }
 
 /** Of `watch list`: all watches: what they watch, its value, their state and hits. */
@@ -1268,6 +1282,10 @@ export interface RestartFrameArguments {
 export interface ContextArguments {
   /** source lines before and after */
   context?: number | undefined;
+  /** in this frame, this once (0 is innermost) */
+  frame?: number | undefined;
+  /** in this thread, this once (see `threads`) */
+  thread?: number | undefined;
 }
 
 /** Of `source`: source text around a place (default: where the program stands). */
@@ -1288,6 +1306,8 @@ export interface BacktraceArguments {
   limit?: number | undefined;
   /** library and runtime frames too */
   all?: boolean | undefined;
+  /** in this thread, this once (see `threads`) */
+  thread?: number | undefined;
 }
 
 /** Of `frame`: choose the frame that print, locals and eval look at; without a number, show it. */
@@ -1303,13 +1323,28 @@ export type UpArguments = Record<string, never>;
 export type DownArguments = Record<string, never>;
 
 /** Of `locals`: all variables of the current frame, scope by scope. */
-export type LocalsArguments = Record<string, never>;
+export interface LocalsArguments {
+  /** in this frame, this once (0 is innermost) */
+  frame?: number | undefined;
+  /** in this thread, this once (see `threads`) */
+  thread?: number | undefined;
+}
 
 /** Of `args`: the arguments of the current function. */
-export type ArgsArguments = Record<string, never>;
+export interface ArgsArguments {
+  /** in this frame, this once (0 is innermost) */
+  frame?: number | undefined;
+  /** in this thread, this once (see `threads`) */
+  thread?: number | undefined;
+}
 
 /** Of `scopes`: the scopes of the current frame, with handles. */
-export type ScopesArguments = Record<string, never>;
+export interface ScopesArguments {
+  /** in this frame, this once (0 is innermost) */
+  frame?: number | undefined;
+  /** in this thread, this once (see `threads`) */
+  thread?: number | undefined;
+}
 
 /** Of `variables`: the parts of a value, by its handle. */
 export interface VariablesArguments {
@@ -1331,12 +1366,20 @@ export interface PrintArguments {
   format?: "hex" | "binary" | "octal" | "address" | "char" | undefined;
   /** levels of parts to open (default: one, if the line does not say it all) */
   depth?: number | undefined;
+  /** in this frame, this once (0 is innermost) */
+  frame?: number | undefined;
+  /** in this thread, this once (see `threads`) */
+  thread?: number | undefined;
 }
 
 /** Of `eval`: run an expression in the program, side effects and all; also while it runs, where the adapter can. */
 export interface EvalArguments {
   /** in the program's language */
   expression: string;
+  /** in this frame, this once (0 is innermost) */
+  frame?: number | undefined;
+  /** in this thread, this once (see `threads`) */
+  thread?: number | undefined;
 }
 
 /** Of `set`: change a variable, property or element. */
@@ -1345,6 +1388,10 @@ export interface SetArguments {
   target: string;
   /** an expression in the program's language */
   value?: string | undefined;
+  /** in this frame, this once (0 is innermost) */
+  frame?: number | undefined;
+  /** in this thread, this once (see `threads`) */
+  thread?: number | undefined;
 }
 
 /** Of `threads`: threads, workers and child processes, with their places. */
@@ -1598,7 +1645,7 @@ export interface DiffArguments {
   stdinA?: string | undefined;
   /** file for B's standard input */
   stdinB?: string | undefined;
-  /** run the command so many times and compare a run that passes with one that fails */
+  /** run the command so many times, up to 100, and compare a run that passes with one that fails */
   flaky?: number | undefined;
   /** record here, each time the line is about to run: file:line[=expr,expr][ if cond] */
   at?: (string | {
@@ -1619,7 +1666,7 @@ export interface DiffArguments {
   frames?: number | undefined;
   /** hits to keep: the first half, then the newest (default 20000) */
   maxHits?: number | undefined;
-  /** end the run after so long (default 300) */
+  /** end after so long, all runs together (default 300) */
   maxSeconds?: number | undefined;
   /** end the run when nothing was hit in its first so many seconds (default 30) */
   firstSeconds?: number | undefined;

@@ -83,8 +83,15 @@ export function subscribe<Event extends keyof SessionEvents>(
   });
 }
 
-export function noEvents(name: string): SondeError {
-  return new SondeError("UNSUPPORTED", `${name}: the daemon tells nobody of events`, {
+export function checkEvent(event: string): void {
+  if (Object.hasOwn(SUBSCRIBE, event)) return;
+  throw new SondeError("BAD_ARGUMENT", `on: there is no event ${JSON.stringify(event)}`, {
+    hint: `there are: ${Object.keys(SUBSCRIBE).join(", ")}`,
+  });
+}
+
+export function noEvents(event: string): SondeError {
+  return new SondeError("UNSUPPORTED", `on("${event}"): the daemon tells nobody of events`, {
     hint: 'createSonde({ mode: "process" }) has events; `session.wait()` waits for the next stop in either mode',
   });
 }

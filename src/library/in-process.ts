@@ -33,6 +33,7 @@ export function inProcess(log: Log = () => {}): Backend {
       void reply.finally(() => inFlight.delete(reply));
       return dataOf(await orAborted(reply, signal, command));
     },
+    isHere: true,
     session: (name) => open?.session(name),
     interrupt: () => calls.interrupt(),
     async close() {

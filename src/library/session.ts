@@ -4,10 +4,10 @@ import { saidData } from "../surface/said.ts";
 import { attachArguments, defined, launchArguments, withStdin } from "./arguments.ts";
 import type { Backend } from "./backend.ts";
 import type { CommandArguments, CommandResults, MoveResult } from "./commands.generated.ts";
-import { noEvents, type SessionEvents, subscribe } from "./events.ts";
+import { checkEvent, noEvents, type SessionEvents, subscribe } from "./events.ts";
 import type { AttachOptions, CallOptions, LaunchOptions, Options } from "./options.ts";
 import type { SessionBreakpoints, SessionCatches, SessionMemory, SessionWatches } from "./session-parts.ts";
-import { inOurWords, LIBRARY_WORDS } from "./words.ts";
+import { inOurWords, LIBRARY_WORDS, methodOf } from "./words.ts";
 
 export type { SessionBreakpoints, SessionCatches, SessionMemory, SessionWatches } from "./session-parts.ts";
 
@@ -123,8 +123,14 @@ export class Session implements AsyncDisposable {
   /** Tells of every event until the returned function is called. Through the daemon there are none: UNSUPPORTED. */
   on<E extends keyof SessionEvents>(event: E, listener: (event: SessionEvents[E]) => void): () => void {
     this.#checkOpen();
-    const session = this.#reach.backend.session(this.name);
-    if (!session) throw noEvents(`on("${event}")`);
+    checkEvent(event);
+    const { backend } = this.#reach;
+    if (!backend.isHere) throw noEvents(event);
+    const session = backend.session(this.name);
+    if (!session)
+      throw new SondeError("NO_SESSION", `on("${event}"): there is no session ${this.name}`, {
+        hint: "it has been stopped, or was never opened here; `sonde.sessions()` lists those there are",
+      });
     return subscribe(session, event, listener);
   }
 
@@ -342,6 +348,10 @@ export class Session implements AsyncDisposable {
     command: C,
     { signal, onText, ...args }: Record<string, unknown> & CallOptions,
   ): Promise<CommandResults[C]> {
+    if (args.session !== undefined)
+      throw new SondeError("BAD_ARGUMENT", `${methodOf(command).name} is asked of the session ${this.name}`, {
+        hint: `\`sonde.session(${JSON.stringify(args.session)})\` is the other one`,
+      });
     this.#checkOpen();
     return ask(this.#reach, command, { ...args, session: this.name }, { signal, onText });
   }

@@ -69,11 +69,17 @@ export class Sonde implements AsyncDisposable {
   }
 
   /** Any command, with its arguments by name; what it answers with `--json`. `session` names the one that is meant. */
-  call<C extends keyof CommandArguments>(
+  async call<C extends keyof CommandArguments>(
     command: C,
     args: CommandArguments[C],
     options: CallOptions & { session?: string | undefined } = {},
   ): Promise<CommandResults[C]> {
+    const given: Record<string, unknown> = { ...args };
+    if (given.session !== undefined)
+      throw new SondeError("BAD_ARGUMENT", "call: `session` stands in the options, after the arguments", {
+        hint: `call(${JSON.stringify(command)}, { … }, { session: ${JSON.stringify(given.session)} })`,
+      });
+    onlyKnown("call", options, ["session"]);
     return ask(this.#reach(undefined), command, { ...args, session: options.session }, options);
   }
 

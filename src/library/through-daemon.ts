@@ -13,6 +13,7 @@ export function throughDaemon(): Backend {
       const options = { cwd, env, signal, ...(onText ? { onChunk: onText } : {}) };
       return (await (await client).call(command, args, options)).data;
     },
+    isHere: false,
     session: () => undefined,
     interrupt: () => calls.interrupt(),
     async close() {

@@ -85,6 +85,7 @@ export interface Property {
   values?: readonly string[];
   /** The least, of a number. */
   least?: number;
+  most?: number;
   /** Understood, and not worth its place in every conversation. */
   unsaid?: boolean;
 }
@@ -162,7 +163,7 @@ export const PROPERTIES: Record<Name, Property> = {
   core: text("file"),
   at: list("file:line[=expr,expr][ if expr]"),
   depth: whole(0, "nested calls"),
-  runs: whole(2),
+  runs: { kind: "integer", least: 2, most: 100 },
   traces: list("ids"),
   where: text("sum < 0"),
   range: text("3..9"),
@@ -174,7 +175,7 @@ export const PROPERTIES: Record<Name, Property> = {
 
 /** The given value as its property's kind, or why not. Numbers and lists are taken from text too: models slip there. */
 function read(name: Name, given: unknown): unknown {
-  const { kind, values, least } = PROPERTIES[name];
+  const { kind, values, least, most } = PROPERTIES[name];
   const value = kind === "strings" || kind === "names" || kind === "object" ? unpacked(given) : given;
   const wrong = (wanted: string) =>
     new SondeError(
@@ -209,6 +210,7 @@ function read(name: Name, given: unknown): unknown {
       if (typeof number !== "number" || !Number.isFinite(number)) throw wrong("a number");
       if (kind === "integer" && !Number.isInteger(number)) throw wrong("a whole number");
       if (least !== undefined && number < least) throw wrong(`at least ${least}`);
+      if (most !== undefined && number > most) throw wrong(`at most ${most}`);
       return number;
     }
   }

@@ -101,7 +101,7 @@ export class Caller {
     });
   }
 
-  /** Those that move the session's look wait for each other; a wait that failed is not the next one's failure. */
+  /** Those that are several commands wait for each other; one that failed is not the next one's failure. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(work, work);
     this.#last = mine.catch(() => {});

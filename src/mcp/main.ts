@@ -1,10 +1,10 @@
 /** `sonde mcp`: the commands as MCP tools, on standard input and output or, if asked, over HTTP. */
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { connect } from "../client/client.ts";
 import { SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
 import { optionWords } from "./option-words.ts";
 import { createServer } from "./server.ts";
+import { StdioTransport } from "./stdio.ts";
 import type { Tool } from "./tool.ts";
 import { DEBUG } from "./tools/debug.ts";
 import { INSPECT } from "./tools/inspect.ts";
@@ -13,8 +13,6 @@ import { PROBE, TRACE } from "./tools/runs.ts";
 const CORE: readonly Tool[] = [PROBE, TRACE, DEBUG, INSPECT];
 export const ALL: readonly Tool[] = CORE;
 
-/** Longer than anything that the daemon would take. */
-const LONGEST_MESSAGE = 64 * 1024 * 1024;
 const LONGEST_COMPLAINT = 500;
 
 /** Serves until its standard input ends, or for ever over HTTP. */
@@ -32,20 +30,13 @@ export async function serveMcp(words: string[]): Promise<void> {
     process.stdout.once("error", () => done()); // nobody reads any more
     server.onclose = done;
   });
-  // What cannot be read is no request that could be answered; its sender finds it here.
-  let last: Error | undefined;
+  // Its sender is told; a person who looks for the reason finds it here.
   server.onerror = (error) => {
-    last = error;
     process.stderr.write(`sonde mcp: ${error.message.slice(0, LONGEST_COMPLAINT)}\n`);
   };
-  await server.connect(
-    new StdioServerTransport(process.stdin, process.stdout, {
-      maxBufferSize: LONGEST_MESSAGE,
-    }),
-  );
+  await server.connect(new StdioTransport(process.stdin, process.stdout));
   await ended;
   client.close();
-  if (last?.message.startsWith("ReadBuffer")) process.exitCode = 1; // where the next message begins is not known
 }
 
 interface Options {

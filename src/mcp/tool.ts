@@ -19,7 +19,7 @@ export interface Call {
   asked: number | undefined;
   /** Somebody looks at what is going on. */
   watched: boolean;
-  /** One at a time: for what changes where the session looks. */
+  /** One at a time: for what takes several commands. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -1,4 +1,4 @@
-/** What a failing line leads to: the functions it calls, or that gave the names in it their values. By the text alone. */
+/** What a line leads to: the functions it calls, or that gave the names in it their values. By the text alone. */
 
 /** How a language defines functions. */
 export interface Language {
@@ -37,6 +37,36 @@ export const GO: Language = {
   },
 };
 
+export const RUST: Language = {
+  files: /\.rs$/,
+  defined: (name, text) => (new RegExp(`\\bfn ${name}\\s*[<(]`).test(text) ? name : undefined),
+};
+
+export const C: Language = {
+  files: /\.(c|h|cc|cpp|cxx|hpp|hh)$/,
+  // Its type before it, its body after its parameters, which may be on lines of their own.
+  defined: (name, text) =>
+    new RegExp(`^[^\\s#/][^;{}()=\\n]*[\\s*&:]${name}\\s*\\([^;{}]*\\)[\\s\\w]*\\{`, "m").test(text)
+      ? name
+      : undefined,
+};
+
+export const RUBY: Language = {
+  files: /\.rb$/,
+  defined: (name, text) => (new RegExp(`^\\s*def (?:self\\.)?${name}\\b`, "m").test(text) ? name : undefined),
+};
+
+export const PHP: Language = {
+  files: /\.php$/,
+  defined: (name, text) => (new RegExp(`\\bfunction &?${name}\\s*\\(`).test(text) ? name : undefined),
+};
+
+const LANGUAGES = [PYTHON, SCRIPT, GO, RUST, C, RUBY, PHP];
+
+export function languageOf(path: string): Language | undefined {
+  return LANGUAGES.find(({ files }) => files.test(path));
+}
+
 /** Before a bracket these are no functions. */
 const WORDS = new Set(
   "if for while switch catch return assert not and or in is await yield new function def func class lambda with elif else except raise throw typeof delete case print super".split(
@@ -52,23 +82,47 @@ const FUNCTION_LINES = 80;
 /** `total = sum(parts)`, and `parts = split(text)` before it. */
 const STEPS_BACK = 2;
 
-/** Names of called functions, the nearest to the failure first. `line` counts from 1. */
+/** A statement's calls. */
+export interface Calling {
+  /** Its first and its last line, from 1. */
+  first: number;
+  last: number;
+  /** Called functions, the outermost first. */
+  names: string[];
+}
+
+/** Names of called functions, the nearest to the line first. */
 export function calledFor(lines: readonly string[], line: number): string[] {
-  const found = new Set<string>();
+  return [...new Set(callsFor(lines, line).flatMap(({ names }) => names))];
+}
+
+/** The statement of this line, counted from 1, then those that gave the names in it their values: the nearest first. */
+export function callsFor(lines: readonly string[], line: number): Calling[] {
+  const found: Calling[] = [];
   let from = [statementAt(lines, line - 1)];
   for (let step = 0; step <= STEPS_BACK && from.length > 0; step++) {
-    for (const { text } of from) for (const name of calls(text)) found.add(name);
+    found.push(...from.map(calling));
     from = from.flatMap(({ text, first }) =>
       [...new Set(matches(text, LONE))].flatMap((name) => assignment(lines, first, name) ?? []),
     );
   }
-  return [...found];
+  return found;
+}
+
+/** Those of this line's statement alone. */
+export function callsAt(lines: readonly string[], line: number): Calling {
+  return calling(statementAt(lines, line - 1));
+}
+
+function calling({ text, first, last }: Statement): Calling {
+  return { first: first + 1, last: last + 1, names: [...new Set(calls(text))] };
 }
 
 interface Statement {
   text: string;
-  /** The index of its first line. */
+  /** The indexes of its lines. */
   first: number;
+  last: number;
 }
 
 /** With the lines before and after that its brackets need. */
@@ -77,9 +131,10 @@ function statementAt(lines: readonly string[], at: number): Statement {
   let text = code(lines[at]);
   while (first > 0 && at - first < STATEMENT_LINES && (open(text) < 0 || /^\s*[.)\]}]/.test(text)))
     text = `${code(lines[--first])}\n${text}`;
-  for (let next = at + 1; open(text) > 0 && next < lines.length && next - at < STATEMENT_LINES; next++)
-    text += `\n${code(lines[next])}`;
-  return { text, first };
+  let last = at;
+  while (open(text) > 0 && last + 1 < lines.length && last + 1 - at < STATEMENT_LINES)
+    text += `\n${code(lines[++last])}`;
+  return { text, first, last };
 }
 
 /** Without strings and comments. */
@@ -110,8 +165,8 @@ function assignment(lines: readonly string[], before: number, name: string): Sta
     if (/^\s*(async )?(def|func|function|export) |=> \{\s*$/.test(line)) return undefined;
     const [, left = "", right] = /^(.*?)(?:(?<![=!<>]):?=(?![=>]))(.*)$/.exec(line) ?? [];
     if (right === undefined || !target.test(left)) continue;
-    const { text, first } = statementAt(lines, at);
-    return { text: text.slice(text.indexOf(right)), first };
+    const { text, ...place } = statementAt(lines, at);
+    return { text: text.slice(text.indexOf(right)), ...place };
   }
   return undefined;
 }

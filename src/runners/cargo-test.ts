@@ -59,7 +59,12 @@ export const cargoTest: Runner = {
   hides: ({ name }, all) =>
     /^(left|right)_val$/.test(name) || (name === "kind" && all.some((one) => one.name === "left_val")),
   chatter:
-    /^$|^running \d+ tests?$|^test .* \.\.\. $|^\s+(Finished|Compiling|Running) |^note: run with|^thread '.*panicked at |^assertion .* failed|^ *(left|right): /,
+    /^$|^running \d+ tests?$|^test .* \.\.\. $|^\s+(Finished|Compiling|Running) |^note: run with|^thread '.*panicked at |^assertion .* failed|^ *(left|right): |^test \S+ \.\.\. \w+$|^test result: /,
+  told: {
+    from: /^failures:$/,
+    to: /^test result: /,
+    printed: { from: /^---- .* std(out|err) ----$/, to: /^failures:$/ },
+  },
 };
 
 /** What follows `--` is the test binary's. */

@@ -56,7 +56,8 @@ export const goTest: Runner = {
   catches: ["uncaught"],
   functions: ["testing.(*common).Fail"],
   hides: ({ name, type }) => /^\*testing\.[TBF]$/.test(type ?? "") || name.startsWith("~r"),
-  chatter: /^$|^=== RUN|^--- FAIL/,
+  chatter:
+    /^$|^=== (RUN|PAUSE|CONT|NAME)|^\s*--- (FAIL|PASS|SKIP): |^(FAIL|PASS)$|^(FAIL|ok)\s+\S+\s+[\d.(]|^exit status \d+$/,
 };
 
 function isGo(word: string): boolean {

@@ -43,6 +43,7 @@ export const jest: Runner = {
   together: (line, failure) => jest.single(line, { ...failure, again: [] }),
   catches: ["all"],
   hides: ({ name }) => name === "this",
-  chatter: /^$/,
+  chatter: /^$|^(PASS|FAIL) \S|^\s+[✓✕○✎] |^(Test Suites|Tests|Snapshots|Time): |^Ran all test suites/,
+  told: { from: /^ {2}● /, to: /^Test Suites: / },
   owns: ({ path }) => path !== undefined && /^jest(\.js)?$/.test(base(path)),
 };

@@ -46,7 +46,8 @@ export const mocha: Runner = {
   together: (line, failure) => mocha.single(line, { ...failure, again: [] }),
   catches: ["all"],
   hides: ({ name, type }) => name === "this" && type === "Context",
-  chatter: /^$/,
+  chatter: /^$|^\s+([✓✔-]|\d+\)) /,
+  told: { from: /^ {2}\d+ (passing|failing|pending)\b/ },
 };
 
 interface Told {

@@ -40,7 +40,10 @@ export const nodeTest: Runner = {
   traced: SCRIPT,
   catches: ["all"],
   hides: ({ name, type }) => name === "this" && /Context$/.test(type ?? ""),
-  chatter: /^$|^TAP version|^\s*# Subtest|^\s*(not )?ok \d+/,
+  // As TAP, and as the reporter that newer versions begin with.
+  chatter:
+    /^$|^TAP version|^\s*# Subtest|^\s*(not )?ok \d+|^\s*1\.\.\d+$|^[#ℹ] (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$|^\s*[✔✖▶﹣] .*|^\s+(---|\.\.\.)$/,
+  told: { from: /^\s+---$/, to: /^\s+\.\.\.$/ },
 };
 
 function fileOf(line: Line): string {

@@ -49,7 +49,12 @@ export const pytest: Runner = {
     /\/(bin|Scripts)\/(pytest|py\.test|coverage)[^/]*$|\/(_pytest|pytest|pluggy)\//.test(path),
   hides: ({ name, type }) => /^@py/.test(name) || type === "module",
   chatter:
-    /^$|^=+ .* =+$|^(platform|rootdir:|configfile:|cachedir:|plugins:|testpaths:|asyncio:|collected|collecting) ?|^\S+\.py(::\S+)? *[.FEsx]* *(\[ *\d+%\])?$/,
+    /^$|^=+ .* =+$|^(platform|rootdir:|configfile:|cachedir:|plugins:|testpaths:|asyncio:|collected|collecting) ?|^\S+\.py(::\S+)? *[.FEsx]* *(\[ *\d+%\])?$|^[.FEsx]+ *(\[ *\d+%\])?$|^(FAILED|ERROR) \S+|^\d+ (passed|failed).* in [\d.]+s/,
+  told: {
+    from: /^=+ (FAILURES|ERRORS) =+$/,
+    to: /^=+ short test summary info =+$|^(=+ )?\d+ (failed|error).* in [\d.]+s/,
+    printed: { from: /^-+ Captured (stdout|stderr|log) \w+ -+$/, to: /^(_{3,}|-{3,}|={3,}) .* \1$/ },
+  },
 };
 
 /** Workers, and coverage's use of what the debugger lives on, are turned off by options that are there only if the plug-ins are. */

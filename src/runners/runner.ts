@@ -82,6 +82,15 @@ export interface Variable {
   type?: string;
 }
 
+/** A runner's report in one piece: all of it is left out, but for what it repeats of the program's words. */
+export interface Told {
+  from: RegExp;
+  /** Its last line; without it, it goes on to the end. Where that line is not found, it is no report. */
+  to?: RegExp;
+  /** Within it, a heading above the program's words, and any heading that ends them. */
+  printed?: { from: RegExp; to: RegExp };
+}
+
 /** Where a failure shows itself, and what of a stop is the runner's. */
 export interface Rules {
   /** Common names of exception filters: the first that the debugger knows is used. None: those that are on anyway. */
@@ -92,8 +101,9 @@ export interface Rules {
   owns?(frame: Seen, above: Seen | undefined): boolean;
   /** Values that the runner put among the user's, or that say nothing. */
   hides?(variable: Variable, all: readonly Variable[]): boolean;
-  /** Lines that the runner prints about itself. */
+  /** Lines that the runner prints about itself, and what it prints in one piece. */
   chatter?: RegExp;
+  told?: Told;
 }
 
 export interface Runner extends Rules {

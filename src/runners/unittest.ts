@@ -33,7 +33,8 @@ export const unittest: Runner = {
   traced: PYTHON,
   catches: ["userUnhandled"],
   hides: ({ type }) => type === "module",
-  chatter: /^$|^[.FEsx]+$/,
+  chatter: /^$|^[.FEsx]+$|^-{70}$|^Ran \d+ tests? in [\d.]+s$|^OK( \(.*\))?$/,
+  told: { from: /^={70}$/, to: /^FAILED \(/ },
 };
 
 /** A pattern with a star is compared with the whole id of a test. */

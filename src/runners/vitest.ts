@@ -41,7 +41,9 @@ export const vitest: Runner = {
   traced: SCRIPT,
   catches: ["all"],
   hides: ({ name }) => /^__vi(te_ssr)?_/.test(name),
-  chatter: /^$|\bRUN\b.*v\d/,
+  chatter:
+    /^$|\bRUN\b.*v\d|^\s*[❯✓×↓] .*|^\s+(Test Files|Tests|Start at|Duration|Snapshots) {1,2}\S|^std(out|err) \| \S/,
+  told: { from: /^⎯+ (Failed (Tests|Suites)|Unhandled \w+) \d+ ⎯+$/, to: /^\s+Test Files {2}/ },
 };
 
 /** `vitest` and `vitest watch` stay and wait for changes. */

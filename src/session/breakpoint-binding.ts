@@ -22,6 +22,7 @@ function toBinding(answer: PartlyRefused): Binding {
     ...(answer.line === undefined ? {} : { line: answer.line }),
     ...(answer.source?.path === undefined ? {} : { path: answer.source.path }),
     ...(answer.message === undefined ? {} : { message: answer.message }),
+    ...(answer.reason === "pending" ? { pending: true as const } : {}),
     ...(answer.refusedPart === undefined ? {} : { refusedPart: answer.refusedPart }),
   };
 }

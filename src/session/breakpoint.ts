@@ -54,6 +54,8 @@ export interface Binding {
   path?: string;
   line?: number;
   message?: string;
+  /** It may hold later: its file is not loaded yet. */
+  pending?: true;
   /** What of it the adapter cannot do, where that is the reason. */
   refusedPart?: RefusedPart;
 }

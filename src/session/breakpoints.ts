@@ -5,6 +5,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { type Breakpoint, type BreakpointSpec, binding, called, type Hit } from "./breakpoint.ts";
 import { rebind } from "./breakpoint-binding.ts";
+import { atSamePlace, refuseLoss } from "./breakpoint-refusal.ts";
 import { sendGroups } from "./breakpoint-sending.ts";
 import { type Catch, Catches } from "./catches.ts";
 import type { Debuggee } from "./debuggee.ts";
@@ -76,22 +77,33 @@ export class Breakpoints {
     return breakpoint;
   }
 
-  /** Adds and sends; on failure nothing stays behind. */
-  async add(spec: BreakpointSpec): Promise<Breakpoint> {
-    const breakpoint = this.declare(spec);
+  /** Adds and sends, if asked instead of what is at that place; on failure all is as it was. */
+  async add(spec: BreakpointSpec, options: { replace?: boolean | undefined } = {}): Promise<Breakpoint> {
+    const replaced = options.replace ? atSamePlace(this.#all, spec) : [];
+    const added: Breakpoint[] = [];
     try {
-      await this.#sendGroups([breakpoint]);
+      // Out first: LLDB goes on with the old condition of a breakpoint that is changed where it stands.
+      if (replaced.length > 0) await this.remove(replaced);
+      const breakpoint = this.declare(spec);
+      added.push(breakpoint);
+      await this.#sendGroups(added);
+      refuseLoss(breakpoint, this.#all, replaced);
+      return breakpoint;
     } catch (error) {
-      await this.remove([breakpoint]).catch(() => {});
+      this.#drop(added);
+      this.#all = [...this.#all, ...replaced].sort((a, b) => a.id - b.id);
+      await this.#sendGroups([...added, ...replaced]).catch(() => {}); // the first failure is the one to tell
       throw error;
     }
-    return breakpoint;
   }
 
   async remove(which: readonly Breakpoint[]): Promise<void> {
-    const gone = new Set(which);
-    this.#all = this.#all.filter((breakpoint) => !gone.has(breakpoint));
+    this.#drop(which);
     await this.#sendGroups(which);
+  }
+
+  #drop(which: readonly Breakpoint[]): void {
+    this.#all = this.#all.filter((breakpoint) => !which.includes(breakpoint));
   }
 
   async setEnabled(which: readonly Breakpoint[], enabled: boolean): Promise<void> {

@@ -4,6 +4,7 @@ import { DapRequestError } from "../dap/request-error.ts";
 import { SondeError } from "../errors.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { findVariable } from "./find-variable.ts";
+import type { Aim } from "./focus.ts";
 import type { Session } from "./session.ts";
 import { toLine, type ValueLine } from "./value-line.ts";
 import { changedByUs } from "./watched-values.ts";
@@ -13,6 +14,7 @@ export interface EvaluateOptions {
   context: "watch" | "repl";
   chars: number;
   hex?: boolean;
+  aim?: Aim;
 }
 
 export async function evaluate(
@@ -20,8 +22,7 @@ export async function evaluate(
   expression: string,
   options: EvaluateOptions,
 ): Promise<ValueLine> {
-  const debuggee = session.focus.debuggee;
-  const frameId = debuggee.stop ? (await session.focus.place()).frame?.adapterId : undefined;
+  const { debuggee, frameId } = await frameFor(session, options.aim ?? {});
   const body = await failing(
     expression,
     () =>
@@ -33,7 +34,7 @@ export async function evaluate(
       }),
     debuggee.stop === undefined,
   );
-  if (options.context === "repl") await changedByUs(session, debuggee);
+  if (options.context === "repl") await changedByUs(session, debuggee, options.aim);
   const { result, variablesReference, type } = body;
   const variable = {
     name: expression,
@@ -42,6 +43,18 @@ export async function evaluate(
     ...(type === undefined ? {} : { type }),
   };
   return toLine(session, debuggee, variable, options.chars);
+}
+
+/** A program that runs has no frame, and globals all the same. */
+async function frameFor(
+  { focus }: Session,
+  aim: Aim,
+): Promise<{ debuggee: Debuggee; frameId: number | undefined }> {
+  const { debuggee } = focus;
+  const named = aim.thread !== undefined || aim.frame !== undefined;
+  if (!named && !debuggee.stop) return { debuggee, frameId: undefined };
+  const place = await focus.place(undefined, aim);
+  return { debuggee: place.debuggee, frameId: place.frame?.adapterId };
 }
 
 /** The adapter's refusal, in its own words, as our error. */
@@ -133,9 +146,9 @@ export async function assign(
   session: Session,
   target: string,
   value: string,
-  chars: number,
+  { chars, aim }: { chars: number; aim?: Aim },
 ): Promise<ValueLine> {
-  const { debuggee, frame } = await session.focus.place();
+  const { debuggee, frame } = await session.focus.place(undefined, aim);
   if (!frame) throw new SondeError("NOT_STOPPED", "there is no frame to set a variable in");
   const named = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(target)
     ? await findVariable(session, debuggee, frame.adapterId, target)
@@ -164,7 +177,7 @@ export async function assign(
       hint: "`sonde locals` lists them",
     });
   });
-  await changedByUs(session, debuggee);
+  await changedByUs(session, debuggee, aim);
   return toLine(
     session,
     debuggee,

@@ -4,6 +4,12 @@ import type { Debuggee } from "./debuggee.ts";
 import type { Frame, Frames, Stack } from "./frames.ts";
 import type { Stop } from "./state.ts";
 
+/** Another thread or frame than those in focus, for one question: the focus stays where it is. Numbers as users see them. */
+export interface Aim {
+  thread?: number | undefined;
+  frame?: number | undefined;
+}
+
 /** A stop and its thread, without the stack, which some adapters refuse to show. */
 export interface Here {
   debuggee: Debuggee;
@@ -73,7 +79,8 @@ export class Focus {
   }
 
   /** Debuggee and thread of the present stop. */
-  async here(): Promise<Here> {
+  async here(aim: Aim = {}): Promise<Here> {
+    if (aim.thread !== undefined) return this.stopped(aim.thread);
     const debuggee = this.debuggee;
     const { stop } = debuggee;
     if (!stop) {
@@ -85,23 +92,29 @@ export class Focus {
   }
 
   /** …and its stack and frame. */
-  async place(levels = LEVELS): Promise<Place> {
-    const here = await this.here();
-    return this.#inStack(here, await this.#session.frames.get(here.debuggee, here.threadId, levels));
+  async place(levels = LEVELS, aim: Aim = {}): Promise<Place> {
+    const { debuggee, stop, threadId } = await this.here(aim);
+    const deep = Math.max(levels, (aim.frame ?? 0) + 1);
+    const stack = await this.#session.frames.get(debuggee, threadId, deep);
+    return { debuggee, stop, threadId, stack, frame: this.#frameIn(stack, stop, aim) };
   }
 
   /** The same where the frames that are not the user's own are only counted. */
-  async ownPlace(): Promise<Place> {
-    const here = await this.here();
-    return this.#inStack(here, await this.#session.frames.own(here.debuggee, here.threadId, LEVELS));
+  async ownPlace(aim: Aim = {}): Promise<Place> {
+    if (aim.frame !== undefined) return this.place(LEVELS, aim);
+    const { debuggee, stop, threadId } = await this.here(aim);
+    const stack = await this.#session.frames.own(debuggee, threadId, LEVELS);
+    return { debuggee, stop, threadId, stack, frame: this.#frameIn(stack, stop, aim) };
   }
 
-  #inStack(here: Here, stack: Stack): Place {
-    const { stop } = here;
-    const chosen = this.#frame?.epoch === stop.epoch ? this.#frame.index : undefined;
-    const frame =
-      chosen === undefined ? (stack.frames.find((one) => one.user) ?? stack.frames[0]) : stack.frames[chosen];
-    return { ...here, stack, frame };
+  #frameIn(stack: Stack, stop: Stop, aim: Aim): Frame | undefined {
+    if (aim.frame !== undefined) return frameNumbered(stack, aim.frame);
+    // The frame that was chosen is one of the thread in focus.
+    const chosen =
+      aim.thread === undefined && this.#frame?.epoch === stop.epoch ? this.#frame.index : undefined;
+    return chosen === undefined
+      ? (stack.frames.find((one) => one.user) ?? stack.frames[0])
+      : stack.frames[chosen];
   }
 
   async #thread(debuggee: Debuggee, stop: Stop): Promise<number> {
@@ -130,10 +143,37 @@ export class Focus {
     return this.#threads.indexOf(known) + 1;
   }
 
-  byThreadNumber(number: number): { debuggee: Debuggee; threadId: number } | undefined {
+  /** A thread by its number. */
+  numbered(number: number): { debuggee: Debuggee; threadId: number } {
     const found = this.#threads[number - 1];
-    return found && !found.debuggee.ended
-      ? { debuggee: found.debuggee, threadId: found.threadId ?? 1 }
-      : undefined;
+    if (found && !found.debuggee.ended) return { debuggee: found.debuggee, threadId: found.threadId ?? 1 };
+    throw new SondeError("BAD_ARGUMENT", `no thread ${number}`, { hint: "`sonde threads` numbers them" });
   }
+
+  /** …that stands still. */
+  stopped(number: number): Here {
+    const { debuggee, threadId } = this.numbered(number);
+    if (!debuggee.stop)
+      throw new SondeError("NOT_STOPPED", `thread ${number} (${debuggee.label}) is running`, {
+        hint: "`sonde threads` shows which are stopped",
+      });
+    return { debuggee, stop: debuggee.stop, threadId };
+  }
+}
+
+/** A divider between two parts of a stack has a number too, but is no place one can stand in. */
+export function frameNumbered({ frames }: Stack, index: number): Frame {
+  const found = frames[index];
+  if (!found) {
+    const what =
+      index < 0
+        ? "this is the innermost frame"
+        : `there is no frame ${index}; the last is ${frames.length - 1}`;
+    throw new SondeError("BAD_ARGUMENT", what, { hint: "`sonde backtrace --all` numbers them" });
+  }
+  if (found.label)
+    throw new SondeError("BAD_ARGUMENT", `${index} is no frame but a mark between two parts of the stack`, {
+      hint: `\`sonde frame ${index + 1}\` is the one below it`,
+    });
+  return found;
 }

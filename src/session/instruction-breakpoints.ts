@@ -7,7 +7,7 @@ import type { Session } from "./session.ts";
 export async function addInstruction(
   session: Session,
   asked: string,
-  details: Partial<BreakpointSpec>,
+  { replace, ...details }: Partial<BreakpointSpec> & { replace?: boolean | undefined },
 ): Promise<Breakpoint> {
   if (session.ended)
     throw new SondeError("SESSION_ENDED", `${session.name} has ended, and its addresses with it`, {
@@ -25,7 +25,7 @@ export async function addInstruction(
   const old = breakpoints.list().find((one) => one.lost !== undefined && one.asked === asked);
   const reason = old?.lost ?? "";
   if (old) await breakpoints.regain(old, spec);
-  const added = old ?? (await breakpoints.add(spec));
+  const added = old ?? (await breakpoints.add(spec, { replace }));
   const bound = binding(added);
   if (bound?.verified) return added;
   await (old ? breakpoints.lose(old, reason) : breakpoints.remove([added]));

@@ -6,7 +6,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import { DapRequestError } from "../dap/request-error.ts";
 import { type Hit, type NotBound, notBound } from "./breakpoint.ts";
 import type { Debuggee } from "./debuggee.ts";
-import type { Place } from "./focus.ts";
+import type { Aim, Place } from "./focus.ts";
 import type { Frame, Stack } from "./frames.ts";
 import { instructionHere } from "./instruction-here.ts";
 import { type OutputTail, takeTail } from "./output-tail.ts";
@@ -71,16 +71,18 @@ export interface SnapshotOptions {
   limits: Limits;
   before: number;
   after: number;
+  aim?: Aim;
 }
 
-/** Of the stop in focus. */
+/** Of the stop in focus, or aimed at. */
 export async function snapshot(session: Session, options: SnapshotOptions): Promise<Snapshot> {
-  const { limits } = options;
-  const early = session.focus.debuggee;
-  const exception = early.stop?.reason === "exception" ? readException(session) : undefined;
+  const { limits, aim = {} } = options;
+  const early =
+    aim.thread === undefined ? session.focus.debuggee : session.focus.stopped(aim.thread).debuggee;
+  const exception = early.stop?.reason === "exception" ? readException(session, aim) : undefined;
   const refused: string[] = [];
-  const place = await unlessRefused(session.focus.ownPlace(), refused, async () => ({
-    ...(await session.focus.here()),
+  const place = await unlessRefused(session.focus.ownPlace(aim), refused, async () => ({
+    ...(await session.focus.here(aim)),
     stack: { frames: [], total: 0 },
     frame: undefined,
   }));
@@ -145,8 +147,8 @@ async function unlessRefused<T>(
   }
 }
 
-async function readException(session: Session): Promise<ExceptionLine | undefined> {
-  const { debuggee, stop, threadId } = await session.focus.here();
+async function readException(session: Session, aim: Aim): Promise<ExceptionLine | undefined> {
+  const { debuggee, stop, threadId } = await session.focus.here(aim);
   const fallback: ExceptionLine = { message: stop.text ?? stop.description ?? "exception", causes: [] };
   if (!debuggee.capabilities.supportsExceptionInfoRequest) return fallback;
   const info = await debuggee.client.request("exceptionInfo", { threadId }).catch(() => undefined);

@@ -1,5 +1,4 @@
 /** Threads of one debuggee, with our numbers. */
-import { SondeError } from "../errors.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Session } from "./session.ts";
 
@@ -29,7 +28,5 @@ export async function threadName(session: Session, debuggee: Debuggee, threadId:
 }
 
 export function threadNumbered(session: Session, number: number): { debuggee: Debuggee; threadId: number } {
-  const found = session.focus.byThreadNumber(number);
-  if (found) return found;
-  throw new SondeError("BAD_ARGUMENT", `no thread ${number}`, { hint: "`sonde threads` numbers them" });
+  return session.focus.numbered(number);
 }

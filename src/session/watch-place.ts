@@ -5,7 +5,7 @@ import { addressOf, evalFailed, firstError } from "./address.ts";
 import type { Access, BreakpointSpec, FrameMark } from "./breakpoint.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { findVariable } from "./find-variable.ts";
-import type { Place } from "./focus.ts";
+import type { Aim, Place } from "./focus.ts";
 import type { Frame } from "./frames.ts";
 import type { Session } from "./session.ts";
 
@@ -14,6 +14,8 @@ export interface WatchRequest {
   access: Access;
   condition?: string;
   hitCondition?: string;
+  /** Whose variable it is. */
+  aim?: Aim;
 }
 
 const USES = { read: "read", write: "written", readWrite: "read or written" };
@@ -21,7 +23,7 @@ const USES = { read: "read", write: "written", readWrite: "read or written" };
 /** Everything about it but its number. */
 export async function watchSpec(session: Session, asked: WatchRequest): Promise<BreakpointSpec> {
   const { expression, access } = asked;
-  const { place, found, info, dataId } = await watchable(session, expression);
+  const { place, found, info, dataId } = await watchable(session, expression, asked.aim);
   if (info.accessTypes && !info.accessTypes.includes(access))
     throw new SondeError(
       "UNSUPPORTED",
@@ -54,8 +56,9 @@ export async function watchSpec(session: Session, asked: WatchRequest): Promise<
 export async function watchable(
   session: Session,
   expression: string,
+  aim?: Aim,
 ): Promise<{ place: Place; found: OwnVariable | undefined; info: DataInfo; dataId: string }> {
-  const place = await session.focus.place();
+  const place = await session.focus.place(undefined, aim);
   const found = await ownVariable(session, place, expression);
   const info = await dataInfo(session, place, expression, found?.container);
   if (info.dataId === null)

@@ -4,7 +4,7 @@ import { cut } from "../util/text.ts";
 import { addressOf } from "./address.ts";
 import { type Breakpoint, binding, called, type FrameMark, isIn, type Watched } from "./breakpoint.ts";
 import type { Debuggee } from "./debuggee.ts";
-import type { Place } from "./focus.ts";
+import type { Aim, Place } from "./focus.ts";
 import type { Frame } from "./frames.ts";
 import type { Session } from "./session.ts";
 import type { Stop } from "./state.ts";
@@ -59,11 +59,11 @@ async function look(session: Session, place: Place, chars: number): Promise<Watc
 }
 
 /** The user changed something: what was read is old, and the next change of a watched place starts from what it is now. */
-export async function changedByUs(session: Session, debuggee: Debuggee): Promise<void> {
+export async function changedByUs(session: Session, debuggee: Debuggee, aim?: Aim): Promise<void> {
   session.forget(debuggee);
   const mine = session.breakpoints.list().filter((one) => one.lost === undefined && isIn(one, debuggee));
   if (!debuggee.stop || !mine.some((one) => one.watched)) return;
-  const place = await session.focus.place();
+  const place = await session.focus.place(undefined, aim);
   for (const { asked, watched } of mine) {
     if (!watched) continue;
     const mark = watched.frame;

@@ -1,7 +1,8 @@
 /** Setting a data breakpoint: all of it or nothing. */
 import type { RefusedPart } from "../dap/refused-part.ts";
 import { SondeError } from "../errors.ts";
-import { type Access, type Breakpoint, binding, isIn } from "./breakpoint.ts";
+import { type Access, type Breakpoint, binding } from "./breakpoint.ts";
+import type { Aim } from "./focus.ts";
 import type { Session } from "./session.ts";
 import { type WatchRequest, watchable, watchSpec } from "./watch-place.ts";
 
@@ -9,7 +10,7 @@ export async function setWatch(session: Session, asked: WatchRequest): Promise<B
   const spec = await watchSpec(session, asked);
   const { breakpoints } = session;
   const watches = breakpoints.list().filter((one) => one.kind === "data");
-  const same = watchOf(session, spec.watched?.dataId);
+  const same = watchOn(session, spec.only, spec.watched?.dataId);
   if (same)
     throw new SondeError("BAD_ARGUMENT", `watch ${same.id} (${same.asked}) is on that place already`, {
       hint: `\`sonde watch remove ${same.id}\` first, to watch it another way`,
@@ -54,14 +55,18 @@ function roomHint([first]: readonly Breakpoint[]): string | undefined {
 }
 
 /** The one that is on this place already. */
-export function watchOf(session: Session, dataId: string | undefined): Breakpoint | undefined {
+function watchOn(
+  session: Session,
+  debuggee: number | undefined,
+  dataId: string | undefined,
+): Breakpoint | undefined {
   return session.breakpoints
     .list()
     .find(
       (one) =>
         one.kind === "data" &&
         one.lost === undefined &&
-        isIn(one, session.focus.debuggee) &&
+        (one.only === undefined || one.only === debuggee) &&
         one.watched?.dataId === dataId,
     );
 }
@@ -76,9 +81,9 @@ export interface Watchability {
 }
 
 /** Asks, and changes nothing. Whether there is room for one more is known only when it is set. */
-export async function canWatch(session: Session, expression: string): Promise<Watchability> {
-  const { found, info, dataId } = await watchable(session, expression);
-  const watch = watchOf(session, dataId)?.id;
+export async function canWatch(session: Session, expression: string, aim?: Aim): Promise<Watchability> {
+  const { place, found, info, dataId } = await watchable(session, expression, aim);
+  const watch = watchOn(session, place.debuggee.id, dataId)?.id;
   return {
     ...(info.accessTypes === undefined ? {} : { accesses: info.accessTypes }),
     local: found?.local ?? false,

@@ -20,7 +20,11 @@ export interface Query {
 export function query(whole: TraceRecord, asked: Query): TraceRecord {
   if (whole.plan.lines !== undefined) return callQuery(whole, asked);
   const every = [...new Set(whole.plan.points.flatMap(({ expressions }) => expressions))];
-  const holds = asked.where === undefined ? undefined : parseWhere(asked.where, every);
+  const [place, ...others] = whole.plan.points.map(({ key }) => key);
+  const holds =
+    asked.where === undefined
+      ? undefined
+      : parseWhere(asked.where, every, others.length === 0 ? place : undefined);
   const bySeq = new Map(holds === undefined ? [] : whole.hits.map((hit) => [hit.seq, hit]));
   const record = narrowed(whole, asked.expressions);
   const points = record.plan.points

@@ -32,6 +32,15 @@ export interface TraceRequest {
   signal: AbortSignal;
   /** Called now and then while it runs. */
   progress?(seen: number): void;
+  /** Called at the end. */
+  met?(functions: Met): void;
+}
+
+/** The user's functions that the plan does not name, as far as a collector tells of them. */
+export interface Met {
+  called: ReadonlySet<string>;
+  /** In files that were loaded. */
+  declared: ReadonlySet<string>;
 }
 
 /** Without an id: the store gives that. */
@@ -69,6 +78,7 @@ export async function trace(request: TraceRequest): Promise<Traced> {
     clock.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+  request.met?.(recording.passedBy);
   const partial = end.how === "stopped" ? (clock.why ?? "the run was ended early") : undefined;
   return {
     version: 1,

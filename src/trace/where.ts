@@ -11,10 +11,11 @@ export type Condition = (values: Values) => boolean;
 const OPERATORS = ["<=", ">=", "==", "!=", "=~", "<", ">", "="] as const;
 type Operator = (typeof OPERATORS)[number];
 
-/** @param expressions Every name that may occur. */
-export function parseWhere(text: string, expressions: readonly string[]): Condition {
+/** @param place Where they were recorded, for the reader. */
+export function parseWhere(text: string, expressions: readonly string[], place = "<file:line>"): Condition {
+  const known = { expressions, place };
   const alternatives = splitOn(text, /\|\||\bor\b/).map((part) =>
-    splitOn(part, /&&|\band\b/).map((one) => comparison(one.trim(), text, expressions)),
+    splitOn(part, /&&|\band\b/).map((one) => comparison(one.trim(), text, known)),
   );
   return (values) => alternatives.some((all) => all.every((holds) => holds(values)));
 }
@@ -31,12 +32,21 @@ function splitOn(text: string, separator: RegExp): string[] {
   return [...parts, text.slice(from)];
 }
 
-function comparison(text: string, whole: string, expressions: readonly string[]): Condition {
+interface Known {
+  /** Every name that may occur. */
+  expressions: readonly string[];
+  place: string;
+}
+
+function comparison(text: string, whole: string, known: Known): Condition {
+  const { expressions } = known;
   const name = [...expressions].sort((a, b) => b.length - a.length).find((one) => text.startsWith(one));
   const rest = name === undefined ? "" : text.slice(name.length).trim();
   const operator = OPERATORS.find((one) => rest.startsWith(one));
   const right = operator === undefined ? "" : rest.slice(operator.length).trim();
-  if (name === undefined || operator === undefined || right === "")
+  if (name === undefined || operator === undefined || right === "") {
+    const [, left] = COMPARED.exec(text) ?? [];
+    if (left !== undefined && !expressions.includes(left)) throw notRecorded(left, known);
     throw new SondeError(
       "BAD_ARGUMENT",
       `--where: \`${text}\` in \`${whole}\` is not <expression> <operator> <value>`,
@@ -44,10 +54,22 @@ function comparison(text: string, whole: string, expressions: readonly string[])
         hint: `expressions here: ${expressions.join(", ") || "none"}; operators: ${OPERATORS.join(" ")}`,
       },
     );
+  }
   return (values) => {
     const left = values(name);
     return left !== undefined && holds(left, operator, expressions.includes(right) ? values(right) : right);
   };
+}
+
+/** Anything, an operator, a value. */
+const COMPARED = /^(.+?)\s*(?:<=|>=|==|!=|=~|<|>|=)\s*\S/s;
+
+/** A filter works on what is there; for another value the program must run again. */
+function notRecorded(left: string, { expressions, place }: Known): SondeError {
+  const has = expressions.length === 0 ? "no value was" : `recorded: ${expressions.join(", ")}`;
+  return new SondeError("BAD_ARGUMENT", `--where: ${left} was not recorded in this trace`, {
+    hint: `${has}; \`sonde trace --at '${place}=${[...expressions, left].join(",")}' -- <command>\` records it too`,
+  });
 }
 
 function holds(left: string, operator: Operator, right: string | undefined): boolean {

@@ -35,6 +35,8 @@ export async function runGroup(file: string, args: readonly string[], run: Group
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
+    // At once, not when its start is announced: by then it may have started others, and we may be gone.
+    if (child.pid !== undefined) owner?.watch(child.pid);
     await once(child, "spawn");
   } catch (error) {
     return { how: "failed", error: error as NodeJS.ErrnoException };
@@ -42,7 +44,6 @@ export async function runGroup(file: string, args: readonly string[], run: Group
   child.on("error", () => {});
   const { pid } = child;
   if (pid === undefined) return { how: "failed", error: new Error("it has no process") };
-  owner?.watch(pid);
   for (const name of ["stdout", "stderr"] as const)
     child[name]?.setEncoding("utf8").on("data", (text: string) => run.heard(text, name));
   const finished = ended(child);

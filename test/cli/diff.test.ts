@@ -157,4 +157,33 @@ describe("other pairs", () => {
       /^4 runs: 2 passed \(A is one\), 2 failed \(B is one\)\nfirst divergence: line flaky\.py:2 .*count differs/,
     );
   });
+
+  test("one time for all runs, however many", { timeout: 60_000 }, async () => {
+    const sonde = borrowSonde();
+    sonde.write(
+      "stuck.py",
+      "import os, time\ncount = int(open('count').read()) if os.path.exists('count') else 0\nopen('count', 'w').write(str(count + 1))\nif count > 1:\n    time.sleep(600)\nraise SystemExit(count)\n",
+    );
+    const text = await sonde.text("diff --flaky 50 --max-seconds 10 -- python3 stuck.py");
+    expect(text).toMatch(/^[23] runs: 1 passed \(A is one\), [12] failed/);
+    expect(text).toMatch(/[23] of 50 runs: after 10 s there was no time for more \(--max-seconds\)/);
+    expect(await sonde.refusal("diff --flaky 50 --max-seconds 2 -- python3 stuck.py")).toMatchObject({
+      code: "TIMEOUT",
+      message: "the first run had not ended after 2 s",
+    });
+    expect(await sonde.refusal("diff --flaky 101 -- python3 stuck.py")).toMatchObject({
+      code: "BAD_ARGUMENT",
+      message: expect.stringContaining("at most 100 runs"),
+    });
+  });
+
+  test("a run that does not end leaves time for the other", { timeout: 60_000 }, async () => {
+    const sonde = borrowSonde();
+    two(sonde, "wait.py", "import time\nn = 1\ntime.sleep(600)\nprint(n)\n", "sleep(600)", "sleep(0)");
+    const command = ["diff", "--max-seconds", "8", "--a", "python3 wait-a.py", "--b", "python3 wait-b.py"];
+    expect(await sonde.ask(command)).toMatchObject({
+      a: { partial: "it still ran after 4 s", end: { how: "stopped" } },
+      b: { end: { how: "exited", exitCode: 0 } },
+    });
+  });
 });

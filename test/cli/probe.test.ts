@@ -140,6 +140,34 @@ test("a condition that fails is not a place that was never reached", { timeout: 
   expect(native).toMatch(/^its condition failed: it stopped here all the same\n/);
 });
 
+test("a condition that is no expression is told as such, not as a line that was not reached", async ({
+  skip,
+}) => {
+  if (spawnSync("python3", ["--version"]).status !== 0) skip("no python3");
+  const sonde = borrowSonde();
+  for (const [file, text] of Object.entries(MOVED)) sonde.write(file, text);
+  for (const condition of ["m = 1", "m =="]) {
+    const text = await sonde.text(["probe", "moved.py:4", "--condition", condition]);
+    expect(text).toContain(
+      `\nnot set: moved.py:4 if ${condition}: condition failed: ${condition}: SyntaxError: invalid syntax`,
+    );
+    expect(text).not.toContain("never reached");
+  }
+  const inFunction = await sonde.text([
+    "probe",
+    "--function",
+    "grow",
+    "--condition",
+    "n n",
+    "--",
+    "python3",
+    "moved.py",
+  ]);
+  expect(inFunction).toContain("\nnot set: grow if n n: condition failed: n n: SyntaxError");
+  const good = await sonde.text(["probe", "moved.py:4", "--condition", "[one for one in [m] if one == 2]"]);
+  expect(good).toMatch(/^stopped: breakpoint 1 \(hit 1\) {2}moved\.py:4/);
+});
+
 test("what was run where nothing was said, and where the command line goes", async () => {
   const sonde = borrowSonde();
   sonde.write("library.js", "exports.twice = (n) => {\n  return n * 2;\n};\n");

@@ -307,6 +307,58 @@ for turn in range(10):
   });
 });
 
+describe("what a newcomer asked about", () => {
+  test("a variable whose block has ended is not spoken of", async () => {
+    const sonde = borrowSonde();
+    sonde.write(
+      "blocks.js",
+      "function work(list) {\n  for (const one of list) {\n    const two = one * 2;\n    list[0] = two;\n  }\n  return list;\n}\nwork([1, 2]);\n",
+    );
+    await sonde.text("trace --function work -- node blocks.js");
+    const { hits } = await sonde.ask<TraceResult>("trace show --hits 1");
+    expect(hits.some((hit) => hit.kind !== "point" && hit.gone?.includes("one"))).toBe(true);
+    expect(await sonde.text("trace show --hits 1")).not.toMatch(/\bgone\b/);
+  });
+
+  test("every argument is seen beside a long one, and how to see the rest of that", async () => {
+    const sonde = borrowSonde();
+    sonde.write(
+      "long.py",
+      "def work(table, other, limit):\n    return limit\n\nwork({'key%d' % n: n for n in range(50)}, list(range(90)), 7)\n",
+    );
+    const text = await sonde.text("trace --function work -- python3 long.py");
+    expect(text).toMatch(/^work\(table=\{'key0': 0, .*…, other=\[0, 1, .*…, limit=7\) {2}long\.py:1$/m);
+    expect(text).toContain(
+      "\nonly 120 characters of a value are recorded: `sonde trace --at 'long.py:2=<part of table>' -- …` records a part of table\n",
+    );
+    // What the record holds is shown when it is asked for.
+    const all = await sonde.text("trace show --hits 1");
+    const [, table = ""] = /table=(.*…), other=/.exec(all) ?? [];
+    expect(table).toHaveLength(120);
+    const part = await sonde.text(["trace", "--at", "long.py:2=table['key49']", "--", "python3", "long.py"]);
+    expect(part).toMatch(/\n +1 {2}49\n/);
+  });
+
+  test("of a test run, what the program printed", async () => {
+    const sonde = borrowSonde();
+    sonde.fixture("js/testing-node");
+    const line = "trace --function total -- node --test cart.test.js";
+    const quiet = await sonde.text(line, { cwd: "testing-node" });
+    expect(quiet).toMatch(/\nprogram output: only \d+ lines of the test runner's \(.*\.output\.txt\)\n/);
+    sonde.write(
+      "testing-node/loud.test.cjs",
+      'const { test } = require("node:test");\nconst assert = require("node:assert");\nfunction twice(n) {\n  console.log("twice of", n);\n  return n;\n}\ntest("doubles", () => {\n  assert.equal(twice(2), 4);\n});\n',
+    );
+    const loud = await sonde.text("trace --function twice -- node loud.test.cjs", { cwd: "testing-node" });
+    expect(loud).toMatch(
+      /\nprogram output \(without \d+ lines of the test runner's: .*\.output\.txt\)\n {2}\| twice of 2\n(full|more)/,
+    );
+    // Where nothing was recorded the runner may say why.
+    const none = await sonde.text("trace --function thrice -- node loud.test.cjs", { cwd: "testing-node" });
+    expect(none).toMatch(/\n {2}\| # fail 1\n|\n {2}\| ℹ fail 1\n/);
+  });
+});
+
 describe("kept traces", () => {
   test("are filtered, exported and removed", async () => {
     const sonde = borrowSonde();
@@ -321,9 +373,13 @@ describe("kept traces", () => {
     expect(await hits("--first", "1", "--last", "1")).toEqual([1, 5]);
     expect(await hits("--changes", "--watch", "sum")).toEqual([1, 3, 4, 5]);
     expect(await hits("--where", "i = 2 or i = 4")).toEqual([3, 5]);
-    expect(await sonde.refusal(["trace", "show", "--where", "nothing > 1"])).toMatchObject({
+    expect(await sonde.refusal(["trace", "show", "--where", "i > 0 and size > 1"])).toMatchObject({
       code: "BAD_ARGUMENT",
-      hint: expect.stringContaining("i, sum"),
+      message: "--where: size was not recorded in this trace",
+      hint: `recorded: i, sum; \`sonde trace --at 'loop_basic.py:${line}=i,sum,size' -- <command>\` records it too`,
+    });
+    expect(await sonde.refusal(["trace", "show", "--where", "sum"])).toMatchObject({
+      message: "--where: `sum` in `sum` is not <expression> <operator> <value>",
     });
     await sonde.text(["trace", "show", "--format", "csv", "--to", "out.csv"]);
     const [head, first] = readFileSync(join(sonde.project, "out.csv"), "utf8").split("\n");

@@ -105,6 +105,7 @@ test("a session that was found and stopped says so, and stops once", async () =>
       asked.push(command);
       return { ended: [{ session: "web", attached: false }] };
     },
+    isHere: false,
     session: () => undefined,
     interrupt: () => {},
     close: async () => {},
@@ -140,4 +141,48 @@ test("after the end a call fails in the same way, whoever opened the session", {
   );
   const failed = ["NO_SESSION", "session loop has been stopped", true];
   expect(said).toEqual([[["a", "1"]], failed, [["a", "1"]], failed]);
+});
+
+test("another session is not asked by an option, and one that is gone tells of no events", {
+  timeout: 60_000,
+}, async () => {
+  const sonde = createProject();
+  sonde.write("loop.js", "let a = 1;\na++;\n");
+  const said = await run(
+    sonde,
+    `import { createSonde } from "sonde";
+    const own = createSonde();
+    const session = await own.launch({ program: "loop.js", breakpoints: "loop.js:2", name: "one" });
+    const told = ({ code, message, hint }) => say([code, message, hint]);
+    await session.print("a", { session: "two" }).catch(told);
+    await session.breakpoints.list({ session: "two" }).catch(told);
+    await own.call("print", { expression: "a", session: "two" }).catch(told);
+    await own.call("print", { expression: "a" }, { sesion: "one" }).catch(told);
+    say((await own.call("print", { expression: "a" }, { session: "one" })).value);
+    try { session.on("stoped", () => {}); } catch (error) { told(error); }
+    await own.call("stop", {}, { session: "one" });
+    try { session.on("stopped", () => {}); } catch (error) { told(error); }
+    await own.close();
+    try { session.on("stopped", () => {}); } catch (error) { told(error); }`,
+  );
+  const other = '`sonde.session("two")` is the other one';
+  const gone = [
+    "NO_SESSION",
+    'on("stopped"): there is no session one',
+    expect.stringContaining("sessions()"),
+  ];
+  expect(said).toEqual([
+    ["BAD_ARGUMENT", "session.print is asked of the session one", other],
+    ["BAD_ARGUMENT", "session.breakpoints.list is asked of the session one", other],
+    [
+      "BAD_ARGUMENT",
+      "call: `session` stands in the options, after the arguments",
+      'call("print", { … }, { session: "two" })',
+    ],
+    ["BAD_ARGUMENT", "call takes no option `sesion`", expect.stringMatching(/^did you mean `session`\?/)],
+    "1",
+    ["BAD_ARGUMENT", 'on: there is no event "stoped"', "there are: stopped, output, ended"],
+    gone,
+    gone,
+  ]);
 });

@@ -30,6 +30,7 @@ function recording(): { asked: Asked[]; names: Record<string, unknown> } {
   const asked: Asked[] = [];
   const backend: Backend = {
     call: async (command, { session: _, ...args }) => asked.push({ command, args }),
+    isHere: false,
     session: () => undefined,
     interrupt: () => {},
     close: async () => {},

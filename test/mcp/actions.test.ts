@@ -163,6 +163,11 @@ test("instruction breakpoints, disassembly, registers", { timeout: 60_000 }, asy
   const first = (back.data.instructions as { address: string }[])[0]?.address ?? "0";
   expect(BigInt(first)).toBe(BigInt(instructions[1]?.address ?? "1"));
   expect((await inspect("registers")).text).toMatch(/\b(rip|pc) = 0x/);
+  const pc = async (frame_id: number) => {
+    const { data } = await inspect("registers", { names: ["rip"], frame_id });
+    return (data.registers as { value: string }[])[0]?.value;
+  };
+  if (process.arch === "x64") expect(await pc(1)).not.toBe(await pc(0));
 
   const here = await inspect("stack_trace", { levels: 2 });
   expect(here.data).toMatchObject({ frames: [{ function: "add" }, { function: "main" }] });

@@ -27,6 +27,7 @@ test.each([
   ["sonde restart with an earlier breakpoint", '`debug {"action":"restart"}` with an earlier breakpoint'],
   ["did you mean `-s web`?", 'did you mean `session: "web"`?'],
   ["name one with -s", "name one with `session`"],
+  ["`sonde watch remove 1` first", '`debug {"action":"remove_data_breakpoint","data_id":"1"}` first'],
   ["`sonde trace list`", '`trace {"mode":"list"}`'],
   [
     "use `sonde source` and `sonde step`",
@@ -47,7 +48,7 @@ test.each([
 test.each([
   ["`sonde doctor` says why", "no tool does that"],
   ["`sonde next --instruction`", "step_over cannot"],
-  ["`sonde watch remove 1` first", "watches are removed by their data_id"],
+  ["`sonde watch remove 1 2` first", "it removes one"],
   ["sonde break -f __cxa_throw and another", "a sentence"],
   ["`cmake --build build`", "another program's option"],
   ["run sonde as that user", "no command at all"],

@@ -249,7 +249,7 @@ test("the same folder said twice is the same folder", async () => {
   });
 });
 
-test("what is no message is complained of, and the server goes on", async () => {
+test("what is no message is answered with an error, and the server goes on", async () => {
   const sonde = createSonde();
   const child = sonde.spawn(["mcp"]);
   if (!child.stdin || !child.stdout || !child.stderr) throw new Error("no streams");
@@ -261,19 +261,46 @@ test("what is no message is complained of, and the server goes on", async () => 
   const long = { name: "probe", arguments: { locations: ["x".repeat(12 * 1024 * 1024)] } };
   const lines = [
     "{ not json",
+    "",
     JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: initialize }),
+    JSON.stringify([{ jsonrpc: "2.0", id: 7, method: "ping" }]),
+    "7",
+    JSON.stringify({ jsonrpc: "1.0", id: "old", method: "ping" }),
+    JSON.stringify({ jsonrpc: "2.0", id: 8, method: 8 }),
+    JSON.stringify({ jsonrpc: "2.0", id: {}, method: "ping" }),
+    JSON.stringify({ jsonrpc: "2.0", id: 9, method: "ping", params: 5 }),
+    // An answer that is none is not answered.
+    JSON.stringify({ jsonrpc: "2.0", id: {}, result: {} }),
+    `"${"x".repeat(65 * 1024 * 1024)}"`,
     JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params: long }),
     JSON.stringify({ jsonrpc: "2.0", id: 3, method: "tools/list" }),
   ];
   child.stdin.write(`${lines.join("\n")}\n`);
   const said = text(child.stderr);
-  const answers = new Map<number, { result?: { isError?: boolean } }>();
-  for await (const line of createInterface(child.stdout)) {
-    const { id, ...rest } = JSON.parse(line) as { id: number; result?: { isError?: boolean } };
-    answers.set(id, rest);
-    if (answers.size === 3) child.stdin?.end();
+  interface Answer {
+    id: number | string | null;
+    result?: { isError?: boolean };
+    error?: { code: number; message: string };
   }
-  expect(answers.get(2)?.result?.isError).toBe(true);
-  expect(answers.get(3)?.result).toHaveProperty("tools");
-  expect(await said).toMatch(/^sonde mcp: /);
+  const answers: Answer[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    answers.push(JSON.parse(line) as Answer);
+    if (answers.length === 11) child.stdin?.end();
+  }
+  const errors = answers.flatMap(({ id, error }) => (error ? [[id, error.code, error.message]] : []));
+  expect(errors).toEqual([
+    [null, -32700, expect.stringMatching(/^Parse error: /)],
+    [null, -32600, "Invalid request: messages come one by one, not in a list"],
+    [null, -32600, "Invalid request: a message is an object"],
+    ["old", -32600, 'Invalid request: `jsonrpc` must be "2.0"'],
+    [8, -32600, "Invalid request: `method` must be a string"],
+    [null, -32600, "Invalid request: `id` must be a string or an integer"],
+    [9, -32600, "Invalid request: `params` must be an object"],
+    [null, -32600, "a message is at most 67108864 bytes long"],
+  ]);
+  const answered = (id: number) => answers.find((one) => one.id === id)?.result;
+  expect(answered(1)).toBeDefined();
+  expect(answered(2)?.isError).toBe(true);
+  expect(answered(3)).toHaveProperty("tools");
+  expect(await said).toMatch(/^sonde mcp: Parse error/);
 });

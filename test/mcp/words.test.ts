@@ -111,13 +111,15 @@ describe("the call asks for the command that was typed", () => {
 });
 
 /** Named without what they need, or with a blank that no argument takes. */
-const MENTIONED = /^hang$|^variables <…>$|\[host:\]/;
+const MENTIONED = /^hang$|^watch remove <…>$|^variables <…>$|\[host:\]/;
 /** Where an action does at least what the command does, by another one. */
 const SAME: Record<string, string[]> = {
   locals: ["scopes"],
   args: ["scopes"],
   await: ["continue"],
   source: ["context"],
+  frame: ["context"],
+  thread: ["context"],
 };
 /** `cwd` and `timeout` are the caller's to keep; of a look at a frame the number is asked for first. */
 const ELSEWHERE = new Set(["cwd", "timeout", "maxSeconds"]);

@@ -101,6 +101,25 @@ test("code in a context of `vm`, as test runners use: values, conditions and log
   expect(d.events.find(({ event }) => event === "output")?.body).toMatchObject({ output: "first 2\n" });
 });
 
+test("a file run as a script, whose last statement is its value: V8 has the breakpoint on its line from the first", async () => {
+  const dir = project({
+    "inside.js": "const list = [1, 2];\nlist.length; // @here\n",
+    "app.cjs":
+      'const file = require("path").join(__dirname, "inside.js");\nrequire("vm").runInThisContext(require("fs").readFileSync(file, "utf8"), { filename: file });\n',
+  });
+  const inside = join(dir, "inside.js");
+  const line = marker(inside, "here");
+  const d = await debug(join(dir, "app.cjs"));
+  const taken: number[] = [];
+  d.cdp.on("Debugger.breakpointResolved", ({ location }) => taken.push(location.lineNumber + 1));
+  await d.setBreakpoints(inside, [line]);
+  await d.run();
+  expect(await d.stop()).toMatchObject({ reason: "breakpoint", hitBreakpointIds: [1] });
+  expect(await d.top()).toMatchObject({ line, source: { path: inside } });
+  // One that is moved once the script is there may come too late.
+  expect(taken).toEqual([line]);
+});
+
 test("uncaught throws in ES modules stop where they are thrown, caught ones do not", async () => {
   const cases: [string, string][] = [
     [

@@ -1,5 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { calledFor, GO, type Language, PYTHON, SCRIPT } from "../../src/runners/callees.ts";
+import {
+  C,
+  calledFor,
+  callsAt,
+  callsFor,
+  GO,
+  type Language,
+  languageOf,
+  PHP,
+  PYTHON,
+  RUBY,
+  RUST,
+  SCRIPT,
+} from "../../src/runners/callees.ts";
 
 /** The line that ends in `!`. */
 function leads(text: string): string[] {
@@ -45,7 +58,37 @@ describe("who defines a function", () => {
     [GO, "Total", "func Total[T any](a T) T {", "Total"],
     [GO, "Sum", "func (c *Cart) Sum(off int) int {", "Cart.Sum"],
     [GO, "Sum", "x := Sum(1)", undefined],
+    [RUST, "total", "    pub fn total<T>(a: T) -> T {", "total"],
+    [RUST, "total", "let x = total(1);", undefined],
+    [C, "total", "static int total(int a) {", "total"],
+    [C, "total", "int\ntotal (int a,\n       int b)\n{", "total"],
+    [C, "total", "unsigned *total(int a,\n    int b)\n{", "total"],
+    [C, "total", "int Cart::total(int a) const {", "total"],
+    [C, "total", "int total(int a);\nint x(void) {", undefined],
+    [C, "total", "  return total(a);\n}\nint x(void) {", undefined],
+    [RUBY, "total", "  def total(a)\n", "total"],
+    [RUBY, "total", "  def self.total\n", "total"],
+    [RUBY, "total", "total(1)\n", undefined],
+    [PHP, "total", "public function total($a)", "total"],
+    [PHP, "total", "total($a);", undefined],
   ])("%#: %s %s", (language, name, text, found) => {
     expect(language.defined(name, text)).toBe(found);
   });
+});
+
+test("a statement with its lines, and each of those that lead to it", () => {
+  const lines = ["a = read(", "  1,", ")", "b = wrap(a)", "return b"];
+  expect(callsFor(lines, 5)).toEqual([
+    { first: 5, last: 5, names: [] },
+    { first: 4, last: 4, names: ["wrap"] },
+    { first: 1, last: 3, names: ["read"] },
+  ]);
+  expect(callsAt(lines, 2)).toEqual({ first: 2, last: 2, names: [] });
+  expect(callsAt(lines, 3)).toEqual({ first: 1, last: 3, names: ["read"] });
+});
+
+test("a language by the name of a file", () => {
+  expect(languageOf("/p/a.tsx")).toBe(SCRIPT);
+  expect(languageOf("/p/a.hpp")).toBe(C);
+  expect(languageOf("/p/a.txt")).toBeUndefined();
 });

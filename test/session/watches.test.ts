@@ -260,7 +260,7 @@ describe("a stop", () => {
     );
     await rig.stopped();
     await setWatch(rig.session, { expression: "line", access: "readWrite" });
-    await assign(rig.session, "line", "9", 100);
+    await assign(rig.session, "line", "9", { chars: 100 });
     await rig.continue();
     expect(headline(await rig.look())).toBe("stopped: watch 2 line read or written: 9 (hit 1)");
   });

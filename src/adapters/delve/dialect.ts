@@ -22,6 +22,8 @@ export interface Opened {
 type Stopped = DebugProtocol.StoppedEvent["body"];
 
 const ENTRY = "entry";
+/** What dlv calls an error that ends the runtime. */
+const FATAL = "fatal error";
 const GONE = /no such process$/;
 
 export function delveDialect({ entries, connected }: Opened): Dialect {
@@ -30,6 +32,8 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
   const stacks = new Stacks();
   let client: Wire | undefined;
   let thrown: Thrown | undefined;
+  /** What the runtime died of, once that was told. */
+  let fatal: string | undefined;
   let exit: unknown;
   let over = false;
   let gone = false;
@@ -87,12 +91,31 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
       });
       return undefined;
     }
+    if (body.reason === "exception" && isFoundAgain(said)) return goOn(wire, body.threadId);
     if (body.reason === "exception") return { ...raised(body), hitBreakpointIds };
     const members = lines.members(hitBreakpointIds[0]);
     if (members.length < 2) return { ...body, hitBreakpointIds };
     void holding(wire, body, members).then((held) => {
       if (!gone) wire.emit("stopped", { ...body, hitBreakpointIds: held });
     });
+    return undefined;
+  }
+
+  /**
+   * That all goroutines sleep is found by whichever of the runtime's threads falls asleep last, and it lets go of the scheduler
+   * before it says so: a second one may find the same before the program is ended. No goroutine runs on these.
+   */
+  function isFoundAgain({ description, text = "", threadId }: Stopped): boolean {
+    if (description !== FATAL || threadId) return false;
+    const again = fatal === text;
+    fatal = text;
+    return again;
+  }
+
+  /** Past a stop that the client is not told of. */
+  function goOn(wire: Wire, threadId: number): undefined {
+    running = true;
+    void wire.ask("continue", { threadId });
     return undefined;
   }
 

@@ -16,15 +16,19 @@ export class Steps {
     this.#pausing = true;
   }
 
-  /** A pause that comes while LLDB steps for itself, over a breakpoint of its own, is told as a step that nobody asked for. */
+  /**
+   * A pause that comes while LLDB is at a breakpoint of its own, where libraries are loaded, or steps over it, is told as that:
+   * a stop at a breakpoint that nobody has set, or a step that nobody asked for.
+   */
   stopped(body: Stopped): Stopped {
     const { reason, threadId } = body;
-    const stray = this.#pausing && this.#stepping === undefined && reason === "step";
+    const stray =
+      this.#pausing && this.#stepping === undefined && (reason === "step" || isAtOwnBreakpoint(body));
     if (this.#stepping !== undefined && (reason !== "step" || threadId !== this.#stepping))
       this.#cut.add(this.#stepping);
     this.#stepping = undefined;
     this.#pausing = false;
-    return stray ? { ...body, reason: "pause" } : body;
+    return stray ? asPause(body) : body;
   }
 
   /** Before any move; what is sent first is done first. */
@@ -36,4 +40,17 @@ export class Steps {
     this.#cut.clear();
     this.#stepping = isStep ? threadId : undefined;
   }
+}
+
+/** LLDB numbers its own below zero: `breakpoint -1.1`; one of the user's at the same place is named beside it. */
+function isAtOwnBreakpoint({ reason, description = "", hitBreakpointIds = [] }: Stopped): boolean {
+  return (
+    reason === "breakpoint" &&
+    /^breakpoint -\d+\.\d+( -\d+\.\d+)*$/.test(description) &&
+    hitBreakpointIds.every((id) => id < 0)
+  );
+}
+
+function asPause({ description: _place, text: _text, hitBreakpointIds: _own, ...body }: Stopped): Stopped {
+  return { ...body, reason: "pause" };
 }

@@ -8,6 +8,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Dialect, Wire } from "../kit/dialect.ts";
 import { untraced } from "./attach.ts";
 import { functionArguments, type Placed, place } from "./breakpoints.ts";
+import { type Compiler, Conditions, type Refused } from "./conditions.ts";
 import { withCauses, withTypes } from "./exceptions.ts";
 import { definitionsIn, doubtOf } from "./functions.ts";
 
@@ -48,6 +49,7 @@ interface Program {
   pid?: number | undefined;
   /** Where its own files are, if that is known. */
   folders?: readonly string[] | undefined;
+  compiler?: Compiler | undefined;
 }
 
 export function dialect(version: string, program: Program = {}): Dialect {
@@ -67,8 +69,10 @@ class DebugpyDialect {
   /** By the arguments of the request, whose answer they correct. */
   readonly #placed = new WeakMap<object, Placed>();
   readonly #failedConditions = new Set<string>();
+  readonly #conditions: Conditions;
 
-  constructor(version: string, { pid, folders }: Program) {
+  constructor(version: string, { pid, folders, compiler }: Program) {
+    this.#conditions = new Conditions(compiler);
     this.#version = version;
     this.#pid = pid;
     this.#folders = folders;
@@ -93,7 +97,8 @@ class DebugpyDialect {
         ...Object.fromEntries(DEADLY.map((command) => [command, () => refuse(command)])),
         configurationDone: (args, wire) => this.#configured(args, wire),
         evaluate: (args, wire) => ({ answer: evaluated(args, wire) }),
-        setBreakpoints: (args) => {
+        setBreakpoints: (args, wire) => {
+          if (this.#conditions.areDoubtful(args.breakpoints)) return { answer: this.#setChecked(args, wire) };
           const placed = place(args);
           this.#placed.set(args, placed);
           return { args: placed.args };
@@ -125,6 +130,20 @@ class DebugpyDialect {
     return {
       answer: succeeded(wire.ask("configurationDone", args)).then((body) => untraced(pid).then(() => body)),
     };
+  }
+
+  /** Without those whose condition is no expression. */
+  async #setChecked(
+    args: DebugProtocol.SetBreakpointsArguments,
+    wire: Wire,
+  ): Promise<DebugProtocol.SetBreakpointsResponse["body"]> {
+    const asked = args.breakpoints ?? [];
+    const refused = await this.#conditions.refused(asked);
+    const good = asked.filter((_, at) => refused[at] === undefined);
+    const lines = args.lines ? { lines: good.map(({ line }) => line) } : {};
+    const placed = place({ ...args, ...lines, breakpoints: good });
+    const body = placed.answer(await succeeded(wire.ask("setBreakpoints", placed.args)));
+    return { ...body, breakpoints: withRefused(body.breakpoints, refused) };
   }
 
   #capabilities(body: DebugProtocol.Capabilities): DebugProtocol.Capabilities {
@@ -168,8 +187,19 @@ class DebugpyDialect {
     return ids === undefined ? body : { ...body, hitBreakpointIds: ids };
   }
 
-  /** Verified by debugpy whatever they are called: only what the program's own files define counts as bound before it is hit. */
   async #setFunctions(
+    args: DebugProtocol.SetFunctionBreakpointsArguments,
+    wire: Wire,
+  ): Promise<DebugProtocol.SetFunctionBreakpointsResponse["body"]> {
+    if (!this.#conditions.areDoubtful(args.breakpoints)) return this.#setGoodFunctions(args, wire);
+    const refused = await this.#conditions.refused(args.breakpoints);
+    const good = args.breakpoints.filter((_, at) => refused[at] === undefined);
+    const body = await this.#setGoodFunctions({ ...args, breakpoints: good }, wire);
+    return { ...body, breakpoints: withRefused(body.breakpoints, refused) };
+  }
+
+  /** Verified by debugpy whatever they are called: only what the program's own files define counts as bound before it is hit. */
+  async #setGoodFunctions(
     args: DebugProtocol.SetFunctionBreakpointsArguments,
     wire: Wire,
   ): Promise<DebugProtocol.SetFunctionBreakpointsResponse["body"]> {
@@ -224,6 +254,15 @@ class DebugpyDialect {
     this.#failedConditions.add(`${condition}\n${reason}`);
     return { category: "important", output: `breakpoint condition failed: ${condition}: ${reason}\n` };
   }
+}
+
+/** The adapter's answers, with ours where it was not asked. */
+function withRefused(
+  answers: readonly DebugProtocol.Breakpoint[],
+  refused: readonly (Refused | undefined)[],
+): DebugProtocol.Breakpoint[] {
+  const left = [...answers];
+  return refused.map((one) => one ?? left.shift() ?? { verified: false });
 }
 
 /** A death by signal comes as 256 less its number. Only those of a crash or a kill: 255 is what `sys.exit(-1)` gives. */

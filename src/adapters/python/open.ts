@@ -52,7 +52,9 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
   };
   const folders =
     "program" in run.what ? [dirname(resolve(plan.cwd, run.what.program)), plan.cwd] : [plan.cwd];
-  return { transport: await adapter(debugpy, plan, host, { folders }), request: "launch", args };
+  const compiler = { python: python.path, env: plan.env, cwd: plan.cwd };
+  const transport = await adapter(debugpy, plan, host, { folders, compiler });
+  return { transport, request: "launch", args };
 }
 
 async function attach(plan: AttachPlan, host: Host): Promise<Connection> {

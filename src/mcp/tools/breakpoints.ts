@@ -1,12 +1,12 @@
 /** debug: setting and removing breakpoints of every kind. */
 import { resolve } from "node:path";
 import type { CallResult } from "../../client/client.ts";
-import { SondeError } from "../../errors.ts";
+import { asSondeError, SondeError } from "../../errors.ts";
 import type { Arguments } from "../arguments.ts";
 import { type Data, idsOf, isData, listIn, textOf } from "../data.ts";
 import { place, type Spoken, stands } from "../stands.ts";
 import { type Action, type Call, SESSION } from "../tool.ts";
-import { focused } from "./focus.ts";
+import { aim } from "./aim.ts";
 import { addressed } from "./machine.ts";
 import { locationOf, placed } from "./place.ts";
 
@@ -19,15 +19,23 @@ const DATA_ID =
 
 const LIMITED = { condition: "condition", hitCount: "hit_condition" } as const;
 
+/** To set one again is to change it. */
+const SETS = { ...LIMITED, replace: () => ({}) } as const;
+
 export const BREAKPOINT_ACTIONS: readonly Action[] = [
   {
     name: "set_breakpoint",
-    stands: [stands("breakpoint add", { ...LIMITED, location: place, function: "function", log: "log" })],
+    stands: [stands("breakpoint add", { ...SETS, location: place, function: "function", log: "log" })],
     oneOf: PLACE,
     optional: ["file", "column", ...LIMITS, "log", ...SESSION],
     understood: placed,
     advice: { file: 'a place is `file` and `line`, or `file` alone as "file:line"' },
-    run: (call, args) => call.alone(() => setBreakpoint(call, args)),
+    run: (call, args) => {
+      const name = oneName(args);
+      const { condition, log, hit_condition: hitCount } = args;
+      const where = name === undefined ? { location: locationOf(args) } : { function: name };
+      return call.ask("breakpoint add", { ...where, condition, hitCount, log, replace: true });
+    },
   },
   {
     name: "remove_breakpoint",
@@ -39,18 +47,14 @@ export const BREAKPOINT_ACTIONS: readonly Action[] = [
   },
   {
     name: "set_instruction_breakpoint",
-    stands: [stands("breakpoint add", { ...LIMITED, address: "instruction_reference" })],
+    stands: [stands("breakpoint add", { ...SETS, address: "instruction_reference" })],
     required: ["instruction_reference"],
     optional: ["offset", ...LIMITS, ...SESSION],
-    run: (call, args) =>
-      call.alone(async () => {
-        const address = await instruction(call, args);
-        const same = (await listed(call)).filter((row) => isInstruction(row, address));
-        const { condition, hit_condition: hitCount } = args;
-        const added = await call.ask("breakpoint add", { address, condition, hitCount });
-        if (same.length > 0) await call.ask("breakpoint remove", { ids: idsOf(same) });
-        return added;
-      }),
+    run: async (call, args) => {
+      const address = await instruction(call, args);
+      const { condition, hit_condition: hitCount } = args;
+      return call.ask("breakpoint add", { address, condition, hitCount, replace: true });
+    },
   },
   {
     name: "remove_instruction_breakpoint",
@@ -68,10 +72,10 @@ export const BREAKPOINT_ACTIONS: readonly Action[] = [
   },
   {
     name: "data_breakpoint_info",
-    stands: [stands("watch info", { expression: "name" })],
+    stands: [stands("watch info", { expression: "name", frame: "frame_id" })],
     required: ["name"],
     optional: ["scope_id", "frame_id", ...SESSION],
-    run: (call, args) => focused(call, args, () => dataInfo(call, args)),
+    run: dataInfo,
   },
   {
     name: "set_data_breakpoint",
@@ -87,22 +91,17 @@ export const BREAKPOINT_ACTIONS: readonly Action[] = [
     optional: ["access_type", ...LIMITS, ...SESSION],
     advice: Object.fromEntries(["data_id", "name", "expression", "variable"].map((one) => [one, DATA_ID])),
     run: (call, { data_id = "", access_type, condition, hit_condition: hitCount }) => {
-      const { expression, frame_id } = fromDataId(data_id);
       const access = { read: access_type === "read", access: access_type === "readWrite" };
-      return focused(call, frame_id === undefined ? {} : { frame_id }, () =>
-        call.ask("watch", { expression, condition, hitCount, ...access }),
-      );
+      return call.ask("watch", { ...fromDataId(data_id), condition, hitCount, ...access });
     },
   },
   {
     name: "remove_data_breakpoint",
+    stands: [stands("watch remove", { ids: onlyNumber })],
     required: ["data_id"],
-    optional: SESSION,
+    optional: ["access_type", ...SESSION],
     advice: { name: DATA_ID },
-    run: async (call, { data_id = "" }) => {
-      const { expression } = fromDataId(data_id);
-      return remove(call, data_id, ({ kind, at }) => kind === "data" && at === expression);
-    },
+    run: removeWatch,
   },
   {
     name: "set_exception_breakpoints",
@@ -113,6 +112,10 @@ export const BREAKPOINT_ACTIONS: readonly Action[] = [
   },
 ];
 
+function onlyNumber(ids: unknown): Spoken | undefined {
+  return Array.isArray(ids) && ids.length === 1 ? { data_id: String(ids[0]) } : undefined;
+}
+
 function accessed(access_type: string): (value: unknown) => Spoken {
   return (value) => (value === false ? {} : { access_type });
 }
@@ -121,21 +124,6 @@ function accessed(access_type: string): (value: unknown) => Spoken {
 function oneName({ function: names }: Arguments): string | undefined {
   if (names === undefined || names.length === 1) return names?.[0];
   throw new SondeError("BAD_ARGUMENT", "a breakpoint is on one `function`: set one for each");
-}
-
-async function setBreakpoint(call: Call, args: Arguments): Promise<CallResult> {
-  const before = await listed(call);
-  const name = oneName(args);
-  const { condition, log, hit_condition: hitCount } = args;
-  const place = name === undefined ? { location: locationOf(args) } : { function: name };
-  // First the new one: if it cannot be set, what was there stays.
-  const added = await call.ask("breakpoint add", { ...place, condition, hitCount, log });
-  // Without a file the answer says which it is.
-  const [row] = listIn(added.data, "breakpoints");
-  const where = name === undefined && args.file === undefined ? { ...args, file: textOf(row?.path) } : args;
-  const same = args.column === undefined ? before.filter((one) => isAt(one, call, where)) : [];
-  if (same.length > 0) await call.ask("breakpoint remove", { ids: idsOf(same) });
-  return added;
 }
 
 async function listed(call: Call): Promise<Data[]> {
@@ -185,23 +173,74 @@ async function remove(
 }
 
 /** `total`, or `2:total` for that of frame 2. Ours to give: what the adapter calls it is asked for when it is set. */
-function fromDataId(id: string): { expression: string; frame_id?: number } {
+function fromDataId(id: string): { expression: string; frame?: number } {
   const [, frame, expression] = /^(\d+):(.+)$/s.exec(id) ?? [];
   return frame === undefined || expression === undefined
     ? { expression: id }
-    : { expression, frame_id: Number(frame) };
+    : { expression, frame: Number(frame) };
 }
 
-async function dataInfo(call: Call, { name = "", scope_id, frame_id }: Arguments): Promise<CallResult> {
-  if (scope_id !== undefined) await checkScope(call, scope_id, name);
+/** By its number too. Of several on one expression, the one that is on the place which `data_id` means here and now. */
+async function removeWatch(call: Call, { data_id = "", access_type }: Arguments): Promise<CallResult> {
+  const { expression, frame } = fromDataId(data_id);
+  const watches = listIn((await call.ask("watch list")).data, "watches");
+  const numbered = /^\d+$/.test(data_id) ? Number(data_id) : undefined;
+  const found = watches.filter(
+    ({ id, at, access }) => (id === numbered || at === expression) && (access_type ?? access) === access,
+  );
+  const [first, ...others] = found;
+  if (first === undefined)
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      `there is no watch on ${data_id}${access_type ? ` for ${access_type}` : ""}`,
+      {
+        hint:
+          watches.length === 0 ? "there are no watches" : `there are: ${watches.map(watchText).join(", ")}`,
+      },
+    );
+  if (others.length === 0) return call.ask("watch remove", { ids: idsOf(found) });
+  const meant = await watchedHere(call, expression, frame);
+  const one = found.filter(({ id }) => id === meant);
+  if (one.length === 0)
+    throw new SondeError("BAD_ARGUMENT", `${found.length} watches are on ${expression}; which?`, {
+      hint: `\`data_id\` may be a watch's number: ${found.map(watchText).join(", ")}`,
+    });
+  return call.ask("watch remove", { ids: idsOf(one) });
+}
+
+function watchText({ id, at, value, access }: Data): string {
+  return `${String(id)} (${textOf(at)}${value === undefined ? "" : ` = ${textOf(value)}`}, ${textOf(access)})`;
+}
+
+/** The number of the watch on it; none where it means nothing, or the program runs. */
+async function watchedHere(call: Call, expression: string, frame: number | undefined): Promise<unknown> {
+  try {
+    const { data } = await call.ask("watch info", { expression, frame });
+    return isData(data) ? data.watch : undefined;
+  } catch (thrown) {
+    if (!UNKNOWN_HERE.has(asSondeError(thrown).code)) throw thrown;
+    return undefined;
+  }
+}
+
+const UNKNOWN_HERE: ReadonlySet<string> = new Set([
+  "EVAL_FAILED",
+  "NOT_STOPPED",
+  "BAD_ARGUMENT",
+  "SESSION_ENDED",
+]);
+
+async function dataInfo(call: Call, args: Arguments): Promise<CallResult> {
+  const { name = "", scope_id, frame_id } = args;
+  if (scope_id !== undefined) await checkScope(call, scope_id, name, args);
   const data_id = frame_id === undefined ? name : `${frame_id}:${name}`;
-  const { data, text } = await call.ask("watch info", { expression: name });
+  const { data, text } = await call.ask("watch info", { expression: name, ...aim(args) });
   return { data: { data_id, name, ...(isData(data) ? data : {}) }, text: `data_id ${data_id}: ${text}` };
 }
 
 /** A name means what it means in the frame: a scope that has it hidden cannot be watched by it. */
-async function checkScope(call: Call, handle: number | string, name: string): Promise<void> {
-  const scopes = listIn((await call.ask("scopes")).data, "scopes");
+async function checkScope(call: Call, handle: number | string, name: string, args: Arguments): Promise<void> {
+  const scopes = listIn((await call.ask("scopes", aim(args))).data, "scopes");
   const holder = scopes.find((scope) => listIn(scope, "values").some((value) => value.name === name));
   if (holder && holder.handle !== handle)
     throw new SondeError("BAD_ARGUMENT", `scope_id: here \`${name}\` is the one of ${holder.name}`, {

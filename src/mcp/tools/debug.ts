@@ -7,8 +7,8 @@ import { splitWords } from "../../util/shell-words.ts";
 import type { Arguments } from "../arguments.ts";
 import { environment, names, place, type Spoken, type Stands, stands } from "../stands.ts";
 import { type Action, type Call, RUNS, SESSION, type Tool, WAITING, waiting } from "../tool.ts";
+import { aim, spokenAim } from "./aim.ts";
 import { BREAKPOINT_ACTIONS } from "./breakpoints.ts";
-import { focused } from "./focus.ts";
 import { withInputs } from "./input.ts";
 import { WRITE_MEMORY } from "./machine.ts";
 import { locationOf, placed } from "./place.ts";
@@ -189,8 +189,8 @@ const CHANGING: readonly Action[] = [
   {
     name: "evaluate",
     stands: [
-      stands("eval", { expression: "expression" }),
-      stands("print", { expression: "expression" }, { context: "watch" }),
+      stands("eval", { expression: "expression", ...spokenAim }),
+      stands("print", { expression: "expression", ...spokenAim }, { context: "watch" }),
       stands("raw", { command: "expression" }, { context: "raw" }),
     ],
     required: ["expression"],
@@ -199,15 +199,15 @@ const CHANGING: readonly Action[] = [
       const { expression, context = "repl" } = args;
       if (context === "raw") return raw(call, args);
       // What is only looked at must have no effects; `print` has none where the adapter can promise that.
-      return focused(call, args, () => call.ask(context === "repl" ? "eval" : "print", { expression }));
+      return call.ask(context === "repl" ? "eval" : "print", { expression, ...aim(args) });
     },
   },
   {
     name: "set_variable",
-    stands: [stands("set", { target: "name", value: "value" })],
+    stands: [stands("set", { target: "name", value: "value", ...spokenAim })],
     required: ["name", "value"],
     optional: ["frame_id", "thread_id", ...SESSION],
-    run: (call, args) => focused(call, args, () => call.ask("set", { target: args.name, value: args.value })),
+    run: (call, args) => call.ask("set", { target: args.name, value: args.value, ...aim(args) }),
   },
   WRITE_MEMORY,
   {

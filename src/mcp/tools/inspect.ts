@@ -3,8 +3,9 @@ import type { CallResult } from "../../client/client.ts";
 import { listIn, textOf } from "../data.ts";
 import { stands } from "../stands.ts";
 import { type Action, LOOKS, SESSION, type Tool } from "../tool.ts";
-import { focused } from "./focus.ts";
+import { aim, spokenAim } from "./aim.ts";
 import { DISASSEMBLE, READ_MEMORY } from "./machine.ts";
+import { REGISTERS } from "./registers.ts";
 
 const PLACE = ["frame_id", "thread_id"] as const;
 
@@ -18,40 +19,39 @@ const ACTIONS: readonly Action[] = [
   {
     name: "context",
     stands: [
-      stands("context", { context: "lines" }),
+      stands("context", { context: "lines", ...spokenAim }),
       stands("source", { context: "lines" }, { lines: AROUND }),
       stands("frame", { number: "frame_id" }),
       stands("thread", { number: "thread_id" }),
     ],
     optional: ["lines", ...PLACE, ...SESSION],
-    run: (call, args) => focused(call, args, () => call.ask("context", { context: args.lines })),
+    run: (call, args) => call.ask("context", { context: args.lines, ...aim(args) }),
   },
   {
     name: "stack_trace",
     stands: [
       {
         command: "backtrace",
-        as: ({ all, limit, ...rest }) =>
+        as: ({ all, limit, thread, ...rest }) =>
           Object.keys(rest).length > 0 || (limit !== undefined && !all)
             ? undefined
-            : all
-              ? { levels: limit ?? BACKTRACE_LIMIT }
-              : {},
+            : {
+                ...(all ? { levels: limit ?? BACKTRACE_LIMIT } : {}),
+                ...(thread === undefined ? {} : { thread_id: thread }),
+              },
       },
     ],
     optional: ["levels", "thread_id", ...SESSION],
     // Who counts frames means all of them; otherwise those of the caller's own code are the answer.
-    run: (call, args) =>
-      focused(call, args, () =>
-        call.ask("backtrace", args.levels === undefined ? {} : { limit: args.levels, all: true }),
-      ),
+    run: (call, { levels, thread_id: thread }) =>
+      call.ask("backtrace", levels === undefined ? { thread } : { limit: levels, all: true, thread }),
   },
   look("threads"),
   {
     name: "scopes",
-    stands: [stands("scopes"), stands("locals"), stands("args")],
+    stands: [stands("scopes", spokenAim), stands("locals", spokenAim), stands("args", spokenAim)],
     optional: [...PLACE, ...SESSION],
-    run: (call, args) => focused(call, args, () => call.ask("scopes")),
+    run: (call, args) => call.ask("scopes", aim(args)),
   },
   {
     name: "variables",
@@ -72,12 +72,7 @@ const ACTIONS: readonly Action[] = [
   },
   READ_MEMORY,
   DISASSEMBLE,
-  {
-    name: "registers",
-    stands: [stands("registers", { names: "names" })],
-    optional: ["names", ...PLACE, ...SESSION],
-    run: (call, args) => focused(call, args, () => call.ask("registers", { names: args.names })),
-  },
+  REGISTERS,
   {
     name: "modules",
     stands: [stands("modules")],

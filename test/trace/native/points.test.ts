@@ -178,6 +178,24 @@ describe("points inside LLDB", LONG, () => {
     expect(counts).toEqual([1, 1, 0, 1, 1, 0]);
   });
 
+  test("that are being read when the run is ended are whole, or not there", async () => {
+    const { program, source } = fixture("c", "endless");
+    // Each needs the compiler: nearly all of the time goes into reading.
+    const expressions = Array.from({ length: 40 }, (_, i) => `counter * 100 + ${i}`);
+    const points = [at({ program, source }, "spin", expressions)];
+    const enough = new AbortController();
+    const record = await recorded("lldb", launching({ program, cwd: dirname(source) }), planOf(points), {
+      collector: "lldb",
+      signal: enough.signal,
+      progress: (seen) => seen >= 3 && enough.abort(),
+    });
+    expect(record.end).toEqual({ how: "stopped" });
+    expect(record.points.length).toBeGreaterThanOrEqual(3);
+    expect(record.points.map(({ values }) => values)).toEqual(
+      record.points.map((_, hit) => expressions.map((_, i) => `${hit * 100 + i}`)),
+    );
+  });
+
   test("refuse before the run what is no code", async () => {
     const program = compiled("many.c", MANY, ["gcc", "-O0"]);
     for (const expression of ["i +", "(i", "printf("]) {

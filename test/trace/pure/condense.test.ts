@@ -87,8 +87,13 @@ describe("conditions on values", () => {
   });
 
   test("what is no condition says which names and operators there are", () => {
-    for (const text of ["", "sum", "sum <", "x > 1", "sum ! 3"])
+    for (const text of ["", "sum", "sum <", "sum ! 3"])
       expect(() => parseWhere(text, names)).toThrow(/is not <expression> <operator> <value>/);
+  });
+
+  test("a name that begins like a recorded one is another", () => {
+    for (const text of ["x > 1", "summary = 3", "i > 0 && su < 1"])
+      expect(() => parseWhere(text, names)).toThrow(/^--where: (x|summary|su) was not recorded/);
   });
 });
 

@@ -10,7 +10,7 @@ import { type FileOutline, isJavaScript, outlineFile } from "./file-check.ts";
 import type { Holding } from "./gate.ts";
 import { reasonOf } from "./host.ts";
 import type { Placement } from "./placements.ts";
-import { type Aim, aimAmong, ScriptPlaces } from "./script-places.ts";
+import { type Aim, aimAmong, leadTo, ScriptPlaces } from "./script-places.ts";
 import { isLibraryPath, realPath, urlPatternOf } from "./script-url.ts";
 import type { Script } from "./scripts.ts";
 import type { Point } from "./source-map.ts";
@@ -216,7 +216,10 @@ export class Breakpoints implements Binder {
   async #aim(breakpoint: LineBreakpoint, { loaded, outline }: File): Promise<Aim> {
     const { line, column } = breakpoint;
     const asked = { line, column: column ?? 0 };
-    if (outline?.exact) return aimAmong(breakpoint, outline.text, outline.points) ?? asked;
+    if (outline?.exact) {
+      const aim: Aim = aimAmong(breakpoint, outline.text, outline.points) ?? asked;
+      return aim.unmade ? aim : leadTo(aim, outline.text, outline);
+    }
     if (outline !== undefined) {
       const next = outline.code.has(line) ? undefined : [...outline.code].find((one) => one > line);
       return next === undefined ? asked : { line: next, column: 0 };

@@ -3,7 +3,7 @@ import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
 import { type Asked, targetOf } from "./binding.ts";
 import { codeEnd, lastCodeLine } from "./code-text.ts";
-import { unmadeLine } from "./function-bodies.ts";
+import { hasStrayed, unmadeLine } from "./function-bodies.ts";
 import type { ScriptTexts } from "./script-texts.ts";
 import type { Point } from "./source-map.ts";
 
@@ -17,6 +17,24 @@ export function aimAmong(asked: Asked, text: string, places: Point[]): Aim | und
   const isHere = places.some(({ line }) => line === asked.line);
   const line = isHere ? undefined : unmadeLine(text, asked.line, places);
   return line === undefined ? targetOf(asked, places) : { line, column: 0, unmade: true };
+}
+
+/**
+ * Where to ask for a place that was found in a copy of a file. The copy is a function; run as a script (`vm`) or a module, the same
+ * statement can have its place further to the left, and asked for one behind it, V8 takes the next line. From the beginning of the
+ * line V8 finds it in all of them; `top` are the places of the file's own body, the only ones that differ.
+ */
+export function leadTo(
+  place: Point,
+  text: string,
+  { points, top }: { points: Point[]; top: Point[] },
+): Point {
+  const isHere = ({ line, column }: Point) => line === place.line && column === place.column;
+  const isFirst = !points.some(({ line, column }) => line === place.line && column < place.column);
+  const start = { line: place.line, column: text.split("\n")[place.line]?.search(/\S/) ?? place.column };
+  if (!isFirst || !top.some(isHere) || start.column > place.column) return place;
+  // The line may begin with the rest of a function: V8 would look in there.
+  return hasStrayed(text, start, place) ? place : start;
 }
 
 interface Ends {

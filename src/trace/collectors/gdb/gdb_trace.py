@@ -148,10 +148,16 @@ def points_of(plan):
 class Channel:
     def __init__(self, path):
         self.file = os.open(path, os.O_WRONLY)
+        self.cut = path + ".cut"
         self.began = time.monotonic()
 
     def now(self):
         return round((time.monotonic() - self.began) * 1000, 3)
+
+    def tell_hit(self, message):
+        """Not if the program was being ended while it was read: what could not be read then is not missing in the program."""
+        if not os.path.exists(self.cut):
+            self.tell(message)
 
     def tell(self, message):
         data = (json.dumps(message, separators=(",", ":")) + "\n").encode("utf-8", "replace")
@@ -169,7 +175,7 @@ class Recorder(gdb.Breakpoint):
         try:
             self.reached()
         except Exception as error:  # else gdb would stop here, and say nothing
-            self.channel.tell({"note": f"gdb failed at a point: {error!r}", "lost": [one.index for one in self.points]})
+            self.channel.tell_hit({"note": f"gdb failed at a point: {error!r}", "lost": [one.index for one in self.points]})
         return False
 
     def reached(self):
@@ -181,7 +187,7 @@ class Recorder(gdb.Breakpoint):
             if backtrace is None:
                 backtrace = self.backtraces.numbers(frame, self.most)
             thread = gdb.selected_thread()
-            self.channel.tell(
+            self.channel.tell_hit(
                 {
                     "point": point.index,
                     "ms": self.channel.now(),

@@ -149,6 +149,8 @@ export class GdbRun {
   async #stop(child: ChildProcess, over: Promise<unknown>): Promise<void> {
     for (const name of ["SIGTERM", "SIGKILL"] as const) {
       if (this.#pid === undefined || this.#ended !== undefined) break;
+      // The first is delivered when the program goes on, with the hit read; this one at once.
+      if (name === "SIGKILL") this.#channel?.cut();
       signal(this.#pid, name);
       if ((await wait(over, { timeoutMs: GRACE_MS })).done) return;
     }

@@ -1,6 +1,6 @@
 /** The pipe through which a script inside a debugger tells what it records: a JSON object a line. */
 import { execFile } from "node:child_process";
-import { closeSync, constants, openSync } from "node:fs";
+import { closeSync, constants, openSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
@@ -43,6 +43,14 @@ export class Channel {
   letGo(): void {
     if (this.#held !== undefined) closeSync(this.#held);
     this.#held = undefined;
+  }
+
+  /**
+   * We are about to end the program, or to leave it: a hit that is being read meanwhile would miss what is no longer there. The
+   * script looks for this file when it has read one, and leaves it out.
+   */
+  cut(): void {
+    writeFileSync(`${this.path}.cut`, "");
   }
 
   /** All that was written has been told. */

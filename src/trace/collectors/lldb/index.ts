@@ -50,6 +50,7 @@ export const lldb: Collector = {
     prepare(plan, run, channel.path);
     const ended = recorded(plan, run, nears);
     await ended.catch(() => {});
+    if (run.signal.aborted) channel.cut();
     await session.end();
     await channel.drained();
     if (wrong !== undefined) throw new SondeError("BAD_ARGUMENT", `\`${wrong.expression}\`: ${wrong.wrong}`);

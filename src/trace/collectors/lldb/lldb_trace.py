@@ -27,10 +27,16 @@ recorder = None
 class Channel:
     def __init__(self, path):
         self.file = os.open(path, os.O_WRONLY)
+        self.cut = path + ".cut"
         self.began = time.monotonic()
 
     def now(self):
         return round((time.monotonic() - self.began) * 1000, 3)
+
+    def tell_hit(self, message):
+        """Not if the program was being ended while it was read: what could not be read then is not missing in the program."""
+        if not os.path.exists(self.cut):
+            self.tell(message)
 
     def tell(self, message):
         data = (json.dumps(message, separators=(",", ":")) + "\n").encode("utf-8", "replace")
@@ -93,7 +99,7 @@ class PointRecorder:
             if frames is None:
                 frames = self.frames.numbers(thread, self.most)
             values = [text_of(frame, one, self.chars) for one in point["expressions"]]
-            self.channel.tell(
+            self.channel.tell_hit(
                 {
                     "point": point["index"],
                     "ms": self.channel.now(),

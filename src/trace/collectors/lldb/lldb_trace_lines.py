@@ -205,7 +205,7 @@ class LineRecorder:
         return values
 
     def tell(self, kind, one, thread, changes, gone=(), **more):
-        self.channel.tell(
+        self.channel.tell_hit(
             {
                 "kind": kind,
                 "ms": self.channel.now(),

@@ -1,0 +1,64 @@
+/** A breakpoint that was just set may stay only if that costs nothing that was there before it. */
+import { SondeError } from "../errors.ts";
+import { type Breakpoint, type BreakpointSpec, binding, called } from "./breakpoint.ts";
+
+/** Those that a new one at the same place takes the place of. */
+export function atSamePlace(all: readonly Breakpoint[], spec: BreakpointSpec): Breakpoint[] {
+  return all.filter((one) => one.kind === spec.kind && !one.hidden && isAt(one, spec));
+}
+
+function isAt(one: Breakpoint, spec: BreakpointSpec): boolean {
+  switch (spec.kind) {
+    case "line":
+      return (
+        one.path === spec.path &&
+        (one.line === spec.line || binding(one)?.line === spec.line) &&
+        (spec.column === undefined || one.column === spec.column)
+      );
+    case "function":
+      return one.name === spec.name;
+    case "instruction":
+      return one.lost === undefined && one.reference === spec.reference && one.only === spec.only;
+    case "data":
+      return false;
+  }
+}
+
+/** @param replaced Those whose place it is to take. */
+export function refuseLoss(
+  added: Breakpoint,
+  all: readonly Breakpoint[],
+  replaced: readonly Breakpoint[],
+): void {
+  const [old] = replaced;
+  const bound = binding(added);
+  // One that says nothing may hold later; an address holds at once or not at all.
+  const why = bound?.message ?? (added.kind === "instruction" ? "the adapter could not set it" : undefined);
+  if (old && bound && !bound.verified && !bound.pending && why !== undefined)
+    throw new SondeError("REQUEST_FAILED", `${added.asked}: ${why}`, {
+      hint: `${called(old)} is there as before`,
+    });
+  const lost = added.hidden ? undefined : all.find((one) => isOverwritten(one, added));
+  if (lost)
+    throw new SondeError(
+      "UNSUPPORTED",
+      `${called(lost)} is at ${added.asked} already, and the debugger keeps one at a place`,
+      { hint: `\`sonde break ${typedAs(added)} --replace\` takes its place; one condition can say both` },
+    );
+}
+
+/** An adapter that gives two of them one number has one, the last. */
+function isOverwritten(one: Breakpoint, added: Breakpoint): boolean {
+  if (one === added || one.hidden || one.kind !== added.kind || added.kind === "data") return false;
+  const isOne = [...added.bindings].some(
+    ([debuggee, { adapterId }]) =>
+      adapterId !== undefined && one.bindings.get(debuggee)?.adapterId === adapterId,
+  );
+  return (
+    isOne && (["condition", "hitCondition", "logMessage"] as const).some((key) => one[key] !== added[key])
+  );
+}
+
+function typedAs({ kind, asked }: Breakpoint): string {
+  return kind === "function" ? `-f ${asked}` : kind === "instruction" ? `--address ${asked}` : asked;
+}
