@@ -8,6 +8,7 @@ import { type Places, places } from "./paths.ts";
 export interface CallOptions {
   signal?: AbortSignal;
   cwd?: string;
+  /** Without it the environment in which the client was made. */
   env?: Record<string, string>;
   /** Text that arrives before the end of the call (`output --follow`). */
   onChunk?: (text: string) => void;
@@ -26,9 +27,11 @@ export interface Client {
 /** The daemon is started by the first call that needs it, and again after it has left for being idle. */
 export async function connect(options: { places?: Places } = {}): Promise<Client> {
   const link = new Link({ places: options.places ?? places() });
+  const env = callerEnv();
   let lastId = 0;
   return {
-    call: (command, args = {}, callOptions = {}) => call(link, ++lastId, command, args, callOptions),
+    call: (command, args = {}, callOptions = {}) =>
+      call(link, ++lastId, command, args, { env, ...callOptions }),
     close: () => link.close(),
   };
 }
@@ -38,7 +41,7 @@ async function call(
   id: number,
   command: string,
   args: Record<string, unknown>,
-  { signal, cwd = callerCwd(), env = callerEnv(), onChunk }: CallOptions,
+  { signal, cwd = callerCwd(), env = {}, onChunk }: CallOptions,
 ): Promise<CallResult> {
   const cancelled = () => new SondeError("CANCELLED", `${command} was cancelled`);
   if (signal?.aborted) throw cancelled();

@@ -42,6 +42,8 @@ export class Connection {
   readonly #pending = new Map<number, Pending>();
   #error: NodeJS.ErrnoException | undefined;
   #hello: Hello["hello"] | undefined;
+  /** What the daemon has been told last. */
+  #env: Record<string, string> | undefined;
   #closed = false;
   #whenClosed: (() => void)[] = [];
 
@@ -82,8 +84,16 @@ export class Connection {
         this.close();
       }, ACCEPT_DEADLINE_MS);
       this.#pending.set(request.id, { accepted: false, listen, deadline, settle });
-      this.send(request);
+      this.send("command" in request ? this.#withoutKnown(request) : request);
     });
+  }
+
+  /** An environment is long, and nearly always the one of the request before. */
+  #withoutKnown(request: TypedRequest): TypedRequest {
+    const { env, ...rest } = request;
+    if (env === undefined || (this.#env !== undefined && isSame(env, this.#env))) return rest;
+    this.#env = env;
+    return request;
   }
 
   send(message: ClientMessage): void {
@@ -139,4 +149,10 @@ export class Connection {
     for (const done of this.#whenClosed) done();
     this.#whenClosed = [];
   }
+}
+
+function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
+  if (one === other) return true;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }

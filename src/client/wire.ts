@@ -52,6 +52,7 @@ export interface TypedRequest {
   command: string;
   args: Record<string, unknown>;
   cwd: string;
+  /** Unless it is as in the last request of this connection that had one. */
   env?: Record<string, string>;
 }
 

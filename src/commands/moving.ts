@@ -46,7 +46,7 @@ export async function moved(
   const sent = await wait(move(), { timeoutMs: args.noWait ? context.waits.stopMs : timeoutMs, signal });
   if (!sent.done) return report(context, session, { kind: "running" }, { ...args, fresh: added, timeoutMs });
   const left = args.noWait ? 0 : Math.max(0, timeoutMs - (performance.now() - began));
-  const outcome = await awaitStop(session, { timeoutMs: left, signal }, sent.value);
+  const outcome = await awaitStop(session, { timeoutMs: left, signal, willShow: true }, sent.value);
   return report(context, session, outcome, { ...args, fresh: added, timeoutMs });
 }
 

@@ -32,6 +32,8 @@ export class Conversation {
   readonly #aborts = new Map<number, AbortController>();
   readonly #stdin = new Map<number, StdinAsked>();
   #unsent = 0;
+  /** Of the last request that had one. */
+  #env: Record<string, string> | undefined;
   /** The request that is answered in plain frames. */
   #plain: number | undefined;
 
@@ -83,8 +85,14 @@ export class Conversation {
       throw new SondeError("BAD_ARGUMENT", `request ${message.id} is in flight already`);
     } else {
       if ("plain" in message) this.#plain = message.id;
-      this.#begin(message, this.#inFlight(message.id));
+      this.#begin(this.#withEnv(message), this.#inFlight(message.id));
     }
+  }
+
+  #withEnv(request: Request): Request {
+    if (!("command" in request)) return request;
+    this.#env = request.env ?? this.#env;
+    return this.#env === undefined ? request : { ...request, env: this.#env };
   }
 
   #inFlight(id: number): InFlight {

@@ -13,6 +13,9 @@ import { wellFormedBody, wellFormedEvent } from "./well-formed.ts";
 
 export { DapRequestError } from "./request-error.ts";
 
+/** Of who asked: every frame costs time, at every request. */
+const CALLERS = 4;
+
 /** setTimeout fires at once for anything longer. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -118,7 +121,10 @@ export class DapClient {
   ): Promise<unknown> {
     // Taken now, so that a failure shows who asked and not which socket event brought the news.
     const site: { stack?: string } = {};
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = CALLERS;
     Error.captureStackTrace(site, caller);
+    Error.stackTraceLimit = stackTraceLimit;
 
     const answer = new Promise<unknown>((resolve, reject) => {
       const fail = (error: SondeError) => reject(withStack(error, site.stack));

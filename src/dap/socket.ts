@@ -1,6 +1,6 @@
 /** DAP over TCP on loopback or a Unix socket: we dial the adapter, or it dials us. */
 import { once } from "node:events";
-import { createConnection, createServer, type Socket } from "node:net";
+import { createConnection, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { SondeError } from "../errors.ts";
 import type { AdapterProcess } from "./process.ts";
@@ -56,6 +56,24 @@ export interface Listener {
 export async function listenForAdapter(): Promise<Listener> {
   const host = "127.0.0.1";
   const server = createServer();
+  const calls = firstCall(server);
+  server.listen(0, host);
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a TCP server without a port");
+  return { host, port: address.port, ...calls };
+}
+
+/** The same on a Unix socket: a third quicker than TCP. Its folder must be the user's own. */
+export async function listenAt(path: string): Promise<Pick<Listener, "accept" | "close">> {
+  const server = createServer();
+  const calls = firstCall(server);
+  server.listen(path);
+  await once(server, "listening");
+  return calls;
+}
+
+function firstCall(server: Server): Pick<Listener, "accept" | "close"> {
   let taken = false;
   const connected = new Promise<Socket>((resolve) => {
     server.on("connection", (socket) => {
@@ -68,13 +86,7 @@ export async function listenForAdapter(): Promise<Listener> {
     server.close();
     void connected.then((socket) => taken || socket.destroy());
   };
-  server.listen(0, host);
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("a TCP server without a port");
   return {
-    host,
-    port: address.port,
     accept: async (options) => {
       try {
         return await withDeadline("be called by the debug adapter", options, async (signal) => {

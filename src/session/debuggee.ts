@@ -7,6 +7,7 @@ import type { StdinRoute } from "../adapters/adapter.ts";
 import type { DapClient } from "../dap/client.ts";
 import { Listeners } from "../util/listeners.ts";
 import { wait } from "../util/wait.ts";
+import { Pulse } from "./died.ts";
 import { advance, type Ending, type State, type Stop } from "./state.ts";
 
 export type DebuggeeEvent =
@@ -43,6 +44,7 @@ export class Debuggee {
   #epoch = 0;
   #exit: { exitCode?: number; signal?: string } | undefined;
   #pausing = false;
+  #pulse: Pulse | undefined;
 
   constructor(id: number, label: string, client: DapClient, parent?: Debuggee) {
     this.id = id;
@@ -93,8 +95,19 @@ export class Debuggee {
     this.#pausing = true;
   }
 
+  /** Its process is no more, whatever its debugger knows. */
+  hasDied(): boolean {
+    if (this.pid === undefined) return false;
+    if (this.#pulse?.pid !== this.pid) {
+      this.#pulse?.close();
+      this.#pulse = new Pulse(this.pid);
+    }
+    return this.#pulse.hasDied();
+  }
+
   end(ending: Ending): void {
     if (this.#state.name === "terminated") return;
+    this.#pulse?.close();
     this.#state = advance(this.#state, { on: "ended", ending });
     this.events.emit({ kind: "ended", ending });
   }

@@ -1,5 +1,5 @@
 /** Whether a process is no more, or only waits for its parent to notice. Where there is no /proc nothing is known. */
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
 
 /** …and no child of ours, whose end we are about to be told of. */
 export function isOver(pid: number): boolean {
@@ -16,11 +16,43 @@ function parentOf(pid: number): number | undefined {
 }
 
 export function hasDied(pid: number): boolean {
-  try {
-    // The state follows the name, which is in parentheses and may hold any character.
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return /^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
-  } catch {
+  const pulse = new Pulse(pid);
+  const died = pulse.hasDied();
+  pulse.close();
+  return died;
+}
+
+/** The same for one process that is asked about at every command: what it takes to find it is done once. */
+export class Pulse {
+  readonly pid: number;
+  #file: number | undefined;
+
+  constructor(pid: number) {
+    this.pid = pid;
+    try {
+      this.#file = openSync(`/proc/${pid}/stat`, "r");
+    } catch {
+      // It is gone, or there is no /proc.
+    }
+  }
+
+  hasDied(): boolean {
+    try {
+      const length = this.#file === undefined ? 0 : readSync(this.#file, stat, 0, stat.length, 0);
+      // The state follows the name, which is in parentheses and may hold any character.
+      if (length > 0)
+        return "ZX".includes(String.fromCharCode(stat[stat.lastIndexOf(")", length - 1) + 2] ?? 0));
+    } catch {
+      // Its parent has noticed.
+    }
     return existsSync("/proc/self/stat");
   }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
 }
+
+/** A line of numbers and one short name. */
+const stat = Buffer.alloc(1024);

@@ -1,6 +1,7 @@
 /** The stack of a stopped thread, asked for once per stop, in our own words. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Debuggee } from "./debuggee.ts";
+import type { Stop } from "./state.ts";
 
 export interface Frame {
   /** 0 is where the thread stands. This, never the adapter's id, is what users see and type. */
@@ -39,6 +40,7 @@ interface Foundation {
 
 export class Frames {
   #cache = new Map<string, Cached>();
+  #asking = new Map<string, { epoch: number; levels: number; answer: Promise<Cached> }>();
   #foundations = new WeakMap<Debuggee, Map<number, Foundation>>();
   readonly #asked: (debuggee: Debuggee) => void;
 
@@ -62,9 +64,8 @@ export class Frames {
     if (known) return known;
     const foundations = this.#foundations.get(debuggee) ?? new Map<number, Foundation>();
     this.#foundations.set(debuggee, foundations);
-    const stepped = debuggee.steppedOver && debuggee.stop?.reason === "step";
-    const before = stepped ? foundations.get(threadId) : undefined;
-    if (before?.epoch === epochOf(debuggee) - 1 && before.outermost.index < levels) {
+    const before = this.#under(debuggee, threadId);
+    if (before && before.outermost.index < levels) {
       const { outermost, total } = before;
       const top = await this.#ask(debuggee, threadId, outermost.index + 1);
       const now = top.frames[outermost.index];
@@ -80,13 +81,39 @@ export class Frames {
     return stack;
   }
 
+  /** In the moment a stop is told of, for one who waits for it and will ask for `own` as soon as it is woken. */
+  foresee(debuggee: Debuggee, { threadId }: Stop): void {
+    const before = threadId === undefined ? undefined : this.#under(debuggee, threadId);
+    if (threadId === undefined || before === undefined) return;
+    this.#ask(debuggee, threadId, before.outermost.index + 1).catch(() => {}); // asked again by whoever needs it
+  }
+
+  /** What was under the user's frames when a step over began that has just ended. */
+  #under(debuggee: Debuggee, threadId: number): Foundation | undefined {
+    if (!debuggee.steppedOver || debuggee.stop?.reason !== "step") return undefined;
+    const before = this.#foundations.get(debuggee)?.get(threadId);
+    return before?.epoch === epochOf(debuggee) - 1 ? before : undefined;
+  }
+
   #known(debuggee: Debuggee, threadId: number, levels: number): Stack | undefined {
     const cached = this.#cache.get(keyOf(debuggee, threadId));
     const enough = cached && (cached.frames.length >= levels || cached.frames.length >= cached.total);
     return enough && cached.epoch === epochOf(debuggee) ? cached : undefined;
   }
 
-  async #ask(debuggee: Debuggee, threadId: number, levels: number): Promise<Cached> {
+  #ask(debuggee: Debuggee, threadId: number, levels: number): Promise<Cached> {
+    const epoch = epochOf(debuggee);
+    const key = keyOf(debuggee, threadId);
+    const underway = this.#asking.get(key);
+    if (underway?.epoch === epoch && underway.levels === levels) return underway.answer;
+    const answer = this.#fetch(debuggee, threadId, levels).finally(() => {
+      if (this.#asking.get(key)?.answer === answer) this.#asking.delete(key);
+    });
+    this.#asking.set(key, { epoch, levels, answer });
+    return answer;
+  }
+
+  async #fetch(debuggee: Debuggee, threadId: number, levels: number): Promise<Cached> {
     const epoch = epochOf(debuggee);
     const asked = debuggee.client.request("stackTrace", { threadId, startFrame: 0, levels });
     this.#asked(debuggee);

@@ -5,7 +5,7 @@ import { type WaitOptions, wait } from "../util/wait.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Session } from "./session.ts";
 import type { Stop } from "./state.ts";
-import type { Outcome } from "./stops.ts";
+import type { Looker, Outcome } from "./stops.ts";
 
 export interface Step {
   kind: "next" | "stepIn" | "stepOut";
@@ -14,8 +14,13 @@ export interface Step {
 }
 
 /** Waits for the next stop, the end or the deadline, and moves the focus to where it stopped. */
-export async function awaitStop(session: Session, options: WaitOptions, skip?: Before): Promise<Outcome> {
-  const outcome = await session.stops.next(options, skip);
+export async function awaitStop(
+  session: Session,
+  { willShow, ...options }: WaitOptions & { willShow?: boolean },
+  skip?: Before,
+): Promise<Outcome> {
+  const look: Looker = (debuggee, stop) => session.frames.foresee(debuggee, stop);
+  const outcome = await session.stops.next(options, skip, willShow ? look : undefined);
   if (outcome.kind === "stopped") session.focus.set(outcome.debuggee, outcome.stop.threadId);
   return outcome;
 }

@@ -10,7 +10,6 @@ import { Listeners } from "../util/listeners.ts";
 import { wait } from "../util/wait.ts";
 import { Breakpoints } from "./breakpoints.ts";
 import { Debuggee, type DebuggeeEvent } from "./debuggee.ts";
-import { hasDied } from "./died.ts";
 import { Focus } from "./focus.ts";
 import { Frames } from "./frames.ts";
 import type { Guard } from "./guard.ts";
@@ -196,7 +195,7 @@ export class Session {
     const { request, plan } = this.opening;
     // Behind a port there may be another machine, or a container with numbers of its own.
     if (request === "attach" && plan.pid === undefined) return;
-    const dead = this.live.filter(({ stop, pid }) => stop && pid !== undefined && hasDied(pid));
+    const dead = this.live.filter((debuggee) => debuggee.stop && debuggee.hasDied());
     await Promise.all(
       dead.map(async (debuggee) => {
         // It may have died of its debugger's death, which is about to be heard of and explains more.

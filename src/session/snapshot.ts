@@ -88,18 +88,18 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
   }));
   const { debuggee, stop, threadId, frame, stack } = place;
   session.stops.markSeen(debuggee);
-  const [source, thrown, name, watches] = await Promise.all([
+  const [source, thrown, name, watches, instruction] = await Promise.all([
     readSource(debuggee, frame, options),
     exception,
     threadName(session, debuggee, threadId),
     unlessRefused(watchesAt(session, place, limits.valueChars), refused, async () => []),
+    unlessRefused(instructionHere(place), refused, async () => undefined),
   ]);
   const { values, more } = await unlessRefused(
     readValues(session, place, source, limits),
     refused,
     async () => ({ values: [], more: 0 }),
   );
-  const instruction = await unlessRefused(instructionHere(place), refused, async () => undefined);
   await session.output.settled();
   const printed = takeTail(session.output, limits.outputLines);
   return {

@@ -13,10 +13,13 @@ export type Outcome =
   /** Still going when the caller's time was up. */
   | { kind: "running" };
 
+export type Looker = (debuggee: Debuggee, stop: Stop) => void;
+
 export class Stops {
   #session: { readonly ended: Ending | undefined };
   #unseen: { debuggee: Debuggee; stop: Stop }[] = [];
   #wake = new Set<() => void>();
+  #lookers = new Set<Looker>();
 
   constructor(session: { readonly ended: Ending | undefined }) {
     this.#session = session;
@@ -29,6 +32,7 @@ export class Stops {
 
   arrived(debuggee: Debuggee, stop: Stop): void {
     this.#unseen.push({ debuggee, stop });
+    for (const look of this.#lookers) look(debuggee, stop);
     this.#wakeAll();
   }
 
@@ -64,14 +68,19 @@ export class Stops {
     return new Set(this.#unseen.map(({ stop }) => stop));
   }
 
-  async next(options: WaitOptions, skip?: ReadonlySet<Stop>): Promise<Outcome> {
+  /** @param look is called when a stop arrives, which is some turns earlier than the wait ends. */
+  async next(options: WaitOptions, skip?: ReadonlySet<Stop>, look?: Looker): Promise<Outcome> {
     for (;;) {
       const ready = this.#ready(skip);
       if (ready) return ready;
       const woken = deferred<void>();
       this.#wake.add(woken.resolve);
+      if (look) this.#lookers.add(look);
       const started = performance.now();
-      const result = await wait(woken.promise, options).finally(() => this.#wake.delete(woken.resolve));
+      const result = await wait(woken.promise, options).finally(() => {
+        this.#wake.delete(woken.resolve);
+        if (look) this.#lookers.delete(look);
+      });
       if (!result.done && result.why === "aborted")
         throw new SondeError("CANCELLED", "cancelled while waiting for a stop");
       if (!result.done) return this.#ready() ?? { kind: "running" };

@@ -137,6 +137,8 @@ describe("an idle daemon", () => {
       expect(readFileSync(marks, "utf8").trim().split("\n")).toHaveLength(results.length);
       expect(home.daemons().length).toBeGreaterThan(1); // the race was really run
     },
+    // Some fifty daemons are started, one after the other.
+    120_000,
   );
 });
 

@@ -186,6 +186,21 @@ describe("typed calls", () => {
     expect(await client.call("env", { words: ["A"] }, { env: { A: "b" } })).toMatchObject({ text: "b\n" });
   });
 
+  it("have each their own environment, also where that of the call before is not sent again", async () => {
+    const asked = ["b", "b", "c", "c", undefined, "b"].map((A) => ({
+      ...(A === undefined ? {} : { A }),
+      B: "x",
+    }));
+    const together = asked.map((env) => client.call("env", { words: ["A"] }, { env }));
+    const texts = ["b\n", "b\n", "c\n", "c\n", "(unset)\n", "b\n"];
+    expect((await Promise.all(together)).map(({ text }) => text)).toEqual(texts);
+    expect(await client.call("env", { words: ["PATH"] })).toMatchObject({ text: `${process.env.PATH}\n` });
+    // A new daemon has heard nothing yet.
+    await home.run(sonde, ["daemon", "stop"]);
+    await home.run(sonde, ["echo"]);
+    expect(await client.call("env", { words: ["PATH"] })).toMatchObject({ text: `${process.env.PATH}\n` });
+  });
+
   it("fail with the daemon's error", async () => {
     await expect(client.call("throw")).rejects.toMatchObject({
       code: "INTERNAL",

@@ -5,7 +5,7 @@ import type { Adapter, AttachPlan, Connection, Host, LaunchPlan } from "../adapt
 import { speaking, type Wire } from "../kit/dialect.ts";
 import { onPath } from "../kit/find.ts";
 import { isGoExecutable } from "../kit/go-code.ts";
-import { overCallback } from "../kit/process.ts";
+import { overCallback, overPathCallback } from "../kit/process.ts";
 import { Traps } from "../native/traps.ts";
 import { type Built, build } from "./build.ts";
 import { Connected, onOutput, stdinOf } from "./connection.ts";
@@ -165,6 +165,12 @@ function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   );
 }
 
+/** From 1.24 on, https://github.com/go-delve/delve/pull/3819 */
+function callsPaths(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return process.platform !== "win32" && (major > 1 || minor >= 24);
+}
+
 async function connect(
   host: Host,
   { cwd, env }: Pick<LaunchPlan, "cwd" | "env">,
@@ -175,11 +181,15 @@ async function connect(
   const extra = host.where.settings?.args ?? [];
   const traps = attached === undefined ? undefined : Traps.of(attached);
   try {
-    const { process, transport } = await overCallback(
-      host,
-      (address) => ({ command: path, args: ["dap", `--client-addr=${address}`, ...extra], cwd, env }),
-      basename(path),
-    );
+    const calling = (address: string) => ({
+      command: path,
+      args: ["dap", `--client-addr=${address}`, ...extra],
+      cwd,
+      env,
+    });
+    const { process, transport } = callsPaths(host.found.version)
+      ? await overPathCallback(host, (socket) => calling(`unix:${socket}`), basename(path))
+      : await overCallback(host, calling, basename(path));
     const connected = (wire: Wire) =>
       onOutput(process, (category, output) => wire.emit("output", { category, output }));
     const own = new Connected(transport, process, () => built?.remove());

@@ -1,8 +1,11 @@
 /** Starting an adapter's process, owned from its first moment, and reaching it by whichever transport it has. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { AdapterProcess, type Command } from "../../dap/process.ts";
-import { connectSocket, listenForAdapter } from "../../dap/socket.ts";
+import { connectSocket, listenAt, listenForAdapter } from "../../dap/socket.ts";
 import { stdioTransport } from "../../dap/stdio.ts";
 import type { Transport } from "../../dap/transport.ts";
+import { temporaryFolder } from "../../util/left-folders.ts";
 import type { Host, Role } from "../adapter.ts";
 
 export interface Started {
@@ -38,8 +41,32 @@ export async function overCallback(
   what: string,
 ): Promise<Started> {
   const listener = await listenForAdapter();
+  return called(host, listener, command(`${listener.host}:${listener.port}`), what);
+}
+
+/** The same for one that can call a Unix socket. */
+export async function overPathCallback(
+  host: Host,
+  command: (path: string) => Command,
+  what: string,
+): Promise<Started> {
+  const folder = temporaryFolder("dap");
   try {
-    const process = await startOwned(host, command(`${listener.host}:${listener.port}`), what);
+    const path = join(folder, "socket");
+    return await called(host, await listenAt(path), command(path), what);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function called(
+  host: Host,
+  listener: Awaited<ReturnType<typeof listenAt>>,
+  command: Command,
+  what: string,
+): Promise<Started> {
+  try {
+    const process = await startOwned(host, command, what);
     const transport = await listener.accept({
       timeoutMs: host.timeoutMs,
       process,
