@@ -124,6 +124,7 @@ test.for([
     if (compilerVersion(language) === undefined) skip("no compiler");
     const sonde = borrowSonde(builtFolder(language));
     const result = await hang(sonde, ["--after", "1", "--", "./deadlock"]);
+    expect(result.ended).toBeUndefined(); // how, if it is
     expect(result).toMatchObject({ verdict: "deadlock", samples: 3 });
     const names =
       language === "rust"

@@ -70,7 +70,7 @@ test("whole runs: what a trace, a probe and a failing test lead to", { timeout: 
   expect(running.text).toContain("next: `timeout: <seconds>` gives it longer");
   sonde.write("count.js", "let sum = 0;\nfor (let i = 0; i < 300; i++) {\n  sum += i;\n}\n");
   const trace = await mcp.ok("trace", { at: ["count.js:3=sum"], command: "node count.js" });
-  const [, call = "{}"] = /next: `trace (\{.*?\})`/.exec(trace.text) ?? [];
+  const [, call = "{}"] = /more: `trace (\{.*?\})`/.exec(trace.text) ?? [];
   const shown = await mcp.ok("trace", JSON.parse(call));
   expect(shown.text).toMatch(/^trace t\d+: /);
   const failing = await mcp.ok("probe", {
