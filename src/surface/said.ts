@@ -113,7 +113,10 @@ const ADVICE = new RegExp(
   [
     String.raw` *\(\+`,
     "next: ",
+    "more: ",
     "not bound: ",
+    "not set: ",
+    String.raw`only \d+ characters of a value are recorded: `,
     "note: ",
     String.raw`\[cut: `,
     String.raw`program output \(`,
