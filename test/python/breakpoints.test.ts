@@ -158,3 +158,16 @@ test("what debugpy cannot do is refused, with another way, and the session lives
     expect(await sonde.refusal(["request", request])).toMatchObject({ code: "REQUEST_FAILED" });
   expect(await sonde.ask("print i")).toMatchObject({ value: "0" });
 });
+
+test("a second one on a line is refused, since debugpy would drop the first; --replace takes its place", async () => {
+  const sonde = pythonSonde();
+  await stops(sonde, "start loop.py --break loop.py:3");
+  await sonde.ask(["break", "loop.py:5", "--condition", "i == 2"]);
+  expect(await sonde.refusal(["break", "loop.py:5", "--condition", "i == 4"])).toMatchObject({
+    code: "UNSUPPORTED",
+    hint: expect.stringContaining("--replace"),
+  });
+  expect(value(await stops(sonde, "continue"), "i")).toBe("2");
+  await sonde.ask(["break", "loop.py:5", "--condition", "i == 4", "--replace"]);
+  expect(value(await stops(sonde, "continue"), "i")).toBe("4");
+});

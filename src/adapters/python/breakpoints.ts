@@ -26,7 +26,10 @@ export function place(args: Arguments): Placed {
       ...(args.lines ? { lines: sent.map(({ line }) => line) } : {}),
     },
     answer: (body) => {
-      const answers = [...explained(body).breakpoints];
+      const answers = asKept(
+        explained(body).breakpoints,
+        sent.map(({ line }) => line),
+      );
       const none = { verified: false, message: "debugpy gave no answer for it" };
       const merged = places.map(({ asked, ...one }) =>
         "line" in one
@@ -53,6 +56,14 @@ function readCode(path: string | undefined): boolean[] | undefined {
   } catch {
     return undefined; // debugpy says what is wrong with it
   }
+}
+
+/** Of several on one line debugpy keeps the last, and gives each a number as if it kept all. */
+function asKept(answers: readonly DebugProtocol.Breakpoint[], lines: readonly number[]) {
+  return answers.map((one, at) => {
+    const id = answers[lines.lastIndexOf(lines[at] ?? 0)]?.id;
+    return id === undefined ? one : { ...one, id };
+  });
 }
 
 /** debugpy's words are about settings of an editor. */
