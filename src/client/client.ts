@@ -31,7 +31,7 @@ export async function connect(options: { places?: Places } = {}): Promise<Client
   let lastId = 0;
   return {
     call: (command, args = {}, callOptions = {}) =>
-      call(link, ++lastId, command, args, { env, ...callOptions }),
+      call(link, ++lastId, command, args, { ...callOptions, env: callOptions.env ?? env }),
     close: () => link.close(),
   };
 }

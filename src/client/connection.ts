@@ -92,7 +92,7 @@ export class Connection {
   #withoutKnown(request: TypedRequest): TypedRequest {
     const { env, ...rest } = request;
     if (env === undefined || (this.#env !== undefined && isSame(env, this.#env))) return rest;
-    this.#env = env;
+    this.#env = { ...env };
     return request;
   }
 
@@ -152,7 +152,6 @@ export class Connection {
 }
 
 function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
-  if (one === other) return true;
   const names = Object.keys(one);
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }

@@ -10,6 +10,7 @@ import type { Ending } from "../session/state.ts";
 import type { Outcome } from "../session/stops.ts";
 import { keptOutput, warnings } from "../session/whole-output.ts";
 import type { Context } from "./context.ts";
+import { nextOf } from "./crash-next.ts";
 import { type CrashResult, crashResult, type Death } from "./crash-shape.ts";
 import { crashText, deathLine } from "./crash-text.ts";
 import { command } from "./define.ts";
@@ -95,16 +96,23 @@ async function run(
   const ending = outcome.kind === "ended" ? outcome.ending : undefined;
   if (session.core !== undefined && !last)
     throw new SondeError("ADAPTER_FAILED", `nothing could be read from ${args.core}`);
+  const crashed = isCrash(session, last?.death, ending);
+  const { program, core } = args;
+  const next =
+    crashed && last && core === undefined
+      ? await nextOf(last.death, args, { program, cwd: context.cwd })
+      : undefined;
   return {
-    crashed: isCrash(session, last?.death, ending),
+    crashed,
     ...(ending === undefined ? {} : { ended: { ...ending } }),
     ...(outcome.kind === "running" ? { ranSecs: ranMs / 1000 } : {}),
-    ...(args.core === undefined ? {} : { core: args.core }),
+    ...(core === undefined ? {} : { core }),
     ...(last === undefined ? {} : { death: last.death }),
     survived: deaths.slice(0, -1).map(({ death }) => deathLine(death)),
     output: printed(session.output, last),
     notes: warnings(session.output).map(sessionless),
     again: again(args),
+    ...(next === undefined ? {} : { next }),
   };
 }
 

@@ -40,6 +40,7 @@ export const death = z.object({
   /** The user's own, all with their values. */
   frames: z.array(crashFrame),
   moreFrames: z.number(),
+  moreOwnFrames: z.number().describe("how many of those are the user's"),
   /** Where the exceptions it came of were raised, as far as the debugger still shows it. */
   causes: z.array(z.object({ what: z.string(), frames: z.array(crashFrame) })),
   others: z.array(threadGroup),
@@ -60,7 +61,8 @@ export const crashResult = z.object({
   survived: z.array(z.object({ what: z.string(), at: z.string() })),
   output: outputTail,
   notes: z.array(z.string()),
-  again: z.string(),
+  again: z.string().describe("the same as a session, which stops there by itself"),
+  next: z.string().exactOptional().describe("a trace that shows how it came about"),
 });
 export type CrashResult = z.infer<typeof crashResult>;
 

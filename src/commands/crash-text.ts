@@ -34,6 +34,7 @@ function render(result: CrashResult, detail: Detail, more: string, options: Text
     notes.map((note) => `note: ${oneLine(note)}`),
     lastOutput(output, detail.output),
     !death && result.ended && quietAdvice(result),
+    death && result.ranSecs === undefined && nextLine(result),
     result.ranSecs !== undefined &&
       "next: --timeout <seconds> gives it longer; `sonde hang` shows where it stays",
   );
@@ -62,12 +63,8 @@ export function placeOf(frame: FrameShape, { cwd }: TextOptions): string {
 }
 
 function deathLines(death: Death, detail: Detail, more: string, options: TextOptions): string[] {
-  const { frames, moreFrames } = death;
+  const { frames } = death;
   const shown = frames.slice(0, detail.frames);
-  const own = frames.length - shown.length;
-  const hidden = [own > 0 && `${own} of yours`, moreFrames > 0 && plural(moreFrames, "more frame")].filter(
-    Boolean,
-  );
   return [
     ...exceptionLines(death),
     ...sourceLines(death),
@@ -80,7 +77,7 @@ function deathLines(death: Death, detail: Detail, more: string, options: TextOpt
         options,
       ),
     ),
-    ...(hidden.length > 0 ? [`  (+${hidden.join(", ")}: ${more})`] : []),
+    ...hiddenFrames(death, shown.length, more),
     ...death.causes.flatMap((cause) => [
       `caused by ${oneLine(cause.what)}`,
       ...cause.frames
@@ -89,6 +86,20 @@ function deathLines(death: Death, detail: Detail, more: string, options: TextOpt
     ]),
     ...otherLines(death, detail, options),
   ];
+}
+
+/** The user's own are worth a session; of the runtime's a count is all one wants. */
+function hiddenFrames({ frames, moreFrames, moreOwnFrames }: Death, shown: number, more: string): string[] {
+  const cutOff = frames.length - shown;
+  if (!frames.some((frame) => frame.user))
+    return cutOff + moreFrames > 0 ? [`  (+${plural(cutOff + moreFrames, "more frame")}: ${more})`] : [];
+  const own = cutOff + moreOwnFrames;
+  const others = moreFrames - moreOwnFrames;
+  const parts = [
+    own > 0 && `${own} more of yours`,
+    others > 0 && `${own > 0 ? others : plural(others, "frame")} of libraries and the runtime`,
+  ].filter(Boolean);
+  return parts.length === 0 ? [] : [`  (+${parts.join(", ")}${own > 0 ? `: ${more}` : ""})`];
 }
 
 function exceptionLines({ exception, reason, causes }: Death): string[] {
@@ -167,6 +178,15 @@ export function deathLine({ exception, reason, frame }: Death): { what: string; 
     what: exception ? exceptionText(exception) : reason,
     at: frame ? `${frame.path ?? "?"}:${frame.line}` : "?",
   };
+}
+
+function nextLine({ crashed, next, again }: CrashResult): string | false {
+  if (!crashed) return false;
+  const session = `\`${oneLine(again)}\` stops there, for \`sonde print <expression>\``;
+  if (next === undefined) return `next: ${session}`;
+  const [, name, deep] = /--function (\S+) (--depth)?/.exec(next) ?? [];
+  const what = `shows ${name} line by line${deep === undefined ? "" : ", with what it calls"}`;
+  return `next: \`${oneLine(next)}\` ${what}; ${session}`;
 }
 
 function quietAdvice({ ended, crashed }: CrashResult): string | false {

@@ -2,8 +2,9 @@
 import type { Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { calledFor, type Language } from "../runners/callees.ts";
+import { calledFor, callsUnnamed, type Language } from "../runners/callees.ts";
 import type { Single } from "../runners/runner.ts";
+import { nameParts } from "../trace/function-name.ts";
 import { readSmallFile } from "../util/small-file.ts";
 import { traceLine } from "./one-run.ts";
 import type { Running } from "./one-shot.ts";
@@ -29,21 +30,44 @@ export interface Tried {
 
 /** `sonde trace --function total -- pytest test_cart.py::test_total`: how a value of the failing line came about. */
 export async function nextStep(shot: Shot, language: Language, tried: Tried): Promise<string | undefined> {
-  const function_ = await calleeOf(shot, language, tried.cwd);
-  if (function_ === undefined) return undefined;
+  // Rather one of the code under test than one of the test's file.
+  const callee = await calleeOf(shot.frames, language, { cwd: tried.cwd, own: "last" });
+  if (callee === undefined) return undefined;
   const { single, running, starter } = tried;
   const { adapter, argJson } = running;
   const env = [...(running.env ?? []), ...Object.entries(single.env ?? {}).map((pair) => pair.join("="))];
   return traceLine(
     { adapter, argJson, cwd: single.cwd ?? running.cwd, env, args: [...starter, ...single.command] },
-    ["--function", function_],
+    calleeWords(callee),
   );
 }
 
-/** A function of the project that gave the failing line its value: rather one of the code under test than one of the test's file. */
-async function calleeOf({ frames }: Shot, language: Language, cwd: string): Promise<string | undefined> {
+/** A function that is worth a trace. */
+export interface Callee {
+  /** As `--function` takes it. */
+  name: string;
+  /** It calls what no name in it tells: only its calls, recorded, lead on. */
+  indirect: boolean;
+}
+
+export function calleeWords({ name, indirect }: Callee): string[] {
+  return ["--function", name, ...(indirect ? ["--depth", "1"] : [])];
+}
+
+interface Standing {
+  function: string;
+  path?: string;
+  line: number;
+}
+
+/** A function of the project that gave a value to the line of the innermost frame it can be told of: it has run, and returned. */
+export async function calleeOf(
+  frames: readonly Standing[],
+  language: Language,
+  { cwd, own }: { cwd: string; own: "first" | "last" },
+): Promise<Callee | undefined> {
   // Who failed is on the stack, and so are helpers that only report it.
-  const onStack = new Set(frames.map((frame) => frame.function.replace(/^.*[.:]/, "")));
+  const onStack = new Set(frames.map((frame) => nameParts(frame.function).at(-1)));
   let all: string[] | undefined;
   for (const { path, line } of frames) {
     const text = path === undefined ? undefined : textOf(path);
@@ -52,13 +76,30 @@ async function calleeOf({ frames }: Shot, language: Language, cwd: string): Prom
     if (names.length === 0) continue;
     all ??= await sourceFiles(cwd, language);
     const others = all.filter((file) => file !== path);
-    for (const files of [others, [path]]) {
+    for (const files of own === "last" ? [others, [path]] : [[path, ...others]]) {
       const defined = await definedIn(names, files, language);
       const nearest = names.find((name) => defined.has(name));
-      if (nearest !== undefined) return defined.get(nearest);
+      const name = nearest === undefined ? undefined : defined.get(nearest);
+      if (name !== undefined) return { name, indirect: await isIndirect(name, files, language) };
     }
   }
   return undefined;
+}
+
+/** By the first of these files that defines it. */
+export async function isIndirect(
+  name: string,
+  files: readonly string[],
+  language: Language,
+): Promise<boolean> {
+  const own = nameParts(name).at(-1) ?? name;
+  for (const file of files) {
+    await turn();
+    const text = textOf(file) ?? "";
+    if (text.includes(own) && language.defined(own, text) !== undefined)
+      return callsUnnamed(own, text, language);
+  }
+  return false;
 }
 
 /** Those that these files define, each with the name by which it is found in a program. */

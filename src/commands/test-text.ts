@@ -5,12 +5,19 @@ import type { Framed, Shot, Tested } from "./test-shape.ts";
 import { fenced, lines, shortPath, type TextOptions } from "./text.ts";
 
 /** The least needed goes first: what was printed, then values of the outer frames, then those frames. */
-const CUTS: { output: number; values: number; chars: number; outer: number; frames: number }[] = [
-  { output: 20, values: 30, chars: 120, outer: 30, frames: 8 },
-  { output: 5, values: 30, chars: 120, outer: 10, frames: 8 },
-  { output: 3, values: 20, chars: 80, outer: 6, frames: 6 },
-  { output: 0, values: 12, chars: 60, outer: 3, frames: 4 },
-  { output: 0, values: 8, chars: 40, outer: 0, frames: 3 },
+const CUTS: {
+  output: number;
+  values: number;
+  chars: number;
+  outer: number;
+  frames: number;
+  message: number;
+}[] = [
+  { output: 20, values: 30, chars: 120, outer: 30, frames: 8, message: 60 },
+  { output: 5, values: 30, chars: 120, outer: 10, frames: 8, message: 60 },
+  { output: 3, values: 20, chars: 80, outer: 6, frames: 6, message: 40 },
+  { output: 0, values: 12, chars: 60, outer: 3, frames: 4, message: 30 },
+  { output: 0, values: 8, chars: 40, outer: 0, frames: 3, message: 12 },
 ];
 
 export function testText(tested: Tested, options: TextOptions): string {
@@ -19,7 +26,7 @@ export function testText(tested: Tested, options: TextOptions): string {
     const text = render(tested, options, cuts);
     if (Buffer.byteLength(text) <= budget) return text;
   }
-  const last = CUTS.at(-1) ?? { output: 0, values: 1, chars: 40, outer: 0, frames: 1 };
+  const last = CUTS.at(-1) ?? { output: 0, values: 1, chars: 40, outer: 0, frames: 1, message: 12 };
   return cutBytes(render(tested, options, last), budget, "[cut: --json has the rest]");
 }
 
@@ -29,7 +36,7 @@ function render(tested: Tested, options: TextOptions, cuts: Cuts): string {
   const { stop, notes, output } = tested;
   return lines(
     headline(tested),
-    reasonLines(tested),
+    reasonLines(tested, cuts.message),
     notes.map((note) => `note: ${oneLine(note)}`),
     stop && stopLines(stop, options, cuts),
     tested.next !== undefined && nextLine(tested.next),
@@ -59,20 +66,23 @@ function headline({ state, test, counts, runner, status, command }: Tested): str
   return parts.filter(Boolean).join("  · ");
 }
 
-function reasonLines({ test, stop }: Tested): string[] {
+/** A message may be a whole diff. Of a cut one the first lines are shown, and how many there are more. */
+function reasonLines({ test, stop }: Tested, most: number): string[] {
   const exception = stop?.exception;
   const message = test?.message ?? exception?.message;
   if (message === undefined) return [];
   const type = exception?.type ?? test?.type;
-  const [first = "", ...rest] = visible(message)
+  const all = visible(message)
     .split("\n")
-    .filter((line) => line.trim() !== "")
-    .slice(0, 8);
+    .filter((line) => line.trim() !== "");
+  const [first = "", ...rest] = all.slice(0, most);
+  const left = all.length - 1 - rest.length;
   const said =
     type === undefined || first.startsWith(type) ? first : first === "" ? type : `${type}: ${first}`;
   return [
     `  ${cut(said, 400)}`,
     ...rest.map((line) => `  ${cut(line, 200)}`),
+    ...(left > 0 ? [`  (+${plural(left, "more line")} of the message: --json has them)`] : []),
     ...(exception?.causes ?? []).map((cause) => `  caused by ${cut(oneLine(cause), 300)}`),
     ...comparison(test),
   ];
@@ -124,8 +134,9 @@ function frameLines(frame: Framed, options: TextOptions, { at, cuts }: { at: num
 }
 
 function nextLine(next: string): string {
-  const [, name] = /--function (\S+) /.exec(next) ?? [];
-  return `next: \`${oneLine(next)}\` shows ${name} line by line; --function can be repeated`;
+  const [, name, deep] = /--function (\S+) (--depth)?/.exec(next) ?? [];
+  const with_ = deep === undefined ? "; --function can be repeated" : ", with what it calls";
+  return `next: \`${oneLine(next)}\` shows ${name} line by line${with_}`;
 }
 
 function otherLines({ others, moreOthers, command }: Tested): string[] {

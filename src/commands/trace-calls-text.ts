@@ -2,7 +2,15 @@
 
 import { fileLines } from "../session/source.ts";
 import { type Call, callTree, type Loop, type RanLine, type Step } from "../trace/call-tree.ts";
-import { type Choice, chosen, type Gap, kindOfCall, kindOfRound, withGaps } from "../trace/kinds.ts";
+import {
+  type Choice,
+  chosen,
+  type Gap,
+  type Kind,
+  kindOfCall,
+  kindOfRound,
+  withGaps,
+} from "../trace/kinds.ts";
 import type { LineEvent, TraceRecord } from "../trace/record.ts";
 import { cut, oneLine, plural } from "../util/text.ts";
 import { shortPath, type TextOptions } from "./text.ts";
@@ -211,17 +219,45 @@ function loopLines(loop: Loop, indent: string, source: readonly string[], style:
   // The last visit to the head is the test that ends the loop.
   const rounds = loop.rounds.length;
   const kinds = loop.rounds.map(kindOfRound);
-  const shown = rounds <= FEW ? new Set(kinds.keys()) : chosen(kinds, style.rounds);
+  const span = loop.first === loop.last ? `line ${loop.first}` : `lines ${loop.first}-${loop.last}`;
+  const head = `${indent}loop, ${span}: its head ran ${rounds} times`;
+  const some = rounds <= FEW ? new Set(kinds.keys()) : chosen(kinds, style.rounds);
+  const shown = style.whole ? some : withoutCopies(loop.rounds, kinds, some);
+  if (shown.size === 1 && loop.rounds.every(isBare)) {
+    const [one = []] = loop.rounds;
+    const steps = one.flatMap((step) => stepLines(step, `${indent}  `, source, style));
+    return [`${head}, each time alike, with no variable changed`, ...steps];
+  }
   const body = withGaps(kinds, shown).flatMap((one) => {
     if (typeof one === "object") {
-      style.left.out = true;
+      if (!loop.rounds.slice(one.from - 1, one.to).every(isBare)) style.left.out = true;
       return [`${indent}  … ${plural(one.to - one.from + 1, "more round")}${likeText(one)}`];
     }
     const steps = (loop.rounds[one] ?? []).flatMap((step) => stepLines(step, `${indent}  `, source, style));
     return rounds > 3 ? [`${indent}  round ${one + 1}`, ...steps] : steps;
   });
-  const span = loop.first === loop.last ? `line ${loop.first}` : `lines ${loop.first}-${loop.last}`;
-  return [`${indent}loop, ${span}: its head ran ${rounds} times`, ...body];
+  return [head, ...body];
+}
+
+/** Nothing to see but which lines ran. */
+function isBare(round: readonly Step[]): boolean {
+  return round.every((step) => step.kind === "line" && step.changes.length === 0 && step.calls.length === 0);
+}
+
+/** A round with nothing to see says it once. */
+function withoutCopies(
+  rounds: Loop["rounds"],
+  kinds: readonly Kind[],
+  shown: ReadonlySet<number>,
+): Set<number> {
+  const told = new Set<string>();
+  const isCopy = (at: number) => {
+    const kind = kinds[at]?.whole ?? "";
+    const isKnown = told.has(kind);
+    told.add(kind);
+    return isKnown && isBare(rounds[at] ?? []);
+  };
+  return new Set([...shown].sort((a, b) => a - b).filter((at) => !isCopy(at)));
 }
 
 /** Whether what is left out is as something that is shown. */

@@ -1,12 +1,13 @@
 /**
  * Where to go from a trace. From calls: to the user's functions that they called and that are not recorded yet, on the line nearest
- * to the result or the error. From a place: to the function it stands in; from a module's own code, to what made its values.
+ * to the result or the error. From a place: to the function it stands in, or where that is tiny to its caller; from a module's own
+ * code, to what made its values.
  */
 import { isAbsolute, relative } from "node:path";
 import { type Calling, callsAt, callsFor, languageOf } from "../runners/callees.ts";
 import { fileLines } from "../session/source.ts";
 import { nameParts } from "../trace/function-name.ts";
-import type { LineEvent, PointHit, TraceRecord } from "../trace/record.ts";
+import type { LineEvent, PointHit, TraceFrame, TraceRecord } from "../trace/record.ts";
 import type { Met } from "../trace/trace.ts";
 import { traceLine } from "./one-run.ts";
 import type { Running } from "./one-shot.ts";
@@ -90,10 +91,44 @@ async function around({ hits, plan }: TraceRecord, cwd: string): Promise<string[
   const last = hits.findLast((hit): hit is PointHit => hit.kind === "point");
   const point = plan.points[last?.point ?? -1];
   if (last === undefined || point === undefined) return [];
-  const frame = last.frames.find((one) => isBelow(one.path, cwd) && isNamed(one.function));
-  if (frame !== undefined) return [shortName(frame.function)];
+  const own = last.frames.filter((one) => isBelow(one.path, cwd) && isNamed(one.function));
+  const frame = own.find((one) => !isTiny(one));
+  if (own.length > 0) return frame === undefined ? [] : [shortName(frame.function)];
   const statements = callsFor(fileLines(point.path) ?? [], point.line).map(namesOf);
   return firstOf(statements, await names(statements.flat(), point.path, undefined, cwd));
+}
+
+/** Line by line, so few lines tell no more than the place did. */
+const TINY_LINES = 2;
+/** Lines of a function's head, and from there to a place in it, that are looked through. */
+const HEAD_LINES = 6;
+const SEARCHED_LINES = 12;
+
+/** Whether this function's body is a line or two, by its text. One that is not understood is not. */
+function isTiny({ function: name, path = "", line }: TraceFrame): boolean {
+  const source = fileLines(path) ?? [];
+  const language = languageOf(path);
+  const own = lastPart(shortName(name));
+  const defines = (at: number) =>
+    language?.defined(own, source.slice(at, Math.min(at + HEAD_LINES, line)).join("\n")) !== undefined;
+  let head = line - 1;
+  while (head >= 0 && line - head <= SEARCHED_LINES && !defines(head)) head--;
+  if (head < 0 || !defines(head)) return false;
+  const indent = indentOf(source[head]);
+  const after = source.slice(head + 1);
+  const end = after.findIndex((text) => isCode(text) && indentOf(text) <= indent);
+  const body = after.slice(0, end < 0 ? after.length : end);
+  // A place outside of what looks like the body: it was not understood.
+  return line <= head + 1 + body.length && body.filter(isCode).length <= TINY_LINES;
+}
+
+function indentOf(text = ""): number {
+  return text.search(/\S|$/);
+}
+
+/** Not empty, a comment, or the bracket that a body begins with. */
+function isCode(text: string): boolean {
+  return !/^\s*($|#|\/[/*]|\*[\s/]|"""|\{\s*$)/.test(text);
 }
 
 const namesOf = ({ names }: Calling) => names;
@@ -141,14 +176,14 @@ function lastPart(name: string): string {
   return nameParts(name).at(-1) ?? name;
 }
 
-function isBelow(path: string | undefined, folder: string): boolean {
+export function isBelow(path: string | undefined, folder: string): boolean {
   if (path === undefined || !isAbsolute(path)) return false;
   const near = relative(folder, path);
   return !near.startsWith("..") && !isAbsolute(near);
 }
 
 /** Not `<module>`, `<lambda>`, `(anonymous)`, `Object.<anonymous>`, `main.func1`. */
-function isNamed(name: string): boolean {
+export function isNamed(name: string): boolean {
   return /^[\p{L}_$#][\p{L}\p{N}_$]*$/u.test(lastPart(name)) && !/<\w+>|anonymous|\bfunc\d+$|\{/.test(name);
 }
 

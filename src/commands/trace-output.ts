@@ -2,13 +2,12 @@
 import { resolve } from "node:path";
 import { ownWords } from "../runners/own-words.ts";
 import type { Rules } from "../runners/runner.ts";
-import type { OutputTail } from "../session/output-tail.ts";
+import { keptFrom, type OutputLine, type OutputTail, outputEnd } from "../session/output-tail.ts";
 import type { Session } from "../session/session.ts";
-import { keptOutput, wholeTail } from "../session/whole-output.ts";
+import { keptOutput } from "../session/whole-output.ts";
 import { plural } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import type { Running } from "./one-shot.ts";
-import { outputLines } from "./snapshot-text.ts";
 import { testLine } from "./test-line.ts";
 import { fenced, shortPath, type TextOptions } from "./text.ts";
 import type { TraceResult } from "./trace-shapes.ts";
@@ -28,15 +27,15 @@ export interface Printed {
 export function printedIn(context: Context, session: Session, running: Running | undefined): Printed {
   const most = context.limits.outputLines;
   const rules = running && rulesOf(context, running);
-  if (rules === undefined) return { output: wholeTail(session.output, most) };
   const { lines, moreLines } = keptOutput(session.output);
-  const own = ownWords(lines, rules);
-  if (lines.length - own.length < WORTH) return { output: wholeTail(session.output, most) };
-  const shown = own.slice(-most);
-  return {
-    output: { lines: shown, moreLines: moreLines + own.length - shown.length },
-    runnerLines: lines.length - own.length,
-  };
+  const own = rules === undefined ? lines : ownWords(lines, rules);
+  if (lines.length - own.length < WORTH) return { output: lastOf(lines, moreLines, most) };
+  return { output: lastOf(own, moreLines, most), runnerLines: lines.length - own.length };
+}
+
+function lastOf(lines: readonly OutputLine[], moreLines: number, most: number): OutputTail {
+  const first = keptFrom(lines, most);
+  return { lines: lines.slice(first), moreLines: moreLines + first };
 }
 
 function rulesOf(context: Context, { args = [], cwd = "." }: Running): Rules | undefined {
@@ -53,12 +52,22 @@ export function printedLines(
 ): string[] {
   if (tail === undefined) return [];
   const endedWell = trace.end.how === "exited" && trace.end.exitCode === 0;
-  const lines = tail.lines.slice(endedWell ? -GOOD_LINES : -OUTPUT_LINES);
-  const moreLines = tail.moreLines + tail.lines.length - lines.length;
+  const { lines, earlier, frames } = outputEnd(tail, endedWell ? GOOD_LINES : OUTPUT_LINES, isOurs);
   const file = outputFile === undefined ? "not kept" : shortPath(outputFile, cwd);
-  if (runnerLines === 0) return outputLines({ lines, moreLines }, file);
-  const report = `${plural(runnerLines, "line")} of the test runner's`;
-  if (lines.length === 0) return [`program output: only ${report} (${file})`];
-  const before = moreLines === 0 ? "" : `${plural(moreLines, "earlier line")} and `;
-  return [`program output (without ${before}${report}: ${file})`, ...lines.map(fenced)];
+  const report = runnerLines > 0 && `${plural(runnerLines, "line")} of the test runner's`;
+  if (lines.length === 0)
+    return report ? [`program output: ${report}, as it seems, and nothing else (${file})`] : [];
+  const outer = frames > 0 && `${plural(frames, "frame")} of the runtime`;
+  const left = [earlier > 0 && plural(earlier, "earlier line"), outer, report].filter(Boolean);
+  const without = left.length === 0 ? "" : ` (${outer || report ? "without " : ""}${listed(left)}: ${file})`;
+  return [`program output${without}`, ...lines.map(fenced)];
+}
+
+function listed(parts: readonly unknown[]): string {
+  return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+/** A frame of what records the program from within: it lies beside this file. */
+function isOurs(text: string): boolean {
+  return text.includes(`${import.meta.dirname}/`);
 }

@@ -1,16 +1,21 @@
 /** Traces as text: a table for each place, calls as an indented report. Pure. */
-import { type Column, condense, type PointTable } from "../trace/condense.ts";
-import { numberIn } from "../trace/numbers.ts";
-import type { Point } from "../trace/plan.ts";
+import { type Column, type CondenseOptions, condense, type PointTable } from "../trace/condense.ts";
+import { type Point, UNAVAILABLE } from "../trace/plan.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import { cut, cutBytes, oneLine, plural } from "../util/text.ts";
+import { typed } from "./one-run.ts";
 import { lines, shortPath, type TextOptions } from "./text.ts";
 import { callsText } from "./trace-calls-text.ts";
 import { printedLines } from "./trace-output.ts";
 import type { TraceResult } from "./trace-shapes.ts";
 
-/** Rows of a place in a first look. */
-const ROWS = 12;
+/** Rows of a place in a first look; with less where there is no room. */
+const FIRST_LOOK: CondenseOptions = { whole: 24, rows: 12, gap: 2 };
+const SHORTER: CondenseOptions[] = [
+  { whole: 12, rows: 12, gap: 2 },
+  { whole: 12, rows: 12, gap: 0 },
+];
+const EVERY_ROW: CondenseOptions = { whole: Number.POSITIVE_INFINITY, rows: 0, gap: 0 };
 /** Characters of a cell. */
 const CELL = 48;
 /** Why a faster way was not taken matters to those who had to wait. */
@@ -28,26 +33,48 @@ export function traceText(result: TraceResult, options: TextOptions): string {
     notes(result).map((note) => `note: ${oneLine(note)}`),
   );
   const first = headLine(trace, options);
-  // With the longest of the last lines: what they say depends on what fits.
-  const room = whole - Buffer.byteLength(lines(first, "", tail, lastLines(result, true, options)));
-  const body = trace.plan.lines === undefined ? tables(result, record) : calls(result, record, options, room);
-  const foot = tail + lines(lastLines(result, body.more, options));
-  const head = lines(first, body.lines);
+  const parts = (body: Body): Parts => ({
+    head: lines(first, body.lines),
+    foot: tail + lines(lastLines(result, body.more, options)),
+  });
+  const size = ({ head, foot }: Parts) => Buffer.byteLength(head + foot);
+  // Of calls with the longest of the last lines: what they say depends on what fits.
+  const room = () => whole - size(parts({ lines: [""], more: moreCalls(trace.id) }));
+  const { head, foot } = parts(
+    trace.plan.lines === undefined
+      ? fullest(result, record, (body) => size(parts(body)) <= whole)
+      : calls(result, record, options, room()),
+  );
   return cutBytes(head, Math.max(600, whole - Buffer.byteLength(foot)), `${CUT}\n`) + foot;
+}
+
+interface Parts {
+  head: string;
+  foot: string;
 }
 
 const CUT = "[cut: `sonde trace show` with --hits, --first or --last shows parts]";
 
 interface Body {
   lines: string[];
-  /** Something was left out that `trace show` can show. */
-  more: boolean;
+  /** The command that shows what was left out, and in words what it shows. */
+  more?: string | undefined;
 }
 
-function tables(result: TraceResult, record: TraceRecord): Body {
+function fullest(result: TraceResult, record: TraceRecord, fits: (body: Body) => boolean): Body {
+  if (result.all) return tables(result, record, EVERY_ROW);
+  let body = tables(result, record, FIRST_LOOK);
+  for (const shorter of SHORTER) {
+    if (fits(body)) break;
+    body = tables(result, record, shorter);
+  }
+  return body;
+}
+
+function tables(result: TraceResult, record: TraceRecord, look: CondenseOptions): Body {
   if (result.outOf !== undefined && result.hits.length === 0)
-    return { lines: ["", `no hit matches, of ${result.outOf} that were kept`], more: false };
-  const all = condense(record, { rows: result.all ? Number.POSITIVE_INFINITY : ROWS });
+    return { lines: ["", `no hit matches, of ${result.outOf} that were kept`] };
+  const all = condense(record, look);
   const shown = result.outOf === undefined ? all : all.filter(({ rows }) => rows.length > 0);
   const matching =
     result.outOf === undefined ? [] : ["", `${plural(result.hits.length, "hit")} of ${result.outOf} kept`];
@@ -62,7 +89,7 @@ function tables(result: TraceResult, record: TraceRecord): Body {
         ];
       }),
     ],
-    more: shown.some(({ rows, count }) => rows.length < count),
+    more: moreHits(result.trace, shown),
   };
 }
 
@@ -79,12 +106,11 @@ function calls(
       bytes: Math.max(600, bytes),
       cut: CUT,
     });
-    return { lines: ["", ...text.lines], more: text.more };
+    return { lines: ["", ...text.lines], more: text.more ? moreCalls(trace.id) : undefined };
   }
   if (outOf !== undefined && outOf > 0)
     return {
       lines: ["", `no such call: there ${outOf === 1 ? "is call 1" : `are calls 1..${outOf}`}`],
-      more: false,
     };
   const names = (trace.plan.lines?.functions ?? []).map((name) => `${name}()`).join(", ");
   const under = (trace.plan.lines?.under ?? [])
@@ -96,7 +122,6 @@ function calls(
       `no call of ${oneLine(names)} was recorded, of code below ${under}`,
       "a function is named by its last part, or with what holds it: total, Cart.total, main.(*Cart).Total",
     ],
-    more: false,
   };
 }
 
@@ -130,10 +155,7 @@ interface TableStyle {
 }
 
 function tableLines(table: PointTable, style: TableStyle): string[] {
-  const [from] = table.from;
-  const others =
-    table.from.length > 1 ? ` (${from?.count}×; ${plural(table.from.length - 1, "other path")})` : "";
-  const via = from === undefined ? "" : `  in ${oneLine(from.stack.replace(/ @ .*$/, ""))}${others}`;
+  const via = table.from.length === 0 ? "" : `  in ${pathsText(table.from)}`;
   const threads = table.threads > 1 ? `, ${table.threads} threads` : "";
   const when = style.point?.condition === undefined ? "" : ` where ${oneLine(style.point.condition)}`;
   const head = `${oneLine(table.key)}${movedText(table)}  ${plural(table.count, "hit")}${when}${threads}${via}`;
@@ -141,6 +163,22 @@ function tableLines(table: PointTable, style: TableStyle): string[] {
   if (table.columns.length === 0)
     return [head, `  no value was asked for: --at ${oneLine(table.key)}=expr,expr records values`];
   return [head, ...grid(table, style), ...(style.filtered ? [] : summary(table)), ...unavailable(table)];
+}
+
+/** So many ways to a place are named, if they are short together. */
+const PATHS = 3;
+const PATHS_LENGTH = 160;
+
+/** `add() -> main() (24×) or add() -> retry() (2×)` */
+function pathsText(from: PointTable["from"]): string {
+  const [first = { path: "", count: 0 }, ...others] = from.map(({ stack, count }) => ({
+    path: oneLine(stack.replace(/ @ .*$/, "")),
+    count,
+  }));
+  if (others.length === 0) return first.path;
+  const all = [first, ...others].map(({ path, count }) => `${path} (${count}×)`).join(" or ");
+  if (from.length <= PATHS && all.length <= PATHS_LENGTH) return all;
+  return `${first.path} (${first.count}×; ${plural(others.length, "other path")})`;
 }
 
 function movedText({ key, binding }: PointTable): string {
@@ -180,20 +218,33 @@ function grid({ columns, rows, after, threads }: PointTable, { filtered, wide }:
 /** Only what the rows do not show already. */
 function summary({ columns, rows, count, kept }: PointTable): string[] {
   if (rows.length >= count) return [];
-  return columns.flatMap((column) => {
-    const text = columnText(column, kept < count);
+  return columns.flatMap((column, at) => {
+    const text = columnText(
+      column,
+      rows.map(({ values }) => values[at] ?? UNAVAILABLE),
+      kept < count,
+    );
     return text === undefined ? [] : [`  ${oneLine(`${column.expression} ${text}`)}`];
   });
 }
 
-function columnText(
-  { min, max, distinct, changes, unavailable: missing }: Column,
-  hole: boolean,
-): string | undefined {
-  const without = missing > 0 ? `, unavailable ${missing}×` : "";
+/** That a column has more values than this says no more than that it changes. */
+const FEW_VALUES = 12;
+
+function columnText(column: Column, shown: readonly string[], hole: boolean): string | undefined {
+  const { min, max, distinct, changes, unavailable: missing } = column;
   if (changes === 0) return missing > 0 ? undefined : "is the same at all hits";
-  if (min && max) return `${min.value} … ${max.value} (min at hit ${min.hit}, max at ${max.hit})${without}`;
-  return `has ${plural(distinct, "value")}${hole ? " among those kept" : ""}, ${plural(changes, "change")}${without}`;
+  const seen = new Set(shown);
+  const without = missing > shown.filter((value) => value === UNAVAILABLE).length;
+  const told = [
+    ...(min && max && !(seen.has(min.value) && seen.has(max.value))
+      ? [`${min.value} … ${max.value} (min at hit ${min.hit}, max at ${max.hit})`]
+      : seen.size < distinct && distinct <= FEW_VALUES
+        ? [`has ${plural(distinct, "value")}${hole ? " among those kept" : ""}, ${plural(changes, "change")}`]
+        : []),
+    ...(without ? [`unavailable ${missing}×`] : []),
+  ];
+  return told.length === 0 ? undefined : told.join(", ");
 }
 
 /** A column of nothing is a name that is not known there: another command says why. */
@@ -213,8 +264,9 @@ function notes({ trace }: TraceResult): string[] {
 /** Of a line that leads on; a longer command line is one that the reader has typed just now. */
 const NEXT_BYTES = 400;
 
-function lastLines(result: TraceResult, more: boolean, options: TextOptions): string[] {
-  const rest = moreLine(result, more, options);
+function lastLines(result: TraceResult, more: string | undefined, { cwd }: TextOptions): string[] {
+  const record = `full record: ${shortPath(result.file, cwd)}`;
+  const rest = more === undefined || result.all ? record : `more: ${more}; ${record}`;
   if (result.next === undefined) return [rest];
   const long = Buffer.byteLength(result.next) > NEXT_BYTES;
   const next = oneLine(long ? result.next.replace(/ -- .*$/s, " -- …") : result.next);
@@ -225,22 +277,22 @@ function lastLines(result: TraceResult, more: boolean, options: TextOptions): st
   return [rest, `next: \`${next}\` shows ${shows}`];
 }
 
-function moreLine(result: TraceResult, more: boolean, { cwd }: TextOptions): string {
-  const { trace, file } = result;
-  const record = `full record: ${shortPath(file, cwd)}`;
-  if (!more || result.all) return record;
-  if (trace.plan.lines !== undefined)
-    return `more: \`sonde trace show ${trace.id} --all\` shows more, \`--hits <from>..<to>\` only those calls; ${record}`;
-  return `more: \`sonde trace show ${trace.id} ${example(result)}\`; ${record}`;
+function moreCalls(id: string): string {
+  return `\`sonde trace show ${id} --all\` shows more, \`--hits <range>\` only those calls`;
 }
 
-/** A filter that works on this trace. */
-function example({ trace, hits }: TraceResult): string {
-  const last = hits.at(-1);
-  const expressions = trace.plan.points[last?.kind === "point" ? last.point : 0]?.expressions ?? [];
-  const [name] = expressions;
-  const value = last?.kind === "point" ? last.values[0] : undefined;
-  return name !== undefined && value !== undefined && numberIn(value) !== undefined && !/'/.test(name)
-    ? `--where '${oneLine(name)} >= ${value}'`
-    : "--changes";
+/** Of more hits than this the first ones are proposed: those who read them all ask a question instead. */
+const NEXT_HITS = 100;
+
+/** What is hidden, and little else. */
+function moreHits({ id, plan }: TraceResult["trace"], tables: readonly PointTable[]): string | undefined {
+  const [one, ...others] = tables.flatMap(({ key, hidden }) => (hidden ? [{ key, ...hidden }] : []));
+  if (one === undefined) return undefined;
+  if (others.length > 0) return `\`sonde trace show ${id} --all\``;
+  const place = plan.points.length > 1 ? ["--at", oneLine(one.key)] : [];
+  const last = Math.min(one.last, one.first + NEXT_HITS - 1);
+  const show = `\`sonde ${typed(["trace", "show", id, ...place, "--hits", `${one.first}..${last}`])}\``;
+  return last < one.last
+    ? `${show} shows ${NEXT_HITS} of them, \`--where '<condition>'\` those that match`
+    : show;
 }

@@ -1,6 +1,7 @@
 /** Runs one command of an installation: its words go to a log, its last line to the caller now and then; it ends with the caller. */
 import { appendFileSync } from "node:fs";
 import type { Guard } from "../session/guard.ts";
+import { shellWord } from "../util/shell-words.ts";
 import { cut, oneLine } from "../util/text.ts";
 import { runGuarded } from "./guarded-run.ts";
 
@@ -62,7 +63,5 @@ function quoted(what: string, tail: readonly string[]): string {
 
 /** As a person would type it. */
 export function commandLine(command: readonly string[]): string {
-  return command
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(" ");
+  return command.map(shellWord).join(" ");
 }

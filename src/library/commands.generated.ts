@@ -182,6 +182,8 @@ export interface Death {
     values: ValueLine[];
   }[];
   moreFrames: number;
+  /** how many of those are the user's */
+  moreOwnFrames: number;
   causes: {
     what: string;
     frames: {
@@ -573,7 +575,10 @@ export interface CrashResult {
   }[];
   output: OutputTail;
   notes: string[];
+  /** the same as a session, which stops there by itself */
   again: string;
+  /** a trace that shows how it came about */
+  next?: string;
 }
 
 export interface HangResult {

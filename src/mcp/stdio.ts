@@ -87,10 +87,11 @@ export class StdioTransport implements Transport {
   }
 
   #noMessage(value: unknown): void {
-    const { method, result, error, id }: Data = isData(value) ? value : {};
+    const { method, id }: Data = isData(value) ? value : {};
+    const isAnswer = isData(value) && ("result" in value || "error" in value);
     const what = `Invalid request: ${whatIsWrong(value)}`;
     // An answer to an answer could go on for ever.
-    if (method === undefined && (result ?? error) !== undefined) this.onerror?.(new Error(what));
+    if (method === undefined && isAnswer) this.onerror?.(new Error(what));
     else this.#refuse(ErrorCode.InvalidRequest, what, isId(id) ? id : null);
   }
 
@@ -111,5 +112,7 @@ function whatIsWrong(value: unknown): string {
   if (typeof value.method !== "string") return "`method` must be a string";
   if (value.id === undefined) return "this is no notification";
   if (!isId(value.id)) return "`id` must be a string or an integer";
-  return "`params` must be an object";
+  if (value.params !== undefined && !isData(value.params)) return "`params` must be an object";
+  const others = Object.keys(value).filter((key) => !["jsonrpc", "id", "method", "params"].includes(key));
+  return others.length > 0 ? `a request has no \`${others[0]}\`` : "`params` holds what they must not";
 }

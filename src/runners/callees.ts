@@ -170,3 +170,58 @@ function assignment(lines: readonly string[], before: number, name: string): Sta
   }
   return undefined;
 }
+
+/** What `handlers[type](event)`, `pick(kind)(event)`, `done?.(event)`, `$step($event)` and `step.call(event)` call, no name tells. */
+const COMPUTED = /[\])]\(|\?\.\(|(?<![\w$])\$\w+\(|\.(?:call|apply|send|public_send)\b/;
+const BARE = new RegExp(`(?<![\\p{L}\\p{N}_$.>:])(${NAME})\\s*\\(`, "gu");
+const PARAMETER = new RegExp(`[({\\[,*&]\\s*(${NAME})(?=\\s*[,):=}\\]]|\\s+\\S)`, "gu");
+const ASSIGNED = new RegExp(
+  `(?:^[ \\t]*|\\bfor\\b[ \\t]*\\(?[ \\t]*)(?:(?:const|let|var|auto)[ \\t]+)?(${NAME})[ \\t]*(?::?=(?![=>])|(?:of|in)\\b)`,
+  "gmu",
+);
+/** A definition's own lines, up to its body. */
+const HEAD_LINES = 4;
+
+/** Whether the function of this name, as `text` defines it, calls something through a table or a variable: names lead past it. */
+export function callsUnnamed(name: string, text: string, language: Language): boolean {
+  const lines = text.split("\n");
+  const own = name.replace(/^.*\./, "");
+  const begins = (at: number) =>
+    (lines[at] ?? "").includes(own) &&
+    language.defined(own, lines.slice(at, at + HEAD_LINES).join("\n")) !== undefined;
+  let first = lines.findIndex((_, at) => begins(at));
+  if (first < 0) return false;
+  // A call just above the definition is no part of it.
+  while (begins(first + 1)) first++;
+  const { text: head, last } = statementAt(lines, first);
+  const from = head.slice(head.indexOf(own));
+  const end = parametersEnd(from);
+  const body = [from.slice(end), ...bodyBelow(lines, first, last)].join("\n");
+  const variables = new Set([...matches(from.slice(0, end), PARAMETER), ...matches(body, ASSIGNED)]);
+  return (
+    COMPUTED.test(body) ||
+    matches(body, BARE).some((one) => variables.has(one) && language.defined(one, text) === undefined)
+  );
+}
+
+/** Behind the first pair of brackets; of `name = value => …`, behind its arrow. */
+function parametersEnd(head: string): number {
+  const begin = head.indexOf("(");
+  const arrow = head.indexOf("=>");
+  if (arrow >= 0 && (begin < 0 || arrow < begin)) return arrow + 2;
+  let end = begin + 1;
+  while (end < head.length && open(head.slice(begin, end)) > 0) end++;
+  return end;
+}
+
+/** What is indented more than the definition, as every formatter leaves it. */
+function bodyBelow(lines: readonly string[], first: number, last: number): string[] {
+  const depth = indentOf(lines[first]);
+  const below = lines.slice(last + 1, last + 1 + FUNCTION_LINES).map(code);
+  const end = below.findIndex((line) => line.trim() !== "" && line.trim() !== "{" && indentOf(line) <= depth);
+  return end < 0 ? below : below.slice(0, end);
+}
+
+function indentOf(line = ""): number {
+  return line.search(/\S|$/);
+}

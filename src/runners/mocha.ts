@@ -46,7 +46,7 @@ export const mocha: Runner = {
   together: (line, failure) => mocha.single(line, { ...failure, again: [] }),
   catches: ["all"],
   hides: ({ name, type }) => name === "this" && type === "Context",
-  chatter: /^$|^\s+([✓✔-]|\d+\)) /,
+  chatter: /^$|^\s+([✓✔]|\d+\)) /,
   told: { from: /^ {2}\d+ (passing|failing|pending)\b/ },
 };
 

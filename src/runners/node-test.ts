@@ -2,7 +2,7 @@
 import { SCRIPT } from "./callees.ts";
 import type { Failure, Line, Report, Runner } from "./runner.ts";
 import { comparedIn, scriptPlaces, typed } from "./traces.ts";
-import { among, base, parts, regExpText, without } from "./words.ts";
+import { among, base, nearPath, parts, regExpText, without } from "./words.ts";
 
 const TAKES = among(
   "-r --require --import --loader --experimental-loader -C --conditions --env-file --test-name-pattern --test-skip-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --test-shard --test-isolation",
@@ -32,9 +32,8 @@ export const nodeTest: Runner = {
   single: (line, failure) => {
     const { options } = parts(line.rest, TAKES);
     const named = failure.again ?? [];
-    return {
-      command: [...line.head, ...named, ...without(options, MANY).flat(), failure.file ?? fileOf(line)],
-    };
+    const file = failure.file === undefined ? fileOf(line) : nearPath(failure.file, line.cwd);
+    return { command: [...line.head, ...named, ...without(options, MANY).flat(), file] };
   },
   together: (line, failure) => nodeTest.single(line, { ...failure, again: [] }),
   traced: SCRIPT,
@@ -42,8 +41,8 @@ export const nodeTest: Runner = {
   hides: ({ name, type }) => name === "this" && /Context$/.test(type ?? ""),
   // As TAP, and as the reporter that newer versions begin with.
   chatter:
-    /^$|^TAP version|^\s*# Subtest|^\s*(not )?ok \d+|^\s*1\.\.\d+$|^[#ℹ] (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$|^\s*[✔✖▶﹣] .*|^\s+(---|\.\.\.)$/,
-  told: { from: /^\s+---$/, to: /^\s+\.\.\.$/ },
+    /^$|^TAP version|^\s*# Subtest|^\s*(not )?ok \d+ - |^\s*1\.\.\d+$|^[#ℹ] (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$|^\s*[✔✖﹣] .* \([\d.]+ms\)|^\s*▶ \S|^\s+(---|\.\.\.)$/,
+  told: { from: /^\s+duration_ms: [\d.]+$/, to: /^\s+\.\.\.$/ },
 };
 
 function fileOf(line: Line): string {

@@ -49,7 +49,7 @@ export const pytest: Runner = {
     /\/(bin|Scripts)\/(pytest|py\.test|coverage)[^/]*$|\/(_pytest|pytest|pluggy)\//.test(path),
   hides: ({ name, type }) => /^@py/.test(name) || type === "module",
   chatter:
-    /^$|^=+ .* =+$|^(platform|rootdir:|configfile:|cachedir:|plugins:|testpaths:|asyncio:|collected|collecting) ?|^\S+\.py(::\S+)? *[.FEsx]* *(\[ *\d+%\])?$|^[.FEsx]+ *(\[ *\d+%\])?$|^(FAILED|ERROR) \S+|^\d+ (passed|failed).* in [\d.]+s/,
+    /^$|^={3,} (test session starts|FAILURES|ERRORS|PASSES|warnings summary|short test summary info|.* in [\d.]+s.*) ={3,}$|^platform \S+ -- Python|^(rootdir|configfile|cachedir|plugins|testpaths|asyncio): \S|^(collected|collecting) (\d+ items?|\.\.\.)|^\S+\.py(::\S+)? *[.FEsx]* *(\[ *\d+%\])?$|^[.FEsx]+ *(\[ *\d+%\])?$|^(FAILED|ERROR) \S+\.py(::| |$)|^\d+ (passed|failed).* in [\d.]+s/,
   told: {
     from: /^=+ (FAILURES|ERRORS) =+$/,
     to: /^=+ short test summary info =+$|^(=+ )?\d+ (failed|error).* in [\d.]+s/,

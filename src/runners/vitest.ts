@@ -42,7 +42,7 @@ export const vitest: Runner = {
   catches: ["all"],
   hides: ({ name }) => /^__vi(te_ssr)?_/.test(name),
   chatter:
-    /^$|\bRUN\b.*v\d|^\s*[❯✓×↓] .*|^\s+(Test Files|Tests|Start at|Duration|Snapshots) {1,2}\S|^std(out|err) \| \S/,
+    /^$|\bRUN\b.*v\d|^\s*[❯✓×↓] .*(\d+ ?ms$|\(\d+ tests?\b)|^\s*❯ \S+:\d+:\d+$|^\s+(Test Files|Tests|Start at|Duration|Snapshots) {1,2}\S|^std(out|err) \| \S/,
   told: { from: /^⎯+ (Failed (Tests|Suites)|Unhandled \w+) \d+ ⎯+$/, to: /^\s+Test Files {2}/ },
 };
 

@@ -66,3 +66,10 @@ function leads(word: string): boolean {
 export function regExpText(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
+
+/** A file as one would type it in this folder, if it lies below. */
+export function nearPath(file: string, folder: string): string {
+  const below = folder.endsWith("/") ? folder : `${folder}/`;
+  const near = file.startsWith(below) ? file.slice(below.length) : "";
+  return near === "" || near.startsWith("-") ? file : near;
+}

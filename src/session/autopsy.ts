@@ -31,6 +31,8 @@ export interface Autopsy {
   snapshot: Snapshot;
   frames: FrameValues[];
   moreFrames: number;
+  /** How many of them are the user's, as far as the stack was read. */
+  moreOwnFrames: number;
   causes: Cause[];
   others: Group[];
   moreThreads: number;
@@ -71,6 +73,7 @@ export async function autopsy(session: Session, limits: Limits): Promise<Autopsy
     snapshot: shot,
     frames,
     moreFrames: Math.max(0, (place?.stack.total ?? 0) - shown.length - below),
+    moreOwnFrames: Math.max(0, own.length - shown.length),
     causes,
     others: groupStacks(others).map(toGroup),
     moreThreads: more,

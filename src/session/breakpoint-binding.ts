@@ -13,6 +13,23 @@ export function record(debuggee: Debuggee, mine: Breakpoint[], answers: readonly
       answer ? toBinding(answer) : { verified: false, message: "the adapter gave no answer for it" },
     );
   });
+  for (const [index, one] of mine.entries()) {
+    const by = mine.slice(index + 1).findLast((later) => isOverwritten(one, later, debuggee));
+    if (by) one.bindings.set(debuggee.id, overwritten(by));
+  }
+}
+
+/** An adapter that gives two of them one number has one, the last. */
+function isOverwritten(one: Breakpoint, later: Breakpoint, { id }: Debuggee): boolean {
+  const number = one.bindings.get(id)?.adapterId;
+  if (one.hidden || later.hidden || number === undefined || later.bindings.get(id)?.adapterId !== number)
+    return false;
+  return (["condition", "hitCondition", "logMessage"] as const).some((key) => one[key] !== later[key]);
+}
+
+function overwritten(by: Breakpoint): Binding {
+  const message = `${called(by)} is at the same place, and the debugger keeps one there; one condition can say both`;
+  return { verified: false, message, overwrittenBy: by.id };
 }
 
 function toBinding(answer: PartlyRefused): Binding {

@@ -1,5 +1,6 @@
 /** A breakpoint that was just set may stay only if that costs nothing that was there before it. */
 import { SondeError } from "../errors.ts";
+import { shellWord } from "../util/shell-words.ts";
 import { type Breakpoint, type BreakpointSpec, binding, called } from "./breakpoint.ts";
 
 /** Those that a new one at the same place takes the place of. */
@@ -38,7 +39,7 @@ export function refuseLoss(
     throw new SondeError("REQUEST_FAILED", `${added.asked}: ${why}`, {
       hint: `${called(old)} is there as before`,
     });
-  const lost = added.hidden ? undefined : all.find((one) => isOverwritten(one, added));
+  const lost = all.find((one) => isOverwritten(one, [added]));
   if (lost)
     throw new SondeError(
       "UNSUPPORTED",
@@ -47,18 +48,19 @@ export function refuseLoss(
     );
 }
 
-/** An adapter that gives two of them one number has one, the last. */
-function isOverwritten(one: Breakpoint, added: Breakpoint): boolean {
-  if (one === added || one.hidden || one.kind !== added.kind || added.kind === "data") return false;
-  const isOne = [...added.bindings].some(
-    ([debuggee, { adapterId }]) =>
-      adapterId !== undefined && one.bindings.get(debuggee)?.adapterId === adapterId,
-  );
-  return (
-    isOne && (["condition", "hitCondition", "logMessage"] as const).some((key) => one[key] !== added[key])
-  );
+/** The debugger keeps one of these in its place. */
+export function isOverwritten(one: Breakpoint, by: readonly Breakpoint[]): boolean {
+  return [...one.bindings.values()].some(({ overwrittenBy }) => by.some(({ id }) => id === overwrittenBy));
 }
 
-function typedAs({ kind, asked }: Breakpoint): string {
-  return kind === "function" ? `-f ${asked}` : kind === "instruction" ? `--address ${asked}` : asked;
+function typedAs({ kind, asked, condition, hitCondition, logMessage, once }: Breakpoint): string {
+  const place = kind === "function" ? ["-f", asked] : kind === "instruction" ? ["--address", asked] : [asked];
+  const words = [
+    ...place,
+    ...(condition === undefined ? [] : ["--condition", condition]),
+    ...(hitCondition === undefined ? [] : ["--hit-count", hitCondition]),
+    ...(logMessage === undefined ? [] : ["--log", logMessage]),
+    ...(once ? ["--once"] : []),
+  ];
+  return words.map(shellWord).join(" ");
 }

@@ -5,7 +5,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { type Breakpoint, type BreakpointSpec, binding, called, type Hit } from "./breakpoint.ts";
 import { rebind } from "./breakpoint-binding.ts";
-import { atSamePlace, refuseLoss } from "./breakpoint-refusal.ts";
+import { atSamePlace, isOverwritten, refuseLoss } from "./breakpoint-refusal.ts";
 import { sendGroups } from "./breakpoint-sending.ts";
 import { type Catch, Catches } from "./catches.ts";
 import type { Debuggee } from "./debuggee.ts";
@@ -98,8 +98,18 @@ export class Breakpoints {
   }
 
   async remove(which: readonly Breakpoint[]): Promise<void> {
-    this.#drop(which);
-    await this.#sendGroups(which);
+    await this.#freeing(which, () => this.#drop(which));
+  }
+
+  /** Those in whose place these stood come back, and are set anew: LLDB would go on with the condition that it has there. */
+  async #freeing(which: readonly Breakpoint[], change: () => void): Promise<void> {
+    const freed = this.#all.filter((one) => isOverwritten(one, which));
+    change();
+    this.#drop(freed);
+    await this.#sendGroups([...which, ...freed]);
+    if (freed.length === 0) return;
+    this.#all = [...this.#all, ...freed].sort((a, b) => a.id - b.id);
+    await this.#sendGroups(freed);
   }
 
   #drop(which: readonly Breakpoint[]): void {
@@ -107,10 +117,14 @@ export class Breakpoints {
   }
 
   async setEnabled(which: readonly Breakpoint[], enabled: boolean): Promise<void> {
-    for (const breakpoint of which) {
-      breakpoint.enabled = enabled;
-      if (!enabled) breakpoint.bindings.clear();
-    }
+    const change = () => {
+      for (const breakpoint of which) {
+        breakpoint.enabled = enabled;
+        if (!enabled) breakpoint.bindings.clear();
+      }
+    };
+    if (!enabled) return this.#freeing(which, change);
+    change();
     await this.#sendGroups(which);
   }
 
@@ -215,13 +229,14 @@ export class Breakpoints {
 
   /** For adapters that do not name the breakpoint: by place. */
   hitAt(debuggee: Debuggee, path: string, line: number): Hit[] {
-    const hit = this.#all.filter(
+    const there = this.#all.filter(
       (breakpoint) =>
         breakpoint.enabled &&
         breakpoint.path === path &&
         (breakpoint.bindings.get(debuggee.id)?.line ?? breakpoint.line) === line,
     );
-    return this.count(hit);
+    const bound = there.filter((breakpoint) => breakpoint.bindings.get(debuggee.id)?.verified);
+    return this.count(bound.length > 0 ? bound : there);
   }
 
   count(hit: readonly Breakpoint[]): Hit[] {

@@ -1,5 +1,5 @@
 /** Whether a process is no more, or only waits for its parent to notice. Where there is no /proc nothing is known. */
-import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 
 /** …and no child of ours, whose end we are about to be told of. */
 export function isOver(pid: number): boolean {
@@ -39,9 +39,8 @@ export class Pulse {
   hasDied(): boolean {
     try {
       const length = this.#file === undefined ? 0 : readSync(this.#file, stat, 0, stat.length, 0);
-      // The state follows the name, which is in parentheses and may hold any character.
-      if (length > 0)
-        return "ZX".includes(String.fromCharCode(stat[stat.lastIndexOf(")", length - 1) + 2] ?? 0));
+      // The main thread can leave a program to its other threads.
+      if (length > 0) return isOverIn(stat.subarray(0, length)) && !othersLive(this.pid);
     } catch {
       // Its parent has noticed.
     }
@@ -56,3 +55,19 @@ export class Pulse {
 
 /** A line of numbers and one short name. */
 const stat = Buffer.alloc(1024);
+
+/** The state follows the name, which is in parentheses and may hold any character. */
+function isOverIn(text: Buffer): boolean {
+  return "ZX".includes(String.fromCharCode(text[text.lastIndexOf(")") + 2] ?? 0));
+}
+
+function othersLive(pid: number): boolean {
+  const folder = `/proc/${pid}/task`;
+  return readdirSync(folder).some((thread) => {
+    try {
+      return thread !== String(pid) && !isOverIn(readFileSync(`${folder}/${thread}/stat`));
+    } catch {
+      return false; // it has ended
+    }
+  });
+}

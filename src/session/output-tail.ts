@@ -50,3 +50,64 @@ export function toLines(events: readonly OutputEvent[], last?: { chars: number }
     return all.map((line): OutputLine => ({ stream, text: line, ...(from === undefined ? {} : { from }) }));
   });
 }
+
+/** Of an uncaught error, as runtimes print it: ten frames of theirs below a few of the program's. */
+const FRAME = /^\s+at \S|^\s+from \S.*:\d+:in |^\s+\d+: \S|^#\d+ \S/;
+/** May stand between the message and the frames. */
+const HEADING = /^\s*stack (?:back)?trace:$/i;
+/** Places of the runtime's own code in such a frame. */
+const INTERNAL = /[( ]node:[\w/]+(?::\d+)*\)?$|\(<anonymous>\)$/;
+/** So few lines are shorter than a reader's question after them. */
+const FEW = 5;
+
+export interface OutputEnd {
+  lines: OutputLine[];
+  /** Lines before these. */
+  earlier: number;
+  /** Lines between these: frames of the runtime and of the debugger, or the outer ones of a long stack. */
+  frames: number;
+}
+
+/** Where to begin to keep at least the last `most` lines, and no stack without its message. */
+export function keptFrom(lines: readonly OutputLine[], most: number): number {
+  const first = Math.max(0, lines.length - most);
+  return first < lines.length && isFrame(lines[first]) ? messageBefore(lines, first) : first;
+}
+
+/** The last lines, without the frames nobody asks for if not all can be shown; of a cut stack its message and its first frames. */
+export function outputEnd(
+  { lines, moreLines }: OutputTail,
+  most: number,
+  isOurs: (text: string) => boolean,
+): OutputEnd {
+  if (moreLines === 0 && lines.length - most <= FEW) return { lines, earlier: 0, frames: 0 };
+  const near = lines.filter((line) => !isFrame(line) || !(INTERNAL.test(line.text) || isOurs(line.text)));
+  const dropped = lines.length - near.length;
+  const first = Math.max(0, near.length - most);
+  if (first <= FEW && moreLines === 0) return { lines: near, earlier: 0, frames: dropped };
+  if (first === near.length || !isFrame(near[first]))
+    return { lines: near.slice(first), earlier: moreLines + first, frames: dropped };
+  const message = messageBefore(near, first);
+  const inner = near.findIndex((line, at) => at > message && isFrame(line));
+  const after = near.findIndex((line, at) => at > inner && !isFrame(line));
+  const rest = after < 0 ? [] : near.slice(after);
+  const stack = near.slice(inner, near.length - rest.length);
+  const head = near.slice(message, inner);
+  const shown = stack.slice(0, Math.max(1, most - head.length - rest.length));
+  return {
+    lines: [...head, ...shown, ...rest],
+    earlier: moreLines + message,
+    frames: dropped + stack.length - shown.length,
+  };
+}
+
+function isFrame(line: OutputLine | undefined): boolean {
+  return line !== undefined && FRAME.test(line.text);
+}
+
+/** The line above the first frame of the stack that this frame is in. */
+function messageBefore(lines: readonly OutputLine[], frame: number): number {
+  let at = frame;
+  while (at > 0 && (isFrame(lines[at]) || HEADING.test(lines[at]?.text ?? ""))) at--;
+  return at;
+}

@@ -29,14 +29,20 @@ export interface PointTable {
   rows: Row[];
   /** Hits after the last row. */
   after: number;
+  /** Of the hits that are kept and have no row: the first and the last. */
+  hidden?: { first: number; last: number };
   /** Where it was reached from, most often first. */
   from: { stack: string; count: number }[];
   threads: number;
 }
 
 export interface CondenseOptions {
-  /** At most so many rows a point. */
+  /** So many hits of a point are all shown. */
+  whole: number;
+  /** Of more, so many are chosen. */
   rows: number;
+  /** Between those, up to so many are shown too: a mark that they are left out takes a line as well. */
+  gap: number;
 }
 
 export function condense(
@@ -50,7 +56,8 @@ export function condense(
     const columns = point.expressions.map((expression, index) =>
       columnOf(expression, hits, index, record.statistics?.[at]?.[index]),
     );
-    const rows = rowsOf(chosenRows(hits, columns, options.rows), hits);
+    const chosen = chosenRows(hits, columns, options);
+    const rows = rowsOf(chosen, hits);
     const count = record.counts[at] ?? hits.length;
     return {
       key: point.key,
@@ -60,6 +67,7 @@ export function condense(
       columns,
       rows,
       after: count - (rows.at(-1)?.hit ?? 0),
+      ...hiddenOf(chosen, hits),
       from: stacksOf(hits, point.key),
       threads: new Set(hits.map(({ thread }) => thread)).size,
     };
@@ -90,8 +98,12 @@ function statisticsOf(hits: readonly PointHit[], values: readonly string[]): Sta
 const SELDOM = 6;
 
 /** The first, the last, the extremes, and where a value that seldom changes did. */
-function chosenRows(hits: readonly PointHit[], columns: readonly Column[], most: number): Set<PointHit> {
-  if (hits.length <= most) return new Set(hits);
+function chosenRows(
+  hits: readonly PointHit[],
+  columns: readonly Column[],
+  { whole, rows: most, gap }: CondenseOptions,
+): Set<PointHit> {
+  if (hits.length <= whole) return new Set(hits);
   const ends = Math.max(1, Math.floor(most / 4));
   const chosen = new Set([...hits.slice(0, ends), ...hits.slice(-ends)]);
   const add = (hit: PointHit | undefined) => {
@@ -107,7 +119,26 @@ function chosenRows(hits: readonly PointHit[], columns: readonly Column[], most:
         add(hits[at]);
       }
   }
-  return chosen;
+  return withGaps(chosen, hits, gap);
+}
+
+function withGaps(chosen: ReadonlySet<PointHit>, hits: readonly PointHit[], most: number): Set<PointHit> {
+  const shown = new Set(chosen);
+  let gap: PointHit[] = [];
+  for (const hit of hits) {
+    if (!chosen.has(hit)) gap.push(hit);
+    else {
+      if (gap.length <= most) for (const one of gap) shown.add(one);
+      gap = [];
+    }
+  }
+  return shown;
+}
+
+function hiddenOf(chosen: ReadonlySet<PointHit>, hits: readonly PointHit[]): Pick<PointTable, "hidden"> {
+  const left = hits.filter((hit) => !chosen.has(hit));
+  const [first, last] = [left[0], left.at(-1)];
+  return first && last ? { hidden: { first: first.hit, last: last.hit } } : {};
 }
 
 function rowsOf(chosen: ReadonlySet<PointHit>, hits: readonly PointHit[]): Row[] {

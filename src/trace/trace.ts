@@ -163,7 +163,10 @@ class Clock {
   start(): void {
     if (this.#total !== undefined) return;
     const { total, first } = this.#bounds;
-    this.#total = setTimeout(() => this.end(`it still ran after ${total} s`), total * 1000);
+    this.#total = setTimeout(
+      () => this.end(`it still ran after ${Math.round(total * 10) / 10} s`),
+      total * 1000,
+    );
     this.#quiet = setTimeout(() => this.#look(), first * 1000);
   }
 

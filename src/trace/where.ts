@@ -3,6 +3,7 @@
  * were written; a value is compared as a number where both sides are, as text otherwise. Pure.
  */
 import { SondeError } from "../errors.ts";
+import { shellWord } from "../util/shell-words.ts";
 import { numberIn } from "./numbers.ts";
 
 export type Values = (expression: string) => string | undefined;
@@ -68,7 +69,7 @@ const COMPARED = /^(.+?)\s*(?:<=|>=|==|!=|=~|<|>|=)\s*\S/s;
 function notRecorded(left: string, { expressions, place }: Known): SondeError {
   const has = expressions.length === 0 ? "no value was" : `recorded: ${expressions.join(", ")}`;
   return new SondeError("BAD_ARGUMENT", `--where: ${left} was not recorded in this trace`, {
-    hint: `${has}; \`sonde trace --at '${place}=${[...expressions, left].join(",")}' -- <command>\` records it too`,
+    hint: `${has}; \`sonde trace --at ${shellWord(`${place}=${[...expressions, left].join(",")}`)} -- <command>\` records it too`,
   });
 }
 

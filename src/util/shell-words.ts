@@ -54,3 +54,8 @@ export function unquote(text: string): string {
   const inner = text.slice(1, -1);
   return inner.includes(quote) ? text : inner;
 }
+
+/** A word as it is typed in a shell. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CrashResult } from "../../src/commands/crash-shape.ts";
+import { splitWords } from "../../src/util/shell-words.ts";
 import { builtFolder, compilerVersion, type Language } from "../support/builds.ts";
 import { expectGolden } from "../support/golden.ts";
 import { marker } from "../support/markers.ts";
@@ -52,6 +53,8 @@ interface Row {
   name?(plain: string): RegExp;
   ended: object;
   causes?: RegExp;
+  /** Its functions are not looked for in its sources: the way on is a session. */
+  sessionOnly?: true;
 }
 
 const plain = (name: string) => new RegExp(`^${name}$`);
@@ -107,6 +110,7 @@ const rows: Row[] = [
     message,
     ended: { exitCode: 1 },
     causes: /NumberFormatException/,
+    sessionOnly: true,
   },
   {
     title: "Ruby",
@@ -131,6 +135,7 @@ const rows: Row[] = [
     message,
     name: (name) => new RegExp(`^\\$${name}$`),
     ended: { exitCode: 255 },
+    sessionOnly: true,
   },
 ];
 
@@ -153,6 +158,12 @@ test.for(rows)("$title", { timeout: 120_000 }, async (row, { skip }) => {
   const text = await sonde.text(["crash", ...run], { timeoutMs: 60_000 });
   expect(text).toMatch(new RegExp(`^crashed: \\S*${file}:${death?.frame?.line} in `));
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(BUDGET);
+  if (row.sessionOnly) expect(text).toContain(`\nnext: \`${result.again}\` stops there`);
+  else expect(text).toContain(`\nnext: \`${result.next}\` shows `);
+  if (result.next !== undefined) {
+    const trace = await sonde.text(splitWords(result.next).slice(1), { timeoutMs: 60_000 });
+    expect(trace).toMatch(/^\S*\bparse\(.*uncaught\.\w+:\d+$/m);
+  }
   expect(await sonde.text("sessions")).toContain("no sessions");
 });
 

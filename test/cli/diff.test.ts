@@ -171,6 +171,11 @@ describe("other pairs", () => {
       code: "TIMEOUT",
       message: "the first run had not ended after 2 s",
     });
+    // However the time that is left is rounded.
+    expect(await sonde.refusal("diff --flaky 5 --max-seconds 1.0499 -- python3 stuck.py")).toMatchObject({
+      code: "TIMEOUT",
+      message: "the first run had not ended after 1.0499 s",
+    });
     expect(await sonde.refusal("diff --flaky 101 -- python3 stuck.py")).toMatchObject({
       code: "BAD_ARGUMENT",
       message: expect.stringContaining("at most 100 runs"),

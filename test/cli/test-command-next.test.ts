@@ -125,6 +125,58 @@ test("node:test", slow, async () => {
   expect(text).toContain("\n  returned 25\n");
 });
 
+test(
+  "node:test: what a table calls is shown, by a path as one types it; a diff is shown whole",
+  slow,
+  async () => {
+    const sonde = borrowSonde();
+    sonde.write("package.json", '{"type":"module"}');
+    sonde.write(
+      "src/desk.js",
+      `export function run(events) {
+  const rows = [];
+  const handlers = { add: (event) => rows.push(event.row), drop: () => rows.pop() };
+  for (const event of events) handlers[event.type](event);
+  return rows;
+}
+`,
+    );
+    const rows = Array.from({ length: 30 }, (_, at) => `row ${at}`);
+    sonde.write(
+      "test/desk.test.js",
+      `import assert from "node:assert/strict";
+import test from "node:test";
+import { run } from "../src/desk.js";
+test("rows", () => {
+  const rows = run([{ type: "add", row: "a" }, { type: "drop" }]);
+  assert.deepEqual(rows, ${JSON.stringify(rows)});
+});
+`,
+    );
+    const line = ["test", "--", "node", "--test"];
+    const { next, test: told } = await asked(sonde, line);
+    expect(next).toMatch(/^sonde trace --function run --depth 1 -- node '.*' test\/desk\.test\.js$/);
+    expect(await followed(sonde, next, ".")).toMatch(
+      /^ +(handlers\.)?add\(event=\{type: "add", row: "a"\}\)/m,
+    );
+    const text = await sonde.text(line, { timeoutMs: 90_000 });
+    expect(text).toContain(`\nnext: \`${next}\` shows run line by line, with what it calls\n`);
+    for (const said of told?.message?.split("\n").filter((one) => one.trim() !== "") ?? [])
+      expect(text).toContain(said);
+  },
+);
+
+test("of a message longer than an answer the reader is told what is missing", slow, async () => {
+  const sonde = borrowSonde();
+  const message = Array.from({ length: 200 }, (_, at) => `line ${at}`).join("\\n");
+  sonde.write(
+    "long.test.js",
+    `const test = require("node:test");\ntest("long", () => {\n  throw new Error("${message}");\n});\n`,
+  );
+  const text = await sonde.text(["test", "--", "node", "--test"], { timeoutMs: 90_000 });
+  expect(text).toMatch(/\n {2}line 59\n {2}\(\+140 more lines of the message: --json has them\)\n/);
+});
+
 test("vitest, which only the project has", slow, async () => {
   const sonde = borrowSonde();
   const folder = join(sonde.fixture("js/testing-vitest"), "node_modules");

@@ -9,7 +9,7 @@ import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 const PYTHON = `class Limiter:
     def allow(self, n):
-        return n < 2
+        return n < 2  # @marker method
 
 def parse(text):
     return [int(one) for one in text.split(",")]
@@ -157,15 +157,30 @@ describe("from a place", () => {
     ]);
     expect(next).toBe("sonde trace --function report -- python3 app.py");
     expect(shows).toBe("report line by line");
-    const method = await traced(sonde, [
-      "--at",
-      `${at(sonde, "app.js", "method")}=n`,
-      "--",
-      "node",
-      "app.js",
-    ]);
-    expect(method.next).toMatch(/^sonde trace --function (Limiter\.)?allow -- node app\.js$/);
-    expect((await followed(sonde, method.next)).text).toContain("allow(n=1");
+  });
+
+  test("of a function of a line or two: to its caller, if that is the user's", slow, async () => {
+    const sonde = project();
+    for (const [file, program] of [
+      ["app.js", "node"],
+      ["app.py", "python3"],
+    ] as const) {
+      const { next, shows } = await traced(sonde, [
+        "--at",
+        `${at(sonde, file, "method")}=n`,
+        "--",
+        program,
+        file,
+      ]);
+      expect(next).toBe(`sonde trace --function report -- ${program} ${file}`);
+      expect(shows).toBe("report line by line");
+      expect((await followed(sonde, next)).text).toMatch(/\nreport\(text=.3,1/);
+    }
+    sonde.write("tiny.py", "def twice(n):\n    # doubles\n    n = n * 2\n\n    return n\n\ntwice(3)\n");
+    expect((await traced(sonde, ["--at", "tiny.py:5=n", "--", "python3", "tiny.py"])).next).toBeUndefined();
+    sonde.write("long.py", "def thrice(n):\n    m = n * 3\n    print(m)\n    return m\n\nthrice(3)\n");
+    const { next } = await traced(sonde, ["--at", "long.py:4=n", "--", "python3", "long.py"]);
+    expect(next).toBe("sonde trace --function thrice -- python3 long.py");
   });
 
   test("of a module's own code: to what made its values; without a command line too", slow, async () => {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { borrowSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, createSonde, type Sonde } from "../support/sonde.ts";
 
 const MODULE = "module example.test/app\n\ngo 1.20\n";
 const MAIN = `package main
@@ -41,6 +41,18 @@ async function output(sonde: Sonde): Promise<string> {
   const { lines } = await sonde.ask<{ lines: { text: string }[] }>("output --tail 1000");
   return lines.map(({ text }) => text).join("\n");
 }
+
+test("a folder for temporary files with a path too long for a socket", { timeout: 60_000 }, async () => {
+  const sonde = createSonde();
+  sonde.write("go.mod", MODULE);
+  sonde.write("main.go", "package main\n\nfunc main() {\n\tprintln(42)\n}\n");
+  const TMPDIR = join(sonde.project, "t".repeat(90));
+  mkdirSync(TMPDIR);
+  const started = await sonde.ask<MoveResult>("start main.go --break main.go:4", { env: { TMPDIR } });
+  expect(started).toMatchObject({ state: "stopped", snapshot: { frame: { line: 4 } } });
+  await sonde.ask("stop");
+  await expect.poll(() => readdirSync(TMPDIR), { timeout: 5000 }).toEqual([]);
+});
 
 test("a file stands for its package; the binary is nowhere to be seen, and gone afterwards", {
   timeout: 60_000,

@@ -269,6 +269,8 @@ test("what is no message is answered with an error, and the server goes on", asy
     JSON.stringify({ jsonrpc: "2.0", id: 8, method: 8 }),
     JSON.stringify({ jsonrpc: "2.0", id: {}, method: "ping" }),
     JSON.stringify({ jsonrpc: "2.0", id: 9, method: "ping", params: 5 }),
+    JSON.stringify({ jsonrpc: "2.0", id: 10, method: "ping", extra: 1 }),
+    JSON.stringify({ jsonrpc: "2.0", id: 77, result: null }),
     // An answer that is none is not answered.
     JSON.stringify({ jsonrpc: "2.0", id: {}, result: {} }),
     `"${"x".repeat(65 * 1024 * 1024)}"`,
@@ -285,7 +287,7 @@ test("what is no message is answered with an error, and the server goes on", asy
   const answers: Answer[] = [];
   for await (const line of createInterface(child.stdout)) {
     answers.push(JSON.parse(line) as Answer);
-    if (answers.length === 11) child.stdin?.end();
+    if (answers.length === 12) child.stdin?.end();
   }
   const errors = answers.flatMap(({ id, error }) => (error ? [[id, error.code, error.message]] : []));
   expect(errors).toEqual([
@@ -296,6 +298,7 @@ test("what is no message is answered with an error, and the server goes on", asy
     [8, -32600, "Invalid request: `method` must be a string"],
     [null, -32600, "Invalid request: `id` must be a string or an integer"],
     [9, -32600, "Invalid request: `params` must be an object"],
+    [10, -32600, "Invalid request: a request has no `extra`"],
     [null, -32600, "a message is at most 67108864 bytes long"],
   ]);
   const answered = (id: number) => answers.find((one) => one.id === id)?.result;

@@ -129,3 +129,33 @@ test("a file that the program does not hold is not bound; a plugin's breakpoint 
   expect(inside.frame?.path).toBe(join(cFolder, "plugin.c"));
   expect(inside.breakpoints).toMatchObject([{ id: 2, hit: 1 }]);
 });
+
+test("a program whose main thread has left it to another lives; killed, it is told so", async () => {
+  const sonde = borrowSonde();
+  const text = `#include <pthread.h>
+#include <stdio.h>
+static pthread_t first;
+static void *work(void *a) {
+  pthread_join(first, 0);
+  int n = 0;
+  for (int i = 0; i < 3; i++)
+    n += i;
+  printf("%d\\n", n);
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  first = pthread_self();
+  pthread_create(&t, 0, work, 0);
+  pthread_exit(0);
+}
+`;
+  compile(sonde, "left.c", text);
+  await stops(sonde, ["start", "left", ...LLDB, "--break", "left.c:8"]);
+  expect(await sonde.ask("print i")).toMatchObject({ value: "0" });
+  expect((await stops(sonde, "continue")).breakpoints).toMatchObject([{ id: 1, hit: 2 }]);
+  const { sessions } = await sonde.ask<{ sessions: { pid: number }[] }>("sessions");
+  process.kill(sessions[0]?.pid ?? 0, "SIGKILL");
+  await expect.poll(async () => (await sonde.json("print i")).ok, { timeout: 10_000 }).toBe(false);
+  expect(await sonde.refusal("print i")).toMatchObject({ code: "SESSION_ENDED" });
+});

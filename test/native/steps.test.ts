@@ -1,7 +1,7 @@
 /** Where a native program stops: after a step that was cut short, and on functions of one line. */
 import { expect, test } from "vitest";
 import { borrowSonde } from "../support/sonde.ts";
-import { compile, ends, LLDB, stops } from "./rig.ts";
+import { at, compile, ends, inC, LLDB, stops } from "./rig.ts";
 
 const STEPS = `#include <stdio.h>
 static int counter;
@@ -85,4 +85,31 @@ test.each([
     expect(frames.filter(({ user }) => user)).toEqual(stack);
     expect(stack.length + moreFrames).toBe(total);
   }
+});
+
+test("of two breakpoints at a place LLDB keeps the last: the other is told as not bound, and not as hit", async () => {
+  const sonde = inC();
+  const place = at("loop", "loop-add");
+  const words = ["start", "loop", ...LLDB, "--break", at("loop", "before")];
+  const started = await stops(sonde, [
+    ...words,
+    "--break",
+    `${place} if i == 6`,
+    "--break",
+    `${place} if i == 2`,
+  ]);
+  expect(started.unbound).toMatchObject([
+    { id: 2, why: expect.stringContaining("breakpoint 3 is at the same place") },
+  ]);
+  expect((await stops(sonde, "continue")).breakpoints).toMatchObject([{ id: 3, hit: 1 }]);
+  expect(await sonde.refusal(["break", place, "--condition", "i == 4", "--once"])).toMatchObject({
+    code: "UNSUPPORTED",
+    hint: expect.stringContaining(`sonde break ${place} --condition 'i == 4' --once --replace`),
+  });
+  await sonde.ask("breakpoint disable 3");
+  expect(await sonde.ask("breakpoint list")).toMatchObject({
+    breakpoints: [{ id: 1 }, { id: 2, state: "bound" }, { id: 3, state: "disabled" }],
+  });
+  await stops(sonde, "continue");
+  expect(await sonde.ask("print i")).toMatchObject({ value: "6" });
 });

@@ -34,6 +34,18 @@ describe("without a Python", () => {
     expect(await conditions.refused([{ condition: "n = 3" }, {}])).toEqual([undefined, undefined]);
   });
 
+  test.each([
+    `${Array(9).fill("cfg.a.b.c > 0.5").join(" and ")} and len({1}) > 0`,
+    `${Array(40).fill("a.b").join("+")}+{}`,
+    `${Array(14).fill("x is not y").join(" and ")} {`,
+  ])("one with many parts is read at once: %s", (condition) => {
+    expect(isAsked(condition)).toBe(true);
+  });
+
+  test.each(["i == and", "1i == 3"])("a keyword and half a number are no names: %s", (condition) => {
+    expect(isAsked(condition)).toBe(true);
+  });
+
   test("a long word is looked at only once", () => {
     expect(isAsked(`${"inandor.".repeat(20)} =`)).toBe(true);
   });

@@ -184,3 +184,15 @@ test("what only begins like a report is the program's", () => {
   expect(own("node:test", text)).toEqual(["name: a", "the end"]);
   expect(own("unittest", `${"=".repeat(70)}\nnews`)).toEqual(["=".repeat(70), "news"]);
 });
+
+test.each([
+  [
+    "pytest",
+    "ERROR could not connect\ncollected 3 things from cache\nplatform is linux\n=== totals ===\nFAILED request 17",
+  ],
+  ["node:test", "✔ saved 3 rows\nok 7 retries left\n  a:\n  b"],
+  ["vitest", " ✓ saved 3 rows\n❯ next"],
+  ["mocha", "  - an item"],
+])("%s: what only looks like its words is the program's", (runner, printed) => {
+  expect(own(runner, printed)).toEqual(printed.split("\n"));
+});

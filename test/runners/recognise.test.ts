@@ -76,10 +76,13 @@ describe("one test alone", () => {
     ).toBe("pytest --tb short -k z -n0 --no-cov tests/a.py::test_x");
   });
 
-  test("node:test: the file itself, not the runner of files", () => {
+  test("node:test: the file itself, as one types it in its folder, not the runner of files", () => {
     const failure = { file: "/p/a.test.js", again: ["--test-name-pattern=(^|\\s)x$"] };
     expect(single("node --import tsx --test --test-reporter spec --test-concurrency=4 src", failure)).toBe(
-      "node --test-name-pattern=(^|\\s)x$ --import tsx /p/a.test.js",
+      "node --test-name-pattern=(^|\\s)x$ --import tsx a.test.js",
+    );
+    expect(single("node --test", { ...failure, file: "/q/a.test.js" })).toBe(
+      "node --test-name-pattern=(^|\\s)x$ /q/a.test.js",
     );
   });
 

@@ -188,7 +188,7 @@ async function connect(
       env,
     });
     const { process, transport } = callsPaths(host.found.version)
-      ? await overPathCallback(host, (socket) => calling(`unix:${socket}`), basename(path))
+      ? await overPathCallback(host, calling, basename(path))
       : await overCallback(host, calling, basename(path));
     const connected = (wire: Wire) =>
       onOutput(process, (category, output) => wire.emit("output", { category, output }));

@@ -44,20 +44,24 @@ export async function overCallback(
   return called(host, listener, command(`${listener.host}:${listener.port}`), what);
 }
 
-/** The same for one that can call a Unix socket. */
+/** The same for one that can call a Unix socket, `unix:<path>`. */
 export async function overPathCallback(
   host: Host,
-  command: (path: string) => Command,
+  command: (address: string) => Command,
   what: string,
 ): Promise<Started> {
   const folder = temporaryFolder("dap");
   try {
     const path = join(folder, "socket");
-    return await called(host, await listenAt(path), command(path), what);
+    if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) return await overCallback(host, command, what);
+    return await called(host, await listenAt(path), command(`unix:${path}`), what);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** The system's limits are 104 to 108 bytes, and what is longer is cut without a word. */
+const LONGEST_SOCKET_PATH = 100;
 
 async function called(
   host: Host,

@@ -9,8 +9,13 @@ export interface Compiler {
   cwd: string;
 }
 
-const OPERAND = String.raw`-?(?:[\w.]+(?:\([\w., ]*\)|\[[\w.'"-]*\])*(?:\.\w+)*|'[^'\\]*'|"[^"\\]*")`;
-const BETWEEN = String.raw`(?: (?:and|or|in|not in|is|is not) (?:not )?| ?(?:[=!<>]=|\/\/|[-+*/%<>]) ?)`;
+const NAME = String.raw`(?!(?:and|as|else|for|from|if|in|is|lambda|not|or|yield)\b)[A-Za-z_]\w*`;
+const NUMBER = String.raw`(?:0|[1-9]\d*)(?:\.\d+)?(?!\w)`;
+const TEXT = String.raw`'[^'\\]*'|"[^"\\]*"`;
+const ATOM = `(?:${NAME}|${NUMBER}|${TEXT})`;
+/** No two of its parts can begin alike: there is one way to read a text, however long. */
+const OPERAND = String.raw`-?${ATOM}(?:\.${NAME}|\((?:${ATOM}(?:, ?${ATOM})*)?\)|\[-?${ATOM}\])*`;
+const BETWEEN = String.raw`(?: (?:and|or|in|not in|is) (?:not )?| ?(?:[=!<>]=|\/\/|[-+*/%<>]) ?)`;
 /** Comparisons of names and literals: most conditions are, and need no look. */
 const PLAIN = new RegExp(`^(?:not )?${OPERAND}(?:${BETWEEN}${OPERAND})*$`);
 const LONG = 200;

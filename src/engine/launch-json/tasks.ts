@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import { SondeError } from "../../errors.ts";
+import { shellWord } from "../../util/shell-words.ts";
 import { plural } from "../../util/text.ts";
 import { readChecked } from "./read.ts";
 
@@ -92,7 +93,7 @@ function own(task: Task, label: string, options: TaskOptions, where: z.infer<typ
   const command = set(task.command);
   const made = work(label, [command, ...args], options, where);
   const shell = task.type === "shell" || task.type === "cppbuild";
-  const line = [command, ...args.map(quoted)].join(" ");
+  const line = [command, ...args.map(shellWord)].join(" ");
   return [
     {
       ...made,
@@ -109,16 +110,12 @@ function work(label: string, command: string[], options: TaskOptions, where: z.i
   );
   return {
     label,
-    line: command.map(quoted).join(" "),
+    line: command.map(shellWord).join(" "),
     command,
     cwd: resolve(options.folder, options.substitute(where.cwd ?? ".")),
     env: { ...options.env, ...Object.fromEntries(env) },
     background: false,
   };
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** For the answer: what was not run, and how to run it. */

@@ -17,7 +17,7 @@ const hundred = Array.from({ length: 100 }, (_, at) => [
 
 describe("condensing", () => {
   test("a few hits are shown whole", () => {
-    const [table] = condense(pointRecord(["i"], [["0"], ["1"], ["2"]]), { rows: 12 });
+    const [table] = condense(pointRecord(["i"], [["0"], ["1"], ["2"]]), { whole: 12, rows: 12, gap: 2 });
     expect(table?.rows.map(({ values }) => values[0])).toEqual(["0", "1", "2"]);
     expect(table).toMatchObject({
       count: 3,
@@ -27,7 +27,7 @@ describe("condensing", () => {
   });
 
   test("of many: the ends, the extremes, and where a value that seldom changes did", () => {
-    const [table] = condense(pointRecord(["i", "odd", "name"], hundred), { rows: 12 });
+    const [table] = condense(pointRecord(["i", "odd", "name"], hundred), { whole: 12, rows: 12, gap: 2 });
     const shown = table?.rows.map(({ hit }) => hit) ?? [];
     expect(shown.length).toBeLessThanOrEqual(12);
     expect(shown).toEqual(expect.arrayContaining([1, 2, 3, 98, 99, 100, 58, 40, 41]));
@@ -43,13 +43,31 @@ describe("condensing", () => {
     expect(skipped + shown.length).toBe(100);
   });
 
+  test("a gap of one or two is shown; of what is hidden, the first and the last are told", () => {
+    const rows = Array.from({ length: 30 }, (_, at) => [at === 5 ? "-1" : at === 20 ? "99" : "7"]);
+    const shown = (gap: number) => {
+      const [table] = condense(pointRecord(["n"], rows), { whole: 24, rows: 8, gap });
+      return { hits: table?.rows.map(({ hit }) => hit), hidden: table?.hidden };
+    };
+    // The ends are 1, 2, 29, 30, the extremes 6 and 21, the changes around them 5 and 7.
+    expect(shown(0)).toEqual({ hits: [1, 2, 5, 6, 7, 21, 29, 30], hidden: { first: 3, last: 28 } });
+    expect(shown(2)).toEqual({ hits: [1, 2, 3, 4, 5, 6, 7, 21, 29, 30], hidden: { first: 8, last: 28 } });
+    const [whole] = condense(pointRecord(["n"], rows.slice(0, 24)), { whole: 24, rows: 8, gap: 0 });
+    expect(whole?.rows).toHaveLength(24);
+    expect(whole).not.toHaveProperty("hidden");
+  });
+
   test("hits that were not kept are counted after the last row", () => {
     const record = { ...pointRecord(["i"], [["0"], ["1"]]), counts: [50] };
-    expect(condense(record, { rows: 12 })[0]).toMatchObject({ count: 50, after: 48 });
+    expect(condense(record, { whole: 12, rows: 12, gap: 2 })[0]).toMatchObject({ count: 50, after: 48 });
   });
 
   test("what could not be had is counted, and spoils no extremes", () => {
-    const [table] = condense(pointRecord(["x"], [["4"], [UNAVAILABLE], ["2"]]), { rows: 12 });
+    const [table] = condense(pointRecord(["x"], [["4"], [UNAVAILABLE], ["2"]]), {
+      whole: 12,
+      rows: 12,
+      gap: 2,
+    });
     expect(table?.columns[0]).toMatchObject({ unavailable: 1, min: { value: "2" }, max: { value: "4" } });
   });
 });

@@ -3,7 +3,7 @@
  * nobody refers to, a function in dead code): to V8 its lines belong to whatever is around it, and a breakpoint there would
  * stop in code it was never meant for.
  */
-import { type Node, type Options, parse } from "acorn";
+import { type Node, type Options, type Program, parse } from "acorn";
 import { blank, linesWithCode } from "./code-text.ts";
 import { offsetOf } from "./script-texts.ts";
 import type { Point } from "./source-map.ts";
@@ -91,7 +91,7 @@ function functionsIn(text: string): FunctionText[] {
   return latest.functions;
 }
 
-function read(text: string, sourceType: "script" | "module"): Node | undefined {
+export function read(text: string, sourceType: "script" | "module"): Program | undefined {
   try {
     return parse(text, { ...OPTIONS, sourceType });
   } catch {
@@ -103,9 +103,11 @@ function collect(node: Node, found: FunctionText[]): void {
   const isFunction = /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
   if (isFunction && "body" in node && isNode(node.body))
     found.push({ start: node.start, end: node.end, body: { start: node.body.start, end: node.body.end } });
-  for (const value of Object.values(node) as unknown[])
-    for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
-      if (isNode(child)) collect(child, found);
+  for (const child of childrenOf(node)) collect(child, found);
+}
+
+export function childrenOf(node: Node): Node[] {
+  return (Object.values(node) as unknown[]).flat().filter(isNode);
 }
 
 const isNode = (value: unknown): value is Node =>

@@ -80,7 +80,7 @@ function property(object, key, reach, token, hex) {
   try {
     found = descriptor(object, key);
   } catch {
-    return { n: name, v: "<uninitialized>", t: "undefined", r: reach, k: token };
+    return { n: name, v: "<uninitialized>", t: "", r: reach, k: token };
   }
   if (found === undefined) return { n: name, v: "<empty>", t: "undefined", r: reach, k: token };
   if (found.get) return { n: name, v: "(getter)", t: "accessor", r: reach, k: token, g: 1, e: 1, p: path };

@@ -99,7 +99,7 @@ function motionHandlers(parts: Parts): Handlers {
   };
 }
 
-function valueHandlers({ cdp, current, sources, values }: Parts): Handlers {
+function valueHandlers({ cdp, current, sources, texts, values }: Parts): Handlers {
   return {
     stackTrace: on<DebugProtocol.StackTraceArguments>(async (args) =>
       stackTrace(current.need(), sources, args),
@@ -107,7 +107,7 @@ function valueHandlers({ cdp, current, sources, values }: Parts): Handlers {
     scopes: on<DebugProtocol.ScopesArguments>(async ({ frameId }) => {
       const frame = current.frame(frameId);
       if (frame.kind !== "live") return { scopes: [] };
-      const scopes = scopesOf({ kit: values.kit, cdp, pause: current.need() }, frame);
+      const scopes = scopesOf({ kit: values.kit, cdp, pause: current.need(), texts }, frame);
       const bodies = scopes.map((scope) => scopeBody(scope, values.containers.add({ kind: "scope", scope })));
       const object = frame.call.returnValue;
       if (object === undefined || object.type === "undefined") return { scopes: bodies };

@@ -6,6 +6,8 @@ import { type Kit, PAUSE_GROUP } from "./kit.ts";
 import type { DescribedMember, Members } from "./kit-source.ts";
 import { parameterNames } from "./parameters.ts";
 import type { LiveFrame, Pause } from "./pause.ts";
+import { offsetOf, type ScriptTexts } from "./script-texts.ts";
+import { unsetNames } from "./unset-names.ts";
 
 type ScopeType = Protocol.Debugger.Scope["type"];
 
@@ -49,6 +51,14 @@ interface Place {
   hidden: string[];
 }
 
+interface Tools {
+  kit: Kit;
+  cdp: Cdp;
+  pause: Pause;
+  /** To tell which variables have a value yet; not needed where only their names are. */
+  texts?: ScriptTexts;
+}
+
 export class Scope {
   readonly title: string;
   readonly type: ScopeType;
@@ -58,19 +68,17 @@ export class Scope {
   readonly #kit: Kit;
   readonly #cdp: Cdp;
   readonly #pause: Pause;
+  readonly #texts: ScriptTexts | undefined;
   readonly #self: Protocol.Runtime.CallArgument | undefined;
   /** Of the variables V8 has here, those that are shown; all, if undefined. */
   readonly #only: string[] | undefined;
   readonly #hidden: string[];
 
-  constructor(
-    tools: { kit: Kit; cdp: Cdp; pause: Pause },
-    place: Place,
-    self: Protocol.Runtime.RemoteObject | undefined,
-  ) {
+  constructor(tools: Tools, place: Place, self: Protocol.Runtime.RemoteObject | undefined) {
     this.#kit = tools.kit;
     this.#cdp = tools.cdp;
     this.#pause = tools.pause;
+    this.#texts = tools.texts;
     this.title = place.title;
     this.type = place.type;
     this.frame = place.frame;
@@ -83,7 +91,29 @@ export class Scope {
 
   async list(limit: number, hex: boolean): Promise<Members> {
     const parts = await this.#objects();
-    return this.#kit.scope(parts, this.#hidden, limit, hex, this.#self);
+    const members = await this.#kit.scope(parts, this.#hidden, limit, hex, this.#self);
+    const unset = this.hint === "locals" ? await this.#unset() : [];
+    const list = members.list.map((member) => {
+      const [at, name] = splitKey(String(member.k));
+      if (member.k === "this" || !unset[at]?.has(name)) return member;
+      const { n, r, k, p } = member;
+      return { n, v: "<uninitialized>", t: "", r, k, ...(p === undefined ? {} : { p }) };
+    });
+    return { ...members, list };
+  }
+
+  /** The variables of each part that have no value yet. */
+  async #unset(): Promise<Set<string>[]> {
+    const { location, scopeChain } = this.frame.call;
+    const text = await this.#texts?.text(location.scriptId);
+    if (text === undefined) return [];
+    const at = (place: Protocol.Debugger.Location) =>
+      offsetOf(text, place.lineNumber, place.columnNumber ?? 0);
+    return this.parts.map(({ number }) => {
+      const { startLocation: start, endLocation: end } = scopeChain[number] ?? {};
+      if (start?.scriptId !== location.scriptId || end === undefined) return new Set();
+      return unsetNames(text, { start: at(start), end: at(end) }, at(location));
+    });
   }
 
   async child(member: DescribedMember): Promise<string> {
@@ -148,7 +178,7 @@ export function argumentOf(object: Protocol.Runtime.RemoteObject): Protocol.Runt
   return object.type === "undefined" ? {} : { value: object.value };
 }
 
-export function scopesOf(tools: { kit: Kit; cdp: Cdp; pause: Pause }, frame: LiveFrame): Scope[] {
+export function scopesOf(tools: Tools, frame: LiveFrame): Scope[] {
   const chain = frame.call.scopeChain.map((scope, number) => ({ scope, number }));
   const hasLocal = chain.some(({ scope }) => scope.type === "local");
   const localAt = chain.findIndex(({ scope }) => scope.type === (hasLocal ? "local" : "module"));

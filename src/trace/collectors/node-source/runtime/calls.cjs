@@ -71,6 +71,10 @@ class Call {
   #isAsked = false;
   /** What it returns, until it has: a `finally` may come between. */
   #returning;
+  /** Seen to have changed, and not told yet. */
+  #changed = new Map();
+  /** Bodies of loops that began a round since the line of their head was told, by that line. */
+  #begun = new Map();
   isLoose = false;
 
   constructor(calls, { id, parent, level, of }) {
@@ -88,17 +92,38 @@ class Call {
     this.tell("l", line, values, isAgain === 1);
   }
 
+  /** A round begins in a body on the line of its head; told as one unless that was done since the last of them. */
+  b(line, site, around, values) {
+    if (this.#begun.get(line)?.has(site)) this.l(line, around, 1);
+    const begun = this.#begun.get(line) ?? new Set();
+    this.#begun.set(line, begun.add(site));
+    this.o(values);
+  }
+
+  /** What has changed by now is the doing of the line that runs. */
+  o(values) {
+    for (const [name, text] of this.#compare(values, true).changes) this.#changed.set(name, text);
+  }
+
+  /** All that changed since the last event, each by its last value. */
+  #taken(changes) {
+    if (this.#changed.size === 0) return changes;
+    const all = new Map([...this.#changed, ...changes]);
+    this.#changed.clear();
+    return [...all];
+  }
+
   /** It returns this, unless something comes between. */
   r(line, value, values) {
     const { changes, gone } = this.#compare(values, false);
-    this.#returning = { line, changes, gone, value: this.#calls.show(value) };
+    this.#returning = { line, changes: this.#taken(changes), gone, value: this.#calls.show(value) };
     return value;
   }
 
   /** This is thrown out of it. */
   t(error) {
     this.#returning = undefined;
-    this.#calls.tell("t", this, this.line, [], [], this.#calls.show(error));
+    this.#calls.tell("t", this, this.line, this.#taken([]), [], this.#calls.show(error));
   }
 
   /** It is left, one way or the other. */
@@ -150,11 +175,12 @@ class Call {
 
   tell(kind, line, values, isAgain = false) {
     this.line = line;
+    this.#begun.delete(line);
     const { changes, gone } = this.#compare(values, isAgain);
     // It was about to return, and this comes between.
     const { changes: before = [], gone: left = [] } = this.#returning ?? {};
     if (this.#returning !== undefined) Object.assign(this.#returning, { changes: [], gone: [] });
-    this.#calls.tell(kind, this, line, [...before, ...changes], [...left, ...gone]);
+    this.#calls.tell(kind, this, line, [...before, ...this.#taken(changes)], [...left, ...gone]);
   }
 
   #compare(values, isAgain) {
@@ -197,6 +223,8 @@ class Call {
 const UNRECORDED = Object.freeze({
   __proto__: null,
   l() {},
+  b() {},
+  o() {},
   r: (_line, value) => value,
   q: (_line, value) => value,
   t() {},

@@ -1,13 +1,17 @@
 // Functions recorded line by line: entered and left, with a call of the recorder before each statement.
 const {
+  boundBy,
   children,
+  clashes,
   complaintOf,
   isAsm,
   isFunction,
   isList,
   isOpaque,
+  isSilent,
   nameFor,
   namesIn,
+  usesThis,
 } = require("./tree.cjs");
 
 const CALL = "__sonde$c";
@@ -179,8 +183,10 @@ class Body {
     return `${CALL}.l(${line},${this.#values(scope)}${isAgain ? ",1" : ""})`;
   }
 
-  #values(scope) {
-    return `()=>({${[...this.#this, ...new Set([...this.#wide, ...scope])].join(",")}})`;
+  #values(scope, without = []) {
+    const names = new Set([...this.#wide, ...scope]);
+    for (const name of without) names.delete(name);
+    return `()=>({${[...this.#this, ...names].join(",")}})`;
   }
 
   /** The statements of a block, in a copy of the scope around it; what that has become at its end. */
@@ -190,7 +196,7 @@ class Body {
     for (const one of statements) {
       this.#statement(one, scope, { listed: true, last });
       this.#declare(one.declaration?.type === "VariableDeclaration" ? one.declaration : one, scope);
-      last = this.#at(one.start)?.line ?? last;
+      if (!isSilent(one)) last = this.#at(one.start)?.line ?? last;
     }
     return scope;
   }
@@ -200,10 +206,11 @@ class Body {
     for (const { id } of node.declarations) (node.kind === "var" ? this.#wide : scope).push(...namesIn(id));
   }
 
+  /** @returns what the scope has become at its end */
   #nested(body, scope, header) {
-    if (body === null) return;
-    if (body.type === "BlockStatement") this.#list(body.body, scope, header);
-    else this.#statement(body, scope, { listed: false, last: header });
+    if (body?.type === "BlockStatement") return this.#list(body.body, scope, header);
+    if (body !== null) this.#statement(body, scope, { listed: false, last: header });
+    return scope;
   }
 
   /** The line it is told under, if it is: not one that was told just before. */
@@ -227,13 +234,9 @@ class Body {
   }
 
   #statement(node, scope, where) {
+    if (isSilent(node)) return;
     const header = this.#at(node.start)?.line;
     switch (node.type) {
-      case "EmptyStatement":
-      case "FunctionDeclaration":
-      case "ImportDeclaration":
-      case "ExportAllDeclaration":
-        break;
       case "ExportNamedDeclaration":
         if (node.declaration !== null && !isFunction(node.declaration)) this.#before(node, scope, where);
         break;
@@ -250,7 +253,7 @@ class Body {
       case "IfStatement":
         this.#inside(node.test, scope, where.last);
         this.#nested(node.consequent, scope, header);
-        this.#nested(node.alternate, scope, undefined);
+        this.#nested(node.alternate, scope, this.#at(node.test.start)?.line);
         break;
       case "SwitchStatement":
         this.#before(node, scope, where);
@@ -268,8 +271,7 @@ class Body {
         break;
       default:
         if (/^(For|While|DoWhile)/.test(node.type)) this.#loop(node, scope, where, header);
-        else if (node.type !== "VariableDeclaration" || node.declarations.some(({ init }) => init !== null))
-          this.#before(node, scope, where);
+        else this.#before(node, scope, where);
     }
   }
 
@@ -277,7 +279,8 @@ class Body {
   #loop(node, scope, where, header) {
     if (node.type === "WhileStatement" || node.type === "DoWhileStatement") {
       this.#inside(node.test, scope, undefined, true);
-      this.#nested(node.body, scope, node.type === "WhileStatement" ? header : undefined);
+      const ending = this.#nested(node.body, scope, node.type === "WhileStatement" ? header : undefined);
+      this.#endOfRound(node.body, scope, ending, header);
       return;
     }
     this.#before(node, scope, where);
@@ -291,7 +294,29 @@ class Body {
       const close = `,()=>(${this.#event(header, scope, true)}),1${words === undefined ? "" : `,${JSON.stringify(words)}`})`;
       this.#edits.wrap(node.right.start, node.right.end, "__sonde$.e(", close);
     }
-    this.#nested(node.body, inner, header);
+    this.#round(node.body, { around: scope, scope: inner, header, bound: boundBy(declared) });
+  }
+
+  /** Where a body begins on the line of the head, no line of its own tells what the round has bound. */
+  #round(body, { around, scope, header, bound }) {
+    if (this.#isOn(header, body)) {
+      const begin = `${CALL}.b(${header},${body.start},${this.#values(around, bound)},${this.#values(scope)});`;
+      if (body.type === "BlockStatement") this.#edits.before(body.start + 1, body.end, begin);
+      else this.#edits.wrap(body.start, body.end, `{${begin}`, "}", true);
+    }
+    this.#endOfRound(body, scope, this.#nested(body, scope, header), header);
+  }
+
+  /** …nor what it has declared. */
+  #endOfRound(body, scope, ending, header) {
+    if (ending.length > scope.length && this.#isOn(header, body))
+      this.#edits.last(body.end - 1, `;${CALL}.o(${this.#values(ending)});`, body.start);
+  }
+
+  /** Whether what a body does first is on this line. */
+  #isOn(line, body) {
+    const first = (body.type === "BlockStatement" ? body.body[0] : undefined) ?? body;
+    return line !== undefined && this.#at(first.start)?.line === line;
   }
 
   #return(node, scope) {
@@ -335,35 +360,6 @@ function fieldsOfThis(names) {
   if (names.length === 0) return [];
   const fields = names.map((name) => `${JSON.stringify(`this.#${name}`)}:this.#${name}`);
   return [`...__sonde$.h(()=>({${fields.join(",")}}))`];
-}
-
-/** Of its own, not of a function or a class inside. */
-function usesThis(node) {
-  if (node.type === "ThisExpression" || node.type === "Super") return true;
-  if (node.type === "ClassBody" || (isFunction(node) && node.type !== "ArrowFunctionExpression"))
-    return false;
-  for (const child of children(node)) if (usesThis(child)) return true;
-  return false;
-}
-
-/** In a block a function may not share its name with a `var`, a parameter or another function; in a function's body it may. */
-function clashes({ params, body }) {
-  const names = body.body.flatMap((one) => (one.type === "FunctionDeclaration" ? [one.id.name] : []));
-  const functions = new Set(names);
-  if (functions.size === 0) return false;
-  const given = params.flatMap((one) => [...namesIn(one)]);
-  if (functions.size < names.length || [...given, "arguments"].some((name) => functions.has(name)))
-    return true;
-  const hasVar = (node) => {
-    if (isFunction(node)) return false;
-    // It may declare what it likes.
-    if (node.type === "CallExpression" && node.callee.name === "eval") return true;
-    if (node.type === "VariableDeclaration" && node.kind === "var")
-      if (node.declarations.some(({ id }) => [...namesIn(id)].some((name) => functions.has(name))))
-        return true;
-    return [...children(node)].some(hasVar);
-  };
-  return hasVar(body);
 }
 
 module.exports = { instrument };

@@ -95,6 +95,47 @@ function* namesIn(pattern) {
   }
 }
 
+/** The variables that the head of a loop gives their values. */
+function boundBy(left) {
+  const patterns = left?.type === "VariableDeclaration" ? left.declarations.map(({ id }) => id) : [left];
+  return patterns.flatMap((one) => [...namesIn(one)]);
+}
+
+/** `this` of its own, not of a function or a class inside. */
+function usesThis(node) {
+  if (node.type === "ThisExpression" || node.type === "Super") return true;
+  if (node.type === "ClassBody" || (isFunction(node) && node.type !== "ArrowFunctionExpression"))
+    return false;
+  for (const child of children(node)) if (usesThis(child)) return true;
+  return false;
+}
+
+/** In a block a function may not share its name with a `var`, a parameter or another function; in a function's body it may. */
+function clashes({ params, body }) {
+  const names = body.body.flatMap((one) => (one.type === "FunctionDeclaration" ? [one.id.name] : []));
+  const functions = new Set(names);
+  if (functions.size === 0) return false;
+  const given = params.flatMap((one) => [...namesIn(one)]);
+  if (functions.size < names.length || [...given, "arguments"].some((name) => functions.has(name)))
+    return true;
+  const hasVar = (node) => {
+    if (isFunction(node)) return false;
+    // It may declare what it likes.
+    if (node.type === "CallExpression" && node.callee.name === "eval") return true;
+    if (node.type === "VariableDeclaration" && node.kind === "var")
+      if (node.declarations.some(({ id }) => [...namesIn(id)].some((name) => functions.has(name))))
+        return true;
+    return [...children(node)].some(hasVar);
+  };
+  return hasVar(body);
+}
+
+/** Declares without doing anything when it is reached. */
+function isSilent({ type, declarations }) {
+  if (type === "VariableDeclaration") return declarations.every(({ init }) => init === null);
+  return /^(Empty|FunctionDecl|ImportDecl|ExportAll)/.test(type);
+}
+
 function keyName(node) {
   if (node.computed && node.key.type !== "Literal") return undefined;
   if (node.key.type === "PrivateIdentifier") return `#${node.key.name}`;
@@ -163,13 +204,17 @@ function nameFor(node, child, inherited) {
 
 module.exports = {
   bare,
+  boundBy,
   children,
+  clashes,
   complaintOf,
   eachUnended,
   isAsm,
   isFunction,
   isList,
   isOpaque,
+  isSilent,
   nameFor,
   namesIn,
+  usesThis,
 };
