@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { SecondTries } from "./test/support/second-tries.ts";
 
 /** What takes longest goes first, so that nothing is left to wait for in the end. Vitest goes by the size of a file, and these are short. */
 class LongestFirst extends BaseSequencer {
@@ -16,6 +17,9 @@ export default defineConfig({
     // Tests mostly wait for programs to start: more of them at once than there are processors is what keeps those busy.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
+    // Told at the end of the run: see second-tries.ts.
+    retry: 1,
+    reporters: ["default", new SecondTries()],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Builds what the tests run, tags every process they start, and fails the run if one is left.
