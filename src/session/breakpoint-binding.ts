@@ -14,13 +14,13 @@ export function record(debuggee: Debuggee, mine: Breakpoint[], answers: readonly
     );
   });
   for (const [index, one] of mine.entries()) {
-    const by = mine.slice(index + 1).findLast((later) => isOverwritten(one, later, debuggee));
+    const by = mine.slice(index + 1).findLast((later) => takesPlaceOf(later, one, debuggee));
     if (by) one.bindings.set(debuggee.id, overwritten(by));
   }
 }
 
 /** An adapter that gives two of them one number has one, the last. */
-function isOverwritten(one: Breakpoint, later: Breakpoint, { id }: Debuggee): boolean {
+function takesPlaceOf(later: Breakpoint, one: Breakpoint, { id }: Debuggee): boolean {
   const number = one.bindings.get(id)?.adapterId;
   if (one.hidden || later.hidden || number === undefined || later.bindings.get(id)?.adapterId !== number)
     return false;

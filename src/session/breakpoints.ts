@@ -91,7 +91,7 @@ export class Breakpoints {
       return breakpoint;
     } catch (error) {
       this.#drop(added);
-      this.#all = [...this.#all, ...replaced].sort((a, b) => a.id - b.id);
+      this.#putBack(replaced);
       await this.#sendGroups([...added, ...replaced]).catch(() => {}); // the first failure is the one to tell
       throw error;
     }
@@ -106,10 +106,16 @@ export class Breakpoints {
     const freed = this.#all.filter((one) => isOverwritten(one, which));
     change();
     this.#drop(freed);
-    await this.#sendGroups([...which, ...freed]);
-    if (freed.length === 0) return;
-    this.#all = [...this.#all, ...freed].sort((a, b) => a.id - b.id);
-    await this.#sendGroups(freed);
+    try {
+      await this.#sendGroups([...which, ...freed]);
+    } finally {
+      this.#putBack(freed);
+    }
+    if (freed.length > 0) await this.#sendGroups(freed);
+  }
+
+  #putBack(which: readonly Breakpoint[]): void {
+    this.#all = [...this.#all, ...which].sort((a, b) => a.id - b.id);
   }
 
   #drop(which: readonly Breakpoint[]): void {

@@ -32,11 +32,13 @@ export class Pulse {
     try {
       this.#file = openSync(`/proc/${pid}/stat`, "r");
     } catch {
-      // It is gone, or there is no /proc.
+      // See hasDied.
     }
   }
 
   hasDied(): boolean {
+    // Not opened: it is gone, or we have no room for another file.
+    if (this.#file === undefined && existsSync(`/proc/${this.pid}`)) return false;
     try {
       const length = this.#file === undefined ? 0 : readSync(this.#file, stat, 0, stat.length, 0);
       // The main thread can leave a program to its other threads.
