@@ -33,6 +33,12 @@ export type Needs = "nothing" | "session" | "live" | "stopped";
 /** `reads` changes nothing; `moves` lets the program run; `changes` alters the program, the session or the machine. */
 export type Effect = "reads" | "moves" | "changes";
 
+/**
+ * When a command may run while others of its session are under way. `alone`: one after the other, as they came. `shared`: beside its
+ * like, not while the program is being moved. `ahead`: at once, and others wait for it. `free`: at any time.
+ */
+export type Turn = "alone" | "shared" | "ahead" | "free";
+
 export interface CliShape<Key extends string> {
   /** Arguments given by place. The last may take all remaining words: `print a + b`. */
   positionals?: readonly Key[];
@@ -56,6 +62,7 @@ export interface Command {
   /** A DAP capability the adapter must announce. */
   supports: string | undefined;
   effect: Effect;
+  turn: Turn;
   args: z.ZodObject;
   result: z.ZodType;
   cli: CliShape<string>;
@@ -74,6 +81,8 @@ interface Declaration<A extends z.ZodObject, R extends z.ZodType> {
   needs: Needs;
   supports?: string;
   effect: Effect;
+  /** Left out: what needs a stopped program is shared, or alone if it moves it; all else is free. */
+  turn?: Turn;
   args: A;
   result: R;
   cli?: CliShape<Extract<keyof z.infer<A>, string>>;
@@ -90,8 +99,14 @@ export function command<A extends z.ZodObject, R extends z.ZodType>(declaration:
     examples: [],
     supports: undefined,
     cli: {},
-    ...(declaration as unknown as Omit<Command, "aliases" | "examples" | "supports" | "cli">),
+    turn: turnOf(declaration),
+    ...(declaration as unknown as Omit<Command, "aliases" | "examples" | "supports" | "cli" | "turn">),
     // Here, once: zod compiles a schema the first time it is used, which is most of what a plain command costs the daemon.
     args: declaration.args.strict(),
   };
+}
+
+function turnOf({ needs, effect }: { needs: Needs; effect: Effect }): Turn {
+  if (needs !== "stopped") return "free";
+  return effect === "moves" ? "alone" : "shared";
 }

@@ -133,6 +133,7 @@ export const pauseCommand = command({
   group: "running",
   needs: "live",
   effect: "moves",
+  turn: "ahead",
   args: z.object({
     thread: z.number().int().positive().optional().describe("only this one, by its number in `threads`"),
     timeout: waiting.timeout,

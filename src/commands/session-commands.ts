@@ -16,6 +16,7 @@ export const restart = command({
   group: "session",
   needs: "session",
   effect: "changes",
+  turn: "ahead",
   args: z.object(startWaiting),
   result: moveResult,
   run: async (context, args) => {

@@ -202,6 +202,7 @@ export const evalCommand = command({
   group: "values",
   needs: "live",
   effect: "changes",
+  turn: "shared",
   args: z.object({ expression: z.string().describe("in the program's language"), ...aimed }),
   result: valueLine,
   cli: { positionals: ["expression"], join: true, expression: true },

@@ -2,6 +2,7 @@
  * The path every request takes: words → command → session → state → capability → run → text. Holds the only catch: below it
  * errors are thrown, above it they are answers.
  */
+import type { Context } from "../commands/context.ts";
 import type { Command } from "../commands/define.ts";
 import { REGISTERED } from "../commands/index.ts";
 import { endingText } from "../commands/snapshot-text.ts";
@@ -14,6 +15,7 @@ import { cutBytes } from "../util/text.ts";
 import { lineWords, parseArgv, Registry, takeGlobals, takeLeadingGlobals } from "./argv.ts";
 import { bounded } from "./bounded.ts";
 import { createContext } from "./context.ts";
+import { inTurn } from "./turns.ts";
 import type { Caller, EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
 
 const registry = new Registry(REGISTERED);
@@ -140,20 +142,32 @@ async function runCommand(
   await Promise.all(state.table.live.map((live) => live.lookAlive()));
   const session =
     command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
-  if (session) {
-    state.table.used(session, caller.cwd);
-    state.idle.touched(session);
-    checkState(command, session, state.table.live);
-    checkCapability(command, session);
-  }
   const context = createContext(state, caller, session);
-  const data = await command.run(context, args).catch((thrown: unknown) => {
-    if (session && endedMeanwhile(session, thrown)) checkState(command, session, state.table.live);
-    throw thrown;
-  });
+  const data = await (session ? inSession(state, command, session, context, args) : command.run(context, args));
   if (process.env.SONDE_CHECK_RESULTS) command.result.parse(data);
   const text = command.text(data, { cwd: caller.cwd, limits: context.limits });
   return { data, text: cutBytes(text, ANSWER_CEILING, "[cut at 64 KiB]") };
+}
+
+async function inSession(
+  state: EngineState,
+  command: Command,
+  session: Session,
+  context: Context,
+  args: Record<string, unknown>,
+): Promise<unknown> {
+  state.table.used(session, context.cwd);
+  state.idle.touched(session);
+  const check = () => {
+    checkState(command, session, state.table.live);
+    checkCapability(command, session);
+  };
+  const run = () =>
+    command.run(context, args).catch((thrown: unknown) => {
+      if (endedMeanwhile(session, thrown)) checkState(command, session, state.table.live);
+      throw thrown;
+    });
+  return inTurn(session, command, context.signal, { check, run });
 }
 
 function validate(command: Command, args: Record<string, unknown>): Record<string, unknown> {

@@ -3,7 +3,7 @@
  * between two commands or between an event and the response it overtook.
  */
 import { SondeError } from "../errors.ts";
-import { deferred, type WaitOptions, wait } from "../util/wait.ts";
+import { deferred, type Waited, type WaitOptions, wait } from "../util/wait.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Ending, Stop } from "./state.ts";
 
@@ -15,10 +15,15 @@ export type Outcome =
 
 export type Looker = (debuggee: Debuggee, stop: Stop) => void;
 
+interface Waiter {
+  skip: ReadonlySet<Stop>;
+  take(outcome: Outcome): void;
+}
+
 export class Stops {
   #session: { readonly ended: Ending | undefined };
   #unseen: { debuggee: Debuggee; stop: Stop }[] = [];
-  #wake = new Set<() => void>();
+  #waiters = new Set<Waiter>();
   #lookers = new Set<Looker>();
 
   constructor(session: { readonly ended: Ending | undefined }) {
@@ -27,26 +32,29 @@ export class Stops {
 
   /** Someone waits for the next one. */
   get awaited(): boolean {
-    return this.#wake.size > 0;
+    return this.#waiters.size > 0;
   }
 
+  /** Everyone who waits gets it: a step and a pause that are both waited for end in the same stop. */
   arrived(debuggee: Debuggee, stop: Stop): void {
-    this.#unseen.push({ debuggee, stop });
     for (const look of this.#lookers) look(debuggee, stop);
-    this.#wakeAll();
+    const takers = [...this.#waiters].filter(({ skip }) => !skip.has(stop));
+    if (takers.length === 0) this.#unseen.push({ debuggee, stop });
+    for (const taker of takers) this.#give(taker, { kind: "stopped", debuggee, stop });
   }
 
-  ended(_ending: Ending): void {
-    this.#wakeAll();
+  ended(ending: Ending): void {
+    for (const waiter of [...this.#waiters]) this.#give(waiter, { kind: "ended", ending });
   }
 
-  #wakeAll(): void {
-    for (const wake of [...this.#wake]) wake();
+  #give(waiter: Waiter, outcome: Outcome): void {
+    this.#waiters.delete(waiter);
+    waiter.take(outcome);
   }
 
   /** The next stop not yet shown, or the end. Without waiting. */
   #ready(skip: ReadonlySet<Stop> = new Set()): Outcome | undefined {
-    this.#unseen = this.#unseen.filter(({ debuggee, stop }) => debuggee.stop?.epoch === stop.epoch);
+    this.#unseen = this.#unseen.filter(isStill);
     const at = this.#unseen.findIndex(({ stop }) => !skip.has(stop));
     const [found] = at < 0 ? [] : this.#unseen.splice(at, 1);
     if (found) return { kind: "stopped", ...found };
@@ -73,14 +81,9 @@ export class Stops {
     for (;;) {
       const ready = this.#ready(skip);
       if (ready) return ready;
-      const woken = deferred<void>();
-      this.#wake.add(woken.resolve);
-      if (look) this.#lookers.add(look);
       const started = performance.now();
-      const result = await wait(woken.promise, options).finally(() => {
-        this.#wake.delete(woken.resolve);
-        if (look) this.#lookers.delete(look);
-      });
+      const result = await this.#wait(options, skip, look);
+      if (result.done && (result.value.kind !== "stopped" || isStill(result.value))) return result.value;
       if (!result.done && result.why === "aborted")
         throw new SondeError("CANCELLED", "cancelled while waiting for a stop");
       if (!result.done) return this.#ready() ?? { kind: "running" };
@@ -89,4 +92,33 @@ export class Stops {
       }
     }
   }
+
+  async #wait(
+    options: WaitOptions,
+    skip: ReadonlySet<Stop> = new Set(),
+    look?: Looker,
+  ): Promise<Waited<Outcome>> {
+    const { promise, resolve } = deferred<Outcome>();
+    let given: Outcome | undefined;
+    const waiter: Waiter = {
+      skip,
+      take: (outcome) => {
+        given = outcome;
+        resolve(outcome);
+      },
+    };
+    this.#waiters.add(waiter);
+    if (look) this.#lookers.add(look);
+    const result = await wait(promise, options);
+    this.#waiters.delete(waiter);
+    if (look) this.#lookers.delete(look);
+    // It came in the moment in which the wait was given up: kept for whoever asks next.
+    if (!result.done && given?.kind === "stopped") this.#unseen.push(given);
+    return result;
+  }
+}
+
+/** The debuggee stands at that stop now. */
+function isStill({ debuggee, stop }: { debuggee: Debuggee; stop: Stop }): boolean {
+  return debuggee.stop?.epoch === stop.epoch;
 }

@@ -61,6 +61,17 @@ describe.each(["process", "daemon"])("in mode %s", (mode) => {
     ]);
   });
 
+  test("steps that are asked for together are made one after the other", async () => {
+    const said = await run(
+      orders(),
+      `${open}
+      const both = await Promise.all([session.next(), session.next(), session.print("pieces")]);
+      say(both.slice(0, 2).map((one) => one.snapshot.frame.line));
+      await sonde.close();`,
+    );
+    expect(said).toEqual([[21, 22]]);
+  });
+
   test("`call` reaches any command, and answers what it answers with --json", async () => {
     const sonde = orders();
     const [viaCall, viaMethod] = await run(
