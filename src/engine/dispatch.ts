@@ -143,7 +143,9 @@ async function runCommand(
   const session =
     command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
   const context = createContext(state, caller, session);
-  const data = await (session ? inSession(state, command, session, context, args) : command.run(context, args));
+  const data = await (session
+    ? inSession(state, command, session, context, args)
+    : command.run(context, args));
   if (process.env.SONDE_CHECK_RESULTS) command.result.parse(data);
   const text = command.text(data, { cwd: caller.cwd, limits: context.limits });
   return { data, text: cutBytes(text, ANSWER_CEILING, "[cut at 64 KiB]") };
