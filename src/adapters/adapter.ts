@@ -4,6 +4,7 @@
  * session layer only ever sees DAP; nothing outside this folder asks for an adapter by name.
  */
 import type { Transport } from "../dap/transport.ts";
+import type { PathMap } from "../util/path-map.ts";
 import type { Recipe } from "./recipe.ts";
 import type { Waits } from "./waits.ts";
 
@@ -22,6 +23,8 @@ export interface LaunchPlan {
   stopOnEntry: boolean;
   /** `--arg-json`: merged over the adapter's own launch arguments. */
   extra: Record<string, unknown>;
+  /** Where sources are that were elsewhere when the program was built. */
+  pathMap?: PathMap;
 }
 
 export interface AttachPlan {
@@ -35,6 +38,7 @@ export interface AttachPlan {
   /** The caller's. */
   env: Record<string, string>;
   extra: Record<string, unknown>;
+  pathMap?: PathMap;
 }
 
 /** What a session begins with. */
@@ -143,6 +147,8 @@ export interface Adapter {
   find(where: Where): Promise<Found>;
   /** Whether it could debug this running process (for `attach <pid>` without `--adapter`). */
   claims?(pid: number): boolean;
+  /** It tells its debugger of a plan's `pathMap` itself; for others paths are changed on the way. */
+  mapsPaths?: true;
   /** Opens a connection to a fresh adapter; also called for each child session. */
   open(task: Task, host: Host): Promise<Connection>;
 }

@@ -2,6 +2,7 @@
 import type { Session } from "../session/session.ts";
 import type { Limits } from "../session/snapshot.ts";
 import type { TraceStore } from "../trace/store.ts";
+import type { PathMap } from "../util/path-map.ts";
 import type { AdapterRow, Check, LanguageRow, SetupRow } from "./adapter-row.ts";
 
 export interface OpenRequest {
@@ -19,6 +20,8 @@ export interface OpenRequest {
   /** A source file is to be compiled first. */
   build?: boolean;
   extra: Record<string, unknown>;
+  /** Where sources are now; the configuration's comes after it. */
+  pathMap?: PathMap;
   /** What the answer is to say of how this came about. */
   notes?: string[];
 }
@@ -33,6 +36,7 @@ export interface AttachRequest {
   adapter?: string;
   name?: string;
   extra: Record<string, unknown>;
+  pathMap?: PathMap;
   notes?: string[];
 }
 
@@ -103,6 +107,8 @@ export interface Context {
   /** Fires when the caller goes away. */
   readonly signal: AbortSignal;
   readonly limits: Limits;
+  /** Where sources are now, by the configuration. */
+  readonly pathMap: PathMap;
   readonly waits: Waits;
   /** The session the caller means. Throws NO_SESSION for a command that needs nothing and got none. */
   readonly session: Session;

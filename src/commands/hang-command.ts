@@ -25,7 +25,7 @@ import { type HangGroup, type HangResult, type HangTask, hangResult } from "./ha
 import { hangText } from "./hang-text.ts";
 import { begin, plainValues, prepareProgram, sessionless, startLine } from "./one-run.ts";
 import { running, stdinOf } from "./one-shot.ts";
-import { parseJson } from "./start-arguments.ts";
+import { parseJson, parseMap } from "./start-arguments.ts";
 
 const args = z.object({
   program: z
@@ -99,7 +99,8 @@ async function prepare(context: Context, args: Args): Promise<Session> {
   if (args.args?.length || program !== undefined)
     throw new SondeError("BAD_ARGUMENT", "either a process id or a program, not both");
   const extra = parseJson(args.argJson);
-  return context.prepareAttach({ pid, extra, ...(adapter === undefined ? {} : { adapter }) });
+  const named = adapter === undefined ? {} : { adapter };
+  return context.prepareAttach({ pid, extra, ...named, ...parseMap(args.map, context.cwd) });
 }
 
 /** The time it gets to begin hanging; what stops or ends it before then is the answer. */

@@ -1,9 +1,10 @@
 /** `file:line[:column]` as users type it, made absolute and checked against the file before any debugger hears of it. */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { SondeError } from "../errors.ts";
 import { fileLines } from "../session/source.ts";
 import { closest } from "../util/closest.ts";
+import { herePath, type PathMap } from "../util/path-map.ts";
 
 export interface Location {
   path: string;
@@ -25,7 +26,7 @@ export function parseBreak(text: string): BreakText {
 }
 
 /** `here` is the file in focus: with it, a bare line number is enough. */
-export function parseLocation(text: string, cwd: string, here?: string): Location {
+export function parseLocation(text: string, cwd: string, here?: string, map: PathMap = []): Location {
   const bare = /^\d+$/.test(text) && here !== undefined ? `${relative(cwd, here)}:${text}` : text;
   const match = /^(.*?):(\d+)(?::(\d+))?$/.exec(bare);
   if (!match?.[1] || !match[2]) {
@@ -36,7 +37,7 @@ export function parseLocation(text: string, cwd: string, here?: string): Locatio
         : "a place is file:line or file:line:column, e.g. src/app.js:42",
     });
   }
-  const path = isAbsolute(match[1]) ? match[1] : resolve(cwd, match[1]);
+  const path = found(match[1], cwd, map);
   const line = Number(match[2]);
   const lines = fileLines(path);
   if (!lines) {
@@ -54,6 +55,13 @@ export function parseLocation(text: string, cwd: string, here?: string): Locatio
   }
   const column = match[3] === undefined ? {} : { column: Number(match[3]) };
   return { path, line, ...column, asked: bare };
+}
+
+/** Of a file that is not there by that name, where it has moved to. */
+function found(typed: string, cwd: string, map: PathMap): string {
+  const path = isAbsolute(typed) ? typed : resolve(cwd, typed);
+  if (map.length === 0 || existsSync(path)) return path;
+  return [typed, path].map((one) => herePath(map, one)).find((one) => existsSync(one)) ?? path;
 }
 
 /** The one line that holds this text. */

@@ -8,6 +8,7 @@ import { awaitStop, type Before } from "../session/running.ts";
 import type { Session } from "../session/session.ts";
 import { snapshot } from "../session/snapshot.ts";
 import type { Outcome } from "../session/stops.ts";
+import type { PathMap } from "../util/path-map.ts";
 import { wait } from "../util/wait.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
@@ -56,15 +57,20 @@ async function edit(context: Context, args: Waiting): Promise<Breakpoint[]> {
   const here = args.break?.some((text) => /^\d+( |$)/.test(text.trim()))
     ? await currentFile(session)
     : undefined;
-  const specs = (args.break ?? []).map((text) => breakSpec(text, context.cwd, here));
+  const specs = (args.break ?? []).map((text) => breakSpec(text, context.cwd, here, mapOf(session)));
   const added: Breakpoint[] = [];
   for (const spec of specs) added.push(await session.breakpoints.add(spec));
   return added;
 }
 
-export function breakSpec(text: string, cwd: string, here?: string): BreakpointSpec {
+/** Where its sources are now. */
+export function mapOf({ opening }: Session): PathMap {
+  return opening.plan.pathMap ?? [];
+}
+
+export function breakSpec(text: string, cwd: string, here?: string, map?: PathMap): BreakpointSpec {
   const { location, condition } = parseBreak(text);
-  const place = parseLocation(location, cwd, here);
+  const place = parseLocation(location, cwd, here, map);
   return { kind: "line", ...place, ...(condition === undefined ? {} : { condition }) };
 }
 

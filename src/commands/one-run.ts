@@ -6,7 +6,7 @@ import { cutBytes } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import { prepareRun, type Running } from "./one-shot.ts";
 import { outputLines } from "./snapshot-text.ts";
-import { feed, parseEnv, parseJson } from "./start-arguments.ts";
+import { feed, parseEnv, parseJson, parseMap } from "./start-arguments.ts";
 
 /** Of a program file with its arguments after `--`, of a file alone, or of a whole command line. */
 export function prepareProgram(context: Context, args: Running, program?: string): Promise<Session> {
@@ -18,6 +18,7 @@ export function prepareProgram(context: Context, args: Running, program?: string
     env: parseEnv(args.env ?? []),
     stopOnEntry: false,
     extra: parseJson(args.argJson),
+    ...parseMap(args.map, context.cwd),
     ...(args.adapter === undefined ? {} : { adapter: args.adapter }),
     ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
     ...(args.build === undefined ? {} : { build: args.build }),
@@ -45,6 +46,7 @@ function runWords(args: Running): string[] {
     ...(args.env ?? []).flatMap((one) => ["--env", one]),
     ...option("--stdin", args.stdin),
     ...option("--arg-json", args.argJson),
+    ...(args.map ?? []).flatMap((one) => ["--map", one]),
     ...(args.args?.length ? ["--", ...args.args] : []),
   ];
 }

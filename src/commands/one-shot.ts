@@ -3,7 +3,10 @@ import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import type { Context, OpenRequest } from "./context.ts";
-import { parseEnv, parseJson, readStdin } from "./start-arguments.ts";
+import { parseEnv, parseJson, parseMap, readStdin } from "./start-arguments.ts";
+
+export const MAP =
+  "/built/at=/is/at: a folder that the debug information names, and where its sources are now";
 
 export const running = {
   args: z
@@ -19,6 +22,7 @@ export const running = {
     .describe("file for the program's standard input, - for yours (default: empty)"),
   build: z.boolean().optional().describe("compile the source file first"),
   argJson: z.string().optional().describe("extra arguments for the adapter's launch request, as JSON"),
+  map: z.array(z.string()).optional().describe(MAP),
 };
 
 export type Running = z.infer<z.ZodObject<typeof running>>;
@@ -38,6 +42,7 @@ export async function prepareRun(context: Context, args: Running, program?: stri
     env: parseEnv(args.env ?? []),
     stopOnEntry: false,
     extra: parseJson(args.argJson),
+    ...parseMap(args.map, context.cwd),
     ...(args.adapter === undefined ? {} : { adapter: args.adapter }),
     ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
     ...(args.build === undefined ? {} : { build: args.build }),

@@ -11,12 +11,13 @@ import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
 import { parseBreak, parseLocation } from "./location.ts";
-import { breakSpec, report } from "./moving.ts";
+import { breakSpec, mapOf, report } from "./moving.ts";
 import { begin, plainValues, sessionless, startLine, typed } from "./one-run.ts";
 import { prepareRun, running, stdinOf } from "./one-shot.ts";
 import { type ProbeResult, probeResult } from "./probe-shape.ts";
 import { probeText } from "./probe-text.ts";
 import type { MoveResult } from "./shapes.ts";
+import { typedMap } from "./start-arguments.ts";
 
 const args = z.object({
   locations: z.array(z.string()).optional().describe("file:line, or 'file:line if <expression>'"),
@@ -56,8 +57,11 @@ export const probe = command({
       });
     checkPlaces(locations, args);
     const [first] = locations;
+    const map = typedMap(context, args.map);
     const file =
-      first === undefined ? undefined : parseLocation(parseBreak(first).location, context.cwd).path;
+      first === undefined
+        ? undefined
+        : parseLocation(parseBreak(first).location, context.cwd, undefined, map).path;
     const stdin = await stdinOf(context, args);
     const session = await prepareRun(context, args, file);
     const places = declarePlaces(context, session, args);
@@ -87,7 +91,7 @@ function declarePlaces(context: Context, session: Session, args: Args): Breakpoi
   const also = condition === undefined ? {} : { condition };
   return [
     ...(args.locations ?? []).map((text) =>
-      session.breakpoints.declare({ ...breakSpec(text, context.cwd), ...also }),
+      session.breakpoints.declare({ ...breakSpec(text, context.cwd, undefined, mapOf(session)), ...also }),
     ),
     ...(args.function ?? []).map((name) =>
       session.breakpoints.declare({ kind: "function", name, asked: name, ...also }),

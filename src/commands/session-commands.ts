@@ -3,7 +3,7 @@ import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import { command } from "./define.ts";
-import { breakSpec, waited, waiting } from "./moving.ts";
+import { breakSpec, mapOf, waited, waiting } from "./moving.ts";
 import { moveResult } from "./shapes.ts";
 import { moveText } from "./snapshot-text.ts";
 
@@ -29,7 +29,8 @@ export const restart = command({
           : "a core file is what a dead program left: nothing in it runs",
         session.core === undefined ? {} : { hint: "`sonde start <program>` runs the program again" },
       );
-    for (const text of args.break ?? []) session.breakpoints.declare(breakSpec(text, context.cwd));
+    for (const text of args.break ?? [])
+      session.breakpoints.declare(breakSpec(text, context.cwd, undefined, mapOf(session)));
     await session.restart(context.signal);
     return waited(context, session, args);
   },

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
+import { type PathMap, parseMovedPath } from "../util/path-map.ts";
 import type { Context } from "./context.ts";
-import { breakSpec } from "./moving.ts";
+import { breakSpec, mapOf } from "./moving.ts";
 import { filtersFor } from "./session-commands.ts";
 
 export function declare(
@@ -12,13 +13,32 @@ export function declare(
   session: Session,
   args: { break?: string[] | undefined; functionBreak?: string[] | undefined; catch?: string[] | undefined },
 ): void {
-  for (const text of args.break ?? []) session.breakpoints.declare(breakSpec(text, context.cwd));
+  for (const text of args.break ?? [])
+    session.breakpoints.declare(breakSpec(text, context.cwd, undefined, mapOf(session)));
   for (const name of args.functionBreak ?? [])
     session.breakpoints.declare({ kind: "function", name, asked: name });
   if (!args.catch) return;
   session.breakpoints.clearCatches();
   for (const name of args.catch.filter((one) => one !== "none"))
     session.breakpoints.declareCatch(name, filtersFor(session, name));
+}
+
+/** `--map`, as a part of a request. */
+export function parseMap(map: string[] | undefined, cwd: string): { pathMap?: PathMap } {
+  if (map === undefined) return {};
+  const pathMap = map.map((text) => {
+    const moved = parseMovedPath(text, cwd);
+    if (moved) return moved;
+    throw new SondeError("BAD_ARGUMENT", `--map: \`${text}\` is not /built/at=/is/at`, {
+      hint: "the folder that the debug information names, then the folder where it is now",
+    });
+  });
+  return { pathMap };
+}
+
+/** …before there is a session: with the configuration's. */
+export function typedMap(context: Context, map: string[] | undefined): PathMap {
+  return [...(parseMap(map, context.cwd).pathMap ?? []), ...context.pathMap];
 }
 
 export function parseEnv(pairs: string[]): Record<string, string> {

@@ -8,13 +8,15 @@ import { oneLine } from "../util/text.ts";
 import type { AttachRequest, Configured, Context, OpenRequest } from "./context.ts";
 import { command } from "./define.ts";
 import { report, type Waiting, waited, waitMs } from "./moving.ts";
+import { MAP } from "./one-shot.ts";
 import { startWaiting } from "./session-commands.ts";
 import { type MoveResult, moveResult } from "./shapes.ts";
 import { moveText } from "./snapshot-text.ts";
-import { declare, feed, parseEnv, parseJson, parsePort, readStdin } from "./start-arguments.ts";
+import { declare, feed, parseEnv, parseJson, parseMap, parsePort, readStdin } from "./start-arguments.ts";
 import { lines, shortPath } from "./text.ts";
 
 const opening = {
+  map: z.array(z.string()).optional().describe(MAP),
   adapter: z.string().optional().describe("which debugger, by name or language (default: by the program)"),
   name: z.string().optional().describe("name of the session (default: the program's name)"),
   functionBreak: z.array(z.string()).optional().describe("stop when this function is called"),
@@ -94,7 +96,8 @@ export const start = command({
 /** What the arguments ask for, in the one of three ways they can. */
 async function asked(context: Context, args: StartArgs): Promise<Configured[]> {
   const rest = args.args ?? [];
-  const { program, core, config } = args;
+  const { program, core, config, name } = args;
+  const { cwd } = context;
   if (config !== undefined) {
     const misplaced = program ?? core;
     if (misplaced !== undefined)
@@ -108,7 +111,7 @@ async function asked(context: Context, args: StartArgs): Promise<Configured[]> {
       ...(runTasks === undefined ? {} : { runTasks }),
     };
     const all = await context.configured(config, options);
-    return all.map((one) => changed(one, args, all.length === 1 ? args.name : undefined));
+    return all.map((one) => changed(one, args, { name: all.length === 1 ? args.name : undefined, cwd }));
   }
   const stray = args.file !== undefined ? "--file" : args.runTasks ? "--run-tasks" : undefined;
   if (stray !== undefined)
@@ -117,7 +120,7 @@ async function asked(context: Context, args: StartArgs): Promise<Configured[]> {
     });
   if (core !== undefined) {
     const plan = { core, extra: {}, ...(program === undefined ? {} : { program }) };
-    return [changed({ request: "attach", plan }, args, args.name)];
+    return [changed({ request: "attach", plan }, args, { name, cwd })];
   }
   if (program === undefined && rest.length === 0)
     throw new SondeError("BAD_ARGUMENT", "start what?", {
@@ -125,14 +128,20 @@ async function asked(context: Context, args: StartArgs): Promise<Configured[]> {
     });
   const what = program === undefined ? { command: rest, args: [] } : { program, args: rest };
   const plan: OpenRequest = { ...what, env: {}, stopOnEntry: false, extra: {} };
-  return [changed({ request: "launch", plan }, args, args.name)];
+  return [changed({ request: "launch", plan }, args, { name, cwd })];
 }
 
 /** What is typed goes over what is configured. */
-function changed(one: Configured, args: StartArgs, name: string | undefined): Configured {
+function changed(
+  one: Configured,
+  args: StartArgs,
+  { name, cwd }: { name: string | undefined; cwd: string },
+): Configured {
   const extra = { ...one.plan.extra, ...parseJson(args.argJson) };
+  const moved = [...(parseMap(args.map, cwd).pathMap ?? []), ...(one.plan.pathMap ?? [])];
   const common = {
     extra,
+    ...(moved.length === 0 ? {} : { pathMap: moved }),
     ...(args.adapter === undefined ? {} : { adapter: args.adapter }),
     ...(name === undefined ? {} : { name }),
   };
@@ -246,6 +255,7 @@ export const attach = command({
       ...(args.adapter === undefined ? {} : { adapter: args.adapter }),
       ...(args.name === undefined ? {} : { name: args.name }),
       extra: parseJson(args.argJson),
+      ...parseMap(args.map, context.cwd),
     };
     const session = await context.prepareAttach(plan);
     declare(context, session, args);

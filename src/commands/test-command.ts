@@ -21,7 +21,7 @@ const DEFAULT_SECS = 120;
 const MOST_OTHERS = 20;
 const LAST_LINES = 15;
 
-const { args: words, adapter, cwd, env, argJson } = running;
+const { args: words, adapter, cwd, env, argJson, map } = running;
 
 export const testCommand = command({
   name: "test",
@@ -37,7 +37,7 @@ export const testCommand = command({
       .describe(
         "the runner's command line if it holds no options (pytest, npm test); with options all of it goes after --",
       ),
-    ...{ args: words, adapter, cwd, env, argJson },
+    ...{ args: words, adapter, cwd, env, argJson, map },
     name: z
       .string()
       .optional()

@@ -4,8 +4,10 @@ import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import type { Plan, Point } from "../trace/plan.ts";
 import type { Bounds } from "../trace/trace.ts";
+import type { PathMap } from "../util/path-map.ts";
 import type { Context } from "./context.ts";
 import { type BreakText, parseBreak, parseLocation } from "./location.ts";
+import { typedMap } from "./start-arguments.ts";
 
 const place = z.object({
   location: z.string().describe("file:line"),
@@ -68,9 +70,10 @@ export type Planning = z.infer<z.ZodObject<typeof planning>>;
 
 const DEFAULTS = { frames: 3, maxHits: 20_000, total: 300, first: 30, quiet: 30 };
 
-export function planOf(context: Context, args: Planning): Plan {
+export function planOf(context: Context, args: Planning & { map?: string[] | undefined }): Plan {
   const { cwd, limits } = context;
-  const points = (args.at ?? []).map((one) => pointOf(one, args.watch ?? [], cwd));
+  const pathMap = typedMap(context, args.map);
+  const points = (args.at ?? []).map((one) => pointOf(one, args.watch ?? [], cwd, pathMap));
   const functions = args.function ?? [];
   if (points.length > 0 && functions.length > 0)
     throw new SondeError(
@@ -87,6 +90,7 @@ export function planOf(context: Context, args: Planning): Plan {
     frames: args.frames ?? DEFAULTS.frames,
     valueChars: limits.valueChars,
     maxHits: args.maxHits ?? DEFAULTS.maxHits,
+    ...(pathMap.length === 0 ? {} : { pathMap }),
   };
 }
 
@@ -104,10 +108,15 @@ export function boundWords({ maxSeconds, firstSeconds, exitSeconds }: Planning):
   return Object.entries(all).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
 }
 
-function pointOf(one: string | z.infer<typeof place>, everywhere: readonly string[], cwd: string): Point {
+function pointOf(
+  one: string | z.infer<typeof place>,
+  everywhere: readonly string[],
+  cwd: string,
+  map: PathMap,
+): Point {
   const given: z.infer<typeof place> = typeof one === "string" ? { location: one } : one;
   const { location, expressions: own, condition } = splitPlace(given.location);
-  const { path, line } = parseLocation(location, cwd);
+  const { path, line } = parseLocation(location, cwd, undefined, map);
   const expressions = [...new Set([...everywhere, ...own, ...(given.watch ?? [])])];
   const when = given.condition ?? condition;
   return {

@@ -12,7 +12,8 @@ import { type Met, trace as traced } from "../trace/trace.ts";
 import { oneLine, plural } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
-import { prepareRun, running, stdinOf, titleOf } from "./one-shot.ts";
+import { prepareRun, type Running, running, stdinOf, titleOf } from "./one-shot.ts";
+import { parseMap } from "./start-arguments.ts";
 import { ANSWER_CEILING, lines } from "./text.ts";
 import { boundsOf, planning, planOf } from "./trace-arguments.ts";
 import { nextTrace } from "./trace-next.ts";
@@ -61,7 +62,7 @@ export const trace = command({
     const session =
       args.pid === undefined
         ? await prepareRun(context, args, program)
-        : await attached(context, args.pid, args.adapter);
+        : await attached(context, args.pid, args);
     const title =
       args.pid === undefined ? titleOf(args, plan.points[0]?.key.replace(/:\d+$/, "")) : `pid ${args.pid}`;
     return context.once(session, async (signal) => {
@@ -108,8 +109,9 @@ export function printedBy({ output }: Session): string {
   return events.map(({ text }) => text).join("");
 }
 
-function attached(context: Context, pid: number, adapter: string | undefined) {
-  return context.prepareAttach({ pid, extra: {}, ...(adapter === undefined ? {} : { adapter }) });
+function attached(context: Context, pid: number, { adapter, map }: Running) {
+  const named = adapter === undefined ? {} : { adapter };
+  return context.prepareAttach({ pid, extra: {}, ...named, ...parseMap(map, context.cwd) });
 }
 
 /** A process that is only visited may be quiet for as long as the caller likes. */

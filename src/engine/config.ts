@@ -5,6 +5,7 @@ import * as z from "zod";
 import { ADAPTERS } from "../adapters/registry.ts";
 import { SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
+import { type PathMap, parseMovedPath } from "../util/path-map.ts";
 import { lineOfKey } from "./config-lines.ts";
 
 const positive = () => z.number().positive();
@@ -54,12 +55,22 @@ const schema = z.strictObject({
     })
     .prefault({}),
   defaults: z.strictObject({ adapter: z.string().optional() }).prefault({}),
+  paths: z
+    .strictObject({
+      map: z.array(z.string().regex(/^[^=]+=./, "a moved folder is /built/at=/is/at")).default([]),
+    })
+    .prefault({}),
   adapters: z.record(z.string(), adapter).default({}),
 });
 
 export type Config = z.infer<typeof schema>;
 
 export const DEFAULT_CONFIG: Config = schema.parse({});
+
+/** A place on this machine may be relative to the caller's folder. */
+export function pathMapOf({ paths }: Config, cwd: string): PathMap {
+  return paths.map.flatMap((text) => parseMovedPath(text, cwd) ?? []);
+}
 
 export function loadConfig(path: string): Config {
   let text: string;

@@ -5,7 +5,7 @@ import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import { adapterRows } from "./adapter-rows.ts";
 import { outdated } from "./build.ts";
-import { settingsOf } from "./config.ts";
+import { pathMapOf, settingsOf } from "./config.ts";
 import { examine } from "./doctor.ts";
 import { configurationsNamed, listConfigurations } from "./launch-json/index.ts";
 import { runPlain } from "./plain-run.ts";
@@ -27,6 +27,7 @@ export function createContext(state: EngineState, caller: Caller, session: Sessi
       frames: config.limits.frames,
       outputLines: config.limits.output_lines,
     },
+    pathMap: pathMapOf(config, cwd),
     waits: { stopMs: config.timeouts.wait_secs * 1000, awaitMs: config.timeouts.await_default_secs * 1000 },
     get session() {
       return session ?? state.table.choose({ cwd, env, explicit: caller.session });

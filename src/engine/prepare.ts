@@ -7,8 +7,10 @@ import { ADAPTERS } from "../adapters/registry.ts";
 import type { AttachRequest, OpenRequest } from "../commands/context.ts";
 import { SondeError } from "../errors.ts";
 import { type Preparation, Session } from "../session/session.ts";
+import type { PathMap } from "../util/path-map.ts";
 import { checkPid } from "./attachable.ts";
 import { compiled, type Made } from "./compiled.ts";
+import { pathMapOf } from "./config.ts";
 import { coreOf } from "./core-file.ts";
 import { type Target, target } from "./target.ts";
 import type { Caller, EngineState } from "./types.ts";
@@ -115,6 +117,7 @@ async function launchOpening(state: EngineState, caller: Caller, request: OpenRe
     env: wanted.env,
     stopOnEntry: request.stopOnEntry,
     extra: request.extra,
+    ...moved(state, caller, request),
   };
   const typed = request.program === undefined ? undefined : resolve(caller.cwd, request.program);
   const main = wanted.program ?? choice.program ?? typed ?? nameOf(wanted.command ?? []);
@@ -125,6 +128,12 @@ async function launchOpening(state: EngineState, caller: Caller, request: OpenRe
     notes: [...(request.notes ?? []), ...notes, ...needless(request, wanted, made)],
     ...(made.workshop === undefined ? {} : { preparation: made.workshop }),
   };
+}
+
+/** What is asked for goes before what is configured. */
+function moved(state: EngineState, { cwd }: Caller, request: { pathMap?: PathMap }): { pathMap?: PathMap } {
+  const pathMap = [...(request.pathMap ?? []), ...pathMapOf(state.options.config, cwd)];
+  return pathMap.length === 0 ? {} : { pathMap };
 }
 
 function needless({ build }: OpenRequest, wanted: Target, made: Made): string[] {
@@ -171,6 +180,7 @@ async function attachOpening(state: EngineState, caller: Caller, request: Attach
     cwd: caller.cwd,
     env: caller.env,
     extra,
+    ...moved(state, caller, request),
     ...(pid === undefined ? {} : { pid }),
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),

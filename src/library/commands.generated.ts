@@ -970,6 +970,8 @@ export interface StartArguments {
   break?: string[] | undefined;
   /** evaluate at the stop */
   eval?: string[] | undefined;
+  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  map?: string[] | undefined;
   /** which debugger, by name or language (default: by the program) */
   adapter?: string | undefined;
   /** name of the session (default: the program's name) */
@@ -1014,6 +1016,8 @@ export interface AttachArguments {
   break?: string[] | undefined;
   /** evaluate at the stop */
   eval?: string[] | undefined;
+  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  map?: string[] | undefined;
   /** which debugger, by name or language (default: by the program) */
   adapter?: string | undefined;
   /** name of the session (default: the program's name) */
@@ -1546,6 +1550,8 @@ export interface ProbeArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   argJson?: string | undefined;
+  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  map?: string[] | undefined;
 }
 
 /** Of `trace`: run a program to its end and record values at every hit of a line, or whole calls of a function. */
@@ -1597,6 +1603,8 @@ export interface TraceArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   argJson?: string | undefined;
+  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  map?: string[] | undefined;
 }
 
 /** Of `trace list`: the traces that are kept, newest first. */
@@ -1693,6 +1701,8 @@ export interface DiffArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   argJson?: string | undefined;
+  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  map?: string[] | undefined;
 }
 
 /** Of `test`: run the failing test of a test run alone under the debugger: where it fails, each of your frames with its values. */
@@ -1709,6 +1719,8 @@ export interface TestArguments {
   env?: string[] | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   argJson?: string | undefined;
+  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  map?: string[] | undefined;
   /** which failing test, by its name or a part of it (default: the first) */
   name?: string | undefined;
   /** seconds for each run, the plain one and the debugged one (default 120) */
@@ -1737,6 +1749,8 @@ export interface CrashArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   argJson?: string | undefined;
+  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  map?: string[] | undefined;
 }
 
 /** Of `hang`: why does it not go on: all stacks, several times, what moves, what waits for what. */
@@ -1765,6 +1779,8 @@ export interface HangArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   argJson?: string | undefined;
+  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  map?: string[] | undefined;
 }
 
 /** Of `adapters`: the debuggers sonde can drive, and whether they are here. */

@@ -5,6 +5,7 @@
  */
 import type { Adapter, FoundAdapter, Host, Opening, Task, Where } from "../adapters/adapter.ts";
 import { DapClient } from "../dap/client.ts";
+import { mapped } from "../dap/mapped.ts";
 import { SondeError } from "../errors.ts";
 import { Listeners } from "../util/listeners.ts";
 import { wait } from "../util/wait.ts";
@@ -258,7 +259,8 @@ export class Session {
       connection.transport.close();
       throw endedMeanwhile();
     }
-    const client = new DapClient(connection.transport, {
+    const moved = this.adapter.mapsPaths ? [] : (this.opening.plan.pathMap ?? []);
+    const client = new DapClient(mapped(connection.transport, moved), {
       requestTimeoutMs: timeouts.requestMs,
       onMessage: (direction, message) => this.transcript.add(direction, message),
       log: this.#options.log,

@@ -2,6 +2,7 @@
  * What to record of a run. A plan names places and expressions (`points`), or whole functions and files line by line (`lines`).
  * It says nothing about how: that is a collector's business, and the record must be the same whoever collected it.
  */
+import type { PathMap } from "../util/path-map.ts";
 
 /** One line at which expressions are read, each time it is about to run. */
 export interface Point {
@@ -34,6 +35,8 @@ export interface Plan {
   valueChars: number;
   /** When so many hits are recorded the newest push out the oldest but the first half; the count goes on. */
   maxHits: number;
+  /** Where sources are that were elsewhere when the program was built; paths of points are of this machine. */
+  pathMap?: PathMap;
 }
 
 /** What a value is when it cannot be had. */

@@ -140,7 +140,8 @@ describe("configurations", () => {
       initCommands: ["platform shell x"],
       sourceMap: { a: "b" },
     });
-    expect(plan.extra).toEqual({ sourceMap: { a: "b" } });
+    expect(plan.extra).toEqual({});
+    expect(plan.pathMap).toEqual([{ from: "a", to: expect.stringMatching(/^\/.*\/b$/) }]);
     expect(plan.notes).toEqual(["launch.json: not used: initCommands"]);
   });
 

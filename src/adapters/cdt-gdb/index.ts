@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SondeError } from "../../errors.ts";
 import type { Adapter, AttachPlan, Connection, Found, Host, LaunchPlan, Where } from "../adapter.ts";
-import { gdbVersion, NATIVE_SAMPLE, programOf } from "../gdb/native-program.ts";
+import { gdbVersion, gdbWord, NATIVE_SAMPLE, programOf } from "../gdb/native-program.ts";
 import { ProgramStreams, underGdb } from "../gdb/program-streams.ts";
 import { speaking } from "../kit/dialect.ts";
 import { onPath } from "../kit/find.ts";
@@ -77,6 +77,7 @@ export const cdtGdbAdapter: Adapter = {
   ],
   byHand: "npm install cdt-gdb-adapter, and gdb from the system's packages",
   sample: NATIVE_SAMPLE,
+  mapsPaths: true,
   find,
   claims: nativePid,
   async open(task, host) {
@@ -100,7 +101,12 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
         cwd,
         gdb: gdbOf(host.where),
         gdbArguments: GDB_ARGUMENTS,
-        initCommands: [...SETTINGS, `-gdb-set exec-wrapper ${streams.wrapper}`, ...entry],
+        initCommands: [
+          ...SETTINGS,
+          ...substitutes(plan),
+          `-gdb-set exec-wrapper ${streams.wrapper}`,
+          ...entry,
+        ],
         ...plan.extra,
       },
       stdin: () => streams.stdin,
@@ -128,10 +134,14 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
       cwd: plan.cwd,
       gdb: gdbOf(host.where),
       gdbArguments: GDB_ARGUMENTS,
-      initCommands: SETTINGS,
+      initCommands: [...SETTINGS, ...substitutes(plan)],
       ...plan.extra,
     },
   };
+}
+
+function substitutes({ pathMap = [] }: LaunchPlan | AttachPlan): string[] {
+  return pathMap.map(({ from, to }) => `-gdb-set substitute-path ${gdbWord(from)} ${gdbWord(to)}`);
 }
 
 function startAdapter({ cwd, env }: Pick<LaunchPlan, "cwd" | "env">, host: Host) {

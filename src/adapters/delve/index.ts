@@ -115,6 +115,7 @@ export const delveAdapter: Adapter = {
     line: 7,
     shows: { name: "answer", value: "42" },
   },
+  mapsPaths: true,
   find: findDelve,
   claims: (pid) => isGoExecutable(`/proc/${pid}/exe`),
   async open(task, host) {
@@ -139,13 +140,29 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
     { built, entries },
     {
       request: "launch",
-      args: { mode: "exec", program, args, cwd: runsIn, followExec: true, ...SHOWN, ...plan.extra },
+      args: {
+        mode: "exec",
+        program,
+        args,
+        cwd: runsIn,
+        followExec: true,
+        ...SHOWN,
+        ...moved(plan),
+        ...plan.extra,
+      },
     },
   );
 }
 
 /** dlv's own limits are an editor's; the session cuts what it shows, and asks for more when it is asked. */
 const SHOWN = { hideSystemGoroutines: true, stackTraceDepth: 200 };
+
+/** dlv counts from the reader's machine to the debug information. */
+function moved({ pathMap = [] }: LaunchPlan | AttachPlan): object {
+  return pathMap.length === 0
+    ? {}
+    : { substitutePath: pathMap.map(({ from, to }) => ({ from: to, to: from })) };
+}
 
 function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   if (plan.pid === undefined)
@@ -160,7 +177,7 @@ function attach(plan: AttachPlan, host: Host): Promise<Connection> {
     { entries: [], attached: plan.pid },
     {
       request: "attach",
-      args: { mode: "local", processId: plan.pid, ...SHOWN, ...plan.extra },
+      args: { mode: "local", processId: plan.pid, ...SHOWN, ...moved(plan), ...plan.extra },
     },
   );
 }

@@ -10,7 +10,7 @@ import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
 import { nativeWaits } from "../native/waits.ts";
 import { gdbDialect } from "./dialect.ts";
-import { gdbVersion, NATIVE_SAMPLE, programOf } from "./native-program.ts";
+import { gdbVersion, gdbWord, NATIVE_SAMPLE, programOf } from "./native-program.ts";
 import { ProgramStreams, underGdb } from "./program-streams.ts";
 
 const FIRST_WITH_DAP = 14;
@@ -49,6 +49,7 @@ export const gdbAdapter: Adapter = {
   ],
   byHand: "install gdb 14 or newer",
   sample: NATIVE_SAMPLE,
+  mapsPaths: true,
   find,
   claims: nativePid,
   async open(task, host) {
@@ -61,7 +62,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
   const { program, args, cwd, env } = await programOf(plan, host);
   const streams = await ProgramStreams.open({ args, env });
   try {
-    const wrapped = ["-iex", `set exec-wrapper ${streams.wrapper}`];
+    const wrapped = ["-iex", `set exec-wrapper ${streams.wrapper}`, ...substitutes(plan)];
     const transport = await startGdb({ cwd, env }, host, wrapped);
     const { stopOnEntry } = plan;
     return {
@@ -83,13 +84,17 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
       hint: `the lldb adapter does; or gdb ${program ?? "<program>"} ${core}`,
     });
   if (pid !== undefined) checkTraceable(pid);
-  const transport = await startGdb(plan, host, []);
+  const transport = await startGdb(plan, host, substitutes(plan));
   const target = port === undefined ? { pid } : { target: `remote ${plan.host ?? "127.0.0.1"}:${port}` };
   return {
     transport: speaking(transport, gdbDialect({})),
     request: "attach",
     args: { ...target, ...(program === undefined ? {} : { program }), ...plan.extra },
   };
+}
+
+function substitutes({ pathMap = [] }: LaunchPlan | AttachPlan): string[] {
+  return pathMap.flatMap(({ from, to }) => ["-iex", `set substitute-path ${gdbWord(from)} ${gdbWord(to)}`]);
 }
 
 async function startGdb({ cwd, env }: Pick<LaunchPlan, "cwd" | "env">, host: Host, more: string[]) {

@@ -5,6 +5,11 @@ import { isMachineCode } from "../kit/files.ts";
 import { onPath, probe, versionOf } from "../kit/find.ts";
 import { runCargo } from "../native/cargo.ts";
 
+/** A word of a gdb command, whatever it holds. */
+export function gdbWord(text: string): string {
+  return `"${text.replace(/[\\"]/g, "\\$&")}"`;
+}
+
 export interface Runnable {
   program: string;
   args: string[];

@@ -57,6 +57,7 @@ export const lldbAdapter: Adapter = {
     line: 4,
     shows: { name: "answer", value: "42" },
   },
+  mapsPaths: true,
   find: findLldb,
   claims: nativePid,
   open(task, host) {

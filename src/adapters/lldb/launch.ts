@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { SondeError } from "../../errors.ts";
+import type { PathMap } from "../../util/path-map.ts";
 import type { AttachPlan, Host, LaunchPlan } from "../adapter.ts";
 import { onPath } from "../kit/find.ts";
 import { executableOf } from "../kit/pid.ts";
@@ -57,6 +58,7 @@ export async function launchArguments(
     "settings set target.inherit-env false",
     `settings set target.input-path "${fifos.stdin}"`,
     `settings set target.error-path "${fifos.stderr}"`,
+    ...sourceMap(plan.pathMap),
     ...(await formatters(rust, host.where)),
   ];
   const args = {
@@ -79,9 +81,18 @@ export async function attachArguments(plan: AttachPlan, host: Host, major: numbe
     ...(pid === undefined ? {} : { pid }),
     ...(core === undefined ? {} : { coreFile: core }),
     ...(port === undefined ? {} : { "gdb-remote-port": port, "gdb-remote-hostname": name ?? "127.0.0.1" }),
-    initCommands: [...settingsFor(major), ...(await formatters(rust, host.where))],
+    initCommands: [
+      ...settingsFor(major),
+      ...sourceMap(plan.pathMap),
+      ...(await formatters(rust, host.where)),
+    ],
   };
   return { args: withExtra(args, plan.extra), ...(program === undefined ? {} : { program }), rust };
+}
+
+function sourceMap(map: PathMap = []): string[] {
+  const words = map.flatMap(({ from, to }) => [from, to]).map((one) => `"${one.replace(/[\\"]/g, "\\$&")}"`);
+  return words.length === 0 ? [] : [`settings set target.source-map ${words.join(" ")}`];
 }
 
 /** The user's own arguments win; their commands come after ours. */

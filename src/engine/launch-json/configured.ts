@@ -8,6 +8,7 @@ import { readSmallFile } from "../../util/small-file.ts";
 import { parseEnvFile } from "./env-file.ts";
 import { Fields } from "./fields.ts";
 import { KINDS, type Kind, OF_THE_EDITOR } from "./kinds.ts";
+import { movedPaths } from "./moved-paths.ts";
 import type { Configuration } from "./read.ts";
 
 export interface ConfiguredOptions {
@@ -54,6 +55,7 @@ function launchPlan(kind: Kind, fields: Fields, folder: string): OpenRequest {
     ...environment(fields, folder),
     stopOnEntry: fields.flag("stopOnEntry") ?? fields.flag("stopAtEntry") ?? false,
     extra: passed(kind, fields),
+    ...movedPaths(fields, folder),
   };
 }
 
@@ -151,12 +153,12 @@ function attachPlan(kind: Kind, fields: Fields, folder: string, core: string | u
   const program = absolute(fields.text("program") ?? fields.text("target"), folder);
   fields.text("mode"); // Go's `local`, `remote` and `core` only say again what the other keys do
   const extra = passed(kind, fields);
-  const withProgram = program === undefined ? {} : { program };
-  if (core !== undefined) return { core: absolute(core, folder) ?? core, ...withProgram, extra };
+  const common = { extra, ...movedPaths(fields, folder), ...(program === undefined ? {} : { program }) };
+  if (core !== undefined) return { core: absolute(core, folder) ?? core, ...common };
   const pid = fields.number("processId") ?? fields.number("pid");
-  if (pid !== undefined) return { pid, extra };
+  if (pid !== undefined) return { ...common, pid };
   const { host, port } = addressOf(fields);
-  if (port !== undefined) return { port, ...(host === undefined ? {} : { host }), ...withProgram, extra };
+  if (port !== undefined) return { port, ...(host === undefined ? {} : { host }), ...common };
   throw new SondeError("BAD_CONFIG", "launch.json: the configuration names no process and no port", {
     hint: "`sonde attach <pid>` or `sonde attach --port [host:]port`",
   });

@@ -23,16 +23,10 @@ const PYTHON: Kind = {
 const GO: Kind = {
   adapter: "go",
   reads: "go",
-  passes: [
-    "substitutePath",
-    "stackTraceDepth",
-    "showGlobalVariables",
-    "hideSystemGoroutines",
-    "showRegisters",
-  ],
+  passes: ["stackTraceDepth", "showGlobalVariables", "hideSystemGoroutines", "showRegisters"],
 };
 /** By the program, because C, Rust and Go executables are all started by it. */
-const LLDB: Kind = { reads: "native", passes: ["sourceMap"] };
+const LLDB: Kind = { reads: "native", passes: [] };
 const OTHER_NATIVE: Kind = { reads: "native", passes: [] };
 
 export const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
