@@ -2,29 +2,84 @@
 import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 
-/** True unless the peer is known to belong to someone else. Only Linux can tell. */
-export function isSameUser({ remotePort, localPort }: Socket): boolean {
+/** True unless the peer is, or may be, somebody else's. Only Linux can tell; a Unix socket has its folder's mode instead. */
+export function isSameUser(socket: Socket): boolean {
   const us = process.getuid?.();
-  if (us === undefined || remotePort === undefined || localPort === undefined) return true;
-  let table: string;
-  try {
-    table = readFileSync("/proc/net/tcp", "latin1");
-  } catch {
-    return true;
-  }
-  return ownerOf(table, remotePort, localPort) === us;
+  const isPath = socket.localPort === undefined;
+  if (us === undefined || process.platform !== "linux" || isPath) return true;
+  return peerUid(socket) === us;
 }
 
-/** The uid column of the row that goes from one loopback port to the other; https://docs.kernel.org/networking/proc_net_tcp.html */
+/** Whose process holds the other end; undefined when the kernel's tables do not say. */
+export function peerUid({
+  remotePort,
+  localPort,
+}: Pick<Socket, "remotePort" | "localPort">): number | undefined {
+  if (remotePort === undefined || localPort === undefined) return undefined;
+  return ownerOf(tables(), remotePort, localPort);
+}
+
+/** Whose process listens on this port of the machine. */
+export function listenerUid(port: number): number | undefined {
+  const row = rows(tables()).find(({ local, state }) => state === LISTENING && portOf(local) === port);
+  return row?.uid;
+}
+
+const ESTABLISHED = "01";
+const LISTENING = "0A";
+
+/** Both tables: a peer that dials an IPv4 port may do so from an IPv6 socket. https://docs.kernel.org/networking/proc_net_tcp.html */
+function tables(): string {
+  return ["/proc/net/tcp", "/proc/net/tcp6"]
+    .map((file) => {
+      try {
+        return readFileSync(file, "latin1");
+      } catch {
+        return ""; // a kernel without IPv6 has no second one
+      }
+    })
+    .join("\n");
+}
+
+/**
+ * The uid of the row that goes from one loopback port to the other. A row of a socket that nobody holds any more (its owner has
+ * closed it) says 0 whoever it was, so only a connection that still stands counts.
+ */
 export function ownerOf(table: string, from: number, to: number): number | undefined {
-  const [local, remote] = [loopback(from), loopback(to)];
-  for (const line of table.split("\n").slice(1)) {
-    const columns = line.trim().split(/\s+/);
-    if (columns[1] === local && columns[2] === remote) return Number(columns[7]);
-  }
-  return undefined;
+  const found = rows(table).filter(
+    ({ local, remote, state, inode }) =>
+      state === ESTABLISHED &&
+      inode !== "0" &&
+      isLoopback(local) &&
+      isLoopback(remote) &&
+      portOf(local) === from &&
+      portOf(remote) === to,
+  );
+  return found.length === 1 ? found[0]?.uid : undefined;
 }
 
-function loopback(port: number): string {
-  return `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+interface Row {
+  local: string;
+  remote: string;
+  state: string;
+  uid: number;
+  inode: string;
+}
+
+function rows(table: string): Row[] {
+  return table.split("\n").flatMap((line) => {
+    const [, local = "", remote = "", state = "", , , , uid = "", , inode = ""] = line.trim().split(/\s+/);
+    return /^[\dA-F]+:[\dA-F]{4}$/.test(local) ? [{ local, remote, state, uid: Number(uid), inode }] : [];
+  });
+}
+
+function portOf(address: string): number {
+  return Number.parseInt(address.slice(address.lastIndexOf(":") + 1), 16);
+}
+
+/** 127.0.0.1, ::1, and 127.0.0.1 as an IPv6 address. */
+const LOOPBACK = /^(0100007F|00000000000000000000000001000000|0000000000000000FFFF00000100007F):/;
+
+function isLoopback(address: string): boolean {
+  return LOOPBACK.test(address);
 }
