@@ -47,10 +47,10 @@ export function parseLocation(text: string, cwd: string, here?: string, map: Pat
     });
   }
   if (line < 1 || line > lines.length) {
-    const nearest = codeLines(lines, lines.length).map((one) => `${one}: ${lines[one - 1]?.trim()}`);
+    const nearest = codeLines(lines, lines.length); // numbers only: what a file says has no place in our advice
     throw new SondeError("BAD_LOCATION", `${match[1]} has ${lines.length} lines; there is no line ${line}`, {
       hint:
-        nearest.length > 0 ? `the nearest lines with code: ${nearest.join(" | ")}` : "the file has no code",
+        nearest.length > 0 ? `the nearest lines with code: ${nearest.join(", ")}` : "the file has no code",
     });
   }
   const column = match[3] === undefined ? {} : { column: Number(match[3]) };

@@ -71,9 +71,6 @@ const OF_OTHERS: ReadonlySet<ErrorCode> = new Set([
   "REQUEST_FAILED",
   "SETUP_FAILED",
 ] satisfies ErrorCode[]);
-/** Hints that end in a line of somebody's file. */
-const QUOTING = /^(the nearest lines with code|the line is|start it yourself): /;
-
 /** A failure: what it says, and what to do about it. */
 export function saidError(
   { code, message, hint }: { code: ErrorCode; message: string; hint?: string | undefined },
@@ -81,7 +78,7 @@ export function saidError(
   asked: string | undefined,
 ): { message: string; hint?: string } {
   const foreign = OF_OTHERS.has(code);
-  const advice = hint === undefined || QUOTING.test(hint) ? hint : said(hint, surface, asked);
+  const advice = hint === undefined ? hint : said(hint, surface, asked);
   return {
     message: saidFailure(message, surface, asked, foreign),
     ...(advice === undefined ? {} : { hint: advice }),
@@ -110,7 +107,7 @@ export function saidFailure(
 
 /** Lines of an answer that are ours throughout; a program's own words are never on one that begins like that. */
 const ADVICE = new RegExp(
-  [
+  `^(?:${[
     String.raw` *\(\+`,
     "next: ",
     "more: ",
@@ -129,13 +126,13 @@ const ADVICE = new RegExp(
     String.raw`[\w ]+: ${"`"}sonde variables @v\d+${"`"}$`,
     String.raw`thread \d+ .*is stopped too: `,
     String.raw`(?:breakpoint|watch) \d+ .*(?:is not bound: |not bound: )`,
-  ].join("|"),
+  ].join("|")})`,
 );
 
 export function saidText(text: string, surface: Surface, asked?: string): string {
   return text
     .split("\n")
-    .map((line) => (ADVICE.exec(line)?.index === 0 || ENDS.test(line) ? said(line, surface, asked) : line))
+    .map((line) => (ADVICE.test(line) || ENDS.test(line) ? said(line, surface, asked) : line))
     .join("\n");
 }
 

@@ -80,9 +80,8 @@ function parse(file: string): unknown {
       columnNumber?: number;
     };
     const what = message.replace(/^JSON5: /, "").replace(/ at \d+:\d+$/, "");
-    const line = lineNumber === undefined ? undefined : text.split("\n")[lineNumber - 1]?.trim();
     throw new SondeError("BAD_CONFIG", `${file}:${lineNumber ?? 1}:${columnNumber ?? 1}: ${what}`, {
-      ...(line ? { hint: `the line is: ${line}` } : {}),
+      hint: "the file is JSON, comments and trailing commas allowed: correct that line",
     });
   }
 }

@@ -134,7 +134,7 @@ export async function runTask(label: string, options: TaskOptions, signal: Abort
   const endless = all.find((one) => one.background);
   if (endless)
     throw new SondeError("UNSUPPORTED", `task ${endless.label} runs in the background and never ends`, {
-      hint: `start it yourself: ${endless.line}`,
+      hint: "start it yourself, then start without --run-tasks; its command line is in .vscode/tasks.json",
     });
   for (const one of all) await run(one, signal);
   return `ran preLaunchTask ${label}: \`${all.map((one) => one.line).join("` and `")}\``;
