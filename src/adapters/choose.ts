@@ -4,6 +4,7 @@
  */
 import { basename, dirname, extname } from "node:path";
 import { closest } from "../util/closest.ts";
+import { own } from "../util/own.ts";
 import type { Adapter, Where } from "./adapter.ts";
 import { fileHead } from "./kit/files.ts";
 import { onPath } from "./kit/find.ts";
@@ -133,7 +134,9 @@ function notFound(word: string, { cwd }: ChooseRequest["where"]): Choice {
 
 function byFile(adapters: readonly Adapter[], program: string): Choice {
   const type = extname(program).toLowerCase();
-  const byType = adapters.filter((one) => one.fileTypes.includes(type) || one.builds?.[type] !== undefined);
+  const byType = adapters.filter(
+    (one) => one.fileTypes.includes(type) || own(one.builds, type) !== undefined,
+  );
   if (isSome(byType)) return { ok: true, adapters: byType };
   const interpreter = shebang(program);
   if (interpreter !== undefined) {

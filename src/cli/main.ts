@@ -8,6 +8,7 @@ import { callerCwd, callerEnv } from "../client/environment.ts";
 import { Link } from "../client/link.ts";
 import type { RawRequest } from "../client/wire.ts";
 import { asSondeError, errorText, exitStatus, SondeError } from "../errors.ts";
+import { safeJson } from "../util/safe-json.ts";
 import { print } from "./print.ts";
 
 const argv = process.argv.slice(2);
@@ -93,7 +94,7 @@ function printChunk(text: string): void {
 
 async function fail(thrown: unknown): Promise<number> {
   const error = asSondeError(thrown).toJSON();
-  if (ownWords().includes("--json")) await print(1, `${JSON.stringify({ ok: false, error })}\n`);
+  if (ownWords().includes("--json")) await print(1, `${safeJson({ ok: false, error })}\n`);
   else await print(2, errorText(error));
   return exitStatus(error.code);
 }

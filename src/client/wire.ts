@@ -12,8 +12,11 @@ import type { ErrorShape } from "../errors.ts";
 export const PRODUCT = "sonde";
 export const PROTOCOL = 1;
 
-/** The longest line either side takes. */
+/** The longest line a client takes. */
 export const LINE_LIMIT = 64 * 1024 * 1024;
+
+/** …and the daemon, which reads them on the thread that answers everybody: many times what a command line can be. */
+export const REQUEST_LIMIT = 8 * 1024 * 1024;
 
 /** The most standard input a request may carry, in bytes. */
 export const STDIN_LIMIT = 256 * 1024 * 1024;
@@ -35,7 +38,8 @@ export interface Hello {
 /** The CLI's form: the daemon parses argv against the declarations and renders the text. */
 export interface RawRequest {
   id: number;
-  build: string;
+  /** The client's own; without it the daemon's is taken for right. */
+  build?: string;
   argv: string[];
   cwd: string;
   env: Record<string, string>;
@@ -48,7 +52,7 @@ export interface RawRequest {
 /** The form for MCP and the library: arguments are already an object. */
 export interface TypedRequest {
   id: number;
-  build: string;
+  build?: string;
   command: string;
   args: Record<string, unknown>;
   cwd: string;

@@ -119,6 +119,9 @@ export const capabilities = command({
   },
 });
 
+/** Of an expression that is still being typed. */
+const MOST_TYPED = 1000;
+
 export const completeCommand = command({
   name: "complete",
   summary: "names that can follow in an expression",
@@ -126,7 +129,12 @@ export const completeCommand = command({
   needs: "stopped",
   supports: "supportsCompletionsRequest",
   effect: "reads",
-  args: z.object({ text: z.string().describe("the expression so far: `user.na`") }),
+  args: z.object({
+    text: z
+      .string()
+      .max(MOST_TYPED, `at most ${MOST_TYPED} characters`)
+      .describe("the expression so far: `user.na`"),
+  }),
   result: z.object({ names: z.array(z.string()) }),
   cli: { positionals: ["text"], join: true, expression: true },
   run: async ({ session }, { text }) => ({ names: await complete(session, text) }),

@@ -49,6 +49,8 @@ export interface CliShape<Key extends string> {
   /** Takes everything after `--`. */
   rest?: Key;
   short?: Partial<Record<Key, string>>;
+  /** Arguments that may be as long as a file: bytes for the program. */
+  long?: readonly Key[];
   /** Flags that say something of the repeated flag before them: `--at a --watch x --at b --watch y`. */
   belongs?: Partial<Record<Key, Key>>;
 }

@@ -7,6 +7,7 @@ import { type OutputLine, toLines } from "../session/output-tail.ts";
 import type { Session } from "../session/session.ts";
 import { cut, plural } from "../util/text.ts";
 import { wait } from "../util/wait.ts";
+import { withinTime } from "../util/within-time.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
 import { outputLine } from "./shapes.ts";
@@ -27,11 +28,20 @@ const outputResult = z.object({
   droppedBytes: z.number(),
 });
 
-function matcher(grep: string | undefined): (line: string) => boolean {
-  if (grep === undefined) return () => true;
+/** How long a pattern of the caller's may search: some would for ever, and nobody else be answered meanwhile. */
+const SEARCH_MS = 1000;
+
+function matcher(grep: string | undefined): (from: OutputLine[]) => OutputLine[] {
+  if (grep === undefined) return (from) => from;
   try {
     const pattern = new RegExp(grep);
-    return (line) => pattern.test(line);
+    return (from) => {
+      const found = withinTime(SEARCH_MS, () => from.filter(({ text }) => pattern.test(text)));
+      if (found) return found.value;
+      throw new SondeError("BAD_ARGUMENT", `--grep: this pattern takes over ${SEARCH_MS / 1000} s`, {
+        hint: "a simpler pattern, or fewer lines: `sonde output --since <cursor>`",
+      });
+    };
   } catch (error) {
     throw new SondeError("BAD_ARGUMENT", `--grep: ${(error as Error).message}`);
   }
@@ -75,7 +85,7 @@ export const output = command({
     const wanted = args.category ? new Set<string>(args.category) : undefined;
     const keep = matcher(args.grep);
     const slice = session.output.read(args.since, wanted);
-    const all = toLines(slice.events).filter(({ text }) => keep(text));
+    const all = keep(toLines(slice.events));
     const shown =
       args.head === undefined
         ? fitting(all.slice(-args.tail).reverse()).reverse()
@@ -113,17 +123,13 @@ async function follow(
   session: Session,
   from: number,
   categories: ReadonlySet<string> | undefined,
-  keep: (line: string) => boolean,
+  keep: (from: OutputLine[]) => OutputLine[],
 ): Promise<void> {
   let cursor = from;
   const flush = () => {
     const slice = session.output.read(cursor, categories);
     cursor = slice.cursor;
-    const text = lines(
-      toLines(slice.events)
-        .filter((line) => keep(line.text))
-        .map(fenced),
-    );
+    const text = lines(keep(toLines(slice.events)).map(fenced));
     if (text !== "") context.chunk(text);
   };
   await new Promise<void>((done) => {
@@ -159,7 +165,7 @@ export const input = command({
     eof: z.boolean(),
     unread: z.boolean().describe("the program has not taken all of it yet"),
   }),
-  cli: { positionals: ["text"], join: true },
+  cli: { positionals: ["text"], join: true, long: ["text"] },
   examples: ["sonde input 'hello'", "sonde input --file data.txt --eof"],
   run: async (context, args) => {
     const route = context.session.main?.stdin;

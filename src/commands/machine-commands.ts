@@ -48,7 +48,7 @@ export const memoryWrite = command({
   effect: "changes",
   args: z.object({ address, bytes: z.string().describe("hex digits: 01ff, or 01 ff") }),
   result: z.object({ written: z.number(), ...memory }),
-  cli: { positionals: ["address", "bytes"], join: true },
+  cli: { positionals: ["address", "bytes"], join: true, long: ["bytes"] },
   examples: ["sonde memory write '&total' 2a000000"],
   run: ({ session }, { address, bytes }) => writeMemory(session, address, bytes),
   text: ({ written, address, hex, unreadable }) =>

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
+import { own } from "../util/own.ts";
 import { command } from "./define.ts";
 import { breakSpec, mapOf, waited, waiting } from "./moving.ts";
 import { moveResult } from "./shapes.ts";
@@ -109,11 +110,11 @@ export const stop = command({
 
 /** A common name (`uncaught`) or one of the adapter's own. */
 export function filtersFor(session: Session, name: string): string[] {
-  const common = session.adapter.catches[name];
+  const common = own(session.adapter.catches, name);
   if (common) return common;
-  const own = session.main?.capabilities.exceptionBreakpointFilters?.map((filter) => filter.filter) ?? [];
-  if (own.includes(name)) return [name];
-  const known = new Set([...Object.keys(session.adapter.catches), ...own]);
+  const filters = session.main?.capabilities.exceptionBreakpointFilters?.map((filter) => filter.filter) ?? [];
+  if (filters.includes(name)) return [name];
+  const known = new Set([...Object.keys(session.adapter.catches), ...filters]);
   throw new SondeError("BAD_ARGUMENT", `no exception filter ${name}`, {
     hint: `there are: ${[...known].join(", ")}`,
   });

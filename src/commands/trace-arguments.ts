@@ -134,8 +134,19 @@ interface PlaceText extends BreakText {
 
 /** `file:12=a,f(b, c) if n > 3`: commas and an `if` inside brackets and quotes belong to an expression. */
 export function splitPlace(text: string): PlaceText {
-  const [, location, list] = /^((?:(?!\s+if\s).)+?:\d+(?::\d+)?)\s*=(?!=)(.+)$/s.exec(text) ?? [];
-  if (location === undefined || list === undefined) return { ...parseBreak(text), expressions: [] };
+  const end = LISTED.exec(text);
+  const condition = text.search(/\sif\s/);
+  const list = end === null ? "" : text.slice(end.index + end[0].length);
+  if (end === null || list === "" || (condition >= 0 && condition < end.index))
+    return { ...parseBreak(text), expressions: [] };
+  const location = text.slice(0, end.index) + (end[1] ?? "");
+  return { location, ...listOf(list) };
+}
+
+/** Where a place ends and its list begins. */
+const LISTED = /(?<=.)(:\d+(?::\d+)?)\s*=(?!=)/s;
+
+function listOf(list: string): Omit<PlaceText, "location"> {
   const marks = [...topLevel(list)];
   const when = conditionIn(marks, list);
   const end = when?.at ?? list.length;
@@ -143,7 +154,7 @@ export function splitPlace(text: string): PlaceText {
   const expressions = [...commas, end]
     .map((to, index) => list.slice(index === 0 ? 0 : (commas[index - 1] ?? 0) + 1, to).trim())
     .filter((one) => one !== "");
-  return { location, expressions, ...(when === undefined ? {} : { condition: when.text }) };
+  return { expressions, ...(when === undefined ? {} : { condition: when.text }) };
 }
 
 interface Mark {

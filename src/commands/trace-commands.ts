@@ -10,6 +10,7 @@ import { type Query, query, sizeOf } from "../trace/query.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import { type Met, trace as traced } from "../trace/trace.ts";
 import { oneLine, plural } from "../util/text.ts";
+import { withinTime } from "../util/within-time.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
 import { prepareRun, type Running, running, stdinOf, titleOf } from "./one-shot.ts";
@@ -246,7 +247,7 @@ export const traceShow = command({
   run: async (context, args) => {
     const whole = await context.traces.read(args.id);
     const file = context.traces.path(whole.id);
-    const record = query(whole, queryOf(args));
+    const record = asked(whole, queryOf(args));
     if (args.format !== undefined || (args.feedback && args.to !== undefined))
       return written(context, record, file, args);
     if (args.to !== undefined)
@@ -262,6 +263,18 @@ export const traceShow = command({
   },
   text: traceText,
 });
+
+/** How long a pattern of the caller's (`name =~ …`) may search: some would for ever. */
+const SEARCH_MS = 2000;
+
+function asked(whole: TraceRecord, what: Query): TraceRecord {
+  if (!what.where?.includes("=~")) return query(whole, what);
+  const found = withinTime(SEARCH_MS, () => query(whole, what));
+  if (found) return found.value;
+  throw new SondeError("BAD_ARGUMENT", `--where: this pattern takes over ${SEARCH_MS / 1000} s`, {
+    hint: "a simpler pattern behind =~, or fewer hits: `sonde trace show --hits <from>..<to>`",
+  });
+}
 
 interface Asked {
   at?: string[] | undefined;

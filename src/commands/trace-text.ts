@@ -2,6 +2,7 @@
 import { type Column, type CondenseOptions, condense, type PointTable } from "../trace/condense.ts";
 import { type Point, UNAVAILABLE } from "../trace/plan.ts";
 import type { TraceRecord } from "../trace/record.ts";
+import { safeJson } from "../util/safe-json.ts";
 import { cut, cutBytes, oneLine, plural } from "../util/text.ts";
 import { typed } from "./one-run.ts";
 import { lines, shortPath, type TextOptions } from "./text.ts";
@@ -24,7 +25,7 @@ const SLOW_SECONDS = 3;
 export function traceText(result: TraceResult, options: TextOptions): string {
   if (result.written)
     return `wrote ${result.written.format} of trace ${result.trace.id}: ${result.written.file} (${result.written.bytes} bytes)\n`;
-  if (result.feedback) return `${JSON.stringify(result.feedback)}\n`;
+  if (result.feedback) return `${safeJson(result.feedback)}\n`;
   const { trace, hits } = result;
   const record = { ...trace, hits } as TraceRecord;
   const whole = result.all ? 60_000 : options.limits.snapshotBytes;

@@ -5,7 +5,7 @@ import { assign, children, evaluate, expand } from "../session/evaluate.ts";
 import type { Aim } from "../session/focus.ts";
 import { readScopes } from "../session/frame-values.ts";
 import type { ValueLine } from "../session/value-line.ts";
-import { oneLine, plural } from "../util/text.ts";
+import { cut, oneLine, plural } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
 import { FORMATS, reformat } from "./number-format.ts";
@@ -236,7 +236,10 @@ export const set = command({
 /** `set x 1`, `set x = 1` and `set x=1` are the same. */
 function assignment(target: string, value: string | undefined): [string, string] {
   if (value !== undefined) return [target, value.replace(/^=(?!=)\s*/, "")];
-  const match = /^([^=]+?)\s*=(?!=)\s*(.+)$/s.exec(target);
-  if (match?.[1] && match[2]) return [match[1], match[2]];
-  throw new SondeError("BAD_ARGUMENT", `set ${target} to what?`, { hint: "sonde set <target> <value>" });
+  const at = target.indexOf("=");
+  const [to, what] = at < 0 ? ["", ""] : [target.slice(0, at).trim(), target.slice(at + 1).trim()];
+  if (to !== "" && what !== "" && !what.startsWith("=")) return [to, what];
+  throw new SondeError("BAD_ARGUMENT", `set ${cut(target, 200)} to what?`, {
+    hint: "sonde set <target> <value>",
+  });
 }

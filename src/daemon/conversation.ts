@@ -1,7 +1,7 @@
 /** One client's connection: its lines in, its answers out, and what it has in flight. Ends what it began when it ends. */
 import type { Socket } from "node:net";
 import { Lines } from "../client/lines.ts";
-import { type ClientMessage, type DaemonMessage, LINE_LIMIT, STDIN_LIMIT } from "../client/wire.ts";
+import { type ClientMessage, type DaemonMessage, REQUEST_LIMIT, STDIN_LIMIT } from "../client/wire.ts";
 import type { RequestIo } from "../engine/engine.ts";
 import { asSondeError, SondeError } from "../errors.ts";
 import { parseMessage } from "./parse-message.ts";
@@ -40,7 +40,7 @@ export class Conversation {
   constructor(socket: Socket, begin: (request: Request, io: InFlight) => void) {
     this.#socket = socket;
     this.#begin = begin;
-    const lines = new Lines(LINE_LIMIT);
+    const lines = new Lines(REQUEST_LIMIT);
     socket.on("data", (chunk: Buffer) => {
       try {
         for (const line of lines.push(chunk)) this.#receive(parseMessage(line));

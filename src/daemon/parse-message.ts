@@ -20,7 +20,7 @@ export function flaw(message: ClientMessage): string | undefined {
   const it = message as unknown as Record<string, unknown>;
   if ("control" in it)
     return it.control === "status" || it.control === "stop" ? undefined : `unknown control "${it.control}"`;
-  if (typeof it.build !== "string") return "build must be a string";
+  if (it.build !== undefined && typeof it.build !== "string") return "build must be a string";
   if (typeof it.cwd !== "string") return "cwd must be a string";
   if ("argv" in it) {
     if (!Array.isArray(it.argv) || !it.argv.every((word) => typeof word === "string"))

@@ -154,7 +154,7 @@ export class Server {
       });
     } else if ("control" in request)
       void this.#during(request.id, io, () => this.#control(request.id, request.control, io));
-    else if (request.build !== BUILD && !this.#answersAcrossBuilds(request))
+    else if (isAnothers(request) && !this.#answersAcrossBuilds(request))
       this.#skew(conversation, request, io);
     else void this.#during(request.id, io, () => this.#run(request, io));
   }
@@ -274,6 +274,11 @@ export class Server {
       log("warn", `cannot note the number of sessions: ${asSondeError(thrown).message}`);
     }
   }
+}
+
+/** A client that names no build speaks the documented wire, and takes any daemon. */
+function isAnothers({ build }: RawRequest | TypedRequest): boolean {
+  return build !== undefined && build !== BUILD;
 }
 
 function toEngine(request: RawRequest | TypedRequest): EngineRequest {

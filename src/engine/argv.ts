@@ -4,7 +4,9 @@ import { GLOBAL_FLAGS, specOf, usageOf } from "../commands/spec.ts";
 import { SondeError } from "../errors.ts";
 import { readValue, readWords, splitInline } from "../surface/words.ts";
 import { closest } from "../util/closest.ts";
+import { own } from "../util/own.ts";
 import { splitWords, unquote } from "../util/shell-words.ts";
+import { cut } from "../util/text.ts";
 
 export interface Parsed {
   command: Command;
@@ -44,6 +46,9 @@ const FOREIGN: Record<string, string> = {
   logs: "daemon logs",
 };
 
+/** Of a word that is no command. */
+const LONGEST_SHOWN = 100;
+
 export class Registry {
   readonly commands: readonly Command[];
   #byWords = new Map<string, Command>();
@@ -72,7 +77,7 @@ export class Registry {
       const command = words.length >= used ? this.#byWords.get(words.slice(0, used).join(" ")) : undefined;
       if (command) return { command, used };
     }
-    const [first = "", second] = words;
+    const [first = "", second] = words.slice(0, 2).map((word) => cut(word, LONGEST_SHOWN));
     const below = this.names().filter((name) => name.startsWith(`${first} `));
     if (below.length > 0) {
       const near = second === undefined ? undefined : closest(`${first} ${second}`, below);
@@ -86,7 +91,7 @@ export class Registry {
         },
       );
     }
-    const foreign = FOREIGN[second === undefined ? first : `${first} ${second}`] ?? FOREIGN[first];
+    const foreign = own(FOREIGN, second === undefined ? first : `${first} ${second}`) ?? own(FOREIGN, first);
     if (foreign) {
       throw new SondeError("UNKNOWN_COMMAND", `no command \`${first}\``, {
         hint: `here it is \`sonde ${foreign}\``,

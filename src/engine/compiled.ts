@@ -3,6 +3,7 @@ import { basename, dirname, extname, join, relative } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { SondeError } from "../errors.ts";
 import type { Guard } from "../session/guard.ts";
+import { own } from "../util/own.ts";
 import { Workshop } from "./build.ts";
 import { buildAdvice, cargoTarget, type Target } from "./target.ts";
 
@@ -31,7 +32,7 @@ export function compiled(adapter: Adapter, wanted: Target, options: CompiledOpti
   const { program } = wanted;
   if (program === undefined) return { args };
   const type = extname(program).toLowerCase();
-  const build = adapter.fileTypes.includes(type) ? undefined : adapter.builds?.[type];
+  const build = adapter.fileTypes.includes(type) ? undefined : own(adapter.builds, type);
   if (!build) return { program, args };
   if (!options.build) {
     const output = join(dirname(program), basename(program, extname(program)));

@@ -10,11 +10,13 @@ import { usageOf } from "../commands/spec.ts";
 import { ANSWER_CEILING, safeErrorText } from "../commands/text.ts";
 import { asSondeError, exitStatus, SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
+import { safeJson } from "../util/safe-json.ts";
 import { splitLines } from "../util/shell-words.ts";
-import { cutBytes } from "../util/text.ts";
+import { cut, cutBytes } from "../util/text.ts";
 import { lineWords, parseArgv, Registry, takeGlobals, takeLeadingGlobals } from "./argv.ts";
 import { bounded } from "./bounded.ts";
 import { createContext } from "./context.ts";
+import { checkArguments, checkWords } from "./input-bounds.ts";
 import { inTurn } from "./turns.ts";
 import type { Caller, EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
 
@@ -39,6 +41,7 @@ async function typed(
   io: RequestIo,
 ): Promise<EngineReply> {
   try {
+    checkWords([request.command]);
     const command = registry.get(request.command) ?? registry.find(request.command.split(" ")).command;
     const { session, ...args } = request.args;
     const caller: Caller = {
@@ -61,6 +64,7 @@ async function raw(
 ): Promise<EngineReply> {
   const json = wantsJson(request.argv);
   try {
+    checkWords(request.argv);
     const globals: Record<string, unknown> = {};
     const words = takeLeadingGlobals(request.argv, globals);
     if (words[0] === "do") {
@@ -77,7 +81,7 @@ async function raw(
     return {
       kind: "raw",
       exit: command.exit?.(answer.data) ?? 0,
-      text: json ? `${JSON.stringify({ ok: true, ...bounded(answer.data, ANSWER_CEILING) })}\n` : answer.text,
+      text: json ? `${safeJson({ ok: true, ...bounded(answer.data, ANSWER_CEILING) })}\n` : answer.text,
     };
   } catch (thrown) {
     return refusal(failed(state, thrown), json);
@@ -122,7 +126,7 @@ const CUT_DO = "[cut: run fewer commands in one `do`]";
 /** An error as a client prints it: on stderr, or as JSON where JSON was asked for. */
 function refusal(error: SondeError, json: boolean): EngineReply {
   const exit = exitStatus(error.code);
-  if (json) return { kind: "raw", exit, text: `${JSON.stringify({ ok: false, error: error.toJSON() })}\n` };
+  if (json) return { kind: "raw", exit, text: `${safeJson({ ok: false, error: error.toJSON() })}\n` };
   return { kind: "raw", exit, text: "", stderr: safeErrorText(error) };
 }
 
@@ -138,6 +142,7 @@ async function runCommand(
   rawArgs: Record<string, unknown>,
   caller: Caller,
 ): Promise<Answer> {
+  checkArguments(command, rawArgs);
   const args = validate(command, rawArgs);
   await Promise.all(state.table.live.map((live) => live.lookAlive()));
   const session =
@@ -244,5 +249,17 @@ function failed(state: EngineState, thrown: unknown): SondeError {
   if (error.code === "INTERNAL") {
     state.options.log("error", thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
   }
-  return error;
+  return shortened(error);
+}
+
+/** Of a failure: what it quotes may be as long as anybody likes. */
+const LONGEST_MESSAGE = 8_000;
+
+function shortened(error: SondeError): SondeError {
+  const { code, message, hint, details } = error;
+  if (message.length <= LONGEST_MESSAGE && (hint ?? "").length <= LONGEST_MESSAGE) return error;
+  return new SondeError(code, cut(message, LONGEST_MESSAGE), {
+    ...(hint === undefined ? {} : { hint: cut(hint, LONGEST_MESSAGE) }),
+    ...(details === undefined ? {} : { details }),
+  });
 }

@@ -7,6 +7,7 @@ import { ADAPTERS } from "../adapters/registry.ts";
 import type { AttachRequest, OpenRequest } from "../commands/context.ts";
 import { SondeError } from "../errors.ts";
 import { type Preparation, Session } from "../session/session.ts";
+import { own } from "../util/own.ts";
 import type { PathMap } from "../util/path-map.ts";
 import { checkPid } from "./attachable.ts";
 import { compiled, type Made } from "./compiled.ts";
@@ -55,7 +56,7 @@ export function whereFor(
 
 /** With what the configuration says about this adapter. */
 export function whereOf(state: EngineState, adapter: Adapter, where: Where): Where {
-  const { command, args } = state.options.config.adapters[adapter.name] ?? {};
+  const { command, args } = own(state.options.config.adapters, adapter.name) ?? {};
   const settings = { ...(command === undefined ? {} : { command }), ...(args === undefined ? {} : { args }) };
   return { ...where, settings };
 }
@@ -219,7 +220,7 @@ function register(state: EngineState, prepared: Prepared, name: string | undefin
   state.table.wish(session, { name: wanted, given: name !== undefined });
   for (const note of prepared.notes) session.output.append("important", `${note}\n`);
   for (const filter of adapter.defaultCatches)
-    session.breakpoints.declareCatch(filter, adapter.catches[filter] ?? [filter]);
+    session.breakpoints.declareCatch(filter, own(adapter.catches, filter) ?? [filter]);
   return session;
 }
 

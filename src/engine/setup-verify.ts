@@ -10,6 +10,7 @@ import { Processes } from "../session/processes.ts";
 import { awaitStop } from "../session/running.ts";
 import type { Session } from "../session/session.ts";
 import { temporaryRoot } from "../util/left-folders.ts";
+import { own } from "../util/own.ts";
 import { prepareLaunch } from "./prepare.ts";
 import { runCommand } from "./setup-steps.ts";
 import type { Caller, EngineState } from "./types.ts";
@@ -45,7 +46,7 @@ export async function verify(trial: Trial): Promise<Verdict> {
     writeFileSync(source, sample.text);
     const build = trial.adapter.fileTypes.includes(extname(source))
       ? undefined
-      : trial.adapter.builds?.[extname(source)];
+      : own(trial.adapter.builds, extname(source));
     if (build === undefined) return await debugSample(trial, sample, source, { program: source });
     const output = join(folder, "sample");
     const compiler = build.command(source, output)[0] ?? "";

@@ -1,6 +1,7 @@
 /** Every argument a tool takes: its type here, and in the table how it is described and checked. */
 import { SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
+import { own } from "../util/own.ts";
 
 export interface Arguments {
   program?: string;
@@ -281,7 +282,7 @@ function named(set: readonly Name[]): string {
 }
 
 function missing(action: string, names: readonly Name[], takes: Takes, what = named(names)): SondeError {
-  const advice = names.flatMap((name) => takes.advice?.[name] ?? []).slice(0, 1);
+  const advice = names.flatMap((name) => own(takes.advice, name) ?? []).slice(0, 1);
   return new SondeError("BAD_ARGUMENT", `${action} needs ${what}`, {
     hint: [...advice, `${action} takes ${toldIn(takes).join(", ")}`].join("; "),
   });
@@ -289,7 +290,7 @@ function missing(action: string, names: readonly Name[], takes: Takes, what = na
 
 function superfluous(action: string, name: string, takes: Takes): SondeError {
   const known = toldIn(takes);
-  const advice = takes.advice?.[name];
+  const advice = own(takes.advice, name);
   const near = advice === undefined ? closest(name, known) : undefined;
   return new SondeError("BAD_ARGUMENT", `${action} takes no \`${name}\``, {
     hint: [

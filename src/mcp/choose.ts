@@ -2,6 +2,7 @@
 import { SondeError } from "../errors.ts";
 import { shapeOf } from "../surface/line.ts";
 import { closest } from "../util/closest.ts";
+import { own } from "../util/own.ts";
 import { callText, toolWords } from "./hints.ts";
 import type { Action, Tool } from "./tool.ts";
 
@@ -70,7 +71,7 @@ function meantBy(tool: Tool, wanted: string, tools: readonly Tool[]): string | u
   const has = (one: Tool, name: string | undefined) => one.actions.find((action) => action.name === name);
   const elsewhere = tools.find((one) => one.by === tool.by && has(one, wanted));
   if (elsewhere) return `it is one of the tool \`${elsewhere.name}\``;
-  const foreign = FOREIGN[wanted.toLowerCase().replace(/[\s_-]/g, "")];
+  const foreign = own(FOREIGN, wanted.toLowerCase().replace(/[\s_-]/g, ""));
   // Its own action first: two tools may have one of that name.
   const owner = [tool, ...tools].find((one) => has(one, foreign));
   const action = owner && has(owner, foreign);

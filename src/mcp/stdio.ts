@@ -2,6 +2,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { safeJson } from "../util/safe-json.ts";
 import { type Data, isData } from "./data.ts";
 
 /** Longer than anything that the daemon would take. */
@@ -38,7 +39,7 @@ export class StdioTransport implements Transport {
 
   #write(message: object): Promise<void> {
     return new Promise((done) => {
-      if (this.#output.write(`${JSON.stringify(message)}\n`)) done();
+      if (this.#output.write(`${safeJson(message)}\n`)) done();
       else this.#output.once("drain", done);
     });
   }

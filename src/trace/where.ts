@@ -46,7 +46,7 @@ function comparison(text: string, whole: string, known: Known): Condition {
   const operator = OPERATORS.find((one) => rest.startsWith(one));
   const right = operator === undefined ? "" : rest.slice(operator.length).trim();
   if (name === undefined || operator === undefined || right === "") {
-    const [, left] = COMPARED.exec(text) ?? [];
+    const left = COMPARED.exec(text)?.[1]?.trim();
     if (left !== undefined && !expressions.includes(left)) throw notRecorded(left, known);
     throw new SondeError(
       "BAD_ARGUMENT",
@@ -56,14 +56,17 @@ function comparison(text: string, whole: string, known: Known): Condition {
       },
     );
   }
+  const pattern = operator === "=~" ? patternOf(right) : undefined;
   return (values) => {
     const left = values(name);
-    return left !== undefined && holds(left, operator, expressions.includes(right) ? values(right) : right);
+    if (left === undefined) return false;
+    if (pattern) return pattern.test(left);
+    return holds(left, operator, expressions.includes(right) ? values(right) : right);
   };
 }
 
 /** Anything, an operator, a value. */
-const COMPARED = /^(.+?)\s*(?:<=|>=|==|!=|=~|<|>|=)\s*\S/s;
+const COMPARED = /^(.+?)(?:<=|>=|==|!=|=~|<|>|=)\s*\S/s;
 
 /** A filter works on what is there; for another value the program must run again. */
 function notRecorded(left: string, { expressions, place }: Known): SondeError {
@@ -73,9 +76,18 @@ function notRecorded(left: string, { expressions, place }: Known): SondeError {
   });
 }
 
+function patternOf(text: string): RegExp {
+  try {
+    return new RegExp(unquoted(text));
+  } catch (error) {
+    throw new SondeError("BAD_ARGUMENT", `--where: ${(error as Error).message}`, {
+      hint: "what stands behind =~ is a regular expression, as in 'name =~ ^a'",
+    });
+  }
+}
+
 function holds(left: string, operator: Operator, right: string | undefined): boolean {
   if (right === undefined) return false;
-  if (operator === "=~") return new RegExp(unquoted(right)).test(left);
   const [a, b] = [numberIn(left), numberIn(right)];
   const order = a !== undefined && b !== undefined ? a - b : compareText(unquoted(left), unquoted(right));
   switch (operator) {

@@ -18,11 +18,16 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
+/** No name of ours is longer; what is, is no slip of the finger, and comparing costs the product of both lengths. */
+const LONGEST = 64;
+
 export function closest(typed: string, candidates: Iterable<string>): string | undefined {
+  if (typed.length > LONGEST) return undefined;
   let best: string | undefined;
   let bestScore = Number.POSITIVE_INFINITY;
   const word = typed.toLowerCase();
   for (const candidate of candidates) {
+    if (candidate.length > 2 * LONGEST) continue;
     const other = candidate.toLowerCase();
     const score = other.startsWith(word) && word.length > 1 ? 0.5 : distance(word, other);
     if (score < bestScore) [best, bestScore] = [candidate, score];

@@ -8,6 +8,7 @@ import { LOG_NAME } from "../../client/log-file.ts";
 import { places } from "../../client/paths.ts";
 import type { DaemonStatus } from "../../client/wire.ts";
 import { SondeError } from "../../errors.ts";
+import { safeJson } from "../../util/safe-json.ts";
 import { print } from "../print.ts";
 
 const DEFAULT_TAIL = 50;
@@ -108,6 +109,6 @@ async function run(): Promise<number> {
 }
 
 async function say(json: boolean, data: unknown, text: string): Promise<number> {
-  await print(1, json ? `${JSON.stringify({ ok: true, data })}\n` : text);
+  await print(1, json ? `${safeJson({ ok: true, data })}\n` : text);
   return 0;
 }

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { BUILD, VERSION } from "../../client/build.ts";
 import { SondeError } from "../../errors.ts";
 import { fileError } from "../../util/file-errors.ts";
+import { safeJson } from "../../util/safe-json.ts";
 import { print } from "../print.ts";
 import { completionScript } from "./completion.ts";
 import { daemonCommand } from "./daemon.ts";
@@ -39,7 +40,7 @@ function help(words: string[]): Promise<number> {
   const commands = names.length > 0 ? findCommands(manifest, names) : undefined;
   if (words.includes("--json")) {
     const data = commands ? { ...manifest, commands } : manifest;
-    return show(`${JSON.stringify({ ok: true, data })}\n`);
+    return show(`${safeJson({ ok: true, data })}\n`);
   }
   return show(commands ? commandHelpText(commands) : helpText(manifest));
 }
@@ -47,9 +48,7 @@ function help(words: string[]): Promise<number> {
 function version(words: string[]): Promise<number> {
   const data = { version: VERSION, build: BUILD, node: process.version };
   return show(
-    words.includes("--json")
-      ? `${JSON.stringify({ ok: true, data })}\n`
-      : `sonde ${VERSION} (build ${BUILD})\n`,
+    words.includes("--json") ? `${safeJson({ ok: true, data })}\n` : `sonde ${VERSION} (build ${BUILD})\n`,
   );
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { callerCwd } from "../../client/environment.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
+import { safeJson } from "../../util/safe-json.ts";
 import { print } from "../print.ts";
 import { type Installed, installSkill, type WrittenFile } from "./skills-install.ts";
 import { AGENTS, projectRoot, type SkillFolder, skillFolders } from "./skills-places.ts";
@@ -184,6 +185,6 @@ function outcome(files: WrittenFile[]): string {
 }
 
 async function say(json: boolean, data: unknown, text: string): Promise<number> {
-  await print(1, json ? `${JSON.stringify({ ok: true, data })}\n` : text);
+  await print(1, json ? `${safeJson({ ok: true, data })}\n` : text);
   return 0;
 }

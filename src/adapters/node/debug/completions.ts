@@ -9,6 +9,8 @@ import type { Values } from "./values.ts";
 
 const LIMIT = 200;
 const EVALUATE_MS = 300;
+/** Longer text than anybody types takes its square in time to take apart. */
+const MOST_TYPED = 1000;
 
 /** The object expression before the last dot, and the name begun after it. */
 export function splitCompletion(text: string): { base: string; prefix: string } {
@@ -23,6 +25,7 @@ export async function completions(
   args: DebugProtocol.CompletionsArguments,
 ): Promise<{ targets: DebugProtocol.CompletionItem[] }> {
   const line = args.text.split("\n")[(args.line ?? 1) - 1] ?? "";
+  if (line.length > MOST_TYPED) return { targets: [] };
   const { base, prefix } = splitCompletion(line.slice(0, args.column - 1));
   const frame = args.frameId === undefined ? undefined : current.live(args.frameId);
   const callFrameId = frame?.call.callFrameId ?? current.pause?.top?.callFrameId;
