@@ -118,11 +118,7 @@ export const until = command({
         `cannot run to ${args.location}: ${row.message ?? "no code there"}`,
       );
     }
-    const result = await moved(context, args, () => resume(session));
-    // Stopped elsewhere: the target must not stop the program some time later.
-    if (result.state === "stopped" && session.breakpoints.find(target.id))
-      await session.breakpoints.remove([target]);
-    return result;
+    return moved(context, args, () => resume(session));
   },
   text: moveText,
 });

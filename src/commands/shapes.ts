@@ -71,6 +71,7 @@ export const snapshotShape: Shape<Snapshot> = z.object({
     })
     .exactOptional(),
   thread: z.object({ id: z.number(), name: z.string() }),
+  stoppedThread: z.number().exactOptional(),
   frame: frameLine.exactOptional(),
   above: z.number(),
   instruction: z.string().exactOptional(),

@@ -126,7 +126,8 @@ function headline(snapshot: Snapshot, options: TextOptions): string {
     : "";
   const passed = snapshot.above > 0 ? ` (frame ${snapshot.above})` : "";
   const session = options.more === undefined ? ` · session ${snapshot.session}` : "";
-  return `stopped: ${reasonText(snapshot)}${place}${passed}  · thread ${thread.id} ${oneLine(thread.name)}${session}`;
+  const by = snapshot.stoppedThread === undefined ? "" : ` in thread ${snapshot.stoppedThread}; here:`;
+  return `stopped: ${reasonText(snapshot)}${by}${place}${passed}  · thread ${thread.id} ${oneLine(thread.name)}${session}`;
 }
 
 function reasonText(snapshot: Snapshot): string {

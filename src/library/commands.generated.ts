@@ -66,6 +66,7 @@ export interface Snapshot {
     id: number;
     name: string;
   };
+  stoppedThread?: number;
   frame?: FrameLine;
   above: number;
   instruction?: string;

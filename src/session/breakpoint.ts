@@ -65,8 +65,9 @@ export interface Binding {
 export interface Breakpoint extends BreakpointSpec {
   id: number;
   enabled: boolean;
-  /** Stops at it so far, in this launch. */
+  /** How often it was reached by its last stop, in this launch: with a hit count, more often than it stopped. */
   hits: number;
+  stops: number;
   bindings: Map<number, Binding>;
   /** Why its address means nothing any more; it is not sent until it is set again. */
   lost?: string;
@@ -81,6 +82,15 @@ export interface Hit {
   at: string;
   /** Left out for those whose place is the stop's place. */
   kind?: "instruction" | "data";
+}
+
+/** How often a place with this hit count was reached when it stops for the nth time. Adapters agree on what the signs mean. */
+export function reached(hitCondition: string | undefined, stops: number): number {
+  const [, sign = "==", digits] = /^\s*(==|>=|>|%)?\s*(\d+)\s*$/.exec(hitCondition ?? "") ?? [];
+  if (digits === undefined) return stops;
+  const count = Number(digits);
+  if (sign === "%") return count * stops;
+  return (sign === ">" ? count + 1 : count) + stops - 1;
 }
 
 /** The best that any debuggee says: one that holds anywhere holds. */

@@ -3,12 +3,13 @@
  * session. How a group is sent is in breakpoint-sending.ts, what adapters answer in breakpoint-binding.ts.
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { type Breakpoint, type BreakpointSpec, binding, called, type Hit } from "./breakpoint.ts";
+import { type Breakpoint, type BreakpointSpec, binding, called, type Hit, reached } from "./breakpoint.ts";
 import { rebind } from "./breakpoint-binding.ts";
 import { atSamePlace, isOverwritten, refuseLoss } from "./breakpoint-refusal.ts";
 import { sendGroups } from "./breakpoint-sending.ts";
 import { type Catch, Catches } from "./catches.ts";
 import type { Debuggee } from "./debuggee.ts";
+import type { Stop } from "./state.ts";
 
 export { type Breakpoint, type BreakpointSpec, binding } from "./breakpoint.ts";
 
@@ -71,6 +72,7 @@ export class Breakpoints {
       id: spec.hidden ? this.#nextHidden-- : this.#nextId++,
       enabled: true,
       hits: 0,
+      stops: 0,
       bindings: new Map(),
     };
     this.#all.push(breakpoint);
@@ -194,8 +196,10 @@ export class Breakpoints {
   /** Forgets what an ended launch knew. Addresses may mean other things in the next one, so only what the adapter vouches for goes on. */
   reset(): void {
     this.#news = [];
+    // A place that a command ran to is that command's: the next run knows nothing of it.
+    this.#all = this.#all.filter((breakpoint) => !breakpoint.hidden);
     for (const breakpoint of this.#all) {
-      breakpoint.hits = 0;
+      breakpoint.hits = breakpoint.stops = 0;
       breakpoint.bindings.clear();
       delete breakpoint.only;
       if (breakpoint.watched) delete breakpoint.watched.value;
@@ -221,8 +225,7 @@ export class Breakpoints {
   }
 
   /** A stop named adapter ids: count them. One-time breakpoints have done their work. */
-  hit(debuggee: Debuggee, adapterIds: readonly number[]): Hit[] {
-    const reason = debuggee.stop?.reason ?? "";
+  hit(debuggee: Debuggee, adapterIds: readonly number[], reason: string): Hit[] {
     const named = this.#all.filter((breakpoint) => {
       const id = breakpoint.bindings.get(debuggee.id)?.adapterId;
       return id !== undefined && adapterIds.includes(id);
@@ -231,6 +234,17 @@ export class Breakpoints {
     const others = named.filter((breakpoint) => breakpoint.kind !== "data");
     if (reason === "data breakpoint") return this.count(watches);
     return this.count(others.length > 0 || NOT_WATCHES.has(reason) ? others : watches);
+  }
+
+  /** What a stop is about: the user's own, or else the place that `until` ran to, which then has done its work. */
+  countAt(stop: Stop, hits: readonly Hit[]): void {
+    stop.hits = hits.filter((one) => one.id > 0);
+    if (hits.length > 0 && stop.hits.length === 0) stop.reason = "until";
+    // Which one it is may only be known when the stack is read.
+    if (stop.reason === "breakpoint" && hits.length === 0 && stop.hitBreakpointIds.length === 0) return;
+    const left = this.#all.filter((one) => one.hidden && one.bindings.size > 0);
+    // Stopped elsewhere: it must not stop the program some time later.
+    if (left.length > 0) void this.remove(left).catch(() => {});
   }
 
   /** For adapters that do not name the breakpoint: by place. */
@@ -246,7 +260,7 @@ export class Breakpoints {
   }
 
   count(hit: readonly Breakpoint[]): Hit[] {
-    for (const breakpoint of hit) breakpoint.hits += 1;
+    for (const breakpoint of hit) breakpoint.hits = reached(breakpoint.hitCondition, ++breakpoint.stops);
     const done = hit.filter((breakpoint) => breakpoint.once);
     if (done.length > 0) void this.remove(done).catch(() => {});
     return hit.map(({ id, hits, asked, kind }) => ({

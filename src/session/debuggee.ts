@@ -12,6 +12,8 @@ import { advance, type Ending, type State, type Stop } from "./state.ts";
 
 export type DebuggeeEvent =
   | { kind: "stopped"; stop: Stop }
+  /** Another thread has come to a stop of its own in the standstill that a stop began. */
+  | { kind: "joined"; threadId: number; reason: string; hitBreakpointIds: number[] }
   | { kind: "resumed" }
   | { kind: "ended"; ending: Ending }
   | { kind: "output"; category: string; text: string }
@@ -44,6 +46,9 @@ export class Debuggee {
   #epoch = 0;
   #exit: { exitCode?: number; signal?: string } | undefined;
   #pausing = false;
+  /** Which breakpoints each thread was said to stand at, in this standstill and in the one before. */
+  #standing = new Map<number, string>();
+  #stood = new Map<number, string>();
   #pulse: Pulse | undefined;
 
   constructor(id: number, label: string, client: DapClient, parent?: Debuggee) {
@@ -77,10 +82,15 @@ export class Debuggee {
   /** The last move was a step over: it can end in the same frame or in a caller of it, never deeper. */
   steppedOver = false;
 
-  /** Called before the resuming request is sent, so that a stop which overtakes the response is seen as a new one. */
-  resumed(how: { over?: boolean } = {}): void {
+  /**
+   * Called before the resuming request is sent, so that a stop which overtakes the response is seen as a new one. `step`: of one
+   * thread; the others may stand where they stood.
+   */
+  resumed(how: { over?: boolean; step?: boolean } = {}): void {
     if (this.#state.name !== "stopped") return;
     this.steppedOver = how.over === true;
+    this.#stood = how.step ? this.#standing : new Map();
+    this.#standing = new Map();
     this.#state = advance(this.#state, { on: "resumed" });
     this.events.emit({ kind: "resumed" });
   }
@@ -154,17 +164,25 @@ export class Debuggee {
 
   #stopped(body: DebugProtocol.StoppedEvent["body"]): void {
     if (this.#state.name === "terminated") return;
+    const { threadId, hitBreakpointIds = [] } = body;
+    if (threadId !== undefined) this.#standing.set(threadId, String(hitBreakpointIds));
+    if (this.#state.name === "stopped" && body.preserveFocusHint && threadId !== undefined) {
+      // One that a step of another thread left where it was is reported again by some adapters.
+      if (this.#stood.get(threadId) !== String(hitBreakpointIds))
+        this.events.emit({ kind: "joined", threadId, reason: body.reason, hitBreakpointIds });
+      return;
+    }
     const asked = this.#pausing && !["breakpoint", "step", "entry"].includes(body.reason);
     this.#pausing = false;
     const stop: Stop = {
       epoch: ++this.#epoch,
       reason: asked ? "pause" : body.reason,
       allThreadsStopped: body.allThreadsStopped ?? false,
-      hitBreakpointIds: body.hitBreakpointIds ?? [],
+      hitBreakpointIds,
       hits: [],
       ...(body.description === undefined ? {} : { description: body.description }),
       ...(body.text === undefined ? {} : { text: body.text }),
-      ...(body.threadId === undefined ? {} : { threadId: body.threadId }),
+      ...(threadId === undefined ? {} : { threadId }),
     };
     this.#state = advance(this.#state, { on: "stopped", stop });
     this.events.emit({ kind: "stopped", stop });

@@ -70,7 +70,7 @@ export async function step(session: Session, how: Step): Promise<Before> {
   const granularity = how.granularity === undefined ? {} : { granularity: how.granularity };
   const target = how.targetId === undefined ? {} : { targetId: how.targetId };
   const send = () => debuggee.client.request(how.kind, { threadId, ...granularity, ...target });
-  await moving(debuggee, send, { over: how.kind === "next" });
+  await moving(debuggee, send, { over: how.kind === "next", step: true });
   return before;
 }
 
@@ -151,7 +151,7 @@ export async function restartFrame(session: Session, index: number): Promise<Bef
 async function moving(
   debuggee: Debuggee,
   send: () => Promise<unknown>,
-  how: { over?: boolean } = {},
+  how: { over?: boolean; step?: boolean } = {},
 ): Promise<void> {
   const before = debuggee.stop;
   debuggee.resumed(how);

@@ -345,6 +345,9 @@ export class Session {
       case "stopped":
         this.#stopped(debuggee, event.stop);
         break;
+      case "joined":
+        this.#joined(debuggee, event);
+        break;
       case "resumed":
         this.forget(debuggee);
         break;
@@ -356,11 +359,19 @@ export class Session {
 
   #stopped(debuggee: Debuggee, stop: Stop): void {
     this.forget(debuggee);
-    const hits = this.breakpoints.hit(debuggee, stop.hitBreakpointIds);
-    stop.hits = hits.filter((one) => one.id > 0);
-    if (hits.length > 0 && stop.hits.length === 0) stop.reason = "until";
+    this.breakpoints.countAt(stop, this.breakpoints.hit(debuggee, stop.hitBreakpointIds, stop.reason));
     this.stops.arrived(debuggee, stop);
     this.onStopped.emit(stop);
+  }
+
+  #joined(
+    debuggee: Debuggee,
+    { threadId, reason, hitBreakpointIds }: { threadId: number; reason: string; hitBreakpointIds: number[] },
+  ): void {
+    const hits = this.breakpoints.hit(debuggee, hitBreakpointIds, reason).filter(({ id }) => id > 0);
+    const number = this.focus.threadNumber(debuggee, threadId);
+    const what = hits.map(({ id, hit }) => `breakpoint ${id} (hit ${hit})`).join(", ") || reason;
+    this.breakpoints.tell(`thread ${number} stopped too: ${what}; \`sonde thread ${number}\` looks at it`);
   }
 
   #debuggeeEnded(debuggee: Debuggee, ending: Ending): void {

@@ -50,6 +50,8 @@ export interface Snapshot {
   watches?: WatchChange[];
   exception?: ExceptionLine;
   thread: { id: number; name: string };
+  /** The thread that the reason is about, where that is another one. */
+  stoppedThread?: number;
   frame?: FrameLine;
   /** Frames between the top of the stack and `frame`: library code that was passed over. */
   above: number;
@@ -113,6 +115,9 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
       id: session.focus.threadNumber(debuggee, threadId),
       name,
     },
+    ...(stop.threadId === undefined || stop.threadId === threadId
+      ? {}
+      : { stoppedThread: session.focus.threadNumber(debuggee, stop.threadId) }),
     ...(frame === undefined ? {} : { frame: toFrameLine(frame) }),
     above: frame?.index ?? 0,
     ...(instruction === undefined ? {} : { instruction: `${instruction.address}  ${instruction.text}` }),
@@ -286,7 +291,7 @@ function hitBreakpoints(session: Session, debuggee: Debuggee, place: Place): Sna
     stop.reason === "breakpoint" &&
     frame?.path !== undefined
   ) {
-    stop.hits = session.breakpoints.hitAt(debuggee, frame.path, frame.line);
+    session.breakpoints.countAt(stop, session.breakpoints.hitAt(debuggee, frame.path, frame.line));
   }
   return stop.hits;
 }
