@@ -8,6 +8,7 @@ const PLACES = ["./python-trace", "./recorder"];
 const MODULES = [
   "sitecustomize.py",
   "sonde_trace.py",
+  "sonde_room.py",
   "sonde_values.py",
   "sonde_points.py",
   "sonde_lines.py",

@@ -23,6 +23,8 @@ type Other =
   | ["w", why: string]
   /** A function of the program's that was called, and is not recorded. */
   | ["s", name: string]
+  /** The process came close to the end of its stack. */
+  | ["d", what: string]
   | ["n", note: string];
 
 /** A program that recurses has many. */
@@ -89,6 +91,11 @@ export class ProcessRecords {
         return;
       case "s":
         this.#whole.sink.passed?.(record[1], "called");
+        return;
+      case "d":
+        this.#whole.sink.note(
+          `${this.pid === this.#whole.mainPid ? "the program" : `process ${this.pid}`} ${record[1]}`,
+        );
         return;
       case "n":
         this.#whole.sink.note(record[1]);

@@ -5,6 +5,7 @@ import sys
 import threading
 import types
 
+from sonde_room import Room, switched_off
 from sonde_trace import quote
 
 _MOST_VARIABLES = 60
@@ -84,6 +85,15 @@ class Lines:
         self.count = 0
         self.qualified = {}
         self.passed = set()
+        self.room = Room(self.on, self.off)
+
+    def on(self):
+        if sys.gettrace() is None:
+            sys.settrace(self.call)
+
+    @staticmethod
+    def off():
+        sys.settrace(None)
 
     # Which code
 
@@ -133,6 +143,8 @@ class Lines:
     # What happens
 
     def call(self, frame, event, _value):
+        if self.room.lacks(frame):
+            return None
         code = frame.f_code
         shape = self.shape(code, frame)
         if shape is None:
@@ -340,8 +352,11 @@ def begin(plan, **parts):
     call, channel = lines.call, parts["channel"]
 
     def end():
-        if sys.gettrace() != call:
-            channel.say('["n","the program set a trace function of its own: what ran after that is not in the record"]\n')
+        note = lines.room.note()
+        if note is not None:
+            channel.say('["d",%s]\n' % quote(note))
+        if not lines.room.waiting and sys.gettrace() != call:
+            channel.say('["n",%s]\n' % quote(switched_off()))
 
     atexit.register(end)
     threading.settrace(call)

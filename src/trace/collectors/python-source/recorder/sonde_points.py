@@ -6,6 +6,7 @@ import os
 import sys
 from dis import findlinestarts
 
+from sonde_room import Room, switched_off
 from sonde_trace import quote
 
 _MOST_CODES = 20000
@@ -175,12 +176,12 @@ class Points:
 def begin(plan, **parts):
     points = Points(plan, **parts)
     parts["channel"].greetings.append(points.forked)
-    if hasattr(sys, "monitoring") and _monitor(points):
+    if hasattr(sys, "monitoring") and _monitor(points, parts["channel"]):
         return
     _trace(points, parts["channel"])
 
 
-def _monitor(points):
+def _monitor(points, channel):
     monitoring = sys.monitoring
     free = [one for one in (4, 3) if monitoring.get_tool(one) is None]
     if not free:
@@ -188,31 +189,78 @@ def _monitor(points):
     tool = free[0]
     disable, events = monitoring.DISABLE, monitoring.events
     frame_of = sys._getframe
+    # Their every call is heard of, too: close to Python's limit they are left alone.
+    own, wanted = events.LINE | events.PY_START, {}
+
+    def on():
+        monitoring.set_events(tool, events.PY_START)
+        for code in list(wanted.values()):
+            monitoring.set_local_events(tool, code, own)
+
+    def off():
+        monitoring.set_events(tool, 0)
+        for code in list(wanted.values()):
+            monitoring.set_local_events(tool, code, 0)
+
+    room = Room(on, off)
 
     def start(code, _offset):
-        lines = points.lines_of(code)
-        if lines is not None and points.wanted(code, lines):
-            monitoring.set_local_events(tool, code, events.LINE)
-        return disable
+        try:
+            if room.lacks(frame_of(1)):
+                return None
+            if id(code) in wanted:
+                return None
+            lines = points.lines_of(code)
+            if lines is not None and points.wanted(code, lines):
+                wanted[id(code)] = code
+                monitoring.set_local_events(tool, code, own)
+                return None
+            return disable
+        except RecursionError:  # by its last calls the program came here
+            return None
 
     def line(code, number):
         numbers = (points.lines_of(code) or {}).get(number)
         if numbers is None:
             return disable
-        points.hit(numbers, frame_of(1))
+        try:
+            points.hit(numbers, frame_of(1))
+        except RecursionError:
+            room.left_out += 1
 
     monitoring.use_tool_id(tool, "sonde")
     monitoring.register_callback(tool, events.PY_START, start)
     monitoring.register_callback(tool, events.LINE, line)
     monitoring.set_events(tool, events.PY_START)
+    _at_exit(room, channel, lambda: None)
     return True
 
 
-def _trace(points, channel):
+def _at_exit(room, channel, reason):
     import atexit
+
+    def end():
+        note = room.note()
+        if note is not None:
+            channel.say('["d",%s]\n' % quote(note))
+        other = None if room.waiting else reason()
+        if other is not None:
+            channel.say('["n",%s]\n' % quote(other))
+
+    atexit.register(end)
+
+
+def _trace(points, channel):
     import threading
 
     hit, by_name, seen = points.hit, points.by_name, points.seen
+
+    def on():
+        if sys.gettrace() is None:
+            sys.settrace(call)
+
+    room = Room(on, lambda: sys.settrace(None))
+    lacks = room.lacks
 
     def local(frame, event, _value):
         if event == "line":
@@ -222,6 +270,8 @@ def _trace(points, channel):
         return local
 
     def call(frame, _event, _value):
+        if lacks(frame):
+            return None
         code = frame.f_code
         lines = by_name.get(code.co_filename, False)
         if lines is None:
@@ -235,10 +285,6 @@ def _trace(points, channel):
             wanted = points.wanted(code, lines)
         return local if wanted else None
 
-    def end():
-        if sys.gettrace() is not call:
-            channel.say('["n","the program set a trace function of its own: what ran after that is not in the record"]\n')
-
-    atexit.register(end)
+    _at_exit(room, channel, lambda: None if sys.gettrace() is call else switched_off())
     threading.settrace(call)
     sys.settrace(call)
