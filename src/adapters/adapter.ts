@@ -110,6 +110,8 @@ export interface Connection {
   args: Record<string, unknown>;
   /** Made once the DAP client exists: some routes are custom requests. */
   stdin?(request: (command: string, args: unknown) => Promise<unknown>): StdinRoute;
+  /** Tells at once, as `output` events, what the program has printed so far, even if it holds it back. */
+  gather?(pid: number): void;
 }
 
 export interface Adapter {

@@ -8,6 +8,7 @@ import type { DapClient } from "../dap/client.ts";
 import { Listeners } from "../util/listeners.ts";
 import { wait } from "../util/wait.ts";
 import { Pulse } from "./died.ts";
+import type { Output } from "./output.ts";
 import { advance, type Ending, type State, type Stop } from "./state.ts";
 
 export type DebuggeeEvent =
@@ -69,6 +70,15 @@ export class Debuggee {
 
   get ended(): Ending | undefined {
     return this.#state.name === "terminated" ? this.#state.ending : undefined;
+  }
+
+  /** Whoever reads the output reads all that there is by then. */
+  gatherInto(output: Output, gather: ((pid: number) => void) | undefined): void {
+    if (gather === undefined) return;
+    const leave = output.beforeRead(() => {
+      if (this.pid !== undefined && this.#state.name !== "terminated") gather(this.pid);
+    });
+    void this.client.closed.then(leave);
   }
 
   initialized(): void {

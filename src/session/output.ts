@@ -60,6 +60,7 @@ export class Output {
   #lines = 0;
   #shown = { cursor: 0, lines: 0 };
   #waiters = new Set<() => void>();
+  #sources = new Set<() => void>();
 
   constructor({ maxEvents, maxBytes }: OutputLimits) {
     this.#maxHead = { maxEvents: maxEvents * HEAD_SHARE, maxBytes: maxBytes * HEAD_SHARE };
@@ -136,6 +137,7 @@ export class Output {
 
   /** Events after `since`, of the given categories. The loss is told to readers who ask from before it. */
   read(since = 0, categories?: ReadonlySet<string>): OutputSlice {
+    for (const gather of this.#sources) gather();
     const from = Math.max(since, this.#cleared);
     const keep = (event: { cursor: number; category: string }) =>
       event.cursor > from && (categories === undefined || categories.has(event.category));
@@ -159,6 +161,12 @@ export class Output {
     this.#tail = [];
     this.#headBytes = this.#start = 0;
     this.#dropped = NOTHING;
+  }
+
+  /** Called before every read, to append what there is by then; until the returned function is called. */
+  beforeRead(gather: () => void): () => void {
+    this.#sources.add(gather);
+    return () => this.#sources.delete(gather);
   }
 
   get followed(): boolean {

@@ -270,6 +270,7 @@ export class Session {
     const unhurried = { timeoutMs: Number.POSITIVE_INFINITY };
     debuggee.stdin = connection.stdin?.((command, args) => client.requestRaw(command, args, unhurried));
     debuggee.events.add((event) => this.#onEvent(debuggee, event));
+    debuggee.gatherInto(this.output, connection.gather);
     this.debuggees.push(debuggee);
     this.focus.reserve(debuggee);
     client.handle("startDebugging", (args) => this.#openChild(debuggee, args));

@@ -1,7 +1,14 @@
 /** What native programs print and read. */
 import { expect, test } from "vitest";
+import type { MoveResult } from "../../src/commands/shapes.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { compile, ends, inC, LLDB, stops } from "./rig.ts";
+
+interface Told {
+  lines: { text: string }[];
+  earlierLines: number;
+  droppedBytes: number;
+}
 
 const LOUD = `#include <stdio.h>
 int main(void) {
@@ -27,6 +34,72 @@ test("nothing is lost when a program prints a megabyte on each stream and exits 
     expect(told.lines[0]?.text).toBe(`${word} ${"4095".padStart(251, "0")}`);
   }
 });
+
+const FLOOD = `#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  for (long i = 0, n = atol(argv[1]); i < n; i++) printf("%012ld %050d\\n", i, argc);
+  return 7;
+}
+`;
+
+test.each(["lldb", "cdt-gdb", "gdb"])(
+  "a flood of 256 MB under %s: its exit code, its head, its tail, and the loss counted",
+  { timeout: 90_000 },
+  async (adapter) => {
+    const lines = 4 * 1024 * 1024;
+    const sonde = borrowSonde();
+    compile(sonde, "flood.c", FLOOD);
+    const command = ["start", "flood", "--adapter", adapter, "--timeout", "80", "--", String(lines)];
+    const answer = await sonde.json<MoveResult>(command, { timeoutMs: 85_000 });
+    if (!answer.ok && adapter !== "lldb") return expect(answer.error.code).toBe("ADAPTER_MISSING");
+    expect(answer).toMatchObject({ data: { state: "exited", exitCode: 7 } });
+    const head = await sonde.ask<Told>("output --head 1");
+    const tail = await sonde.ask<Told>("output --tail 1");
+    expect(head.lines[0]?.text).toMatch(/^000000000000 /);
+    expect(tail.lines[0]?.text).toMatch(new RegExp(`^${String(lines - 1).padStart(12, "0")} `));
+    expect(tail.droppedBytes + (tail.earlierLines + 1) * 64).toBe(lines * 64);
+  },
+);
+
+test.each(["lldb", "cdt-gdb"])(
+  "what a program under %s has printed and holds back is told at the stop, and once",
+  async (adapter) => {
+    const sonde = borrowSonde();
+    compile(
+      sonde,
+      "held.c",
+      `#include <stdio.h>
+int main(void) {
+  printf("whole\\nhalf of ");
+  int here = 1;
+  printf("a line\\n");
+  fflush(stdout);
+  printf("never written\\n");
+  here = *(volatile int *)0;
+  return here;
+}
+`,
+    );
+    const shown = async (args: string | string[]) => (await stops(sonde, args)).output.lines;
+    const first = await shown([
+      "start",
+      "held",
+      "--adapter",
+      adapter,
+      "--break",
+      "held.c:4",
+      "--break",
+      "held.c:7",
+    ]);
+    expect(first).toMatchObject([{ text: "whole" }, { text: "half of " }]);
+    expect(await shown("continue")).toMatchObject([{ text: "a line" }]);
+    expect(await shown("continue")).toMatchObject([{ stream: "stdout", text: "never written" }]);
+    const { lines } = await sonde.ask<Told>("output");
+    expect(lines.map(({ text }) => text)).toEqual(["whole", "half of a line", "never written"]);
+    expect(await sonde.text("continue")).toMatch(/14 bytes of stdout were printed but never written/);
+  },
+);
 
 test("what was written to standard error is told with the stop after it", async () => {
   const sonde = borrowSonde();

@@ -54,6 +54,7 @@ export function cdtGdb(streams?: ProgramStreams): Dialect {
         body.reason === "changed" && body.breakpoint?.source ? withoutPath(body) : undefined,
       terminated: (_body, wire) => void finish(endIn(chatter.take()) ?? {}, wire),
       stopped: (body, wire) => {
+        streams?.drain();
         const said = chatter.take();
         values.clear();
         const end = endIn(said);

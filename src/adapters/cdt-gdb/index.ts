@@ -110,6 +110,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
         ...plan.extra,
       },
       stdin: () => streams.stdin,
+      gather: (pid) => streams.gather(pid),
     };
   } catch (error) {
     streams.close();

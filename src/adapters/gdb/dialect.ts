@@ -73,6 +73,7 @@ export function gdbDialect({ streams, entry = false }: Situation): Dialect {
       terminated: (_body, wire) => void finish(wire),
       stopped: (body, wire) => {
         begun();
+        streams?.drain();
         pointers.clear();
         signal = undefined;
         if (atEntry) {

@@ -70,6 +70,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
       request: "launch",
       args: { program, cwd, stopAtBeginningOfMainSubprogram: stopOnEntry, ...plan.extra },
       stdin: () => streams.stdin,
+      gather: (pid) => streams.gather(pid),
     };
   } catch (error) {
     streams.close();

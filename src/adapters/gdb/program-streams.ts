@@ -5,17 +5,18 @@
  */
 
 import { execFile } from "node:child_process";
-import { closeSync, constants, openSync, rmSync, writeFileSync } from "node:fs";
+import { constants, openSync, rmSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "../../util/left-folders.ts";
 import { wait } from "../../util/wait.ts";
 import type { StdinRoute } from "../adapter.ts";
+import { type OnText, OutputFifo } from "../native/output-fifo.ts";
 
 /** A process that the program left behind may hold its streams open. */
 const DRAIN_MS = 500;
-const { O_NONBLOCK, O_RDONLY, O_RDWR } = constants;
+const { O_NONBLOCK, O_RDWR } = constants;
 
 export interface WrappedProgram {
   args: readonly string[];
@@ -26,9 +27,7 @@ export class ProgramStreams {
   readonly stdin: StdinRoute;
   readonly #folder: string;
   readonly #input: Socket;
-  /** We hold the far ends as well until the program has them: else there would be an end before the beginning. */
-  #holding: number[];
-  readonly #outputs: { category: "stdout" | "stderr"; socket: Socket }[];
+  readonly #outputs: OutputFifo[];
   readonly #drained: Promise<unknown>;
   #begin: () => void = () => {};
   readonly #begun = new Promise<void>((resolve) => {
@@ -49,19 +48,14 @@ export class ProgramStreams {
 
   private constructor(folder: string) {
     this.#folder = folder;
-    const open = (name: string, flags: number) => openSync(join(folder, name), flags | O_NONBLOCK);
-    this.#input = new Socket({ fd: open("in", O_RDWR), readable: false, writable: true });
+    const input = openSync(join(folder, "in"), O_RDWR | O_NONBLOCK);
+    this.#input = new Socket({ fd: input, readable: false, writable: true });
     this.#input.on("error", () => {}); // the program may end without having read
     this.#outputs = [
-      { category: "stdout", socket: new Socket({ fd: open("out", O_RDONLY), readable: true }) },
-      { category: "stderr", socket: new Socket({ fd: open("err", O_RDONLY), readable: true }) },
+      new OutputFifo("stdout", join(folder, "out")),
+      new OutputFifo("stderr", join(folder, "err")),
     ];
-    this.#holding = [open("out", O_RDWR), open("err", O_RDWR)];
-    this.#drained = Promise.all(
-      this.#outputs.map(
-        ({ socket }) => new Promise<void>((resolve) => socket.once("close", () => resolve())),
-      ),
-    );
+    this.#drained = Promise.all(this.#outputs.map(({ ended }) => ended));
     this.stdin = {
       write: (bytes) =>
         new Promise((resolve, reject) =>
@@ -77,17 +71,22 @@ export class ProgramStreams {
     return `/bin/sh ${quoted(join(this.#folder, "run"))}`;
   }
 
-  read(onOutput: (category: "stdout" | "stderr", text: string) => void): void {
-    for (const { category, socket } of this.#outputs) {
-      socket.setEncoding("utf8");
-      socket.on("data", (text: string) => onOutput(category, text));
-      socket.on("error", () => {});
-    }
+  read(onText: OnText): void {
+    for (const output of this.#outputs) output.listen(onText);
+  }
+
+  /** What has been written so far, told now: before a stop is. */
+  drain(): void {
+    for (const output of this.#outputs) output.drain();
+  }
+
+  gather(pid: number): void {
+    for (const output of this.#outputs) output.gather(pid);
   }
 
   /** The program runs, and so it has opened its streams. */
   started(): void {
-    for (const fd of this.#holding.splice(0)) closeSync(fd);
+    for (const output of this.#outputs) output.opened();
     this.#begin();
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -95,12 +94,13 @@ export class ProgramStreams {
   /** All that it has said is read. */
   async drained(): Promise<void> {
     await wait(this.#drained, { timeoutMs: DRAIN_MS });
+    for (const output of this.#outputs) output.finished();
   }
 
   close(): void {
     this.started();
     this.#input.destroy();
-    for (const { socket } of this.#outputs) socket.destroy();
+    for (const output of this.#outputs) output.close();
   }
 }
 

@@ -38,7 +38,7 @@ export interface Situation {
 
 /** How long LLDB may take to tell that it has left the program, and that the program has ended, once its server has gone. */
 const LEFT_MS = 50;
-const ENDED_MS = 1000;
+const ENDED_MS = 3000;
 
 export function lldbDialect(situation: Situation): Dialect {
   const { fifos, host, request } = situation;
@@ -57,9 +57,9 @@ export function lldbDialect(situation: Situation): Dialect {
   let ended = Promise.resolve();
 
   const listen = (wire: Wire) =>
-    fifos?.listen((output) => {
-      stops.heard(output);
-      wire.emit("output", { category: "stderr", output });
+    fifos?.listen((category, output) => {
+      if (category === "stderr") stops.heard(output);
+      wire.emit("output", { category, output });
     });
 
   async function exited(exitCode: number, wire: Wire): Promise<void> {

@@ -85,7 +85,13 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
       server,
       traps: undefined,
     });
-    return { transport: speaking(transport, dialect), request: "launch", args, stdin: () => fifos.route() };
+    return {
+      transport: speaking(transport, dialect),
+      request: "launch",
+      args,
+      stdin: () => fifos.route(),
+      gather: (pid) => fifos.gather(pid),
+    };
   } catch (error) {
     fifos.close();
     server.close();

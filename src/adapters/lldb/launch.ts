@@ -57,6 +57,7 @@ export async function launchArguments(
     ...settingsFor(major),
     "settings set target.inherit-env false",
     `settings set target.input-path "${fifos.stdin}"`,
+    ...(fifos.stdout === undefined ? [] : [`settings set target.output-path "${fifos.stdout}"`]),
     `settings set target.error-path "${fifos.stderr}"`,
     ...sourceMap(plan.pathMap),
     ...(await formatters(rust, host.where)),

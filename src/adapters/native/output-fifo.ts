@@ -1,0 +1,128 @@
+/**
+ * One of the program's two outputs as a FIFO, read by us alone: it is never blocked longer than by a plain pipe, and what it
+ * wrote is there to be read when its debugger says that it has ended.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync, rmSync } from "node:fs";
+import { Socket } from "node:net";
+import { StringDecoder } from "node:string_decoder";
+import { Unwritten } from "./unwritten.ts";
+
+const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+const CHUNK = 64 * 1024;
+/** A process that the program left behind may write for ever. */
+const MOST_DRAINED = 1 << 20;
+
+export type Category = "stdout" | "stderr";
+export type OnText = (category: Category | "important", text: string) => void;
+
+export class OutputFifo {
+  readonly category: Category;
+  readonly path: string;
+  /** It has been read to its end: nobody has it open any more. */
+  readonly ended: Promise<void>;
+  #onText: OnText = () => {};
+  readonly #decoder = new StringDecoder("utf8");
+  /** Keeps it from ending before the program has opened it. */
+  #held: number | undefined;
+  /** A descriptor of our own to read what is there now, beside the socket that reads what comes. */
+  #drain: number | undefined;
+  readonly #reader: Socket;
+  readonly #inode: number;
+  /** Kept from one read to the next. */
+  #chunk: Buffer | undefined;
+  #unwritten: Unwritten | undefined;
+  /** Told already, though it has not been written: see `gather`. */
+  #ahead: Buffer = Buffer.alloc(0);
+
+  constructor(category: Category, path: string) {
+    this.category = category;
+    this.path = path;
+    this.#drain = openSync(path, O_RDONLY | O_NONBLOCK);
+    this.#inode = fstatSync(this.#drain).ino;
+    this.#reader = new Socket({ fd: openSync(path, O_RDONLY | O_NONBLOCK), writable: false });
+    this.#reader.on("data", (chunk) => this.#arrived(chunk));
+    this.#reader.on("error", () => {});
+    this.ended = new Promise((resolve) => this.#reader.once("close", () => resolve()));
+    this.#held = openSync(path, O_WRONLY | O_NONBLOCK);
+  }
+
+  listen(onText: OnText): void {
+    this.#onText = onText;
+  }
+
+  /** The program has it open: from here on its end is the program's. */
+  opened(): void {
+    if (this.#held !== undefined) closeSync(this.#held);
+    this.#held = undefined;
+    rmSync(this.path, { force: true });
+  }
+
+  /** What has been written so far, told now. Whether there was anything. */
+  drain(): boolean {
+    this.#chunk ??= Buffer.alloc(CHUNK);
+    const buffer = this.#chunk;
+    let total = 0;
+    while (this.#drain !== undefined && total < MOST_DRAINED) {
+      try {
+        const read = readSync(this.#drain, buffer, 0, CHUNK, null);
+        if (read === 0) break;
+        total += read;
+        this.#arrived(buffer.subarray(0, read));
+      } catch {
+        break; // EAGAIN: nothing there
+      }
+    }
+    return total > 0;
+  }
+
+  /**
+   * Also what the program has printed and its C library holds back until a buffer is full, as it does where there is no
+   * terminal. It is told once: when it is written it is passed over.
+   */
+  gather(pid: number): void {
+    if (this.#drain === undefined || this.category !== "stdout") return;
+    this.#unwritten ??= new Unwritten();
+    this.drain();
+    const text = this.#unwritten.read(pid, this.#inode);
+    // One that is writing at this very moment will have it arrive.
+    if (text === undefined || this.drain() || !this.#unwritten.read(pid, this.#inode)?.equals(text)) return;
+    const known = text.subarray(0, this.#ahead.length).equals(this.#ahead) ? this.#ahead.length : 0;
+    this.#ahead = text;
+    this.#tell(text.subarray(known));
+  }
+
+  /** The program has ended: what it wrote is told, and what it never did. */
+  finished(): void {
+    this.drain();
+    const lost = this.#ahead.length;
+    this.#ahead = Buffer.alloc(0);
+    if (lost === 0) return;
+    const why = "they were in the program's buffer when it ended";
+    const text = `the last ${lost} bytes of stdout were printed but never written: ${why}\n`;
+    this.#onText("important", text);
+  }
+
+  /** `left`: the program runs on without us. What it writes is still read, or it would die of writing. */
+  close({ left = false } = {}): void {
+    if (this.#drain === undefined) return;
+    if (!left) this.finished();
+    this.#onText = () => {};
+    this.opened();
+    closeSync(this.#drain);
+    this.#drain = undefined;
+    if (left) this.#reader.unref();
+    else this.#reader.destroy();
+  }
+
+  #arrived(chunk: Buffer): void {
+    const length = Math.min(chunk.length, this.#ahead.length);
+    const told = length > 0 && chunk.subarray(0, length).equals(this.#ahead.subarray(0, length));
+    this.#ahead = told ? this.#ahead.subarray(length) : Buffer.alloc(0);
+    this.#tell(told ? chunk.subarray(length) : chunk);
+  }
+
+  #tell(bytes: Buffer): void {
+    const text = this.#decoder.write(bytes);
+    if (text !== "") this.#onText(this.category, text);
+  }
+}
