@@ -9,8 +9,10 @@ import { Chatter } from "./chatter.ts";
 import { howItEnded } from "./endings.ts";
 import type { Fifos } from "./fifos.ts";
 import { correctFrame } from "./frames.ts";
+import { FunctionBreakpoints } from "./function-breakpoints.ts";
 import { HitCounts } from "./hit-counts.ts";
 import { setBreakpoints } from "./one-liners.ts";
+import { Prologues } from "./prologues.ts";
 import { Scopes } from "./scopes.ts";
 import type { Server } from "./server.ts";
 import { Steps } from "./steps.ts";
@@ -42,12 +44,14 @@ const ENDED_MS = 3000;
 
 export function lldbDialect(situation: Situation): Dialect {
   const { fifos, host, request } = situation;
-  const stops = new Stops(situation);
   const chatter = new Chatter();
   const hitCounts = new HitCounts();
   const scopes = new Scopes();
   const values = new Values(scopes);
   const steps = new Steps();
+  const functions = new FunctionBreakpoints();
+  const prologues = new Prologues();
+  const stops = new Stops(situation, (body, wire) => void prologues.tell(body, wire));
   let { pid } = situation;
   let threads: DebugProtocol.Thread[] | undefined;
   let leaving = false;
@@ -119,8 +123,14 @@ export function lldbDialect(situation: Situation): Dialect {
       stopped: (body, wire) => {
         fifos?.drain();
         scopes.moved();
-        hitCounts.hit(hitIds(body), body.reason, wire);
-        return stops.stopped(steps.stopped(body), wire);
+        const ids = functions.known(hitIds(body));
+        const arrived = prologues.arrived(ids);
+        if (arrived) return arrived;
+        hitCounts.hit(ids, body.reason, wire);
+        const told = stops.stopped(steps.stopped({ ...body, hitBreakpointIds: ids }), wire);
+        if (told?.reason !== "step") return told;
+        void prologues.tell(told, wire);
+        return undefined;
       },
       exited: (body, wire) => {
         over = true;
@@ -151,8 +161,6 @@ export function lldbDialect(situation: Situation): Dialect {
       }),
       variables: (body, args) => values.variables(body, args),
       scopes: (body, args) => scopes.answered(body, args),
-      setFunctionBreakpoints: (body, args) =>
-        hitCounts.answered("breakpoint", "setFunctionBreakpoints", body, args),
       setInstructionBreakpoints: (body, args) =>
         hitCounts.answered("breakpoint", "setInstructionBreakpoints", body, args),
       setDataBreakpoints: (body, args) => hitCounts.answered("watchpoint", "setDataBreakpoints", body, args),
@@ -173,7 +181,11 @@ export function lldbDialect(situation: Situation): Dialect {
           hitCounts.answered("breakpoint", "lines", body, args),
         ),
       }),
-      setFunctionBreakpoints: (args) => ({ args: hitCounts.asked("setFunctionBreakpoints", args) }),
+      setFunctionBreakpoints: (args, wire) => ({
+        answer: functions
+          .set(hitCounts.asked("setFunctionBreakpoints", args), wire)
+          .then((body) => hitCounts.answered("breakpoint", "setFunctionBreakpoints", body, args)),
+      }),
       setInstructionBreakpoints: (args) => ({ args: hitCounts.asked("setInstructionBreakpoints", args) }),
       setDataBreakpoints: (args) => ({ args: hitCounts.asked("setDataBreakpoints", args) }),
       pause: () => {

@@ -1,5 +1,9 @@
 """What is in a container, beside how much: `size=3 {1, 2, 3}`."""
 
+import sys
+
+import lldb
+
 MOST = 5
 LONGEST = 60
 
@@ -40,3 +44,11 @@ def followed(value):
     if kind.IsPointerType() or kind.IsReferenceType():
         return value.Dereference().GetSyntheticValue()
     return value
+
+
+def __lldb_init_module(debugger, _internal):
+    """Elsewhere than on a Mac, types that are called as its own are (`Rect`, `Point`) are the program's."""
+    if sys.platform == "darwin":
+        return
+    for language in (lldb.eLanguageTypeObjC, lldb.eLanguageTypeObjC_plus_plus):
+        debugger.GetCategory(language).SetEnabled(False)

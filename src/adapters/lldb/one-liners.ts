@@ -43,7 +43,7 @@ function oneLiners({ source, breakpoints = [] }: Args): Set<number> {
   return found;
 }
 
-function linesOf(path: string): string[] {
+export function linesOf(path: string): string[] {
   try {
     return readFileSync(path, "utf8").split("\n");
   } catch {

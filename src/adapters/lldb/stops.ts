@@ -31,7 +31,14 @@ export class Stops {
   /** The signal at which it stopped last, until it is resumed by anything but a continue. */
   lastSignal: string | undefined;
 
-  constructor(situation: { rust: boolean; core: boolean; stopOnEntry: boolean }) {
+  readonly #tell: (body: Stopped, wire: Wire) => void;
+
+  /** @param tell Of a stop at the start of a function. */
+  constructor(
+    situation: { rust: boolean; core: boolean; stopOnEntry: boolean },
+    tell: (body: Stopped, wire: Wire) => void,
+  ) {
+    this.#tell = tell;
     this.#rust = situation.rust;
     this.#core = situation.core;
     this.#wantsEntry = situation.stopOnEntry;
@@ -104,7 +111,7 @@ export class Stops {
     await this.#entry.remove(wire).catch(() => {});
     const reason = others.length > 0 ? body.reason : "entry";
     const { description: _place, text: _text, ...rest } = body;
-    wire.emit("stopped", { ...rest, reason, hitBreakpointIds: others });
+    this.#tell({ ...rest, reason, hitBreakpointIds: others }, wire);
   }
 
   async #atPanic(body: Stopped, ids: number[], wire: Wire): Promise<void> {
