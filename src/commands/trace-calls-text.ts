@@ -1,7 +1,7 @@
 /** Recorded calls as an indented report: arguments, each line with what it changed, loops by their first and last rounds. Pure. */
 
 import { fileLines } from "../session/source.ts";
-import { type Call, callTree, type Loop, type RanLine, type Step } from "../trace/call-tree.ts";
+import { type Call, callTree, insideOf, type Loop, type RanLine, type Step } from "../trace/call-tree.ts";
 import {
   type Choice,
   chosen,
@@ -44,6 +44,10 @@ const GIVEN = 160;
 const LEAST = 16;
 /** Of a call on one line: what it was given, and its result. */
 const BRIEF = 80;
+/** Calls within calls that are shown line by line; recursion may go thousands of levels deep. */
+const LEVELS = 24;
+/** More to the right with each call. */
+const STEP = 8;
 
 interface Asked extends TextOptions {
   whole: boolean;
@@ -200,10 +204,20 @@ function ranLines(ran: RanLine, indent: string, source: readonly string[], style
   const changed = ran.changes.map(([name, value]) => `${name} = ${value}`).join("  ");
   const line = `${indent}${String(ran.line).padStart(4)} | ${changed === "" ? cut(text, 2 * CODE_WIDTH) : `${cut(text, CODE_WIDTH).padEnd(CODE_WIDTH)}  ${oneLine(changed)}`}`;
   const deeper = `${indent}      `;
-  const calls = someCalls(ran.calls, deeper, style, (call) =>
-    style.nested === "line" ? [briefLine(call, deeper, style)] : callLines(call, deeper, style),
-  );
+  const isDeepest = deeper.length / STEP >= LEVELS;
+  const calls = someCalls(ran.calls, deeper, style, (call) => {
+    if (isDeepest) return [`${briefLine(call, deeper, style)}${insideText(call, style)}`];
+    return style.nested === "line" ? [briefLine(call, deeper, style)] : callLines(call, deeper, style);
+  });
   return [line, ...calls];
+}
+
+/** What is left out of a call that lies too deep. */
+function insideText(call: Call, style: Style): string {
+  const { count, levels, deepest } = insideOf(call);
+  if (count === 0) return "";
+  const farthest = briefLine(deepest, "", style);
+  return `  (${plural(count, "more call")} inside it, ${plural(levels, "level")} deeper; the deepest: ${farthest})`;
 }
 
 /** A condition over several lines jumps back too; a loop says what it is on its first line, or ends with it. */

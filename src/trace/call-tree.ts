@@ -66,6 +66,28 @@ export function callTree(events: readonly LineEvent[]): Call[] {
   return roots;
 }
 
+/** All calls that were made inside one, and the one farthest in. However deep it goes: a program may have more stack than we have. */
+export function insideOf(call: Call): { count: number; levels: number; deepest: Call } {
+  let [count, levels, deepest] = [0, 0, call];
+  let level = [call];
+  while (level.length > 0) {
+    const next = level.flatMap(({ steps }) => linesOf(steps).flatMap(({ calls }) => calls));
+    const [first] = next;
+    if (first !== undefined) {
+      deepest = first;
+      levels++;
+    }
+    count += next.length;
+    level = next;
+  }
+  return { count, levels, deepest };
+}
+
+/** The lines of some steps, those of loops among them. */
+export function linesOf(steps: readonly Step[]): RanLine[] {
+  return steps.flatMap((step) => (step.kind === "line" ? [step] : linesOf(step.rounds.flat())));
+}
+
 function begun(event: LineEvent): Call {
   const { call, function: name, path, line, thread, changes } = event;
   return { call, function: name, path, line, thread, arguments: changes, steps: [] };

@@ -1,5 +1,5 @@
 /** Which of many rounds of a loop, or calls, are worth a look: each end, and the first of a kind that the ends do not show. Pure. */
-import type { Call, RanLine, Step } from "./call-tree.ts";
+import { type Call, linesOf, type RanLine, type Step } from "./call-tree.ts";
 
 export interface Kind {
   /** The lines that ran. */
@@ -22,17 +22,20 @@ export function kindOfRound(steps: readonly Step[]): Kind {
 }
 
 /** However often its lines ran. */
-export function kindOfCall({ function: name, steps, ended }: Call): Kind {
-  const how = `${name} ${ended?.how ?? ""}`;
-  const of = (word: (line: RanLine) => string) => [...new Set(linesIn(steps).map(word))].sort().join(" ");
-  return { lines: `${how} ${of(lineOf)}`, whole: `${how} ${of(lineKind)}`, calls: callsIn(steps) };
+export function kindOfCall(call: Call): Kind {
+  return { lines: callWords(call, lineOf), whole: callWords(call, lineKind), calls: callsIn(call.steps) };
+}
+
+function callWords({ function: name, steps, ended }: Call, word: (line: RanLine) => string): string {
+  const words = [...new Set(linesOf(steps).map(word))].sort().join(" ");
+  return `${name} ${ended?.how ?? ""} ${words}`;
 }
 
 const lineOf = ({ line }: RanLine) => String(line);
 
 function lineKind({ line, changes, calls }: RanLine): string {
   const names = [...new Set(changes.map(([name]) => name))].sort();
-  const made = [...new Set(calls.map((one) => kindOfCall(one).lines))];
+  const made = [...new Set(calls.map((one) => callWords(one, lineOf)))];
   return `${line}:${names.join(",")}:${made.sort().join(",")}`;
 }
 
@@ -45,12 +48,8 @@ function wordsOf(steps: readonly Step[], word: (line: RanLine) => string): strin
   return steps.map(one).join(" ");
 }
 
-function linesIn(steps: readonly Step[]): RanLine[] {
-  return steps.flatMap((step) => (step.kind === "line" ? [step] : linesIn(step.rounds.flat())));
-}
-
 function callsIn(steps: readonly Step[]): Set<string> {
-  return new Set(linesIn(steps).flatMap(({ calls }) => calls.map((one) => one.function)));
+  return new Set(linesOf(steps).flatMap(({ calls }) => calls.map((one) => one.function)));
 }
 
 /** The indexes of those that are shown. What calls something else comes first, then what ran other lines, then what is rare. */

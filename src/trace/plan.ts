@@ -41,3 +41,9 @@ export interface Plan {
 
 /** What a value is when it cannot be had. */
 export const UNAVAILABLE = "<unavailable>";
+
+/** Debuggers have words of their own for that; no value looks like them. */
+const UNREAD =
+  /^(?:<(?:optimized out|not available|no location|unreadable|read error|variable not available|error[: ][^>]*)>|\(?unreadable\b.*|Summary Unavailable)$/is;
+
+export const readValue = (text: string): string => (UNREAD.test(text.trim()) ? UNAVAILABLE : text);

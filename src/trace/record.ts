@@ -55,7 +55,8 @@ export type Hit = PointHit | LineEvent;
 
 /** Whether a point's place was found in the program. */
 export type Binding =
-  | { state: "bound"; line: number }
+  /** From a collector with `nearest` where the line asked for has no code; in a record without. */
+  | { state: "bound"; line: number; nearest?: number[] }
   /** No code there; `nearest` are lines that have some. */
   | { state: "unbound"; reason: string; nearest?: number[] }
   /** Its file was never loaded, or the run ended before it was known. */

@@ -1,6 +1,9 @@
 /** Takes what a collector sees, numbers it, and keeps it within bounds: the first half as it came, then the newest. */
+import { basename } from "node:path";
+import { readSmallFile } from "../util/small-file.ts";
+import { isBareLine } from "./bare-line.ts";
 import type { SeenLine, SeenPoint, Sink } from "./collector.ts";
-import { type Plan, UNAVAILABLE } from "./plan.ts";
+import { type Plan, type Point, readValue, UNAVAILABLE } from "./plan.ts";
 import type { Binding, Hit, TraceFrame } from "./record.ts";
 import { type Statistics, Tally } from "./statistics.ts";
 
@@ -47,7 +50,8 @@ export class Recording implements Sink {
     const seq = ++this.#seq;
     const ms = round(seen.ms ?? performance.now() - this.#began);
     if (seen.kind === "point") {
-      const { kind, point, thread, values, frames } = seen;
+      const { kind, point, thread, frames } = seen;
+      const values = seen.values.map(readValue);
       const hit = (this.counts[point] ?? 0) + 1;
       this.counts[point] = hit;
       this.#tally(point, hit, values);
@@ -76,7 +80,8 @@ export class Recording implements Sink {
     if (point !== undefined) this.counts[point] = (this.counts[point] ?? 0) + count;
   }
 
-  bind(point: number, binding: Binding): void {
+  bind(point: number, reported: Binding): void {
+    const binding = strictly(this.#plan.points[point], reported);
     this.bindings[point] = binding;
     if (binding.state === "unbound" && (this.counts[point] ?? 0) === 0) this.#onUnbound();
   }
@@ -118,6 +123,24 @@ export class Recording implements Sink {
     // A program that recurses has a new stack at every hit: no more than this many are worth a look-up.
     if (this.#frames.size < MANY_STACKS) this.#frames.set(key, frames);
     return frames;
+  }
+}
+
+/** A debugger takes the next line that has code. For one that is blank or a comment that would be hits of another place. */
+function strictly(point: Point | undefined, binding: Binding): Binding {
+  if (point === undefined || binding.state !== "bound" || binding.line === point.line) return binding;
+  const { nearest = [binding.line], ...bound } = binding;
+  if (!isBare(point)) return bound;
+  return { state: "unbound", reason: `no code on line ${point.line} of ${basename(point.path)}`, nearest };
+}
+
+const MOST_BYTES = 4 << 20;
+
+function isBare({ path, line }: Point): boolean {
+  try {
+    return isBareLine(path, readSmallFile(path, MOST_BYTES), line);
+  } catch {
+    return false; // not there, or too long to be read: where it was bound is told
   }
 }
 

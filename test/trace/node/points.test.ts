@@ -156,15 +156,18 @@ console.log("done"); // @plain
 
 const COMMENTED = `// comment\n\n${WORK}\n\n// end\n`;
 
-test("a line without code moves on; a file that is not loaded is unknown", async () => {
+test("a comment has no code, other lines move on; a file that is not loaded is unknown", async () => {
   const programs = new Programs({ "app.js": COMMENTED, "other.js": "1;\n" });
   const { bindings, counts } = await programs.points([
-    { at: 1 },
     { at: programs.line("body") + 1 },
     { file: "other.js", at: 1 },
   ]);
-  expect(bindings).toEqual([{ state: "bound", line: 4 }, { state: "bound", line: 8 }, { state: "unknown" }]);
-  expect(counts).toEqual([1, 1, 0]);
+  expect(bindings).toEqual([{ state: "bound", line: 8 }, { state: "unknown" }]);
+  expect(counts).toEqual([1, 0]);
+  for (const collector of ["node-source", "stops"]) {
+    const none = await programs.points([{ at: 1 }], { collector });
+    expect(none.bindings).toMatchObject([{ state: "unbound", reason: "no code on line 1 of app.js" }]);
+  }
 });
 
 test("after the last line with code there is none", async () => {

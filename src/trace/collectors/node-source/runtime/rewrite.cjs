@@ -125,16 +125,17 @@ function bind(file, points, tell) {
   }));
   return points.flatMap(({ point, index }) => {
     const place = placeOf(file, places, point);
-    if (place !== undefined) {
-      tell(["b", index, { state: "bound", line: place.line + 1 }]);
-      return [{ point, index, place }];
-    }
+    const isExact = place?.line === point.line - 1;
     const known = [...new Set(places.filter(({ path }) => path === point.path).map(({ line }) => line + 1))];
     const away = (line) => Math.abs(line - point.line);
     const nearest = known
       .sort((a, b) => away(a) - away(b))
       .slice(0, NEAREST)
       .sort((a, b) => a - b);
+    if (place !== undefined) {
+      tell(["b", index, { state: "bound", line: place.line + 1, ...(isExact ? {} : { nearest }) }]);
+      return [{ point, index, place }];
+    }
     tell(["b", index, { state: "unbound", reason: `no code at or after line ${point.line}`, nearest }]);
     return [];
   });
