@@ -776,6 +776,9 @@ export interface ScopesResult {
 export interface VariablesResult {
   values: ValueLine[];
   more: number;
+  /** where the rest begins */
+  next?: number;
+  total: number;
 }
 
 export interface ThreadsResult {
