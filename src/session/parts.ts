@@ -60,7 +60,7 @@ async function readElements(session: Session, held: Held, start: number, count: 
     count: MOST_NAMED,
     filter: "named",
   });
-  const others = named.filter(({ name }) => !ELEMENT.test(name));
+  const others = named.filter(({ name, value }) => !ELEMENT.test(name) && !isCount(name, value, indexed));
   const from = Math.max(0, start - indexed);
   const room = count - parts.length;
   return { parts: [...parts, ...others.slice(from, from + room)], total: indexed + others.length };
@@ -70,6 +70,11 @@ async function readElements(session: Session, held: Held, start: number, count: 
 const MOST_NAMED = 200;
 /** LLDB takes no notice of the filter. */
 const ELEMENT = /^\[?\d+\]?$/;
+
+/** That it has so many elements is known. */
+function isCount(name: string, value: string, indexed: number): boolean {
+  return /^(length|len\(\)|size)$/.test(name) && value === String(indexed);
+}
 
 async function readNamed(
   session: Session,
