@@ -894,6 +894,13 @@ export interface TraceListResult {
     file: string;
     bytes: number;
   }[];
+  /** their files were cut short or changed, or are of a newer version */
+  damaged: {
+    id: string;
+    file: string;
+    bytes: number;
+    why: string;
+  }[];
 }
 
 export interface TraceRmResult {
