@@ -63,6 +63,7 @@ const BUNDLES = [
 const SCRIPTS = {
   "debugpy-adapter.py": "src/adapters/python/adapter.py",
   "lldb_values.py": "src/adapters/lldb/lldb_values.py",
+  "lldb_evaluate.py": "src/adapters/lldb/lldb_evaluate.py",
   "lldb_rust_values.py": "src/adapters/lldb/lldb_rust_values.py",
   "lldb_trace.py": "src/trace/collectors/lldb/lldb_trace.py",
   "lldb_trace_lines.py": "src/trace/collectors/lldb/lldb_trace_lines.py",

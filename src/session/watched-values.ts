@@ -97,7 +97,9 @@ async function compare(
 ): Promise<WatchChange> {
   const { debuggee } = place;
   const { id, asked } = watch;
-  const old = watched.value;
+  // Changes that a condition or a count let pass were not seen.
+  const seenAll = watch.condition === undefined && watch.hitCondition === undefined;
+  const old = seenAll ? watched.value : undefined;
   const change = {
     id,
     expression: asked,

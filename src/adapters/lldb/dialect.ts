@@ -6,6 +6,7 @@ import { processState, untraced } from "../native/ptrace.ts";
 import type { Traps } from "../native/traps.ts";
 import { command, passed } from "./ask.ts";
 import { Chatter } from "./chatter.ts";
+import { Conditions } from "./conditions.ts";
 import { howItEnded } from "./endings.ts";
 import type { Fifos } from "./fifos.ts";
 import { correctFrame } from "./frames.ts";
@@ -47,7 +48,8 @@ export function lldbDialect(situation: Situation): Dialect {
   const chatter = new Chatter();
   const hitCounts = new HitCounts();
   const scopes = new Scopes();
-  const values = new Values(scopes);
+  const values = new Values(scopes, situation);
+  const conditions = new Conditions(situation);
   const steps = new Steps();
   const functions = new FunctionBreakpoints();
   const prologues = new Prologues();
@@ -102,6 +104,14 @@ export function lldbDialect(situation: Situation): Dialect {
     return { threads: threads ?? (pid === undefined ? [] : [{ id: pid, name: "main" }]) };
   }
 
+  async function conditional<T extends object, A extends { breakpoints: DebugProtocol.Breakpoint[] }>(
+    args: T,
+    wire: Wire,
+    set: (sent: T, wire: Wire) => Promise<A>,
+  ): Promise<A> {
+    return conditions.put(args, await set(conditions.sent(args), wire), wire);
+  }
+
   const move = (isStep: boolean) => (args: { threadId: number }, wire: Wire) => {
     steps.moving(wire, args.threadId, isStep);
     return undefined;
@@ -128,6 +138,15 @@ export function lldbDialect(situation: Situation): Dialect {
         if (arrived) return arrived;
         hitCounts.hit(ids, body.reason, wire);
         const told = stops.stopped(steps.stopped({ ...body, hitBreakpointIds: ids }), wire);
+        const ruled = told ? conditions.of(ids) : [];
+        if (ruled.length > 0) {
+          void conditions.failure(ruled, wire).then((why) => {
+            const output = `stopped, since the condition could not be told: ${why}\n`;
+            if (why !== undefined) wire.emit("output", { category: "important", output });
+            wire.emit("stopped", told);
+          });
+          return undefined;
+        }
         if (told?.reason !== "step") return told;
         void prologues.tell(told, wire);
         return undefined;
@@ -177,14 +196,14 @@ export function lldbDialect(situation: Situation): Dialect {
       setVariable: (args, wire) => ({ answer: values.setVariable(args, wire) }),
       setExpression: (args, wire) => ({ answer: values.setExpression(args, wire) }),
       setBreakpoints: (args, wire) => ({
-        answer: setBreakpoints(hitCounts.asked("lines", args), wire).then((body) =>
+        answer: conditional(hitCounts.asked("lines", args), wire, setBreakpoints).then((body) =>
           hitCounts.answered("breakpoint", "lines", body, args),
         ),
       }),
       setFunctionBreakpoints: (args, wire) => ({
-        answer: functions
-          .set(hitCounts.asked("setFunctionBreakpoints", args), wire)
-          .then((body) => hitCounts.answered("breakpoint", "setFunctionBreakpoints", body, args)),
+        answer: conditional(hitCounts.asked("setFunctionBreakpoints", args), wire, (sent) =>
+          functions.set(sent, wire),
+        ).then((body) => hitCounts.answered("breakpoint", "setFunctionBreakpoints", body, args)),
       }),
       setInstructionBreakpoints: (args) => ({ args: hitCounts.asked("setInstructionBreakpoints", args) }),
       setDataBreakpoints: (args) => ({ args: hitCounts.asked("setDataBreakpoints", args) }),

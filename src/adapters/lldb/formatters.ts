@@ -9,13 +9,16 @@ const POINTERS = [
 ];
 /** In C these are texts. */
 const RUST_POINTERS = ["(un)?signed char", "char32_t"];
-const SEQUENCES = "vector|deque|list|forward_list|array|span|initializer_list|(unordered_)?(multi)?(set|map)";
+const SEQUENCES = "vector|deque|list|forward_list|span|initializer_list|(unordered_)?(multi)?(set|map)";
 
 /** Rust's bytes are numbers, not letters. */
 const RUST_BYTES = [
   'type format add -w sonde -p -r -f u "unsigned char"',
   'type format add -w sonde -p -r -f d "signed char"',
+  'type format add -w sonde -p -r -f d "char"',
 ];
+
+const OWNING = "^std::(__[a-z0-9_]+::)?unique_ptr<.+>( &)?$";
 
 /** A Rust program's come from its compiler, with our corrections. */
 export async function formatters(rust: boolean, where: Where): Promise<string[]> {
@@ -24,11 +27,17 @@ export async function formatters(rust: boolean, where: Where): Promise<string[]>
   return [
     ...theirs,
     script("lldb_values"),
+    script("lldb_evaluate"),
     ...(theirs.length > 0 ? [script("lldb_rust_values")] : []),
     ...POINTERS.map((name) => summary(`-s "→ \${*var}"`, `^${name}( const)? [*&]$`)),
     ...(rust ? RUST_POINTERS.map((name) => summary(`-s "→ \${*var%u}"`, `^${name} \\*$`)) : []),
     ...(rust ? RUST_BYTES : []),
     summary("-e -F lldb_values.container", `^std::(__[a-z0-9_]+::)?(${SEQUENCES})<.+>( &)?$`),
+    summary("-e -F lldb_values.tuple", `^std::(__[a-z0-9_]+::)?(tuple|pair)<.*>( &)?$`),
+    summary("-e -F lldb_values.bits", "^std::(__[a-z0-9_]+::)?bitset<.+>( &)?$"),
+    summary("-e -F lldb_values.array", "^std::(__[a-z0-9_]+::)?array<.+>( &)?$"),
+    summary("-e -F lldb_values.owned", OWNING),
+    `type synthetic add -w sonde -l lldb_values.Owned -x "${OWNING}"`,
     summary("-e -F lldb_values.optional", "^std::(__[a-z0-9_]+::)?optional<.+>( &)?$"),
     "type category enable sonde",
   ];

@@ -30,7 +30,32 @@ export function correctFrame(frame: DebugProtocol.StackFrame): DebugProtocol.Sta
 export function readableName(name: string): string {
   const plain = name.includes("$") || /::h[0-9a-f]{16}$/.test(name) ? demangled(name) : name;
   // A static function of C++ is one of the global namespace to LLDB.
-  return withoutParameters(plain).replace(/^::/, "");
+  return shortened(withoutParameters(plain).replace(/^::/, ""));
+}
+
+const LONGEST = 160;
+
+/** A name of hundreds of characters without what is deepest in its angle brackets. */
+function shortened(name: string): string {
+  for (let depth = 2; name.length > LONGEST && depth >= 0; depth--) {
+    const short = withoutBelow(name, depth);
+    if (short.length <= LONGEST || depth === 0) return short.length < name.length ? short : name;
+  }
+  return name;
+}
+
+function withoutBelow(name: string, most: number): string {
+  let [depth, kept] = [0, ""];
+  for (const [at, char] of [...name].entries()) {
+    const closes = char === ">" && name[at - 1] !== "-" && name[at - 1] !== "=";
+    if (closes && depth > 0) depth--;
+    if (depth <= most) kept += char;
+    if (char === "<") {
+      depth++;
+      if (depth === most + 1) kept += "…";
+    }
+  }
+  return kept;
 }
 
 const ESCAPES: Record<string, string> = {

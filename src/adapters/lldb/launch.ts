@@ -21,6 +21,7 @@ const SETTINGS = [
   "settings set target.load-cwd-lldbinit false",
   "settings set target.load-script-from-symbol-file false",
   "settings set target.process.stop-on-exec false",
+  "settings set target.auto-apply-fixits false",
 ];
 
 /** The parser of variable paths that LLDB 20 tries out loops for ever on `*(char **)p`; expressions do without it. */

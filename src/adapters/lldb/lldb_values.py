@@ -10,7 +10,8 @@ LONGEST = 60
 
 def brief(value):
     """In the words of its own summary, else as it is, else its members, one level deep."""
-    text = value.GetSummary() or value.GetValue()
+    pair = value.GetNumChildren() == 2 and value.GetChildAtIndex(0).GetName() == "first"
+    text = None if pair else value.GetSummary() or value.GetValue()
     if text is not None:
         return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
     members = [value.GetChildAtIndex(at) for at in range(min(value.GetNumChildren(), MOST))]
@@ -36,6 +37,84 @@ def container(value, _internal):
 def optional(value, _internal):
     value = followed(value)
     return brief(value.GetChildAtIndex(0)) if value.GetNumChildren() > 0 else "nullopt"
+
+
+def tuple(value, _internal):
+    value = followed(value)
+    told = [brief(value.GetChildAtIndex(at)) for at in range(value.GetNumChildren())]
+    return "(" + ", ".join(told) + ")"
+
+
+def bits(value, _internal):
+    """As C++ writes it: the first bit last."""
+    value = followed(value)
+    told = [value.GetChildAtIndex(at) for at in range(value.GetNumChildren())]
+    return "".join(str(int(one.GetValueAsUnsigned() != 0)) for one in reversed(told))
+
+
+def array(value, _internal):
+    """One without elements has a member all the same."""
+    value = followed(value).GetNonSyntheticValue()
+    inner = [value.GetChildMemberWithName(name) for name in ("_M_elems", "__elems_")]
+    held = next((one for one in inner if one.IsValid() and one.GetType().IsArrayType()), None)
+    if held is None:
+        return "size=0"
+    return f"size={held.GetNumChildren()} {content(held)}"
+
+
+def pointer_in(value):
+    """What a unique_ptr owns, wherever its library keeps that: the first pointer there is in it."""
+    plain = value.GetNonSyntheticValue()
+    waiting = [plain]
+    for _ in range(60):
+        if not waiting:
+            break
+        one = waiting.pop(0)
+        if one.GetType().IsPointerType():
+            return one
+        waiting.extend(one.GetChildAtIndex(at, lldb.eNoDynamicValues, False) for at in range(min(one.GetNumChildren(), 8)))
+    # The tuple that libstdc++ keeps it in is more than LLDB makes of g++'s debug information: it is all there is, or not known.
+    target, kind = value.GetTarget(), plain.GetType().GetCanonicalType()
+    owns = kind.GetTemplateArgumentType(0)
+    if not owns.IsValid() or kind.GetByteSize() != target.GetAddressByteSize():
+        return None
+    return plain.CreateValueFromAddress("pointer", plain.GetLoadAddress(), owns.GetPointerType())
+
+
+def owned(value, _internal):
+    pointer = pointer_in(followed(value))
+    if pointer is None:
+        return ""
+    address = pointer.GetValueAsUnsigned()
+    return "nullptr" if address == 0 else f"{address:#x} → {brief(pointer.Dereference())}"
+
+
+class Owned:
+    """A unique_ptr is opened as what it owns. LLDB's own view of two of them in a frame ends lldb-dap."""
+
+    def __init__(self, value, _internal):
+        self.value = value
+        self.update()
+
+    def update(self):
+        pointer = pointer_in(self.value)
+        there = pointer is not None and pointer.GetValueAsUnsigned() != 0
+        self.target = pointer.Dereference() if there else None
+        return False
+
+    def has_children(self):
+        return self.target is not None
+
+    def num_children(self):
+        return 0 if self.target is None else 1
+
+    def get_child_index(self, _name):
+        return 0 if self.target is not None else -1
+
+    def get_child_at_index(self, _index):
+        if self.target is None:
+            return None
+        return self.value.CreateValueFromAddress("*", self.target.GetLoadAddress(), self.target.GetType())
 
 
 def followed(value):

@@ -9,9 +9,11 @@ const NO_VALUE = /^unknown error$/;
 
 export class Values {
   readonly #scopes: Scopes;
+  readonly #rust: boolean;
 
-  constructor(scopes: Scopes) {
+  constructor(scopes: Scopes, { rust }: { rust: boolean }) {
     this.#scopes = scopes;
+    this.#rust = rust;
   }
 
   /** Sets of registers are summed up like structures, which says nothing; older versions put a blank before a text. */
@@ -24,13 +26,13 @@ export class Values {
   /** Without a frame `repl` is a command of LLDB's; with one an expression, whatever commands there are by its first word. */
   async evaluate(args: DebugProtocol.EvaluateArguments, wire: Wire): Promise<unknown> {
     const { expression, context, frameId } = args;
-    if (context !== "repl") return expressed(wire, args);
+    if (context !== "repl") return this.#expressed(wire, args);
     if (frameId === undefined || expression.startsWith("`")) {
       const result = await command(wire, expression.replace(/^`/, ""));
       return { result: result.trimEnd(), variablesReference: 0 };
     }
     try {
-      return await expressed(wire, { ...args, context: "watch" });
+      return await this.#expressed(wire, { ...args, context: "watch" });
     } catch (error) {
       if (error instanceof Error && NO_VALUE.test(error.message))
         return { result: "(no value)", variablesReference: 0 };
@@ -50,20 +52,46 @@ export class Values {
 
   async setExpression(args: DebugProtocol.SetExpressionArguments, wire: Wire): Promise<unknown> {
     const { expression, value, frameId } = args;
-    const assignment = { expression: `${expression} = ${value}`, context: "watch", frameId };
-    const { result, ...rest } = await expressed(wire, assignment);
+    const where = frameId === undefined ? {} : { frameId };
+    const assignment = { expression: `${expression} = ${value}`, context: "watch", ...where };
+    const { result, ...rest } = await this.#expressed(wire, assignment);
     return { ...rest, value: result };
+  }
+
+  /** Found by lldb_evaluate.py, shown by lldb-dap: by itself it would correct an expression and answer another question. */
+  async #expressed(wire: Wire, args: DebugProtocol.EvaluateArguments) {
+    const { expression, frameId } = args;
+    if (frameId === undefined) return expressed(wire, args);
+    const text = Buffer.from(expression).toString("hex");
+    const words = `script lldb_evaluate.evaluate("${text}", ${this.#rust ? "True" : "False"})`;
+    const said = await command(wire, words, frameId).catch(() => "");
+    const found = /^sonde (\{.*\})$/m.exec(said)?.[1];
+    if (found === undefined) return expressed(wire, args);
+    const { show, why } = JSON.parse(found) as { show?: string; why?: string };
+    if (why !== undefined) throw new Error(plainRefusal(why) + this.#uncallable(expression));
+    if (show === undefined) throw new Error("unknown error");
+    return expressed(wire, { ...args, expression: show });
+  }
+
+  #uncallable(expression: string): string {
+    return this.#rust && /\w\s*\(/.test(expression)
+      ? "; LLDB calls no Rust functions: read fields, elements and `.len()` instead"
+      : "";
   }
 }
 
 /** A pointer that leads nowhere is an address and nothing else, whatever LLDB makes of what would be there. */
-export function readable(value: string): string {
+export function readable(told: string): string {
+  const value = told.replace(LETTER, "$1");
   const [, address, rest = ""] = /^(0x[0-9a-f]{6,}) (→ <|\{)/.exec(value) ?? [];
   if (address === undefined) return value;
   const place = BigInt(address);
   if (place === 0n) return address;
   return rest !== "{" || place < FIRST_PAGE || place > LAST ? `${address} (not readable)` : value;
 }
+
+/** A letter of 32 bits, said two or three times over. */
+const LETTER = /(?:U\+0x[0-9a-f]{8} )+U('(?:[^'\\]|\\.[^']*)')/g;
 
 const FIRST_PAGE = 4096n;
 /** What programs can have: above it processors take no address, or a kernel's. */
@@ -79,9 +107,14 @@ async function expressed(wire: Wire, args: unknown) {
 }
 
 /** Of the compiler's report, what is wrong; not where in a text that the reader has just typed. */
-export function plainRefusal(text: string): string {
+export function plainRefusal(whole: string): string {
+  // What follows a colon is what it speaks of.
+  const text = whole.replace(/:\n\s+(?=\S)(?!\d* \|)/g, ": ").replace(/^Expression evaluation in .*\n?/m, "");
+  if (/couldn't read its memory/.test(text)) return "there is no memory to read at that address";
   const told = [...text.matchAll(/error: (?:<user expression \d+>:\d+:\d+: )?([^\n]+)/g)].map(
     ([, one]) => one,
   );
+  const missing = /Couldn't look up symbols: (?:\$__lldb_func::\w+:\w+:)?(\S+)/.exec(text)?.[1];
+  if (missing !== undefined) return `the program holds no code of ${missing} that could be called`;
   return told.length > 0 ? [...new Set(told)].join("; ") : text.trim();
 }

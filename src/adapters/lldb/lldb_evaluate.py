@@ -1,0 +1,246 @@
+"""Expressions, without LLDB's own guesses at what was meant, and with what its C++ does not know: a container's elements and size
+where the program has no code for them, and Rust's paths (`self.history[0]`, `pair.0`), which go through references by themselves.
+
+Values that only a debugger's view of a container has are put into an expression as numbers, or as values of LLDB's own (`$3`).
+"""
+
+import json
+import re
+
+import lldb
+
+PATH = re.compile(r"[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:\s*(?:\.|->)\s*\w+|\[[^\[\]]*\])*")
+SKIPPED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'|\$\w+|\d[\w.]*")
+STEP = re.compile(r"\s*(?:\.|->)\s*(\w+)|\[([^\[\]]*)\]")
+SIZES = ("len", "size", "length")
+EMPTIES = ("is_empty", "empty")
+NO_RESULT = 0x1001
+
+
+def evaluate(text, rust):
+    """Says, as JSON: the path or LLDB value to show, that there is none, or why not."""
+    said = answer(selected(), bytes.fromhex(text).decode(), rust)
+    print("sonde " + json.dumps(said))
+
+
+def selected():
+    return lldb.debugger.GetSelectedTarget().GetProcess().GetSelectedThread().GetSelectedFrame()
+
+
+def answer(frame, text, rust):
+    if frame.GetValueForVariablePath(text).GetError().Success():
+        return {"show": text}
+    if rust:
+        assigned = assign(frame, text)
+        if assigned is not None:
+            return assigned
+    alone = resolved(frame, text) if rust or not text.isidentifier() else None
+    if alone is not None:
+        return {"show": kept(frame, alone)}
+    value = None if rust else computed(frame, text)
+    if value is None or failed(value):
+        other = filled(frame, text)
+        if rust or other != text:
+            value = computed(frame, other)
+    if not failed(value):
+        return {"show": value.GetName()} if value.GetName() else {"none": True}
+    if value.GetError().GetError() == NO_RESULT:
+        return {"none": True}
+    return {"why": value.GetError().GetCString() or "no value"}
+
+
+def assign(frame, text):
+    """`place = value`, of a place that only we find; nothing if it is something else."""
+    sides = re.match(r"\s*(.*?[^=!<>+*/%&|^-])\s*=(?!=)\s*(.+)$", text)
+    place = sides and resolved(frame, sides.group(1).strip())
+    if not place:
+        return None
+    value = computed(frame, filled(frame, sides.group(2)))
+    error = value.GetError()
+    if error.Success():
+        error = lldb.SBError()
+        place.SetValueFromCString(value.GetValue() or "", error)
+    return {"show": kept(frame, place)} if error.Success() else {"why": error.GetCString() or "no value"}
+
+
+def failed(value):
+    return not value.GetError().Success()
+
+
+def computed(frame, text):
+    options = lldb.SBExpressionOptions()
+    options.SetAutoApplyFixIts(False)
+    options.SetIgnoreBreakpoints(True)
+    options.SetUnwindOnError(True)
+    options.SetFetchDynamicValue(lldb.eDynamicDontRunTarget)
+    return frame.EvaluateExpression(text, options)
+
+
+def kept(frame, value):
+    """A path that LLDB knows it by, or a name of LLDB's own."""
+    stream = lldb.SBStream()
+    value.GetExpressionPath(stream)
+    path = stream.GetData() or ""
+    same = frame.GetValueForVariablePath(path) if path else None
+    if same is not None and same.GetError().Success() and same.GetLoadAddress() == value.GetLoadAddress():
+        return path
+    return value.Persist().GetName()
+
+
+def filled(frame, text):
+    """The expression with everything in it that has to be looked up put in."""
+    parts, at = [], 0
+    while at < len(text):
+        skipped = SKIPPED.match(text, at)
+        path = None if skipped else PATH.match(text, at)
+        if skipped or not path:
+            end = skipped.end() if skipped else at + 1
+            parts.append(text[at:end])
+            at = end
+            continue
+        called = re.compile(r"\s*\(\s*\)").match(text, path.end())
+        word, end = put(frame, path.group(), called is not None, text[path.end() :])
+        addressed = re.search(r"(^|[^&])&\s*$", "".join(parts)) and re.match(r"\$|-?[\d(]", word)
+        parts.append(path.group() if addressed else word)
+        at = (called.end() if called and end else path.end())
+    return "".join(parts)
+
+
+def put(frame, path, called, rest):
+    """What stands for a path, and whether that is for the call after it too."""
+    if called:
+        owner, _, method = re.sub(r"\s*->\s*", ".", path).rpartition(".")
+        value = resolved(frame, owner) if method in SIZES + EMPTIES else None
+        count = counted(value)
+        if count is None:
+            return path, False
+        return (str(count) if method in SIZES else str(count == 0).lower()), True
+    if re.match(r"\s*[(]", rest):
+        return path, False
+    value = resolved(frame, path)
+    return (path if value is None else literal(value)), False
+
+
+def counted(value):
+    """How many elements a container has; nothing of what is none."""
+    if value is None:
+        return None
+    value = through(value)
+    text = re.match(r"&?(str|alloc::string::String)$|std::(__\w+::)?basic_string<", value.GetType().GetCanonicalType().GetName() or "")
+    if not value.IsSynthetic() and not value.GetType().IsArrayType() and not text:
+        return None
+    return value.GetNumChildren()
+
+
+def through(value):
+    """What a reference or a pointer leads to, in the view that formatters have of it."""
+    for _ in range(4):
+        kind = value.GetType().GetCanonicalType()
+        if not (kind.IsPointerType() or kind.IsReferenceType()):
+            break
+        value = value.Dereference()
+    return value.GetSyntheticValue() if value.GetSyntheticValue().IsValid() else value
+
+
+def resolved(frame, path):
+    """The value at a path; nothing if there is none."""
+    head = re.match(r"\s*(\w+)", path)
+    if head is None or not PATH.fullmatch(path.strip()):
+        return None
+    value = frame.FindVariable(head.group(1))
+    if not value.IsValid() or failed(value):
+        return None
+    rest, at = path.strip(), head.end()
+    while at < len(rest):
+        step = STEP.match(rest, at)
+        if step is None:
+            return None
+        value = member(value, step.group(1)) if step.group(1) else element(frame, value, step.group(2))
+        if value is None or not value.IsValid() or failed(value):
+            return None
+        at = step.end()
+    return value
+
+
+def member(value, name):
+    plain = followed(value)
+    for one in (plain.GetSyntheticValue(), plain.GetNonSyntheticValue()):
+        for called in (name, f"__{name}"):
+            found = one.GetChildMemberWithName(called)
+            if found.IsValid():
+                return found
+    return None
+
+
+def followed(value):
+    for _ in range(4):
+        kind = value.GetType().GetCanonicalType()
+        if not (kind.IsPointerType() or kind.IsReferenceType()):
+            return value
+        value = value.Dereference()
+    return value
+
+
+def element(frame, value, text):
+    number = text.strip()
+    if not number.isdigit():
+        index = resolved(frame, number)
+        if index is None:
+            return None
+        number = str(index.GetValueAsSigned(-1))
+    kind = value.GetType().GetCanonicalType()
+    pointed = kind.GetPointeeType().GetCanonicalType()
+    if kind.IsPointerType() and not pointed.IsArrayType() and pointed.GetTypeClass() != lldb.eTypeClassStruct:
+        return value.GetValueForExpressionPath(f"[{number}]")
+    held = elements(through(value))
+    if not number.isdigit() or int(number) >= held.GetNumChildren():
+        return None
+    return held.GetChildAtIndex(int(number))
+
+
+def elements(value):
+    """Of a std::array, which is a structure around an array."""
+    if value.GetNumChildren() == 1 and value.GetChildAtIndex(0).GetName() in ("_M_elems", "__elems_"):
+        return value.GetChildAtIndex(0)
+    return value
+
+
+def literal(value):
+    """A number as it is; anything else under a name of LLDB's own."""
+    kind = value.GetType().GetCanonicalType()
+    if kind.IsReferenceType():
+        value = value.Dereference()
+        kind = value.GetType().GetCanonicalType()
+    flags, size = kind.GetTypeFlags(), kind.GetByteSize()
+    if flags & lldb.eTypeIsInteger and not flags & lldb.eTypeIsPointer and size <= 8:
+        long = "L" if size == 8 else ""
+        if flags & lldb.eTypeIsSigned:
+            number = value.GetValueAsSigned()
+            return f"{number}{long}" if number >= 0 else f"(-{-number}{long})" if number > -(1 << 63) else value.Persist().GetName()
+        return f"{value.GetValueAsUnsigned()}u{long}"
+    return value.Persist().GetName()
+
+
+def hit(frame, location, extra, _internal):
+    """Whether a breakpoint's condition holds; if that cannot be told it does, and the reason is said."""
+    rule = extra.GetValueForKey("rule").GetStringValue(100000)
+    text, _, count = rule.partition(".")
+    condition = bytes.fromhex(text).decode()
+    value = computed(frame, filled(frame, condition))
+    if failed(value):
+        reasons[location.GetBreakpoint().GetID()] = value.GetError().GetCString() or "no value"
+        return True
+    if value.GetValueAsUnsigned(0) == 0:
+        return False
+    key = location.GetBreakpoint().GetID()
+    held[key] = held.get(key, 0) + 1
+    return held[key] >= int(count or 1)
+
+
+def reason(number):
+    """Why a condition could not be told, once."""
+    print("sonde " + json.dumps(reasons.pop(number, None)))
+
+
+held = {}
+reasons = {}
