@@ -24,7 +24,8 @@ function cargo(script: string, signal?: AbortSignal) {
     say: (text) => said.push(text),
   };
   const env = { PATH: process.env.PATH ?? "" };
-  return { run: () => runCargo(path, ["run", "--", "a"], { cwd, env }, host), cwd, owned, said };
+  const run = (words = ["run", "--", "a"]) => runCargo(path, words, { cwd, env }, host);
+  return { run, cwd, owned, said };
 }
 
 const ARTIFACT = JSON.stringify({
@@ -46,6 +47,23 @@ test("what stands between cargo's messages is passed over", async () => {
   });
   expect(said.join("")).toBe("Compiling\n");
   expect(owned.size).toBe(0);
+});
+
+test.each([
+  [["test", "two"], "test --no-run", ["two"]],
+  [
+    ["test", "--lib", "-p", "shop", "two", "--", "--exact"],
+    "test --no-run --lib -p shop",
+    ["two", "--exact"],
+  ],
+  [["run", "--bin", "shop", "a", "--b"], "build --bin shop", ["a", "--b"]],
+  [["+nightly", "bench", "--features", "x", "sum"], "+nightly bench --no-run --features x", ["sum"]],
+])("the name of a test reaches the test program: cargo %s", async (words, built, args) => {
+  const { run, cwd } = cargo(`echo "$@" > words; printf '%s' '${ARTIFACT}'`);
+  expect((await run(words)).args).toEqual(args);
+  expect(readFileSync(join(cwd, "words"), "utf8")).toBe(
+    `${built} --message-format=json-render-diagnostics\n`,
+  );
 });
 
 test("a failure has cargo's words", async () => {

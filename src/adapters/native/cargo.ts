@@ -36,7 +36,7 @@ const BUILDS: Record<string, string[]> = {
 
 export async function runCargo(cargo: string, words: string[], { cwd, env }: Around, host: Host) {
   const { toolchain, subcommand, options, args } = parse(words);
-  const build = BUILDS[subcommand];
+  const build = Object.hasOwn(BUILDS, subcommand) ? BUILDS[subcommand] : undefined;
   if (!build)
     throw new SondeError("BAD_ARGUMENT", `cargo ${subcommand} runs no program to debug`, {
       hint: "cargo run, cargo test, cargo bench and cargo build can be debugged",
@@ -59,10 +59,40 @@ function parse(words: string[]) {
   const end = words.indexOf("--");
   const own = end < 0 ? words : words.slice(0, end);
   const args = end < 0 ? [] : words.slice(end + 1);
-  const at = own.findIndex((word) => BUILDS[word] !== undefined);
+  const at = own.findIndex((word) => Object.hasOwn(BUILDS, word));
   const first = own.find((word) => !/^[-+]/.test(word)) ?? "";
   if (at < 0) return { toolchain: [], subcommand: first, options: [], args };
-  return { toolchain: own.slice(0, at), subcommand: own[at] ?? "", options: own.slice(at + 1), args };
+  const subcommand = own[at] ?? "";
+  const { options, others } = apart(own.slice(at + 1), /^r(un)?$/.test(subcommand));
+  // The name of a test is the test program's own argument; so is all that follows the first word of `cargo run`.
+  return { toolchain: own.slice(0, at), subcommand, options, args: [...others, ...args] };
+}
+
+/** Options that take the next word. */
+const TAKES = new Set(
+  "-p --package --exclude --bin --test --example --bench -F --features -j --jobs --profile --target --target-dir --manifest-path --color --config -Z --message-format --lockfile-path".split(
+    " ",
+  ),
+);
+
+/** Cargo's options, and the words among them that are none. */
+function apart(words: readonly string[], toEnd: boolean): { options: string[]; others: string[] } {
+  const options: string[] = [];
+  const others: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? "";
+    if (toEnd && others.length > 0) others.push(word);
+    else if (!word.startsWith("-")) others.push(word);
+    else {
+      options.push(word);
+      const value = words[at + 1];
+      if (TAKES.has(word) && value !== undefined) {
+        options.push(value);
+        at++;
+      }
+    }
+  }
+  return { options, others };
 }
 
 async function built(
