@@ -113,19 +113,26 @@ const instruction = z.object({
 
 export const disassemble = command({
   name: "disassemble",
-  summary: "machine instructions around the current place, or from an address on",
+  summary: "machine instructions of the current function, or from an address on",
   group: "machine",
   needs: "stopped",
   supports: "supportsDisassembleRequest",
   effect: "reads",
   args: z.object({
-    address: z.string().optional().describe("where: an address, a function, $pc (default: around here)"),
-    count: z.number().int().positive().max(500).default(16).describe("how many instructions"),
+    address: z.string().optional().describe("where: an address, a function, $pc (default: here)"),
+    count: z
+      .number()
+      .int()
+      .positive()
+      .max(500)
+      .optional()
+      .describe("how many instructions (default: the whole function, or 16 where its bounds are not known)"),
     source: z.boolean().optional().describe("with the source lines between them"),
   }),
   result: z.object({
     pc: z.string().exactOptional(),
     instructions: z.array(instruction),
+    goesOn: z.boolean().exactOptional().describe("the function goes on behind these"),
     withSource: z.boolean(),
   }),
   cli: { positionals: ["address"], join: true },
@@ -134,7 +141,12 @@ export const disassemble = command({
     ...(await disassembly(session, args.address, args.count)),
     withSource: args.source ?? false,
   }),
-  text: ({ withSource, ...result }, options) => lines(instructionLines(result, withSource, options)),
+  text: ({ withSource, ...result }, options) =>
+    lines(
+      instructionLines(result, withSource, options),
+      result.goesOn &&
+        `(+ more of this function: \`sonde disassemble ${result.instructions.at(-1)?.address} --count 200\`)`,
+    ),
 });
 
 function instructionLines(

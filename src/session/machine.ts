@@ -64,13 +64,19 @@ export interface Disassembly {
   /** Where the frame in focus stands. */
   pc?: string;
   instructions: Instruction[];
+  /** The function goes on behind these. */
+  goesOn?: boolean;
 }
 
-/** Around the frame's own instruction, or from an address on. */
+/** Of a function that is shown because nobody said how much. */
+const WHOLE = 150;
+const AROUND = 16;
+
+/** Around the frame's own instruction, or from an address on; without a count the whole function, where its bounds are known. */
 export async function disassembly(
   session: Session,
   typed: string | undefined,
-  count: number,
+  asked: number | undefined,
 ): Promise<Disassembly> {
   const place = await session.focus.place();
   const pointer = place.frame?.instructionPointer;
@@ -78,6 +84,11 @@ export async function disassembly(
   const start = typed === undefined ? pc : await addressOf(session, typed, place);
   if (start === undefined)
     throw new SondeError("BAD_ARGUMENT", "this frame has no instruction address; give one");
+  if (asked === undefined) {
+    const whole = await wholeFunction(place, start);
+    if (whole) return { ...(pc === undefined ? {} : { pc }), ...whole };
+  }
+  const count = asked ?? AROUND;
   const before = typed === undefined ? Math.floor((count - 1) / 2) : 0;
   let found = before > 0 ? await instructionsAt(place, start, count, -before).catch(() => []) : [];
   // Not every adapter can count back over the start of a function.
@@ -85,6 +96,26 @@ export async function disassembly(
   const name = typed === undefined ? place.frame?.name.replace(/\(.*$/, "") : typed.replace(/\s*\+.*$/, "");
   const inside = await functionStart(session, place, found, name);
   return { ...(pc === undefined ? {} : { pc }), instructions: withSymbols(found, inside) };
+}
+
+/** From its first instruction to the next function's: adapters name a function there. */
+async function wholeFunction(
+  place: Place,
+  inside: string,
+): Promise<Pick<Disassembly, "instructions" | "goesOn"> | undefined> {
+  const isStart = (one: Instruction) => one.symbol !== undefined && !/\+(?:0x)?0*[1-9a-f]/i.test(one.symbol);
+  const back = await instructionsAt(place, inside, WHOLE, 1 - WHOLE).catch(() => []);
+  const known = [...back, ...(await instructionsAt(place, inside, 1).catch(() => []))];
+  const before = known.filter((one) => BigInt(one.address) <= BigInt(inside) && isStart(one));
+  const first = before.at(-1);
+  if (!first) return undefined;
+  const found = await instructionsAt(place, first.address, WHOLE + 1);
+  const end = found.findIndex((one, at) => at > 0 && isStart(one));
+  const own = found.slice(0, end < 0 ? WHOLE : end);
+  // Counting back may begin in the middle of an instruction: then what is shown must still hold the one that was asked for.
+  if (!own.some((one) => BigInt(one.address) === BigInt(inside))) return undefined;
+  const goesOn = end < 0 && found.length > WHOLE;
+  return { instructions: withSymbols(own, undefined), ...(goesOn ? { goesOn } : {}) };
 }
 
 export async function instructionsAt(
@@ -143,9 +174,9 @@ function withSymbols(
 ): Instruction[] {
   let current = start;
   return found.map((one) => {
-    const plain = one.symbol?.replace(/[+ <].*$/, "");
+    const [, plain, within] = /^(.+?)(?:\s*\+\s*(0x[0-9a-f]+|\d+))?$/i.exec(one.symbol ?? "") ?? [];
     if (plain !== undefined && plain !== current?.name)
-      current = { name: plain, address: BigInt(one.address) };
+      current = { name: plain, address: BigInt(one.address) - BigInt(within ?? 0) };
     if (!current) return one;
     const offset = BigInt(one.address) - current.address;
     return { ...one, symbol: `${current.name}${offset === 0n ? "" : `+${offset}`}` };

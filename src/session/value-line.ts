@@ -24,14 +24,12 @@ export function toLine(
   variable: DebugProtocol.Variable,
   chars: number,
 ): ValueLine {
-  const { name, value, type, variablesReference, indexedVariables } = variable;
+  const { name, value, type, variablesReference } = variable;
   return {
     name,
     value: cut(value, chars),
     ...(type === undefined || type === "" ? {} : { type }),
-    ...(variablesReference > 0
-      ? { handle: session.values.handle(debuggee, variablesReference, indexedVariables) }
-      : {}),
+    ...(variablesReference > 0 ? { handle: session.values.handle(debuggee, variablesReference) } : {}),
   };
 }
 

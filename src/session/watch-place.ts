@@ -1,7 +1,7 @@
 /** From an expression to what an adapter can watch. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { SondeError } from "../errors.ts";
-import { addressOf, evalFailed, firstError } from "./address.ts";
+import { addressOfAny, evalFailed, firstError } from "./address.ts";
 import type { Access, BreakpointSpec, FrameMark } from "./breakpoint.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { findVariable } from "./find-variable.ts";
@@ -87,7 +87,7 @@ export async function dataInfo(
   const inFrame = frame === undefined ? {} : { frameId: frame.adapterId };
   if (!capabilities.supportsDataBreakpointBytes)
     return client.request("dataBreakpointInfo", { name: expression, ...inFrame });
-  const name = await addressOf(session, `&(${expression})`, place);
+  const name = await addressOfAny(session, `&(${expression})`, place);
   const size = await client
     .request("evaluate", { expression: `sizeof(${expression})`, context: "watch", ...inFrame })
     .catch((error: unknown) => {

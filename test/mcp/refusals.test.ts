@@ -48,7 +48,6 @@ const INVALID: [tool: "debug" | "inspect", action: string, args: Args, says: Reg
   ["inspect", "scopes", { frame_id: -1 }, /`frame_id` must be at least 0/],
   ["inspect", "variables", {}, /needs `variable_ref` or `scope_id`/],
   ["inspect", "variables", { variable_ref: "seven" }, /must be a handle such as 7 or @v7/],
-  ["inspect", "disassemble", { memory_reference: "main" }, /needs `instruction_count`/],
   ["inspect", "disassemble", { instruction_count: 2, offset: 4 }, /`offset` goes with `memory_reference`/],
   ["inspect", "read_memory", { memory_reference: "0x1" }, /needs `count`/],
   ["inspect", "read_memory", { count: 4 }, /needs `memory_reference`/],

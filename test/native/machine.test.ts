@@ -155,3 +155,46 @@ rustTest("cargo's program, and its errors", async () => {
     message: expect.stringContaining("mismatched types"),
   });
 });
+
+const READS = `
+#include <map>
+int counter = 5;
+int add(int a, int b) { counter += 100; return a + b; }
+struct Box { int v; int t[4]; Box *next; };
+int main() {
+  std::map<int, int> m; m[1] = 1;
+  Box box{7, {1, 2, 3, 4}, nullptr}; box.next = &box;
+  Box *p = &box;
+  return add(counter, p->v) - 12 + (int)m.size() - 1; // @here
+}
+`;
+
+test.each(["lldb", "cdt-gdb"])("what only reads runs nothing of the program: %s", async (adapter) => {
+  const sonde = borrowSonde();
+  compile(sonde, "reads.cpp", READS, ["g++"]);
+  await sonde.text(["start", "./reads", "--adapter", adapter, "--break", "reads.cpp:10"]);
+  for (const writing of ["(counter = 77, &counter)", "add(1, 2)", "counter++", "m[5]", "counter = 3"])
+    for (const command of ["memory read", "disassemble"])
+      expect(await sonde.refusal([...command.split(" "), "--", writing])).toMatchObject({
+        code: "BAD_ARGUMENT",
+        message: expect.stringContaining("this command only reads"),
+        hint: expect.stringContaining("`sonde eval <expression>`"),
+      });
+  expect(await sonde.text("print counter")).toBe("counter = 5  (int)\n");
+  expect(await sonde.text(["print", "m.size()"])).toMatch(/^m.size\(\) = 1 /);
+  for (const [path, bytes] of [
+    ["counter", "05000000"],
+    ["&p->next->t[2]", "03000000"],
+    ["p->v", "07000000"],
+    ["&box + 4", "01000000"],
+  ] as const)
+    expect((await sonde.ask<{ hex: string }>(["memory", "read", path, "--count", "4"])).hex).toBe(bytes);
+  const { instructions } = await sonde.ask<{ instructions: { symbol: string; text: string }[] }>(
+    "disassemble add",
+  );
+  expect(instructions.at(-1)?.text).toMatch(/^ret/);
+  expect(instructions.filter(({ text }) => text.startsWith("ret"))).toHaveLength(1);
+  const whole = await sonde.text("disassemble");
+  expect(whole).toMatch(/^-> 0x/m);
+  expect(whole.match(/\bret/g)).toHaveLength(1);
+});

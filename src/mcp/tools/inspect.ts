@@ -121,7 +121,7 @@ export const INSPECT: Tool = {
   by: "action",
   description: [
     "Look at a live session. context: the stop again. variables: variable_ref|scope_id (a value's @v handle).",
-    "disassemble: instruction_count. read_memory: memory_reference, count. output: what the program printed.",
+    "disassemble: this function. read_memory: memory_reference, count. output: what the program printed.",
   ].join(" "),
   annotations: LOOKS,
   actions: ACTIONS,

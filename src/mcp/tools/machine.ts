@@ -85,8 +85,14 @@ export const READ_MEMORY: Action = {
 export const DISASSEMBLE: Action = {
   name: "disassemble",
   stands: [stands("disassemble", { address: "memory_reference", count: "instruction_count" })],
-  required: ["instruction_count"],
-  optional: ["memory_reference", "offset", "instruction_offset", "resolve_symbols", ...SESSION],
+  optional: [
+    "instruction_count",
+    "memory_reference",
+    "offset",
+    "instruction_offset",
+    "resolve_symbols",
+    ...SESSION,
+  ],
   run: async (call, args) => {
     const { memory_reference, instruction_count: count, offset } = args;
     if (memory_reference === undefined && offset !== undefined)
@@ -106,7 +112,7 @@ async function asAsked(call: Call, args: Arguments, address: string | undefined)
     command: "disassemble",
     arguments: JSON.stringify({
       memoryReference: address === undefined ? pc || first : first,
-      instructionCount: args.instruction_count,
+      instructionCount: args.instruction_count ?? 16,
       instructionOffset: args.instruction_offset ?? 0,
       resolveSymbols: args.resolve_symbols ?? true,
     }),
