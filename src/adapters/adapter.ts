@@ -64,6 +64,8 @@ export interface Where {
 export interface AdapterSettings {
   command?: string;
   args?: string[];
+  /** The user has allowed a port that others of the machine can use. */
+  openPort?: boolean;
 }
 
 export interface FoundAdapter {
@@ -114,9 +116,23 @@ export interface Connection {
   gather?(pid: number): void;
 }
 
+/** An address that something of a session listens on. */
+export interface Listening {
+  /** `a Unix socket`, `127.0.0.1, any free port` */
+  where: string;
+  /** Who holds it, and for how long. */
+  holder: string;
+  /** What keeps another user's process from using it. */
+  stops: string;
+}
+
 export interface Adapter {
   name: string;
   title: string;
+  /** Other names that people know it by, for `--adapter` and the configuration. */
+  alsoCalled?: readonly string[];
+  /** Where another process could reach it, or us in its place, while a session lives; empty: nowhere. Shown in docs/adapters.md. */
+  listens: readonly Listening[];
   /** Also what `setup` is called with. */
   languages: string[];
   /** Extensions with the dot, of files it runs as they are. */

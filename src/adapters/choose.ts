@@ -64,9 +64,13 @@ function related(adapters: readonly Adapter[], pid: number): Adapter[] {
   return [first, ...rest.filter((one) => one.languages.some((name) => first.languages.includes(name)))];
 }
 
-function isCalled(adapter: Adapter, name: string): boolean {
+export function isCalled(adapter: Adapter, name: string): boolean {
   const wanted = name.toLowerCase();
-  return adapter.name === wanted || adapter.languages.includes(wanted);
+  return (
+    adapter.name === wanted ||
+    adapter.languages.includes(wanted) ||
+    adapter.alsoCalled?.includes(wanted) === true
+  );
 }
 
 function byName(adapters: readonly Adapter[], named: string): Choice {

@@ -35,6 +35,7 @@ function configuredAdapter(name: string, settings: ConfiguredSettings): Adapter 
   return {
     name,
     title: name,
+    listens: listensOf(settings),
     languages,
     fileTypes,
     commands: [],
@@ -56,6 +57,21 @@ function configuredAdapter(name: string, settings: ConfiguredSettings): Adapter 
       return { transport: await reach(name, settings, task, host), ...requestOf(name, settings, task, host) };
     },
   };
+}
+
+/** Of one that listens itself we know nothing but that. */
+function listensOf({ transport }: ConfiguredSettings): Adapter["listens"] {
+  if (transport === undefined || transport === "stdio") return [];
+  const where = "127.0.0.1, a free port";
+  return transport === "tcp"
+    ? [
+        {
+          where,
+          holder: "the adapter, as long as the session lives",
+          stops: "only what the adapter itself checks",
+        },
+      ]
+    : [{ where, holder: "sonde, until it has called", stops: "only a process of the same user is taken" }];
 }
 
 /** Ports that adapters of a session listen on: a child session is another connection to the same server. */

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { parse, TomlError } from "smol-toml";
 import * as z from "zod";
+import type { Adapter } from "../adapters/adapter.ts";
 import { ADAPTERS } from "../adapters/registry.ts";
 import { SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
@@ -14,6 +15,9 @@ const count = () => z.number().int().positive();
 /** `[adapters.<name>]`. Of an adapter that sonde knows: where it is. Of a new name: all of it. */
 const adapter = z.strictObject({
   command: z.string().min(1).optional(),
+  /** The same as command. */
+  path: z.string().min(1).optional(),
+  open_port: z.boolean().optional(),
   args: z.array(z.string()).optional(),
   transport: z.enum(["stdio", "tcp", "callback"]).optional(),
   file_types: z.array(z.string().regex(/^\.\w[\w.+-]*$/, "a file type begins with a dot")).optional(),
@@ -24,7 +28,7 @@ const adapter = z.strictObject({
 });
 const NAME = /^[a-z0-9][\w.-]*$/i;
 /** What can be said about an adapter that sonde knows. */
-const OF_KNOWN = ["command", "args"];
+const OF_KNOWN = ["command", "path", "args", "open_port"];
 
 const schema = z.strictObject({
   daemon: z
@@ -92,8 +96,8 @@ export function parseConfig(text: string, path: string): Config {
     throw new SondeError("BAD_CONFIG", `${path}:${line}: ${(error as Error).message.split("\n")[0]}`);
   }
   const result = schema.safeParse(raw);
-  const mistake = result.success ? mistakeInAdapters(result.data.adapters) : firstIssue(result.error);
-  if (result.success && mistake === undefined) return result.data;
+  const mistake = result.success ? mistakeIn(result.data) : firstIssue(result.error);
+  if (result.success && mistake === undefined) return settled(result.data);
   const { keys, what, hint } = mistake ?? { keys: [], what: "wrong" };
   throw new SondeError(
     "BAD_CONFIG",
@@ -123,22 +127,59 @@ function firstIssue(error: z.ZodError): Mistake {
   };
 }
 
+/** Adapters under their own names, each with one word for where it is. */
+function settled(config: Config): Config {
+  const adapters = Object.entries(config.adapters).map(([name, { path, ...rest }]) => {
+    const command = rest.command ?? path;
+    return [known(name)?.name ?? name, { ...rest, ...(command === undefined ? {} : { command }) }];
+  });
+  return { ...config, adapters: Object.fromEntries(adapters) };
+}
+
+function known(name: string): Adapter | undefined {
+  return (
+    ADAPTERS.find((one) => one.name === name) ??
+    ADAPTERS.find((one) => one.alsoCalled?.includes(name.toLowerCase()) === true)
+  );
+}
+
+function mistakeIn({ adapters, defaults }: Config): Mistake | undefined {
+  return mistakeInAdapters(adapters) ?? mistakeInDefault(defaults.adapter, Object.keys(adapters));
+}
+
+function mistakeInDefault(name: string | undefined, configured: readonly string[]): Mistake | undefined {
+  if (name === undefined || configured.includes(name)) return undefined;
+  if (known(name) || ADAPTERS.some((one) => one.languages.includes(name.toLowerCase()))) return undefined;
+  const names = [...configured, ...ADAPTERS.map((one) => one.name)];
+  const near = closest(name, names);
+  return {
+    keys: ["defaults", "adapter"],
+    what: `defaults.adapter: there is no adapter called ${name}`,
+    hint: near === undefined ? `there are: ${names.join(", ")}` : `did you mean ${near}?`,
+  };
+}
+
 function mistakeInAdapters(adapters: Config["adapters"]): Mistake | undefined {
   for (const [name, settings] of Object.entries(adapters)) {
     const keys = ["adapters", name];
     if (!NAME.test(name)) return { keys, what: `${name} is no name for an adapter: letters, digits, - _ .` };
-    const known = ADAPTERS.some((one) => one.name === name);
-    if (!known && settings.command === undefined)
+    const isKnown = known(name) !== undefined;
+    if (settings.command !== undefined && settings.path !== undefined)
+      return {
+        keys: [...keys, "path"],
+        what: `adapters.${name}: command and path are the same; one of them is enough`,
+      };
+    if (!isKnown && settings.command === undefined && settings.path === undefined)
       return {
         keys,
         what: `adapters.${name}.command is missing`,
         hint: `sonde has no adapter called ${name}, so the file must say what to run; it has ${ADAPTERS.map((one) => one.name).join(", ")}`,
       };
-    const extra = known ? Object.keys(settings).find((key) => !OF_KNOWN.includes(key)) : undefined;
+    const extra = isKnown ? Object.keys(settings).find((key) => !OF_KNOWN.includes(key)) : undefined;
     if (extra !== undefined)
       return {
         keys: [...keys, extra],
-        what: `adapters.${name}.${extra}: ${name} is sonde's own adapter; only command and args can be set`,
+        what: `adapters.${name}.${extra}: ${name} is sonde's own adapter; only command (or path), args and open_port can be set`,
         hint: "under another name everything can be set",
       };
   }

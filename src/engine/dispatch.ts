@@ -10,7 +10,6 @@ import { usageOf } from "../commands/spec.ts";
 import { ANSWER_CEILING, safeErrorText } from "../commands/text.ts";
 import { asSondeError, exitStatus, SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
-import { noRoomError } from "../util/file-errors.ts";
 import { safeJson } from "../util/safe-json.ts";
 import { splitLines } from "../util/shell-words.ts";
 import { cut, cutBytes } from "../util/text.ts";
@@ -246,7 +245,7 @@ function checkCapability(command: Command, session: Session): void {
 }
 
 function failed(state: EngineState, thrown: unknown): SondeError {
-  const error = noRoomError(thrown) ?? asSondeError(thrown);
+  const error = asSondeError(thrown);
   if (error.code === "INTERNAL") {
     state.options.log("error", thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
   }

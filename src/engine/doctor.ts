@@ -8,7 +8,7 @@ import type { Health } from "../commands/context.ts";
 import { asSondeError } from "../errors.ts";
 import { adapterRows } from "./adapter-rows.ts";
 import { loadConfig } from "./config.ts";
-import { howToInstall, whereFor, whereOf } from "./prepare.ts";
+import { howToInstall, keyNaming, whereFor, whereOf } from "./prepare.ts";
 import { rememberVerified, verify } from "./setup-verify.ts";
 import type { Caller, EngineState } from "./types.ts";
 
@@ -22,7 +22,24 @@ export async function examine(
   const adapters = await adapterRows(state, caller);
   if (options.verify) for (const row of adapters) if (row.found) row.trial = await trial(state, caller, row);
   const languages = languageRows(state, caller, adapters);
-  return { checks: checks(state, caller, languages), languages, adapters };
+  return { checks: [...checks(state, caller, languages), ...unmet(state, adapters)], languages, adapters };
+}
+
+/** What the configuration asks for and the machine does not have. */
+function unmet(state: EngineState, rows: readonly AdapterRow[]): Check[] {
+  return state.adapters.flatMap((adapter): Check[] => {
+    const row = rows.find((one) => one.name === adapter.name);
+    const key = keyNaming(state, adapter);
+    if (key === undefined || row === undefined || row.found) return [];
+    return [
+      {
+        what: "configuration",
+        state: "bad",
+        text: `${key} asks for ${adapter.title}, which is not there: ${row.why}`,
+        fix: `correct it (\`sonde config\` shows the file), or ${howToInstall(adapter)}`,
+      },
+    ];
+  });
 }
 
 function checks(state: EngineState, caller: Caller, languages: readonly LanguageRow[]): Check[] {

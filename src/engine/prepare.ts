@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import type { Adapter, AttachPlan, FoundAdapter, LaunchPlan, Opening, Where } from "../adapters/adapter.ts";
-import { choose } from "../adapters/choose.ts";
+import { choose, isCalled } from "../adapters/choose.ts";
 import { ADAPTERS } from "../adapters/registry.ts";
 import type { AttachRequest, OpenRequest } from "../commands/context.ts";
 import { SondeError } from "../errors.ts";
@@ -56,8 +56,12 @@ export function whereFor(
 
 /** With what the configuration says about this adapter. */
 export function whereOf(state: EngineState, adapter: Adapter, where: Where): Where {
-  const { command, args } = own(state.options.config.adapters, adapter.name) ?? {};
-  const settings = { ...(command === undefined ? {} : { command }), ...(args === undefined ? {} : { args }) };
+  const { command, args, open_port: openPort } = own(state.options.config.adapters, adapter.name) ?? {};
+  const settings = {
+    ...(command === undefined ? {} : { command }),
+    ...(args === undefined ? {} : { args }),
+    ...(openPort === undefined ? {} : { openPort }),
+  };
   return { ...where, settings };
 }
 
@@ -79,11 +83,36 @@ async function installed(
     const where = whereOf(state, adapter, base);
     const found = await adapter.find(where);
     if (found.ok) return { adapter, found, where };
+    const key = keyNaming(state, adapter);
+    if (key !== undefined) throw notThere(adapter, key, found.reason);
     missing ??= found.reason;
   }
   const [best] = candidates;
   throw new SondeError("ADAPTER_MISSING", `${best.title} is not installed: ${missing}`, {
     hint: howToInstall(best),
+  });
+}
+
+/** The key of the configuration that asks for this adapter: what it names is taken or refused, never replaced. */
+export function keyNaming({ options }: EngineState, adapter: Adapter): string | undefined {
+  const { adapters, defaults } = options.config;
+  if (own(adapters, adapter.name)?.command !== undefined) return `adapters.${adapter.name}.command`;
+  return defaults.adapter !== undefined &&
+    isCalled(adapter, defaults.adapter) &&
+    isOne(adapter, defaults.adapter)
+    ? "defaults.adapter"
+    : undefined;
+}
+
+/** By a name of its own, not by its language, which others have as well. */
+function isOne(adapter: Adapter, name: string): boolean {
+  return !adapter.languages.includes(name.toLowerCase()) || adapter.name === name.toLowerCase();
+}
+
+function notThere(adapter: Adapter, key: string, reason: string): SondeError {
+  const told = `the configuration asks for ${adapter.title} (${key})`;
+  return new SondeError("ADAPTER_MISSING", `${told}, which is not there: ${reason}`, {
+    hint: `correct ${key} (\`sonde config\` shows the file), or ${howToInstall(adapter)}`,
   });
 }
 

@@ -776,9 +776,6 @@ export interface ScopesResult {
 export interface VariablesResult {
   values: ValueLine[];
   more: number;
-  /** where the rest begins */
-  next?: number;
-  total: number;
 }
 
 export interface ThreadsResult {
@@ -831,6 +828,8 @@ export interface DisassembleResult {
     line?: number;
     source?: string;
   }[];
+  /** the function goes on behind these */
+  goesOn?: boolean;
   withSource: boolean;
 }
 
@@ -893,13 +892,6 @@ export interface TraceListResult {
     head: TraceHead;
     file: string;
     bytes: number;
-  }[];
-  /** their files were cut short or changed, or are of a newer version */
-  damaged: {
-    id: string;
-    file: string;
-    bytes: number;
-    why: string;
   }[];
 }
 
@@ -1449,11 +1441,11 @@ export interface RegistersArguments {
   all?: boolean | undefined;
 }
 
-/** Of `disassemble`: machine instructions around the current place, or from an address on. */
+/** Of `disassemble`: machine instructions of the current function, or from an address on. */
 export interface DisassembleArguments {
-  /** where: an address, a function, $pc (default: around here) */
+  /** where: an address, a function, $pc (default: here) */
   address?: string | undefined;
-  /** how many instructions */
+  /** how many instructions (default: the whole function, or 16 where its bounds are not known) */
   count?: number | undefined;
   /** with the source lines between them */
   source?: boolean | undefined;

@@ -113,6 +113,7 @@ export class Rig {
     return {
       name: "scripted",
       title: "the scripted adapter",
+      listens: [],
       languages: ["text"],
       fileTypes: [".txt"],
       commands: [],

@@ -81,3 +81,21 @@ test("a new name needs a command; sonde's own adapters can only be told where th
     debugpy: { command: "/opt/python" },
   });
 });
+
+test("an adapter by another of its names, and its place by another word", () => {
+  const config = (text: string) => parseConfig(text, "config.toml");
+  expect(config('[adapters.lldb-dap]\npath = "/opt/lldb-dap"\n').adapters).toEqual({
+    lldb: { command: "/opt/lldb-dap" },
+  });
+  expect(config('[defaults]\nadapter = "lldb-dap"\n').defaults.adapter).toBe("lldb-dap");
+  expect(mistake('[adapters.lldb]\ncommand = "a"\npath = "b"\n')).toBe(
+    "config.toml:3: adapters.lldb: command and path are the same; one of them is enough",
+  );
+});
+
+test("a default that no adapter is called is a mistake", () => {
+  expect(mistake('[defaults]\nadapter = "nosuch"\n')).toMatch(
+    /^config\.toml:2: defaults\.adapter: there is no adapter called nosuch \/ there are: node, /,
+  );
+  expect(mistake('[defaults]\nadapter = "codeldb"\n')).toMatch(/did you mean codelldb\?$/);
+});

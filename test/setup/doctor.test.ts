@@ -56,3 +56,33 @@ test("--verify debugs a sample with what is found", async () => {
   expect(stdout).toMatch(/^trying node …$/m);
   expect(stdout).toMatch(/^ok +node .* tried: stopped at sample\.js:2, answer = 42$/m);
 });
+
+test("what the configuration asks for is taken or refused, never replaced", async () => {
+  const sonde = createSonde();
+  sonde.config('[adapters.lldb]\npath = "/nonexistent/lldb-dap"\n');
+  sonde.write("a.c", "int main(void) { return 0; }\n");
+  const { status, stdout } = await sonde.run("doctor");
+  expect(stdout).toMatch(
+    /^bad +configuration +adapters\.lldb\.command asks for .*, which is not there: .*\/nonexistent\/lldb-dap/m,
+  );
+  expect(stdout).toContain("not everything works");
+  expect(status).toBe(1);
+  const refusal = await sonde.refusal("start a.c --build");
+  expect(refusal).toMatchObject({
+    code: "ADAPTER_MISSING",
+    message: expect.stringContaining("(adapters.lldb.command), which is not there"),
+    hint: expect.stringContaining("correct adapters.lldb.command"),
+  });
+});
+
+test("a default that is not installed is not replaced either, where it would be used", async () => {
+  const sonde = createSonde();
+  sonde.config('[defaults]\nadapter = "codelldb"\n');
+  sonde.write("a.c", "int main(void) { return 0; }\n");
+  sonde.write("a.js", "debugger;\n");
+  expect(await sonde.refusal("start a.c --build")).toMatchObject({
+    code: "ADAPTER_MISSING",
+    message: expect.stringContaining("the configuration asks for CodeLLDB (defaults.adapter)"),
+  });
+  expect(await sonde.text("start a.js")).toMatch(/^stopped: /);
+});

@@ -24,6 +24,8 @@ const SETTINGS = ["-gdb-set print null-stop on", "-gdb-set print elements 100"];
 export const cdtGdbAdapter: Adapter = {
   name: "cdt-gdb",
   title: "cdt-gdb-adapter",
+  alsoCalled: ["cdt-gdb-adapter", "gdb-mi"],
+  listens: [],
   languages: ["c", "c++", "cpp", "rust"],
   fileTypes: [],
   commands: ["cargo"],

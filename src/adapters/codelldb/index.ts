@@ -14,6 +14,7 @@ const OWN_WORDS = /^(Console is in|Executing script:|Launching:|Launched process
 export const codelldbAdapter = plainAdapter({
   name: "codelldb",
   title: "CodeLLDB",
+  alsoCalled: ["vscode-lldb"],
   languages: ["c", "c++", "cpp", "rust"],
   executables: isNativeCode,
   claims: nativePid,

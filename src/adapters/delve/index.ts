@@ -11,7 +11,6 @@ import { type Built, build } from "./build.ts";
 import { Connected, onOutput, stdinOf } from "./connection.ts";
 import { delveDialect } from "./dialect.ts";
 import { findDelve } from "./find.ts";
-import { canLeave } from "./leave.ts";
 import { standing } from "./standing.ts";
 import { targetOf } from "./target.ts";
 import { goWaits } from "./waits.ts";
@@ -21,6 +20,15 @@ const UNRECOVERED = ["unrecovered-panic", "runtime-fatal-throw"];
 export const delveAdapter: Adapter = {
   name: "delve",
   title: "Delve",
+  alsoCalled: ["dlv", "dlv-dap", "golang"],
+  listens: [
+    {
+      where: "a Unix socket in a private folder (127.0.0.1 with dlv before 1.24)",
+      holder: "sonde, until dlv has called",
+      stops:
+        "its folder is of mode 0700: no other user can reach it; on 127.0.0.1 only a process of the same user is taken",
+    },
+  ],
   languages: ["go"],
   fileTypes: [".go"],
   commands: ["go"],
@@ -35,14 +43,6 @@ export const delveAdapter: Adapter = {
   defaultCatches: ["uncaught"],
   waits: goWaits,
   unsupported: {
-    ...(canLeave
-      ? {}
-      : {
-          detach: {
-            reason: "delve kills what it has launched when it leaves it",
-            instead: "start the program yourself and `sonde attach <pid>`",
-          },
-        }),
     supportsDataBreakpoints: {
       reason: "this dlv cannot stop when a variable changes; 1.27 can",
       instead:
@@ -218,12 +218,11 @@ async function connect(
       : await overCallback(host, calling, basename(path));
     const connected = (wire: Wire) =>
       onOutput(process, (category, output) => wire.emit("output", { category, output }));
-    const kill = attached === undefined && canLeave ? () => void process.child.kill("SIGKILL") : undefined;
     const own = new Connected(transport, process, () => built?.remove());
     const guarded =
       traps === undefined || attached === undefined ? own : standing(own, process, attached, traps);
     return {
-      transport: speaking(guarded, delveDialect({ entries, connected, kill })),
+      transport: speaking(guarded, delveDialect({ entries, connected })),
       ...opening,
       ...(opening.request === "launch" ? { stdin: () => stdinOf(process) } : {}),
     };

@@ -20,6 +20,8 @@ const OPTIONS = ["-q", "-nx", "-i=dap", "-iex", "set debuginfod enabled off"];
 export const gdbAdapter: Adapter = {
   name: "gdb",
   title: "gdb",
+  alsoCalled: ["gdb-dap"],
+  listens: [],
   languages: ["c", "c++", "cpp", "rust"],
   fileTypes: [],
   commands: ["cargo"],

@@ -28,6 +28,21 @@ const BRIDGE_OPTIONS = [
 export const javaAdapter: Adapter = {
   name: "java",
   title: "Java by JDI",
+  alsoCalled: ["jdwp", "jdb"],
+  listens: [
+    {
+      where: "127.0.0.1, a free port",
+      holder: "sonde, until the bridge has called",
+      stops:
+        "the connection is taken only from a process of the same user (the kernel says whose it is); anybody else is hung up on",
+    },
+    {
+      where: "127.0.0.1, a free port",
+      holder: "the bridge, until the JVM has called; the JVM itself listens nowhere",
+      stops:
+        "the connection is taken only from a process of the same user (the kernel says whose it is); anybody else is hung up on",
+    },
+  ],
   languages: ["java"],
   fileTypes: [".java"],
   commands: ["java"],

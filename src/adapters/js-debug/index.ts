@@ -5,6 +5,13 @@ import { fileOf, plainAdapter } from "../others/plain.ts";
 export const jsDebugAdapter = plainAdapter({
   name: "js-debug",
   title: "js-debug",
+  listens: [
+    {
+      where: "127.0.0.1, a free port",
+      holder: "js-debug, as long as the session lives; the program's inspector on another",
+      stops: "nothing, so it is refused unless `[adapters.js-debug] open_port = true` allows it",
+    },
+  ],
   languages: ["javascript", "typescript"],
   fileTypes: [".js", ".mjs", ".cjs", ".ts"],
   commands: ["node"],

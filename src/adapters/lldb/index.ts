@@ -18,6 +18,8 @@ import { type Server, serverOf } from "./server.ts";
 export const lldbAdapter: Adapter = {
   name: "lldb",
   title: "LLDB",
+  alsoCalled: ["lldb-dap", "lldb-vscode"],
+  listens: [],
   languages: ["c", "c++", "cpp", "rust", "swift", "zig"],
   fileTypes: [],
   commands: ["cargo"],

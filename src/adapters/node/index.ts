@@ -15,6 +15,14 @@ const NO_MACHINE_CODE = {
 export const nodeAdapter: Adapter = {
   name: "node",
   title: "Node.js",
+  alsoCalled: ["js", "nodejs", "node-inspector"],
+  listens: [
+    {
+      where: "a Unix socket in a private folder",
+      holder: "sonde's worker in each process of the program",
+      stops: "its folder is of mode 0700: no other user can reach it",
+    },
+  ],
   languages: ["javascript", "typescript"],
   fileTypes: [".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"],
   commands: [

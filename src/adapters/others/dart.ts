@@ -2,6 +2,13 @@
 import { fileOf, type Plain, plainAdapter } from "./plain.ts";
 
 const both = {
+  listens: [
+    {
+      where: "127.0.0.1, a free port",
+      holder: "the Dart VM's service (by its documentation; not tested here)",
+      stops: "a secret in its address",
+    },
+  ],
   version: ["--version"],
   args: ["debug_adapter"],
   catches: { uncaught: ["Unhandled"], all: ["All"], throw: ["All"] },

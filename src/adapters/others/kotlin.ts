@@ -6,6 +6,13 @@ import { fileOf, plainAdapter } from "./plain.ts";
 export const kotlinAdapter = plainAdapter({
   name: "kotlin",
   title: "kotlin-debug-adapter",
+  listens: [
+    {
+      where: "127.0.0.1, a free port",
+      holder: "the JVM, until the adapter has called it (by its documentation; not tested here)",
+      stops: "one debugger at a time: the first to call",
+    },
+  ],
   languages: ["kotlin"],
   fileTypes: [".kt"],
   names: ["kotlin-debug-adapter"],

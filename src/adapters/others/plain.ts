@@ -37,6 +37,9 @@ export interface Plain extends Pick<Adapter, "name" | "title" | "languages" | "b
   version?: string[];
   /** Where it is below an editor's extension, or below Sonde's own folder for it. */
   files?: { extension?: string; path: string }[];
+  alsoCalled?: Adapter["alsoCalled"];
+  /** Unless it speaks on its own streams and listens nowhere. */
+  listens?: Adapter["listens"];
   /** Its own arguments; `{port}` where it is to listen, for one that does. */
   args?: string[];
   transport?: "stdio" | "tcp";
@@ -46,10 +49,12 @@ export interface Plain extends Pick<Adapter, "name" | "title" | "languages" | "b
 }
 
 export function plainAdapter(plain: Plain): Adapter {
-  const { name, title, languages, byHand, executables, claims, builds, sample } = plain;
+  const { name, title, languages, byHand, executables, claims, builds, sample, alsoCalled } = plain;
   return {
     name,
     title,
+    ...(alsoCalled ? { alsoCalled } : {}),
+    listens: plain.listens ?? [],
     languages,
     byHand,
     fileTypes: plain.fileTypes ?? [],
@@ -138,6 +143,7 @@ async function reach(plain: Plain, task: Task, host: Host): Promise<Transport> {
     cwd: plan.cwd,
     env: plan.env,
   });
+  if (plain.transport === "tcp" && !host.where.settings?.openPort) throw openToAll(plain);
   if (plain.transport !== "tcp") return (await overStdio(host, command(""), plain.title)).transport;
   const listener = await listenForAdapter(); // only to be given a free port
   listener.close();
@@ -148,6 +154,17 @@ async function reach(plain: Plain, task: Task, host: Host): Promise<Transport> {
   return connectSocket(
     { host: address, port },
     { timeoutMs, retry: true, process: started, ...(signal === undefined ? {} : { signal }) },
+  );
+}
+
+/** Whoever reaches such a port can have the adapter start any program, as the user it runs for. */
+function openToAll({ name, title }: Plain): SondeError {
+  return new SondeError(
+    "PERMISSION",
+    `${title} listens on a port that every user of this machine can use to run programs as you`,
+    {
+      hint: `use another adapter (\`sonde adapters\` lists them); on a machine of your own, [adapters.${name}] open_port = true in the configuration allows it`,
+    },
   );
 }
 

@@ -37,6 +37,14 @@ const perl = calling<PerlConnection>({
 export const perlAdapter: Adapter = {
   name: "perl",
   title: "Perl::LanguageServer",
+  listens: [
+    {
+      where: "127.0.0.1, a free port",
+      holder: "sonde, as long as the session lives",
+      stops:
+        "the connection is taken only from a process of the same user (the kernel says whose it is); anybody else is hung up on",
+    },
+  ],
   languages: ["perl"],
   fileTypes: [".pl", ".t", ".psgi"],
   commands: ["perl", "prove"],

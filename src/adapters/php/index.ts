@@ -31,6 +31,14 @@ const xdebug = calling<DbgpConnection>({
 export const phpAdapter: Adapter = {
   name: "xdebug",
   title: "Xdebug",
+  listens: [
+    {
+      where: "127.0.0.1, a free port",
+      holder: "sonde, as long as the session lives",
+      stops:
+        "the connection is taken only from a process of the same user (the kernel says whose it is); anybody else is hung up on",
+    },
+  ],
   languages: ["php"],
   fileTypes: [".php", ".phpt"],
   commands: ["php", "phpunit", "pest", "composer", "artisan"],

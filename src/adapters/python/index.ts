@@ -19,6 +19,15 @@ const NO_MACHINE_CODE = {
 export const pythonAdapter: Adapter = {
   name: "debugpy",
   title: "debugpy",
+  alsoCalled: ["debugpy.adapter", "py"],
+  listens: [
+    {
+      where: "127.0.0.1, a free port",
+      holder: "sonde, until the program's debugger has called",
+      stops:
+        "the connection is taken only from a process of the same user (the kernel says whose it is); anybody else is hung up on",
+    },
+  ],
   languages: ["python"],
   fileTypes: [".py", ".pyw"],
   commands: ["python", "pythonw", "pypy", "pytest", "py.test"],

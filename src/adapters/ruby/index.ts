@@ -17,6 +17,14 @@ const NO_MACHINE_CODE = {
 export const rubyAdapter: Adapter = {
   name: "rdbg",
   title: "Ruby debug gem (rdbg)",
+  alsoCalled: ["rb", "ruby-debug"],
+  listens: [
+    {
+      where: "a Unix socket in a private folder",
+      holder: "sonde, as long as the session lives",
+      stops: "its folder is of mode 0700: no other user can reach it",
+    },
+  ],
   languages: ["ruby"],
   fileTypes: [".rb", ".ru", ".rake"],
   commands: ["ruby", "rake", "rspec", "rails", "bundle", "minitest", "cucumber"],
