@@ -72,6 +72,9 @@ export const detach = command({
       throw new SondeError("UNSUPPORTED", "there is no program behind a core file to leave running", {
         hint: "`sonde stop` closes it",
       });
+    const known = session.adapter.unsupported.detach;
+    if (known && session.opening.request === "launch")
+      throw new SondeError("UNSUPPORTED", `detach: ${known.reason}`, { hint: known.instead });
     const pid = session.main?.pid;
     await context.end(session, { detach: true });
     return { session: session.name, pid };

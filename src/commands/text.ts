@@ -28,9 +28,11 @@ export function shortPath(path: string, cwd: string): string {
   return oneLine(below !== "" && !below.startsWith("..") && !isAbsolute(below) ? below : path);
 }
 
-/** The program's words, each line behind a bar, so that nothing it prints can pass for ours. */
+const STREAM_LABELS: Partial<Record<OutputLine["stream"], string>> = { stderr: "err", log: "log" };
+
+/** The program's words, each line behind a bar, so that nothing it prints can pass for ours. What is not its stdout says so. */
 export function fenced({ stream, text, from }: OutputLine): string {
-  const who = [from, stream === "log" ? "log" : undefined].filter(Boolean).join(" ");
+  const who = [from, STREAM_LABELS[stream]].filter(Boolean).join(" ");
   return `  ${who === "" ? "" : `${oneLine(who)} `}| ${visible(text).replaceAll("\n", "\\n")}`;
 }
 

@@ -192,17 +192,28 @@ export const traceList = command({
   needs: "nothing",
   effect: "reads",
   args: z.object({}),
-  result: z.object({ traces: z.array(z.object({ head: headShape, file: z.string(), bytes: z.number() })) }),
-  run: async (context) => ({
-    traces: (await context.traces.list()).map(({ head, file, bytes }) => ({
-      head: head as z.infer<typeof headShape>,
-      file,
-      bytes,
-    })),
+  result: z.object({
+    traces: z.array(z.object({ head: headShape, file: z.string(), bytes: z.number() })),
+    damaged: z
+      .array(z.object({ id: z.string(), file: z.string(), bytes: z.number(), why: z.string() }))
+      .describe("their files were cut short or changed, or are of a newer version"),
   }),
-  text: ({ traces }) =>
+  run: async (context) => {
+    const all = await context.traces.list();
+    return {
+      traces: all.flatMap((one) =>
+        "head" in one
+          ? [{ head: one.head as z.infer<typeof headShape>, file: one.file, bytes: one.bytes }]
+          : [],
+      ),
+      damaged: all.flatMap((one) =>
+        "damage" in one ? [{ id: one.id, file: one.file, bytes: one.bytes, why: one.damage.why }] : [],
+      ),
+    };
+  },
+  text: ({ traces, damaged }) =>
     lines(
-      traces.length === 0 && "no traces",
+      traces.length + damaged.length === 0 && "no traces",
       traces.map(({ head, bytes }) => {
         const what =
           head.plan.lines?.functions.map((name) => `${name}()`) ?? head.plan.points.map(({ key }) => key);
@@ -211,6 +222,7 @@ export const traceList = command({
           `${head.id}  ${head.began.slice(0, 19).replace("T", " ")}  ${plural(head.seen, "hit")}  ${state}  ${what.join(", ")}  ${head.title}  (${Math.ceil(bytes / 1024)} KiB)`,
         );
       }),
+      damaged.map(({ id, why }) => oneLine(`${id}  ${why}: \`sonde trace rm ${id}\``)),
     ),
 });
 

@@ -1,9 +1,10 @@
 /** locals, args, scopes, variables, print, eval, set. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { assign, children, evaluate, expand } from "../session/evaluate.ts";
+import { assign, evaluate, expand } from "../session/evaluate.ts";
 import type { Aim } from "../session/focus.ts";
 import { readScopes } from "../session/frame-values.ts";
+import { children } from "../session/parts.ts";
 import type { ValueLine } from "../session/value-line.ts";
 import { cut, oneLine, plural } from "../util/text.ts";
 import type { Context } from "./context.ts";
@@ -131,22 +132,27 @@ export const variables = command({
     start: z.number().int().nonnegative().optional().describe("first element"),
     count: z.number().int().positive().max(1000).optional().describe("how many, up to 1000"),
   }),
-  result: valuesShape,
+  result: valuesShape.extend({
+    next: z.number().exactOptional().describe("where the rest begins"),
+    total: z.number(),
+  }),
   cli: { positionals: ["handle"] },
   examples: ["sonde variables @v7", "sonde variables @v7 --start 1000 --count 20"],
   run: async ({ session, limits }, { handle, start, count }) => {
     const held = session.values.resolve(handle.startsWith("@") ? handle : `@${handle}`);
-    return children(session, held.debuggee, held.reference, {
+    return children(session, held, {
       start,
       count,
       limit: 100,
       chars: limits.valueChars,
     });
   },
-  text: ({ values, more }) =>
+  text: ({ values, more, next, total }) =>
     values.length === 0
-      ? "nothing inside\n"
-      : lines(values.map(valueText), more > 0 && `(+${more} more: --start ${values.length})`),
+      ? total > 0
+        ? `nothing there: it has ${plural(total, "part")}\n`
+        : "nothing inside\n"
+      : lines(values.map(valueText), more > 0 && `(+${more} more: --start ${next})`),
 });
 
 export const print = command({

@@ -10,6 +10,7 @@ import { usageOf } from "../commands/spec.ts";
 import { ANSWER_CEILING, safeErrorText } from "../commands/text.ts";
 import { asSondeError, exitStatus, SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
+import { noRoomError } from "../util/file-errors.ts";
 import { safeJson } from "../util/safe-json.ts";
 import { splitLines } from "../util/shell-words.ts";
 import { cut, cutBytes } from "../util/text.ts";
@@ -245,7 +246,7 @@ function checkCapability(command: Command, session: Session): void {
 }
 
 function failed(state: EngineState, thrown: unknown): SondeError {
-  const error = asSondeError(thrown);
+  const error = noRoomError(thrown) ?? asSondeError(thrown);
   if (error.code === "INTERNAL") {
     state.options.log("error", thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
   }

@@ -776,6 +776,9 @@ export interface ScopesResult {
 export interface VariablesResult {
   values: ValueLine[];
   more: number;
+  /** where the rest begins */
+  next?: number;
+  total: number;
 }
 
 export interface ThreadsResult {
@@ -892,6 +895,13 @@ export interface TraceListResult {
     head: TraceHead;
     file: string;
     bytes: number;
+  }[];
+  /** their files were cut short or changed, or are of a newer version */
+  damaged: {
+    id: string;
+    file: string;
+    bytes: number;
+    why: string;
   }[];
 }
 

@@ -5,6 +5,7 @@ import { SondeError } from "../errors.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { findVariable } from "./find-variable.ts";
 import type { Aim } from "./focus.ts";
+import { children } from "./parts.ts";
 import type { Session } from "./session.ts";
 import { toLine, type ValueLine } from "./value-line.ts";
 import { changedByUs } from "./watched-values.ts";
@@ -35,11 +36,12 @@ export async function evaluate(
     debuggee.stop === undefined,
   );
   if (options.context === "repl") await changedByUs(session, debuggee, options.aim);
-  const { result, variablesReference, type } = body;
+  const { result, variablesReference, type, indexedVariables } = body;
   const variable = {
     name: expression,
     value: result,
     variablesReference,
+    ...(indexedVariables === undefined ? {} : { indexedVariables }),
     ...(type === undefined ? {} : { type }),
   };
   return toLine(session, debuggee, variable, options.chars);
@@ -74,57 +76,6 @@ async function failing<T>(expression: string, ask: () => Promise<T>, running = f
   }
 }
 
-export interface ChildrenOptions {
-  start?: number | undefined;
-  count?: number | undefined;
-  limit: number;
-  chars: number;
-}
-
-/** The parts of a value, a page at a time. */
-export async function children(
-  session: Session,
-  debuggee: Debuggee,
-  reference: number,
-  options: ChildrenOptions,
-): Promise<{ values: ValueLine[]; more: number }> {
-  const { start, count, limit, chars } = options;
-  const line = (variable: DebugProtocol.Variable) => toLine(session, debuggee, variable, chars);
-  if (start !== undefined || count !== undefined) {
-    const page = { start: start ?? 0, count: count ?? limit };
-    return { values: (await readPage(session, debuggee, reference, page)).map(line), more: 0 };
-  }
-  const all = await session.reads.variables(debuggee, reference);
-  const unread = unreadIn(all.at(-1));
-  const read = unread === 0 ? all : all.slice(0, -1);
-  const shown = read.slice(0, limit);
-  return { values: shown.map(line), more: read.length - shown.length + unread };
-}
-
-/** Elements first, or whatever parts there are if it has none; an adapter that does not page gives them all. */
-async function readPage(
-  session: Session,
-  debuggee: Debuggee,
-  reference: number,
-  page: { start: number; count: number },
-): Promise<DebugProtocol.Variable[]> {
-  const read = (asked?: { start: number; count: number; filter?: "indexed" }) =>
-    session.reads.variables(debuggee, reference, asked);
-  const cut = (all: DebugProtocol.Variable[]) => all.slice(page.start, page.start + page.count);
-  const elements = await read({ ...page, filter: "indexed" });
-  if (elements.length > 0) return elements.length > page.count ? cut(elements) : elements;
-  if (page.start > 0 && (await read({ start: 0, count: 1, filter: "indexed" })).length > 0) return [];
-  const parts = await read(page);
-  if (parts.length > 0) return parts.length > page.count ? cut(parts) : parts;
-  return cut(await read());
-}
-
-/** Our Node adapter ends a list that it cut with a row that says by how much. */
-function unreadIn(last: DebugProtocol.Variable | undefined): number {
-  if (last?.name !== "…" || last.presentationHint?.kind !== "virtual") return 0;
-  return Number(/^(\d+) more/.exec(last.value)?.[1] ?? 0);
-}
-
 /** Opens a line's parts down to `depth`, within a total of `limit` lines. */
 export async function expand(
   session: Session,
@@ -133,8 +84,7 @@ export async function expand(
   options: { limit: number; chars: number },
 ): Promise<ValueLine> {
   if (depth <= 0 || line.handle === undefined) return line;
-  const { debuggee, reference } = session.values.resolve(line.handle);
-  const { values, more } = await children(session, debuggee, reference, options);
+  const { values, more } = await children(session, session.values.resolve(line.handle), options);
   const opened: ValueLine[] = [];
   for (const value of values)
     opened.push(await expand(session, value, depth - 1, { ...options, limit: Math.ceil(options.limit / 2) }));

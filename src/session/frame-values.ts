@@ -28,7 +28,7 @@ export async function readScopes(
       return {
         name,
         expensive,
-        handle: session.values.handle(debuggee, variablesReference),
+        handle: session.values.handle(debuggee, variablesReference, scope.indexedVariables),
         ...(scope.presentationHint === undefined ? {} : { kind: scope.presentationHint }),
         values: variables.map((variable) => toLine(session, debuggee, variable, chars)),
       };

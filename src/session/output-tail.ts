@@ -24,8 +24,7 @@ const LINE_CHARS = 400;
 /** Advances the reader's mark. Warnings of the debugger itself (`important`) are not the program's and go into `warnings`. */
 export function takeTail(output: Output, maxLines: number): { tail: OutputTail; warnings: string[] } {
   const { events } = output.read(output.shown);
-  const unfinished = events.length > 0 && !events.at(-1)?.text.endsWith("\n") ? 1 : 0;
-  const total = output.linesSinceShown + unfinished;
+  const total = output.linesSinceShown + unfinishedIn(events);
   output.markShown();
   const warnings = events.filter((event) => event.category === "important").map((event) => event.text.trim());
   const program = events.filter((event) => event.category !== "important");
@@ -35,20 +34,44 @@ export function takeTail(output: Output, maxLines: number): { tail: OutputTail; 
   return { tail: { lines, moreLines: Math.max(0, total - warnings.length - lines.length) }, warnings };
 }
 
-/** Text of one stream is joined before it is split: a chunk may end in the middle of a line. */
+/**
+ * A chunk may end in the middle of a line, and one of the other stream come before the rest: each stream's line is joined, and stands
+ * where it began.
+ */
 export function toLines(events: readonly OutputEvent[], last?: { chars: number }): OutputLine[] {
-  const runs: { stream: OutputLine["stream"]; from: string | undefined; text: string }[] = [];
-  for (const { category, text, from } of events) {
-    const stream = category === "stderr" ? "stderr" : category === "console" ? "log" : "stdout";
-    const previous = runs.at(-1);
-    if (previous && previous.stream === stream && previous.from === from) previous.text += text;
-    else runs.push({ stream, from, text });
+  const lines: OutputLine[] = [];
+  const unfinished = new Map<string, OutputLine>();
+  for (const event of events) {
+    const { from, text } = event;
+    const stream = streamOf(event);
+    const key = keyOf(event);
+    const parts = (last === undefined ? text : text.slice(-last.chars)).split("\n");
+    const first = unfinished.get(key);
+    if (first) first.text += parts.shift() ?? "";
+    const begun = parts.map(
+      (part): OutputLine => ({ stream, text: part, ...(from === undefined ? {} : { from }) }),
+    );
+    if (begun.length > 0) unfinished.delete(key);
+    const rest = begun.at(-1);
+    if (rest?.text === "") begun.pop();
+    else if (rest) unfinished.set(key, rest);
+    for (const line of begun) lines.push(line);
   }
-  return runs.flatMap(({ stream, from, text }) => {
-    const all = (last === undefined ? text : text.slice(-last.chars)).split("\n");
-    if (all.at(-1) === "") all.pop();
-    return all.map((line): OutputLine => ({ stream, text: line, ...(from === undefined ? {} : { from }) }));
-  });
+  return lines;
+}
+
+function streamOf({ category }: OutputEvent): OutputLine["stream"] {
+  return category === "stderr" ? "stderr" : category === "console" ? "log" : "stdout";
+}
+
+function keyOf(event: OutputEvent): string {
+  return `${streamOf(event)} ${event.from ?? ""}`;
+}
+
+/** Lines that have no line feed yet. */
+function unfinishedIn(events: readonly OutputEvent[]): number {
+  const ends = new Map(events.map((event) => [keyOf(event), event.text.endsWith("\n")]));
+  return [...ends.values()].filter((whole) => !whole).length;
 }
 
 /** Of an uncaught error, as runtimes print it: ten frames of theirs below a few of the program's. */

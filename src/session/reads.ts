@@ -8,7 +8,7 @@ import type { Debuggee } from "./debuggee.ts";
 export interface Page {
   start: number;
   count: number;
-  filter?: "indexed";
+  filter?: "indexed" | "named";
 }
 
 /** What a snapshot read at a stop: the scopes of one frame, and their variables. */

@@ -24,12 +24,14 @@ export function toLine(
   variable: DebugProtocol.Variable,
   chars: number,
 ): ValueLine {
-  const { name, value, type, variablesReference } = variable;
+  const { name, value, type, variablesReference, indexedVariables } = variable;
   return {
     name,
     value: cut(value, chars),
     ...(type === undefined || type === "" ? {} : { type }),
-    ...(variablesReference > 0 ? { handle: session.values.handle(debuggee, variablesReference) } : {}),
+    ...(variablesReference > 0
+      ? { handle: session.values.handle(debuggee, variablesReference, indexedVariables) }
+      : {}),
   };
 }
 

@@ -2,9 +2,11 @@
 import { SondeError } from "../errors.ts";
 import type { Debuggee } from "./debuggee.ts";
 
-interface Held {
+export interface Held {
   debuggee: Debuggee;
   reference: number;
+  /** How many elements it has, where that is known. */
+  indexed?: number | undefined;
 }
 
 export class Values {
@@ -12,12 +14,12 @@ export class Values {
   #byReference = new Map<string, string>();
   #issued = 0;
 
-  handle(debuggee: Debuggee, reference: number): string {
+  handle(debuggee: Debuggee, reference: number, indexed?: number): string {
     const key = `${debuggee.id}:${reference}`;
     const known = this.#byReference.get(key);
     if (known) return known;
     const handle = `@v${++this.#issued}`;
-    this.#held.set(handle, { debuggee, reference });
+    this.#held.set(handle, { debuggee, reference, indexed });
     this.#byReference.set(key, handle);
     return handle;
   }

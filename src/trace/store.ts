@@ -1,19 +1,12 @@
 /** Traces on disk: `<id>.jsonl`, a head without the hits, then a hit a line. The newest are kept, within a number and a size. */
-import {
-  createReadStream,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { SondeError } from "../errors.ts";
-import type { Hit, TraceRecord } from "./record.ts";
+import { naming } from "../util/file-errors.ts";
+import { isAlive } from "../util/is-alive.ts";
+import type { TraceRecord } from "./record.ts";
 import type { Traced } from "./trace.ts";
+import { type Damage, readHead, readTrace, writeTrace } from "./trace-file.ts";
 
 export interface StoreLimits {
   count: number;
@@ -22,12 +15,11 @@ export interface StoreLimits {
 
 const LIMITS: StoreLimits = { count: 100, bytes: 200 * 1024 * 1024 };
 
-export interface StoredTrace {
-  id: string;
-  file: string;
-  bytes: number;
-  head: Omit<TraceRecord, "hits">;
-}
+export type StoredTrace = { id: string; file: string; bytes: number } & (
+  | { head: Omit<TraceRecord, "hits"> }
+  /** It cannot be used as it is. */
+  | { damage: Damage }
+);
 
 export class TraceStore {
   readonly #folder: string;
@@ -49,17 +41,41 @@ export class TraceStore {
 
   /** Written under another name first: nobody reads half a trace. */
   save(traced: Traced, output = ""): { record: TraceRecord; file: string } {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    const { hits, ...head } = traced;
-    const scratch = join(this.#folder, `new-${process.pid}-${Math.random().toString(36).slice(2)}`);
-    for (;;) {
-      const id = this.#freeId();
-      const lines = [JSON.stringify({ ...head, id }), ...hits.map((hit) => JSON.stringify(hit))];
-      writeFileSync(scratch, `${lines.join("\n")}\n`, { mode: 0o600 });
-      if (!linked(scratch, this.path(id))) continue; // another process took the number
-      if (output !== "") writeFileSync(this.outputPath(id), output, { mode: 0o600 });
-      this.#sweep(id);
-      return { record: { ...head, id, hits }, file: this.path(id) };
+    return naming(this.#folder, () => {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      this.#removeScratch();
+      const { hits, ...head } = traced;
+      const scratch = join(this.#folder, `new-${process.pid}-${Math.random().toString(36).slice(2)}`);
+      try {
+        for (;;) {
+          const id = this.#freeId();
+          writeTrace(scratch, { ...head, id }, hits);
+          if (!linked(scratch, this.path(id))) continue; // another process took the number
+          this.#keepOutput(id, output);
+          this.#sweep(id);
+          return { record: { ...head, id, hits }, file: this.path(id) };
+        }
+      } finally {
+        rmSync(scratch, { force: true });
+      }
+    });
+  }
+
+  #keepOutput(id: string, output: string): void {
+    if (output === "") return;
+    try {
+      writeFileSync(this.outputPath(id), output, { mode: 0o600 });
+    } catch (error) {
+      this.#delete(id);
+      throw error;
+    }
+  }
+
+  /** Left by a process that was killed as it wrote. */
+  #removeScratch(): void {
+    for (const name of readdirSync(this.#folder)) {
+      const pid = Number(/^new-(\d+)-/.exec(name)?.[1]);
+      if (Number.isInteger(pid) && !isAlive(pid)) rmSync(join(this.#folder, name), { force: true });
     }
   }
 
@@ -84,13 +100,13 @@ export class TraceStore {
               : "`sonde trace list`",
         },
       );
-    const lines: string[] = [];
-    for await (const line of createInterface({ input: createReadStream(file) })) lines.push(line);
-    const [head = "{}", ...hits] = lines;
-    return {
-      ...(JSON.parse(head) as Omit<TraceRecord, "hits">),
-      hits: hits.map((line) => JSON.parse(line) as Hit),
-    };
+    const read = await readTrace(file);
+    if (!("damage" in read)) return read;
+    const { code, why } = read.damage;
+    throw new SondeError(code, `trace ${wanted} ${why}`, {
+      hint:
+        code === "VERSION_SKEW" ? "update sonde" : `record it again; \`sonde trace rm ${wanted}\` removes it`,
+    });
   }
 
   remove(id: string): void {
@@ -113,16 +129,9 @@ export class TraceStore {
   /** Only the first line is read: a trace can be large. */
   async #head(id: string): Promise<StoredTrace | undefined> {
     const file = this.path(id);
-    try {
-      const input = createReadStream(file);
-      for await (const line of createInterface({ input })) {
-        input.destroy();
-        return { id, file, bytes: statSync(file).size, head: JSON.parse(line) as Omit<TraceRecord, "hits"> };
-      }
-    } catch {
-      // Removed meanwhile, or not ours.
-    }
-    return undefined;
+    const bytes = statSync(file, { throwIfNoEntry: false })?.size;
+    if (bytes === undefined) return undefined; // removed meanwhile
+    return { id, file, bytes, ...(await readHead(file, bytes)) };
   }
 
   /** Oldest first. */
@@ -158,7 +167,6 @@ function linked(from: string, to: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    rmSync(from, { force: true });
     throw error;
   }
 }

@@ -30,6 +30,11 @@ const SAID: Record<string, Said> = {
   },
   ENOSPC: FULL,
   EDQUOT: FULL,
+  EFBIG: {
+    code: "REQUEST_FAILED",
+    what: (path) => `${path} cannot be written: the file would be larger than the system permits`,
+    hint: "`ulimit -f` shows the limit of the shell that started the daemon; `sonde daemon stop` in one without it, then try again",
+  },
   EISDIR: {
     code: "BAD_ARGUMENT",
     what: (path) => `${path} is a folder, and a file belongs there`,
@@ -64,6 +69,15 @@ export function fileError(thrown: unknown, path?: string): SondeError | undefine
   const said = OTHERS.test(syscall ?? "") ? undefined : SAID[code];
   if (syscall === undefined || said === undefined) return undefined;
   return new SondeError(said.code, said.what(path ?? named ?? "a file"), { hint: said.hint, cause: thrown });
+}
+
+const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+/** The same for what can happen wherever something is written. */
+export function noRoomError(thrown: unknown): SondeError | undefined {
+  return NO_ROOM.has((thrown as NodeJS.ErrnoException | undefined)?.code ?? "")
+    ? fileError(thrown)
+    : undefined;
 }
 
 /** They fail with some of the same words, and not because of a file's place. */

@@ -5,6 +5,7 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isAlive } from "./is-alive.ts";
 
 const OURS = /^sonde-[a-z]+-(\d+)-\w+$/;
 
@@ -34,14 +35,5 @@ export function sweepFolders(root: string): void {
     } catch {
       // Another user's.
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

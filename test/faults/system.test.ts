@@ -1,6 +1,6 @@
 /** The system refuses, or someone else has a hand on the program. */
 import { once } from "node:events";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
@@ -88,4 +88,20 @@ test("the folder for temporary files of who started the daemon is gone: programs
   sonde.write("app.c", "int main(void) {\n  return 3;\n}\n");
   expect(await sonde.ask("start app.c --build --break app.c:2")).toMatchObject({ state: "stopped" });
   expect(await sonde.ask("continue")).toMatchObject({ state: "exited", exitCode: 3 });
+});
+
+test("no room for a trace: said as that, and nothing is left of it", async () => {
+  const sonde = createSonde();
+  sonde.write("app.js", "for (let i = 0; i < 3000; i++) {\n  i * 2;\n}\n");
+  // In blocks of 512 bytes: enough for all but the trace.
+  const daemon = sonde.program("/bin/sh", ["-c", 'ulimit -f 800; exec "$0" daemon run', binary()]);
+  await once(daemon.stderr as NodeJS.ReadableStream, "data").catch(() => {});
+  expect(await daemonPid(sonde)).toBe(daemon.pid);
+  const refused = await sonde.refusal("trace --at app.js:2 --watch i -- node app.js");
+  expect(refused).toMatchObject({
+    code: "REQUEST_FAILED",
+    message: expect.stringMatching(/cannot be written: the file would be larger/),
+  });
+  expect(readdirSync(join(sonde.home, "state/traces"))).toEqual([]);
+  expect(await sonde.text("trace list")).toBe("no traces\n");
 });

@@ -164,3 +164,44 @@ describe("an attached process", () => {
     expect(stdout + stderr).toMatch(/SIGKILL|ended|exited/);
   });
 });
+
+const WRITES = `package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+)
+
+func tick(n int) {
+	os.WriteFile("count.txt", []byte(fmt.Sprint(n)), 0o644)
+}
+
+func main() {
+	for n := 1; n < 3000; n++ {
+		tick(n)
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+`;
+
+describe("a launched program that is left", () => {
+  test.each(["stopped", "running"])("while it is %s runs on, past its breakpoints", slow, async (how) => {
+    const sonde = borrowSonde();
+    sonde.write("writes.go", WRITES);
+    await sonde.ask("start writes.go --break writes.go:10");
+    if (how === "running") {
+      await sonde.ask("breakpoint disable 1");
+      await sonde.ask("continue --no-wait");
+      await sonde.ask(["break", "writes.go:10", "--condition", "n < 0"]);
+    }
+    const { pid = 0 } = await sonde.ask<{ pid?: number }>("detach");
+    expect(pid).toBeGreaterThan(0);
+    const count = () => Number(sonde.read("count.txt"));
+    await expect.poll(count, { timeout: 10_000 }).toBeGreaterThan(0);
+    const before = count();
+    await expect.poll(count, { timeout: 10_000 }).toBeGreaterThan(before + 5);
+    expect(readFileSync(`/proc/${pid}/status`, "utf8")).toMatch(/^TracerPid:\s*0$/m);
+    process.kill(pid, "SIGKILL");
+  });
+});

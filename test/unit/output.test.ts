@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fenced } from "../../src/commands/text.ts";
 import { Output } from "../../src/session/output.ts";
 import { takeTail } from "../../src/session/output-tail.ts";
 
@@ -69,4 +70,32 @@ test("lines are counted whether kept or not, and from the mark on", () => {
   const { tail } = takeTail(output, 3);
   expect(tail).toEqual({ lines: Array(3).fill({ stream: "stdout", text: "c" }), moreLines: 97 });
   expect(takeTail(output, 3).tail).toEqual({ lines: [], moreLines: 0 });
+});
+
+test("a line that the other stream's came in between is whole, and stands where it began", () => {
+  const output = new Output({ maxEvents: 100, maxBytes: 10_000 });
+  output.append("stdout", "one\nhalf of ");
+  output.append("stderr", "a warn");
+  output.append("stdout", "a line\n");
+  output.append("stderr", "ing\n");
+  output.append("stdout", "a child's\n", "child");
+  output.append("stdout", "end");
+  const { tail } = takeTail(output, 20);
+  expect(tail).toEqual({
+    lines: [
+      { stream: "stdout", text: "one" },
+      { stream: "stdout", text: "half of a line" },
+      { stream: "stderr", text: "a warning" },
+      { stream: "stdout", text: "a child's", from: "child" },
+      { stream: "stdout", text: "end" },
+    ],
+    moreLines: 0,
+  });
+  expect(tail.lines.map(fenced)).toEqual([
+    "  | one",
+    "  | half of a line",
+    "  err | a warning",
+    "  child | a child's",
+    "  | end",
+  ]);
 });

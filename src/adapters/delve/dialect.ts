@@ -5,6 +5,7 @@ import type { Dialect, Wire } from "../kit/dialect.ts";
 import { failedCondition, topFrame, weigh } from "./conditions.ts";
 import { assign, evaluate } from "./evaluate.ts";
 import { FunctionBreakpoints } from "./function-breakpoints.ts";
+import { leave } from "./leave.ts";
 import { LineBreakpoints, type Member } from "./line-breakpoints.ts";
 import { readMemory, writeMemory } from "./memory.ts";
 import { EVERY_PANIC, FILTERS, fatalMessage, panicPlace, panicValue, type Thrown } from "./panics.ts";
@@ -17,6 +18,8 @@ export interface Opened {
   entries: string[];
   /** Called with the way to the client as soon as there is one. */
   connected(wire: Wire): void;
+  /** Ends dlv outright, where that is the way to leave the program: see `leave`. */
+  kill?: (() => void) | undefined;
 }
 
 type Stopped = DebugProtocol.StoppedEvent["body"];
@@ -26,7 +29,7 @@ const ENTRY = "entry";
 const FATAL = "fatal error";
 const GONE = /no such process$/;
 
-export function delveDialect({ entries, connected }: Opened): Dialect {
+export function delveDialect({ entries, connected, kill }: Opened): Dialect {
   const functions = new FunctionBreakpoints();
   const lines = new LineBreakpoints();
   const stacks = new Stacks();
@@ -37,7 +40,11 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
   let exit: unknown;
   let over = false;
   let gone = false;
-  let named = false;
+  /** The program, and then its children, which are debugged with it. */
+  const pids: number[] = [];
+  /** It stands still, as dlv last said; and who waits for that. */
+  let still = true;
+  const whenStill: (() => void)[] = [];
   /** The client has let it go on, perhaps before what it asked at the stop was answered. */
   let running = false;
 
@@ -54,7 +61,28 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
     return ended(wire);
   }
 
+  function standsStill(): boolean {
+    still = true;
+    const left = whenStill.length > 0;
+    for (const tell of whenStill.splice(0)) tell();
+    return left;
+  }
+
+  function moves(): undefined {
+    still = false;
+    return undefined;
+  }
+
+  function standstill(wire: Wire): Promise<void> {
+    return new Promise((resolve) => {
+      if (still) return resolve();
+      whenStill.push(resolve);
+      void wire.ask("pause", { threadId: 1 });
+    });
+  }
+
   function stopped(said: Stopped, wire: Wire): unknown {
+    if (standsStill()) return undefined; // it is about to be left
     // The runtime's own threads run no goroutine: a reader wants to see the main one.
     const body = { ...said, threadId: said.threadId || 1 };
     running = false;
@@ -115,6 +143,7 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
   /** Past a stop that the client is not told of. */
   function goOn(wire: Wire, threadId: number): undefined {
     running = true;
+    still = false;
     void wire.ask("continue", { threadId });
     return undefined;
   }
@@ -148,17 +177,18 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
         stacks.moved();
         return body;
       },
-      // The first is the program; the others are its children, which are debugged with it.
-      process: (body) => {
-        const first = !named;
-        named = true;
-        return first ? body : undefined;
+      process: (body: DebugProtocol.ProcessEvent["body"]) => {
+        if (body.systemProcessId !== undefined) pids.push(body.systemProcessId);
+        return pids.length <= 1 ? body : undefined;
       },
       exited: (body) => {
         exit = body.exitCode < 0 ? { ...body, signal: signalName(-body.exitCode) } : body;
         return undefined;
       },
-      terminated: (_, wire) => ended(wire),
+      terminated: (_, wire) => {
+        standsStill();
+        return ended(wire);
+      },
       output: (body) => {
         const status = /^Process \d+ has exited with status (-?\d+)/.exec(body.output)?.[1];
         if (status !== undefined) exit ??= { exitCode: Number(status) };
@@ -194,9 +224,10 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
       setExceptionBreakpoints: (args, wire) => ({ answer: setFilters(wire, args) }),
       configurationDone: (args, wire) =>
         entries.length === 0
-          ? undefined
+          ? moves()
           : {
               answer: functions.setOurs(wire, ENTRY, entries).then(async () => {
+                moves();
                 const done = await wire.ask("configurationDone", args);
                 if (!done.success) throw new Error(refusalText(done));
               }),
@@ -232,11 +263,15 @@ export function delveDialect({ entries, connected }: Opened): Dialect {
       dataBreakpointInfo: (args) => ({ args: stacks.byName(args) }),
       continue: () => {
         running = true;
-        return undefined;
+        return moves();
       },
-      disconnect: () => {
+      next: moves,
+      stepIn: moves,
+      stepOut: moves,
+      disconnect: (args: DebugProtocol.DisconnectArguments, wire) => {
         over = true;
-        return undefined;
+        if (kill === undefined || args.terminateDebuggee !== false || pids.length === 0) return undefined;
+        return { answer: leave({ pids, standstill: () => standstill(wire), kill }) };
       },
     },
     closed() {

@@ -11,6 +11,7 @@ import { type Built, build } from "./build.ts";
 import { Connected, onOutput, stdinOf } from "./connection.ts";
 import { delveDialect } from "./dialect.ts";
 import { findDelve } from "./find.ts";
+import { canLeave } from "./leave.ts";
 import { standing } from "./standing.ts";
 import { targetOf } from "./target.ts";
 import { goWaits } from "./waits.ts";
@@ -43,6 +44,14 @@ export const delveAdapter: Adapter = {
   defaultCatches: ["uncaught"],
   waits: goWaits,
   unsupported: {
+    ...(canLeave
+      ? {}
+      : {
+          detach: {
+            reason: "delve kills what it has launched when it leaves it",
+            instead: "start the program yourself and `sonde attach <pid>`",
+          },
+        }),
     supportsDataBreakpoints: {
       reason: "this dlv cannot stop when a variable changes; 1.27 can",
       instead:
@@ -218,11 +227,12 @@ async function connect(
       : await overCallback(host, calling, basename(path));
     const connected = (wire: Wire) =>
       onOutput(process, (category, output) => wire.emit("output", { category, output }));
+    const kill = attached === undefined && canLeave ? () => void process.child.kill("SIGKILL") : undefined;
     const own = new Connected(transport, process, () => built?.remove());
     const guarded =
       traps === undefined || attached === undefined ? own : standing(own, process, attached, traps);
     return {
-      transport: speaking(guarded, delveDialect({ entries, connected })),
+      transport: speaking(guarded, delveDialect({ entries, connected, kill })),
       ...opening,
       ...(opening.request === "launch" ? { stdin: () => stdinOf(process) } : {}),
     };

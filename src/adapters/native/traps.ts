@@ -31,21 +31,25 @@ export class Traps {
   readonly #plain = new Map<number, Buffer>();
   #taken: Taken[] = [];
 
-  private constructor(pid: number, trap: number[], pageSize: number) {
+  private constructor(pid: number, trap: number[], pageSize: number, isLaunched: boolean) {
     this.#pid = pid;
     this.#trap = Buffer.from(trap);
     this.#pageSize = pageSize;
+    if (isLaunched) return;
     // A program may have changed its own code.
     this.#onMemory("r", (memory) => {
       for (const { place } of this.#written()) this.#plain.set(place, this.#read(memory, place));
     });
   }
 
-  /** To be called before a debugger attaches. Nothing where the system does not show a process's pages. */
-  static of(pid: number): Traps | undefined {
+  /**
+   * To be called before a debugger attaches; of what the debugger itself has launched, at any time. Nothing where the system does not
+   * show a process's pages.
+   */
+  static of(pid: number, options: { isLaunched?: boolean } = {}): Traps | undefined {
     const trap = INSTRUCTIONS[process.arch];
     const pageSize = process.platform === "linux" ? readPageSize() : undefined;
-    return trap && pageSize ? new Traps(pid, trap, pageSize) : undefined;
+    return trap && pageSize ? new Traps(pid, trap, pageSize, options.isLaunched ?? false) : undefined;
   }
 
   /** Until `putBack` the code is as it was built. */
