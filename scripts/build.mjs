@@ -61,7 +61,6 @@ const BUNDLES = [
 
 /** Adapters' own files in other languages, shipped as they are. */
 const SCRIPTS = {
-  "debugpy-adapter.py": "src/adapters/python/adapter.py",
   "lldb_values.py": "src/adapters/lldb/lldb_values.py",
   "lldb_evaluate.py": "src/adapters/lldb/lldb_evaluate.py",
   "lldb_rust_values.py": "src/adapters/lldb/lldb_rust_values.py",
@@ -74,6 +73,7 @@ const SCRIPTS = {
   "lldb_perf.py": "src/trace/collectors/perf/lldb_perf.py",
   ...folder("perl-boot", "src/adapters/perl/boot"),
   ...folder("ruby-boot", "src/adapters/ruby/boot"),
+  ...folder("python-boot", "src/adapters/python/boot"),
   ...folder("python-trace", "src/trace/collectors/python-source/recorder"),
   ...folder("java-bridge", "src/adapters/java/bridge"),
 };

@@ -1,11 +1,12 @@
 /** Ruby, by the debug gem (rdbg), which runs inside the program; see boot/. */
+import { SondeError } from "../../errors.ts";
 import type { Adapter, Connection, Host, LaunchPlan } from "../adapter.ts";
 import { fromTheStart } from "../kit/calling.ts";
 import { speaking } from "../kit/dialect.ts";
 import { executableName } from "../kit/pid.ts";
-import { startProgram, withProgram } from "../kit/program.ts";
+import { type Caller, listenForCallers } from "../kit/callers.ts";
+import { describe, type Program, startProgram, withProgram } from "../kit/program.ts";
 import { findBootFile } from "./boot-file.ts";
-import { type Caller, listenForCallers } from "./callers.ts";
 import { rubyDialect } from "./dialect.ts";
 import { findRuby, gemOf } from "./find.ts";
 
@@ -98,7 +99,7 @@ export const rubyAdapter: Adapter = {
 };
 
 async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
-  const callers = await listenForCallers();
+  const callers = await listenForCallers("Ruby");
   try {
     const command = commandOf(plan, host.found.path);
     const program = await startProgram(
@@ -107,7 +108,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
       "the program",
     );
     void program.ended.then(() => callers.close());
-    const first = await callers.first(host, program);
+    const first = await callers.first(host, endedEarly(program));
     const transport = withProgram(first.transport, program);
     return {
       transport: speaking(
@@ -128,6 +129,13 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
     callers.close();
     throw error;
   }
+}
+
+async function endedEarly(program: Program): Promise<never> {
+  const end = await program.ended;
+  throw new SondeError("LAUNCH_FAILED", `the program ${describe(end)} before its debugger was ready`, {
+    hint: "only Ruby programs can be debugged this way; run the command without sonde to see what it says",
+  });
 }
 
 /** Ruby processes of a program that have called and whose session is being opened. */
