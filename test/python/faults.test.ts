@@ -16,18 +16,6 @@ async function started(state: string): Promise<Sonde> {
   return sonde;
 }
 
-function adapterPid(sonde: Sonde): number {
-  const found = sonde.processes().find(({ command }) => command.includes("debugpy-adapter.py"));
-  if (found === undefined)
-    throw new Error(
-      sonde
-        .processes()
-        .map(({ command }) => command)
-        .join("\n"),
-    );
-  return found.pid;
-}
-
 describe.each(["running", "stopped"])("while it is %s", (state) => {
   test("the program", async () => {
     const sonde = await started(state);
@@ -40,37 +28,23 @@ describe.each(["running", "stopped"])("while it is %s", (state) => {
     await nothingLeft(sonde);
   });
 
-  test("the adapter", async () => {
-    const sonde = await started(state);
-    process.kill(adapterPid(sonde), "SIGKILL");
-    const before = performance.now();
-    const answer = await sonde.run("await --timeout 10");
-    expect(answer.stdout + answer.stderr).toMatch(/debugpy .*SIGKILL/);
-    expect(performance.now() - before).toBeLessThan(4000);
-    await nothingLeft(sonde);
-  });
-
   test("the daemon", async () => {
     const sonde = await started(state);
     process.kill(await daemonPid(sonde), "SIGKILL");
     await nothingAtAll(sonde);
   });
 
-  test.each(["adapter", "daemon"])(
-    "the %s, of a process that was attached to",
-    { timeout: 60_000 },
-    async (who) => {
-      const sonde = borrowSonde();
-      const program = new Counting(sonde);
-      await program.counts();
-      await stops(sonde, ["attach", String(program.pid), "--break", at(sonde, "counting.py", "print")]);
-      if (state === "running") {
-        await sonde.ask("breakpoint remove --all");
-        await sonde.ask("continue --no-wait");
-      }
-      process.kill(who === "adapter" ? adapterPid(sonde) : await daemonPid(sonde), "SIGKILL");
-      await program.counts();
-      expect(program.child.signalCode).toBeNull();
-    },
-  );
+  test("the daemon, of a process that was attached to", { timeout: 60_000 }, async () => {
+    const sonde = borrowSonde();
+    const program = new Counting(sonde);
+    await program.counts();
+    await stops(sonde, ["attach", String(program.pid), "--break", at(sonde, "counting.py", "print")]);
+    if (state === "running") {
+      await sonde.ask("breakpoint remove --all");
+      await sonde.ask("continue --no-wait");
+    }
+    process.kill(await daemonPid(sonde), "SIGKILL");
+    await program.counts();
+    expect(program.child.signalCode).toBeNull();
+  });
 });

@@ -63,7 +63,7 @@ test("Python's own options, modules and code reach Python", async () => {
   });
 });
 
-test("files beside the program do not stand in for the adapter's modules", async () => {
+test("files beside the program do not stand in for the debugger's modules", async () => {
   const sonde = borrowSonde();
   for (const name of ["socket", "json", "threading"])
     sonde.write(`away/${name}.py`, "raise SystemExit('shadowed')\n");
@@ -128,6 +128,6 @@ test("debugpy of the program's own Python comes first", async () => {
   const theirs = execFileSync(PYTHON, ["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]);
   symlinkSync(join(theirs.toString().trim(), "debugpy"), join(lib.toString().trim(), "debugpy"));
   await sonde.ask("start app.py --stop-on-entry");
-  const adapters = sonde.processes().filter(({ command }) => command.includes("debugpy-adapter.py"));
-  expect(adapters.map(({ command }) => command).join()).toContain(`${folder}/bin/python`);
+  const programs = sonde.processes().filter(({ command }) => command.includes("sonde_pydevd.py"));
+  expect(programs.map(({ command }) => command).join()).toContain(`"packages":"${folder}/lib`);
 });

@@ -41,11 +41,12 @@ export async function listenForCallers(language: string): Promise<Callers> {
   const first = deferred<Caller>();
   const early: Caller[] = [];
   let seen = false;
+  let over = false;
   let listener: ((caller: Caller) => void) | undefined;
   server.on("connection", async (socket) => {
     socket.on("error", () => {}); // until a transport listens
     const caller = await introduced(socket, language);
-    if (caller === undefined) socket.destroy();
+    if (caller === undefined || over) socket.destroy();
     else if (!seen) {
       seen = true;
       first.resolve(caller);
@@ -69,7 +70,9 @@ export async function listenForCallers(language: string): Promise<Callers> {
       for (const caller of early.splice(0)) added(caller);
     },
     close() {
+      over = true;
       server.close();
+      for (const caller of early.splice(0)) caller.transport.close();
       process.off("exit", remove);
       remove();
     },

@@ -39,6 +39,18 @@ export async function untraced(pid: number): Promise<void> {
     await delay(LOOK_MS);
 }
 
+/** Ended, or ended and not yet waited for by its parent. */
+export function isGone(pid: number): boolean {
+  const stat = read(`/proc/${pid}/stat`);
+  if (stat !== undefined) return /^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
 function tracerOf(status: string): number {
   return Number(/^TracerPid:\s*(\d+)/m.exec(status)?.[1] ?? 0);
 }

@@ -33,7 +33,8 @@ const DEADLY = [
   ...["reverseContinue", "cancel", "locations"],
 ];
 
-const PROGRESS = /^Attaching to PID: \d+ \(elapsed: [\d.]+s\)\.\s*$/;
+/** Longer than boot/sonde_guards.py lets an evaluation run, and within the time that a request may take. */
+const EVALUATE_MS = 25_000;
 
 /** Rows that group what is no part of the value. */
 const GROUPS = new Set([
@@ -50,6 +51,8 @@ interface Program {
   /** Where its own files are, if that is known. */
   folders?: readonly string[] | undefined;
   compiler?: Compiler | undefined;
+  /** Tells the client of processes that it starts. */
+  announce?: ((wire: Wire) => void) | undefined;
 }
 
 export function dialect(version: string, program: Program = {}): Dialect {
@@ -70,8 +73,12 @@ class DebugpyDialect {
   readonly #placed = new WeakMap<object, Placed>();
   readonly #failedConditions = new Set<string>();
   readonly #conditions: Conditions;
+  /** What evaluations have printed that are not answered yet. */
+  readonly #printed = new Set<string[]>();
+  readonly #announce: ((wire: Wire) => void) | undefined;
 
-  constructor(version: string, { pid, folders, compiler }: Program) {
+  constructor(version: string, { pid, folders, compiler, announce }: Program) {
+    this.#announce = announce;
     this.#conditions = new Conditions(compiler);
     this.#version = version;
     this.#pid = pid;
@@ -83,7 +90,11 @@ class DebugpyDialect {
       events: {
         initialized: (body, wire) => {
           // Or a condition that names nothing is never true, without a word.
-          void wire.ask("setDebuggerProperty", { skipPrintBreakpointException: [] });
+          void wire.ask("setDebuggerProperty", {
+            skipPrintBreakpointException: [],
+            skipSuspendOnBreakpointException: [],
+          });
+          this.#announce?.(wire);
           return body;
         },
         debugpyAttach: (body, wire) => void wire.askClient("startDebugging", asChild(body)),
@@ -95,8 +106,10 @@ class DebugpyDialect {
       },
       requests: {
         ...Object.fromEntries(DEADLY.map((command) => [command, () => refuse(command)])),
+        continue: (args) => ({ args: { ...args, threadId: "*" } }),
+        pause: (args) => ({ args: { ...args, threadId: "*" } }),
         configurationDone: (args, wire) => this.#configured(args, wire),
-        evaluate: (args, wire) => ({ answer: evaluated(args, wire) }),
+        evaluate: (args, wire) => ({ answer: this.#evaluated(args, wire) }),
         setBreakpoints: (args, wire) => {
           if (this.#conditions.areDoubtful(args.breakpoints)) return { answer: this.#setChecked(args, wire) };
           const placed = place(args);
@@ -240,9 +253,23 @@ class DebugpyDialect {
     return { ...body, scopes: body.scopes.filter(({ name }) => name !== "Globals") };
   }
 
+  /** In a REPL's context a failure comes with the traceback of debugpy's own frames, and what is printed before the answer. */
+  async #evaluated(args: DebugProtocol.EvaluateArguments, wire: Wire): Promise<unknown> {
+    const printed: string[] = [];
+    this.#printed.add(printed);
+    const { success, message = "", body } = await wire.ask("evaluate", args, EVALUATE_MS);
+    this.#printed.delete(printed);
+    if (success && body.result === "" && printed.length > 0)
+      return { ...body, result: `printed: ${printed.join("").trimEnd()}` };
+    if (success) return body;
+    const [, reason] = /^Traceback [\s\S]*\n(?! )(.+)\s*$/.exec(message) ?? [];
+    throw new Error(reason ?? message);
+  }
+
   /** A condition that fails would be told at every hit, with a traceback of debugpy's own. */
   #output(body: DebugProtocol.OutputEvent["body"]): unknown {
-    if (PROGRESS.test(body.output)) return undefined;
+    if (body.category === "stdout" || body.category === "stderr")
+      for (const printed of this.#printed) printed.push(body.output);
     const failed =
       /^(?:pydevd: )?Error while evaluating expression in conditional breakpoint: (.*?)\n(?:Traceback| {2}File)([\s\S]*)/.exec(
         body.output ?? "",
@@ -283,23 +310,27 @@ function asChild(body: { subProcessId?: unknown }): unknown {
   return { request: "attach", configuration: { ...body, name } };
 }
 
+/** The row by which boot/sonde_pages.py tells how much of a container it has not shown. */
+const MORE = "sonde: more";
+
 /** What an import brought in is no value of the program's. */
 function plainVariables(variables: DebugProtocol.Variable[]): DebugProtocol.Variable[] {
   return variables
     .filter(({ name }) => !GROUPS.has(name))
-    .map((one) => (one.type === "module" ? { ...one, presentationHint: { kind: "virtual" } } : one));
+    .map((one) => {
+      if (one.name === MORE)
+        return {
+          name: "…",
+          value: `${one.value} more`,
+          variablesReference: 0,
+          presentationHint: { kind: "virtual" },
+        };
+      return one.type === "module" ? { ...one, presentationHint: { kind: "virtual" } } : one;
+    });
 }
 
 async function succeeded<T = unknown>(asked: Promise<DebugProtocol.Response>): Promise<T> {
   const { success, message, body } = await asked;
   if (!success) throw new Error(message);
   return body;
-}
-
-/** In a REPL's context a failure comes with the traceback of debugpy's own frames. */
-async function evaluated(args: DebugProtocol.EvaluateArguments, wire: Wire): Promise<unknown> {
-  const { success, message = "", body } = await wire.ask("evaluate", args);
-  if (success) return body;
-  const [, reason] = /^Traceback [\s\S]*\n(?! )(.+)\s*$/.exec(message) ?? [];
-  throw new Error(reason ?? message);
 }

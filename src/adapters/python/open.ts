@@ -1,13 +1,13 @@
 /** Starting debugpy, or reaching one that runs, and what to send it. */
-import { existsSync, mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { SondeError } from "../../errors.ts";
 import type { AttachPlan, Connection, Host, LaunchPlan, Task, Where } from "../adapter.ts";
 import { speaking } from "../kit/dialect.ts";
 import { executableOf } from "../kit/pid.ts";
-import { dial, overStdio } from "../kit/process.ts";
+import { dial } from "../kit/process.ts";
 import { checkPid } from "./attach.ts";
+import { attachCalling, childCalling, launchCalling } from "./calling.ts";
 import { runOf } from "./command-line.ts";
 import { dialect } from "./dialect.ts";
 import { type Debugpy, debugpyFor, partsIn, unfitness } from "./find.ts";
@@ -23,9 +23,6 @@ const USUAL = {
   breakOnSystemExit: [],
 };
 
-/** Child processes are not started with the options that debugpy gives the first one, and would say so on their stderr. */
-const QUIET = { PYDEVD_DISABLE_FILE_VALIDATION: "1" };
-
 export async function open(task: Task, host: Host): Promise<Connection> {
   if (task.request === "child") return child(task.configuration, host);
   return task.request === "launch" ? launch(task.plan, host) : attach(task.plan, host);
@@ -37,24 +34,34 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
   if (typeof python === "string") throw new SondeError("LAUNCH_FAILED", python);
   const debugpy = await fitting(python, host.where);
   const unbuffered = run.pythonArgs.some((word) => /^-[a-zA-Z]*u/.test(word)) ? [] : ["-u"];
-  const args = {
-    ...USUAL,
-    ...run.what,
-    args: run.args,
-    cwd: plan.cwd,
-    python: [python.path],
-    pythonArgs: [...unbuffered, ...run.pythonArgs],
-    // The program's own: it is started by us, with its environment. These are changes to it.
-    env: { ...QUIET, ...packagesFor(debugpy, python, plan, host.where) },
-    console: "integratedTerminal",
-    stopOnEntry: plan.stopOnEntry,
-    ...plan.extra,
-  };
+  const { program, transport, announce } = await launchCalling(run, plan, host, {
+    python: python.path,
+    pythonArgs: [...unfrozen(python), ...unbuffered, ...run.pythonArgs],
+    env: textsIn(plan.extra.env),
+    packages: packagesFor(debugpy, python, host.where),
+    children: plan.extra.subProcess !== false,
+  });
   const folders =
     "program" in run.what ? [dirname(resolve(plan.cwd, run.what.program)), plan.cwd] : [plan.cwd];
   const compiler = { python: python.path, env: plan.env, cwd: plan.cwd };
-  const transport = await adapter(debugpy, plan, host, { folders, compiler });
-  return { transport, request: "launch", args };
+  return {
+    transport: speaking(transport, dialect(debugpy.version, { folders, compiler, announce })),
+    request: "launch",
+    args: { ...USUAL, ...run.what, cwd: plan.cwd, stopOnEntry: plan.stopOnEntry, ...plan.extra },
+    stdin: () => program.stdin,
+  };
+}
+
+/** Of `--arg-json '{"env": …}'`. */
+function textsIn(env: unknown): Record<string, string> {
+  const pairs = typeof env === "object" && env !== null ? Object.entries(env) : [];
+  return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]));
+}
+
+/** Python runs parts of its library from its own file, in which nothing can be stopped. */
+function unfrozen({ version }: Interpreter): string[] {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 3 || minor >= 11 ? ["-X", "frozen_modules=off"] : [];
 }
 
 async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
@@ -69,21 +76,33 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   checkPid(pid, plan);
   const executable = executableOf(pid);
   const python = executable === undefined ? undefined : await examine(executable, plan);
-  const debugpy = await fitting(typeof python === "string" ? undefined : python, host.where);
-  const transport = await adapter(debugpy, plan, host, { pid });
-  return { transport, request: "attach", args: { ...args, processId: pid } };
+  const known = typeof python === "string" ? undefined : python;
+  const debugpy = await fitting(known, host.where);
+  const { transport, announce } = await attachCalling(pid, debugpy, host, {
+    packages: packagesFor(debugpy, known, host.where),
+    children: extra.subProcess !== false,
+    cwd: plan.cwd,
+    env: plan.env,
+  });
+  return {
+    transport: speaking(transport, dialect(debugpy.version, { pid, announce })),
+    request: "attach",
+    args,
+  };
 }
 
-/** The configuration is the adapter's own, and says where it listens. */
+/** A process that called us, or one that a debugpy adapter elsewhere tells of, with where that listens. */
 async function child(configuration: Record<string, unknown>, host: Host): Promise<Connection> {
-  const { connect } = configuration as { connect?: { host: string; port: number } };
+  const { caller, connect } = configuration as {
+    caller?: string;
+    connect?: { host: string; port: number };
+  };
+  const spoken = dialect(host.found.version);
+  if (caller !== undefined)
+    return { transport: speaking(childCalling(caller), spoken), request: "attach", args: USUAL };
   if (connect === undefined) throw new SondeError("ATTACH_FAILED", "debugpy did not say where the child is");
   const transport = await dial(host, connect);
-  return {
-    transport: speaking(transport, dialect(host.found.version)),
-    request: "attach",
-    args: { ...USUAL, ...configuration },
-  };
+  return { transport: speaking(transport, spoken), request: "attach", args: { ...USUAL, ...configuration } };
 }
 
 /** The one found for the folder may not fit the Python that the command line names. */
@@ -98,43 +117,16 @@ async function fitting(python: Interpreter | undefined, where: Where): Promise<D
   });
 }
 
-async function adapter(
-  debugpy: Debugpy,
-  plan: LaunchPlan | AttachPlan,
-  host: Host,
-  program: Parameters<typeof dialect>[1],
-) {
-  // -I: files in the program's folder must not be taken for modules of Python's own.
-  const { transport } = await overStdio(
-    host,
-    { command: debugpy.python, args: ["-I", script(), debugpy.folder], cwd: plan.cwd, env: plan.env },
-    "debugpy",
-  );
-  return speaking(transport, dialect(debugpy.version, program));
-}
-
-/** Bundled beside us, or our source beside this file. */
-function script(): string {
-  const places = ["./debugpy-adapter.py", "./adapter.py"].map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined)
-    throw new SondeError("INTERNAL", `debugpy-adapter.py is missing (${places.join(", ")})`);
-  return found;
-}
-
 /**
  * An unbundled debugpy (Debian's) finds its other half only in the system's Python. Another Python is shown that half and nothing
  * else of the system's packages, which would come before its own.
  */
 function packagesFor(
   { onlyFor, folder }: Debugpy,
-  python: Interpreter,
-  { env }: LaunchPlan,
+  python: Interpreter | undefined,
   { adapters }: Where,
-): Record<string, string> {
-  if (onlyFor === undefined || python.folders.includes(folder)) return {};
+): string {
+  if (onlyFor === undefined || python === undefined || python.folders.includes(folder)) return folder;
   const links = join(adapters, `debugpy-system-${onlyFor}`);
   mkdirSync(links, { recursive: true });
   for (const name of partsIn(folder)) {
@@ -144,5 +136,5 @@ function packagesFor(
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
   }
-  return { PYTHONPATH: [env.PYTHONPATH, links].filter(Boolean).join(":") };
+  return links;
 }

@@ -1,10 +1,10 @@
 /** Ruby, by the debug gem (rdbg), which runs inside the program; see boot/. */
 import { SondeError } from "../../errors.ts";
 import type { Adapter, Connection, Host, LaunchPlan } from "../adapter.ts";
+import { type Caller, listenForCallers } from "../kit/callers.ts";
 import { fromTheStart } from "../kit/calling.ts";
 import { speaking } from "../kit/dialect.ts";
 import { executableName } from "../kit/pid.ts";
-import { type Caller, listenForCallers } from "../kit/callers.ts";
 import { describe, type Program, startProgram, withProgram } from "../kit/program.ts";
 import { findBootFile } from "./boot-file.ts";
 import { rubyDialect } from "./dialect.ts";

@@ -34,7 +34,44 @@ def main(argv):
         setup, kind, target, args = as_child(words)
     sys.argv[:] = [target] + args
     run = {"file": run_file, "module": run_module, "code": run_code}[kind]
+    sys.excepthook = failed
     run(target, setup)
+
+
+def failed(kind, error, trace):
+    """As Python itself ends, but with the program's own frames alone in the traceback."""
+    sys.excepthook = sys.__excepthook__
+    trace = plain(trace)
+    if "pydevd" in sys.modules:
+        sonde_guards.tell_end(error, trace)
+    sys.__excepthook__(kind, error.with_traceback(trace), trace)
+
+
+def plain(trace):
+    """Without what runs the program, in front, and the debugger's own, behind."""
+    links = []
+    while trace is not None:
+        if links and links[-1].tb_frame is trace.tb_frame:
+            links.pop()  # a call that the debugger was told of counts twice
+        links.append(trace)
+        trace = trace.tb_next
+    files = [one.tb_frame.f_code.co_filename for one in links]
+    first = next((at for at, file in enumerate(files) if not is_ours(file)), 0)
+    last = len(links)
+    while last > first and is_debugger(files[last - 1]):
+        last -= 1
+    made = None
+    for one in reversed(links[first:last]):
+        made = type(one)(made, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return made
+
+
+def is_ours(file):
+    return file.startswith(FOLDER) or os.path.basename(file) in ("runpy.py", "<frozen runpy>")
+
+
+def is_debugger(file):
+    return "pydevd" in file or file.startswith(FOLDER)
 
 
 def as_child(words):
@@ -88,11 +125,18 @@ def begin(setup, name, wait=True):
     return True
 
 
+# Its warnings are about settings of its own: modules that Python has built in, values that take their time.
+QUIET = {
+    "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+    "PYDEVD_WARN_SLOW_RESOLVE_TIMEOUT": "1000000",
+    "PYDEVD_WARN_EVALUATION_TIMEOUT": "1000000",
+}
+
+
 def load():
-    """pydevd as debugpy sets it up. It warns on stderr of modules that Python has built in, which is nobody's business."""
-    known = "PYDEVD_DISABLE_FILE_VALIDATION" in os.environ
-    if not known:
-        os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
+    """pydevd as debugpy sets it up, with settings that the program does not see."""
+    changed = [name for name in QUIET if name not in os.environ]
+    os.environ.update({name: QUIET[name] for name in changed})
     found = Here.packages in sys.path
     sys.path.insert(0, Here.packages)
     try:
@@ -100,8 +144,8 @@ def load():
         import pydevd
     finally:
         sys.path.remove(Here.packages)
-        if not known:
-            del os.environ["PYDEVD_DISABLE_FILE_VALIDATION"]
+        for name in changed:
+            del os.environ[name]
     # The parts that it loads when they are needed, where they are packages of their own (Debian's).
     if not found and os.path.exists(os.path.join(Here.packages, "pydevd.py")):
         sys.path.append(Here.packages)
@@ -233,7 +277,10 @@ def inject(setup):
     subprocess.Popen = Popen
     import add_code_to_python_process
 
-    add_code_to_python_process.run_python_code(setup["pid"], code, connect_debugger_tracing=True, show_debug_info=0)
+    try:
+        add_code_to_python_process.run_python_code(setup["pid"], code, connect_debugger_tracing=True, show_debug_info=0)
+    except subprocess.CalledProcessError as error:
+        sys.exit("the debugger that brings it in ended with code %d" % error.returncode)
 
 
 def by_python(pid, code, address):

@@ -6,7 +6,9 @@ no longer to be changed. Nothing is defined here, since the program's own `__mai
 
 import sys
 
-_folder = sys.path.pop(0)  # this file's: the program must not find modules there
+_folder = __file__.rpartition("/")[0]
+if sys.path[:1] == [_folder]:
+    del sys.path[0]  # the program must not find modules there; with -I and -P Python has not put it there
 _writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
 sys.path.insert(0, _folder)
 import sonde_boot  # noqa: E402

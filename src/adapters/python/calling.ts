@@ -1,0 +1,203 @@
+/** Python processes call us (boot/): the program that is started or attached to, then whatever it starts or forks. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Message, Transport } from "../../dap/transport.ts";
+import { SondeError } from "../../errors.ts";
+import type { Host, LaunchPlan } from "../adapter.ts";
+import { type Caller, type Callers, listenForCallers } from "../kit/callers.ts";
+import type { Wire } from "../kit/dialect.ts";
+import { startOwned } from "../kit/process.ts";
+import { describe, type Program, startProgram, withProgram } from "../kit/program.ts";
+import { isGone } from "./attach.ts";
+import type { Run } from "./command-line.ts";
+import type { Debugpy } from "./find.ts";
+
+/** What a process is told of where to call. */
+export interface Setup {
+  /** The folder that holds debugpy. */
+  packages: string;
+  /** Whether the processes it starts call too. */
+  children: boolean;
+}
+
+export interface Called {
+  transport: Transport;
+  /** Announces the processes that call later. */
+  announce(wire: Wire): void;
+}
+
+export interface Launched extends Called {
+  program: Program;
+}
+
+export async function launchCalling(
+  run: Run,
+  plan: LaunchPlan,
+  host: Host,
+  how: Setup & { python: string; pythonArgs: string[]; env: Record<string, string> },
+): Promise<Launched> {
+  const callers = await listenForCallers("Python");
+  try {
+    const setup = JSON.stringify({ ...said(how), address: callers.path });
+    const program = await startProgram(
+      host,
+      {
+        command: how.python,
+        args: [...how.pythonArgs, bootFile(), "--sonde", setup, ...targetOf(run), ...run.args],
+        cwd: plan.cwd,
+        env: { ...plan.env, ...how.env },
+      },
+      "the program",
+    );
+    void program.ended.then(() => callers.close());
+    const { transport } = await callers.first(host, endedEarly(program));
+    return {
+      program,
+      transport: ending(withProgram(transport, program), callers),
+      announce: announcing(callers),
+    };
+  } catch (error) {
+    callers.close();
+    throw error;
+  }
+}
+
+function targetOf({ what }: Run): string[] {
+  if ("program" in what) return ["file", what.program];
+  return "module" in what ? ["module", what.module] : ["code", what.code];
+}
+
+/** What it said before it died explains more than that it did. */
+async function endedEarly(program: Program): Promise<never> {
+  let words = "";
+  program.onOutput((_, text) => {
+    words = `${words}${text}`.slice(-MOST_WORDS);
+  });
+  const end = await program.ended;
+  throw new SondeError(
+    "LAUNCH_FAILED",
+    `the program ${describe(end)} before its debugger was ready${words === "" ? "" : `:\n${words.trimEnd()}`}`,
+    { hint: "run the command without sonde to see what it does" },
+  );
+}
+
+const MOST_WORDS = 2000;
+
+/** Injected into a process that runs: it calls as if it had been started so. */
+export async function attachCalling(
+  pid: number,
+  debugpy: Debugpy,
+  host: Host,
+  setup: Setup & { cwd: string; env: Record<string, string> },
+): Promise<Called> {
+  const callers = await listenForCallers("Python");
+  try {
+    const words = JSON.stringify({ ...said(setup), address: callers.path, pid });
+    // -I: files in the program's folder must not be taken for modules of Python's own.
+    const injector = await startOwned(
+      host,
+      {
+        command: debugpy.python,
+        args: ["-I", bootFile(), "--sonde-inject", words],
+        cwd: setup.cwd,
+        env: setup.env,
+      },
+      "what brings debugpy in",
+    );
+    injector.child.stdout?.resume();
+    const failed = injector.ended.then((why) => notIn(pid, why, injector.stderr));
+    const { transport } = await callers.first(host, failed);
+    const gone = untilGone(transport, pid, () => callers.close());
+    return { transport: ending(gone, callers), announce: announcing(callers) };
+  } catch (error) {
+    callers.close();
+    throw error;
+  }
+}
+
+/** A call that was made may still be on its way to us. */
+const ON_ITS_WAY_MS = 1000;
+
+async function notIn(pid: number, why: string, stderr: string): Promise<never> {
+  if (!isGone(pid)) await new Promise((resolve) => setTimeout(resolve, ON_ITS_WAY_MS).unref());
+  if (isGone(pid))
+    throw new SondeError("ATTACH_FAILED", `process ${pid} ended while it was being attached to`);
+  const words = stderr.trim().split("\n");
+  const last =
+    words.find((line) => /^(Couldn't|Could not|ptrace|No symbol)|not permitted/.test(line)) ?? words.at(-1);
+  throw new SondeError(
+    "ATTACH_FAILED",
+    `debugpy could not be brought into process ${pid}: ${why}${last ? ` (${last})` : ""}`,
+  );
+}
+
+/** Only what boot/ reads. */
+function said({ packages, children }: Setup): Setup {
+  return { packages, children };
+}
+
+/** Once we have left, nobody is to call: what the program starts from then on runs by itself. */
+function ending(transport: Transport, callers: Callers): Transport {
+  return {
+    send: (message) => transport.send(message),
+    start: (onMessage, onClose) => transport.start(onMessage, onClose),
+    close() {
+      callers.close();
+      transport.close();
+    },
+  };
+}
+
+/** Processes that have called and whose session is being opened. */
+const waiting = new Map<string, Caller>();
+
+function announcing(callers: Callers): (wire: Wire) => void {
+  return (wire) =>
+    callers.onCaller((caller) => {
+      waiting.set(caller.id, caller);
+      wire.askClient("startDebugging", {
+        request: "attach",
+        configuration: { name: `process ${caller.pid}`, caller: caller.id },
+      });
+    });
+}
+
+export function childCalling(id: string): Transport {
+  const caller = waiting.get(id);
+  waiting.delete(id);
+  if (caller === undefined) throw new SondeError("ATTACH_FAILED", "that child process has gone");
+  return untilGone(caller.transport, caller.pid);
+}
+
+/** Of a process that is not our child: the end of its connection is its end, or that of its debugger. */
+function untilGone(transport: Transport, pid: number, after?: () => void): Transport {
+  return {
+    send: (message) => transport.send(message),
+    close: () => transport.close(),
+    start(onMessage, onClose) {
+      transport.start(
+        (message) => {
+          // Its own word for an end comes before the last of its output, or for another program in its place.
+          const { event } = message as { event?: string };
+          if (event !== "exited" && event !== "terminated") onMessage(message);
+        },
+        (reason) => {
+          after?.();
+          onMessage({ seq: 0, type: "event", event: "terminated", body: {} } as Message);
+          onClose(isGone(pid) ? { ...reason, why: `process ${pid} has ended` } : reason);
+        },
+      );
+    },
+  };
+}
+
+/** Beside the bundle in the built product, beside this file otherwise. */
+function bootFile(): string {
+  const places = ["./python-boot/sonde_pydevd.py", "./boot/sonde_pydevd.py"].map((place) =>
+    fileURLToPath(new URL(place, import.meta.url)),
+  );
+  const found = places.find((place) => existsSync(place));
+  if (found === undefined)
+    throw new SondeError("INTERNAL", `sonde's own file is missing: ${places[0]}; install sonde again`);
+  return found;
+}
