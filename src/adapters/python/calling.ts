@@ -120,15 +120,13 @@ const ON_ITS_WAY_MS = 1000;
 
 async function notIn(pid: number, why: string, stderr: string): Promise<never> {
   if (!isGone(pid)) await new Promise((resolve) => setTimeout(resolve, ON_ITS_WAY_MS).unref());
-  if (isGone(pid))
-    throw new SondeError("ATTACH_FAILED", `process ${pid} ended while it was being attached to`);
   const words = stderr.trim().split("\n");
-  const last =
-    words.find((line) => /^(Couldn't|Could not|ptrace|No symbol)|not permitted/.test(line)) ?? words.at(-1);
-  throw new SondeError(
-    "ATTACH_FAILED",
-    `debugpy could not be brought into process ${pid}: ${why}${last ? ` (${last})` : ""}`,
-  );
+  const telling = words.find((line) => /^(Couldn't|Could not|ptrace|No symbol)|not permitted/.test(line));
+  const said = telling === undefined ? "" : ` (the debugger that was to bring debugpy in says: ${telling})`;
+  if (isGone(pid))
+    throw new SondeError("ATTACH_FAILED", `process ${pid} ended while it was being attached to${said}`);
+  const last = said || (words.at(-1) ? ` (${words.at(-1)})` : "");
+  throw new SondeError("ATTACH_FAILED", `debugpy could not be brought into process ${pid}: ${why}${last}`);
 }
 
 /** Only what boot/ reads. */
