@@ -39,3 +39,32 @@ test.each(Object.entries(WAYS))("%s", { timeout: 60_000 }, async (_, command) =>
   expect(result.snapshot.frame).toMatchObject({ path, line, function: "mean" });
   expect(result.snapshot.values).toContainEqual(expect.objectContaining({ name: "total", value: "0" }));
 });
+
+const SHADOW = `let total: number = 100;
+function half(total: number): number {
+  const out = total / 2;
+  return out;
+}
+console.log(half(8), half(10), total);
+`;
+
+test("a name that the compiler had to change is the source's in every answer", {
+  timeout: 60_000,
+}, async () => {
+  const sonde = project();
+  sonde.write("shadow.ts", SHADOW);
+  const command = ["--", "node_modules/.bin/tsx", "shadow.ts"];
+  const words = (...argv: string[]) => sonde.text(argv);
+  await words("start", "--break", "shadow.ts:3 if total == 10", ...command);
+  const locals = await words("locals");
+  expect(locals).toMatch(/^ *total = 10\b/m);
+  expect(locals).not.toContain("total2");
+  expect(await words("print", "total + 1")).toContain("= 11");
+  expect(await words("args")).toMatch(/^ *total = 10\b/m);
+  await words("set", "total", "42");
+  expect(await words("print", "({ total })")).toContain("total: 42");
+  await words("stop");
+  expect(await words("probe", "shadow.ts:4", "--eval", "total", ...command)).toMatch(/total = 8\b/);
+  const calls = await words("trace", "--function", "half", ...command);
+  expect(calls).toContain("half(total=10)");
+});

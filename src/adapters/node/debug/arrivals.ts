@@ -83,7 +83,8 @@ export class Arrivals {
         path,
         where: { url },
         key: `${url}\n${mapUrl ?? ""}`,
-        text: () => Promise.resolve(text ?? ""),
+        // It is held until everyone has had a look.
+        text: async () => text ?? (await this.#gate.compiling(held.callFrameId, true)).text ?? "",
         ...(map === undefined ? {} : { map }),
       });
     } catch (error) {

@@ -9,6 +9,7 @@ import { type BreakRule, conditionText, faultOf, needsReports } from "./conditio
 import { type FileOutline, isJavaScript, outlineFile } from "./file-check.ts";
 import type { Holding } from "./gate.ts";
 import { reasonOf } from "./host.ts";
+import { ruleIn } from "./original-names.ts";
 import type { Placement } from "./placements.ts";
 import { type Aim, aimAmong, leadTo, ScriptPlaces } from "./script-places.ts";
 import { isLibraryPath, realPath, urlPatternOf } from "./script-url.ts";
@@ -308,7 +309,8 @@ export class Breakpoints implements Binder {
     return lineNumber !== line && lineNumber > (last ?? (await this.#places.lastLine(scriptId)));
   }
 
-  async #bindMapped(breakpoint: LineBreakpoint, { map, where, key, script }: Arrival): Promise<void> {
+  async #bindMapped(breakpoint: LineBreakpoint, arrival: Arrival): Promise<void> {
+    const { map, where, key, script } = arrival;
     const source = map?.sourceAt(breakpoint.path);
     if (map === undefined || source === undefined || breakpoint.placed.has(key)) return;
     const { line, column } = breakpoint;
@@ -322,7 +324,7 @@ export class Breakpoints implements Binder {
       return isElsewhere ? undefined : this.#fail(breakpoint, noCodeMessage(line, map.linesOf(source)));
     }
     breakpoint.placed.set(key, "");
-    const condition = conditionText(breakpoint.id, breakpoint.rule);
+    const condition = conditionText(breakpoint.id, await ruleIn(arrival, breakpoint.rule, point));
     const placement = await this.#tools.placements.add(where, point, condition, {
       kind: "line",
       id: breakpoint.id,

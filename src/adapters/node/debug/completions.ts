@@ -4,6 +4,7 @@ import type { Cdp } from "../target.ts";
 import type { Current } from "./current.ts";
 import { runExpression } from "./evaluation.ts";
 import { DapError } from "./host.ts";
+import type { OriginalNames } from "./original-names.ts";
 import { scopesOf } from "./scopes.ts";
 import type { Values } from "./values.ts";
 
@@ -21,7 +22,7 @@ export function splitCompletion(text: string): { base: string; prefix: string } 
 }
 
 export async function completions(
-  { cdp, current, values }: { cdp: Cdp; current: Current; values: Values },
+  { cdp, current, values, names }: { cdp: Cdp; current: Current; values: Values; names: OriginalNames },
   args: DebugProtocol.CompletionsArguments,
 ): Promise<{ targets: DebugProtocol.CompletionItem[] }> {
   const line = args.text.split("\n")[(args.line ?? 1) - 1] ?? "";
@@ -29,6 +30,7 @@ export async function completions(
   const { base, prefix } = splitCompletion(line.slice(0, args.column - 1));
   const frame = args.frameId === undefined ? undefined : current.live(args.frameId);
   const callFrameId = frame?.call.callFrameId ?? current.pause?.top?.callFrameId;
+  const own = frame && (await names.at(frame.call.location));
   const items: DebugProtocol.CompletionItem[] = [];
   const add = (label: string, isFunction: boolean) => {
     if (label.startsWith(prefix) && !items.some((item) => item.label === label))
@@ -40,7 +42,7 @@ export async function completions(
       });
   };
   if (base === "" && frame !== undefined) {
-    for (const scope of scopesOf({ kit: values.kit, cdp, pause: current.need() }, frame)) {
+    for (const scope of scopesOf({ kit: values.kit, cdp, pause: current.need(), names }, frame)) {
       if (scope.type === "global") continue;
       for (const member of (await scope.list(1000, false)).list) add(member.n, member.t === "function");
     }
@@ -51,7 +53,7 @@ export async function completions(
   async function memberNames(expression: string, begun: string): Promise<{ n: string; f: 0 | 1 }[]> {
     try {
       const outcome = await runExpression(cdp, {
-        expression,
+        expression: own?.expression(expression) ?? expression,
         sideEffects: false,
         timeoutMs: EVALUATE_MS,
         running: current.pause === undefined,

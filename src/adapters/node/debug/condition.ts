@@ -12,6 +12,8 @@ export interface BreakRule {
   condition?: string;
   hitCondition?: string;
   logMessage?: string;
+  /** Expressions of the message in the words of the script, where those are others. */
+  translate?(expression: string): string;
 }
 
 const HIT = /^\s*(==|>=|<=|>|<|%)?\s*(\d+)\s*$/;
@@ -30,7 +32,8 @@ export function conditionText(id: number, rule: BreakRule): string | undefined {
     : `typeof ${REPORTS} === "undefined" ? (globalThis.${LATE} = true) : ${text}`;
 }
 
-export function ruleText(id: number, { condition, hitCondition, logMessage }: BreakRule): string | undefined {
+export function ruleText(id: number, rule: BreakRule): string | undefined {
+  const { condition, hitCondition, logMessage, translate = (text: string) => text } = rule;
   const steps: string[] = [];
   if (condition !== undefined)
     steps.push(
@@ -41,7 +44,7 @@ export function ruleText(id: number, { condition, hitCondition, logMessage }: Br
     steps.push(`if (!${REPORTS}.hit(${id}, ${JSON.stringify(hit[1] ?? "==")}, ${hit[2]})) return false`);
   if (logMessage !== undefined) {
     const parts = parseLogMessage(logMessage).map((part) =>
-      "text" in part ? JSON.stringify(part.text) : `${REPORTS}.show(() => (${part.expression}\n))`,
+      "text" in part ? JSON.stringify(part.text) : `${REPORTS}.show(() => (${translate(part.expression)}\n))`,
     );
     steps.push(`${REPORTS}.log(${id}, [${parts.join(", ")}]); return false`);
   }

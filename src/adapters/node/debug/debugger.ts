@@ -14,6 +14,7 @@ import { Kit } from "./kit.ts";
 import { LateRules } from "./late-rules.ts";
 import { isModuleFile } from "./module-kind.ts";
 import { Motion } from "./motion.ts";
+import { OriginalNames } from "./original-names.ts";
 import { Pauses } from "./pauses.ts";
 import { type Owner, Placements } from "./placements.ts";
 import { type Report, Reports } from "./reports.ts";
@@ -64,6 +65,7 @@ export class TargetDebugger {
     const maps = new SourceMaps(log);
     const texts = new ScriptTexts(cdp);
     const sources = new Sources(texts, scripts, maps);
+    const names = new OriginalNames({ texts, scripts, maps });
     const gate = new Gate(cdp, log, !target.waiting);
     this.#gate = gate;
     const kit = new Kit(cdp, () => gate.holdsEverything);
@@ -84,6 +86,7 @@ export class TargetDebugger {
       host,
       scripts,
       maps,
+      names,
       gate,
       program,
       placements: this.#placements,

@@ -4,6 +4,7 @@ import type { Cdp } from "../target.ts";
 import type { Current } from "./current.ts";
 import { type EvaluationPlan, type Outcome, runExpression } from "./evaluation.ts";
 import { DapError, reasonOf } from "./host.ts";
+import type { OriginalNames } from "./original-names.ts";
 import type { LiveFrame, Pause } from "./pause.ts";
 import type { Values } from "./values.ts";
 
@@ -16,7 +17,7 @@ const CONSOLE_MS = 5000;
 const CLIPBOARD_LIMIT = 1_000_000;
 
 export async function evaluate(
-  { cdp, current, values }: { cdp: Cdp; current: Current; values: Values },
+  { cdp, current, values, names }: { cdp: Cdp; current: Current; values: Values; names: OriginalNames },
   args: EvaluateArguments,
 ): Promise<DebugProtocol.EvaluateResponse["body"]> {
   const { pause } = current;
@@ -24,8 +25,9 @@ export async function evaluate(
   // Without a frame this should be the global scope, but V8 (Node 20) heeds a time limit in a pause only inside a frame.
   const callFrameId = frame?.call.callFrameId ?? pause?.top?.callFrameId;
   const isPure = PURE.has(args.context ?? "repl");
+  const own = frame && (await names.at(frame.call.location));
   const outcome = await runInFrame(cdp, pause, frame, {
-    expression: args.expression,
+    expression: own?.expression(args.expression) ?? args.expression,
     sideEffects: !isPure,
     timeoutMs: args.timeoutMs ?? (isPure ? PURE_MS : CONSOLE_MS),
     running: pause === undefined,

@@ -10,6 +10,7 @@ import type { Holding } from "./gate.ts";
 import { reasonOf } from "./host.ts";
 import { moduleGraph } from "./module-graph.ts";
 import { isModuleFile } from "./module-kind.ts";
+import { ruleIn } from "./original-names.ts";
 import type { Placement } from "./placements.ts";
 import { isLibraryPath, urlPatternOf } from "./script-url.ts";
 import { isAt } from "./strays.ts";
@@ -172,7 +173,7 @@ export class FunctionBreakpoints implements Binder {
     await Promise.all(
       fresh.flatMap((breakpoint) =>
         findFunctions(text, breakpoint.name).map(async (point) => {
-          const condition = conditionText(breakpoint.id, breakpoint.rule);
+          const condition = conditionText(breakpoint.id, await ruleIn(arrival, breakpoint.rule, point));
           const placement = await this.#tools.placements.add(arrival.where, point, condition, {
             kind: "function",
             id: breakpoint.id,

@@ -5,6 +5,7 @@
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
 import { type BreakRule, LATE, ruleText } from "./condition.ts";
+import type { OriginalNames } from "./original-names.ts";
 import type { Owner } from "./placements.ts";
 import type { Reports } from "./reports.ts";
 import type { Scripts } from "./scripts.ts";
@@ -13,17 +14,20 @@ export class LateRules {
   readonly #cdp: Cdp;
   readonly #scripts: Scripts;
   readonly #reports: Reports;
+  readonly #names: OriginalNames;
   readonly #ruleOf: (owner: Owner) => BreakRule | undefined;
 
   constructor(tools: {
     cdp: Cdp;
     scripts: Scripts;
     reports: Reports;
+    names: OriginalNames;
     ruleOf: (owner: Owner) => BreakRule | undefined;
   }) {
     this.#cdp = tools.cdp;
     this.#scripts = tools.scripts;
     this.#reports = tools.reports;
+    this.#names = tools.names;
     this.#ruleOf = tools.ruleOf;
   }
 
@@ -31,8 +35,12 @@ export class LateRules {
   async judge({ callFrames }: Protocol.Debugger.PausedEvent, owners: Owner[]): Promise<Owner[]> {
     const [top] = callFrames;
     const contextId = top === undefined ? undefined : this.#scripts.get(top.location.scriptId)?.contextId;
-    const rules = owners.map((owner) =>
-      owner.kind === "entry" ? undefined : ruleText(owner.id, this.#ruleOf(owner) ?? {}),
+    const rules = await Promise.all(
+      owners.map(async (owner) => {
+        const rule = owner.kind === "entry" ? undefined : this.#ruleOf(owner);
+        const own = top && rule && (await this.#names.rule(rule, top.location));
+        return own && owner.kind !== "entry" ? ruleText(owner.id, own) : undefined;
+      }),
     );
     if (top === undefined || contextId === undefined || rules.every((rule) => rule === undefined))
       return owners;

@@ -14,6 +14,7 @@ import { type Handlers, THREAD_ID } from "./host.ts";
 import { type SetSourceArguments, setSource } from "./live-edit.ts";
 import { breakpointLocations, type CallTarget, callTargets } from "./locations.ts";
 import type { Motion } from "./motion.ts";
+import type { OriginalNames } from "./original-names.ts";
 import { scopeBody, scopesOf } from "./scopes.ts";
 import type { ScriptTexts } from "./script-texts.ts";
 import type { Scripts } from "./scripts.ts";
@@ -34,6 +35,7 @@ export interface Parts {
   functions: FunctionBreakpoints;
   exceptions: Exceptions;
   motion: Motion;
+  names: OriginalNames;
 }
 
 /** Arguments come off the wire; the one cast of each is here. */
@@ -99,7 +101,7 @@ function motionHandlers(parts: Parts): Handlers {
   };
 }
 
-function valueHandlers({ cdp, current, sources, texts, values }: Parts): Handlers {
+function valueHandlers({ cdp, current, sources, texts, values, names }: Parts): Handlers {
   return {
     stackTrace: on<DebugProtocol.StackTraceArguments>(async (args) =>
       stackTrace(current.need(), sources, args),
@@ -107,7 +109,7 @@ function valueHandlers({ cdp, current, sources, texts, values }: Parts): Handler
     scopes: on<DebugProtocol.ScopesArguments>(async ({ frameId }) => {
       const frame = current.frame(frameId);
       if (frame.kind !== "live") return { scopes: [] };
-      const scopes = scopesOf({ kit: values.kit, cdp, pause: current.need(), texts }, frame);
+      const scopes = scopesOf({ kit: values.kit, cdp, pause: current.need(), texts, names }, frame);
       const bodies = scopes.map((scope) => scopeBody(scope, values.containers.add({ kind: "scope", scope })));
       const object = frame.call.returnValue;
       if (object === undefined || object.type === "undefined") return { scopes: bodies };
@@ -130,23 +132,24 @@ function valueHandlers({ cdp, current, sources, texts, values }: Parts): Handler
         }),
       }),
     ),
-    evaluate: on<EvaluateArguments>(async (args) => evaluate({ cdp, current, values }, args)),
+    evaluate: on<EvaluateArguments>(async (args) => evaluate({ cdp, current, values, names }, args)),
     setVariable: on<DebugProtocol.SetVariableArguments>(async (args) =>
-      setVariable({ cdp, current, values }, args),
+      setVariable({ cdp, current, values, names }, args),
     ),
     setExpression: on<DebugProtocol.SetExpressionArguments>(async (args) =>
-      setExpression({ cdp, current, values }, args),
+      setExpression({ cdp, current, values, names }, args),
     ),
     completions: on<DebugProtocol.CompletionsArguments>(async (args) =>
-      completions({ cdp, current, values }, args),
+      completions({ cdp, current, values, names }, args),
     ),
   };
 }
 
-function sourceHandlers({ sources, scripts, texts, target, breakpoints }: Parts): Handlers {
+function sourceHandlers({ sources, scripts, texts, target, breakpoints, names }: Parts): Handlers {
   return {
     "sonde/setSource": on<SetSourceArguments>(async (args) => {
       const body = await setSource(target, { scripts, texts }, args);
+      for (const { id } of body.changed ? scripts.atPath(args.path) : []) names.forget(id);
       if (body.changed) await breakpoints.edited(args.path);
       return body;
     }),

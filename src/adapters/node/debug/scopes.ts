@@ -4,6 +4,7 @@ import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
 import { type Kit, PAUSE_GROUP } from "./kit.ts";
 import type { DescribedMember, Members } from "./kit-source.ts";
+import type { OriginalNames } from "./original-names.ts";
 import { parameterNames } from "./parameters.ts";
 import type { LiveFrame, Pause } from "./pause.ts";
 import { offsetOf, type ScriptTexts } from "./script-texts.ts";
@@ -57,6 +58,7 @@ interface Tools {
   pause: Pause;
   /** To tell which variables have a value yet; not needed where only their names are. */
   texts?: ScriptTexts;
+  names: OriginalNames;
 }
 
 export class Scope {
@@ -69,6 +71,7 @@ export class Scope {
   readonly #cdp: Cdp;
   readonly #pause: Pause;
   readonly #texts: ScriptTexts | undefined;
+  readonly #names: OriginalNames;
   readonly #self: Protocol.Runtime.CallArgument | undefined;
   /** Of the variables V8 has here, those that are shown; all, if undefined. */
   readonly #only: string[] | undefined;
@@ -79,6 +82,7 @@ export class Scope {
     this.#cdp = tools.cdp;
     this.#pause = tools.pause;
     this.#texts = tools.texts;
+    this.#names = tools.names;
     this.title = place.title;
     this.type = place.type;
     this.frame = place.frame;
@@ -99,7 +103,29 @@ export class Scope {
       const { n, r, k, p } = member;
       return { n, v: "<uninitialized>", t: "", r, k, ...(p === undefined ? {} : { p }) };
     });
-    return { ...members, list };
+    return { ...members, list: await this.#renamed(list) };
+  }
+
+  /** By the names of the source. One that another hides there keeps that of the script. */
+  async #renamed(list: DescribedMember[]): Promise<DescribedMember[]> {
+    const { location, scopeChain } = this.frame.call;
+    const names = this.type === "global" ? undefined : await this.#names.at(location);
+    if (names === undefined) return list;
+    const ends = await Promise.all(
+      this.parts.map(({ number }) => this.#names.offset(scopeChain[number]?.endLocation)),
+    );
+    const taken = new Set(list.map(({ n }) => n));
+    return list.map((member) => {
+      if (member.k === "this") return member;
+      const [at, name] = splitKey(String(member.k));
+      const original = names.original(name, ends[at] ?? 0);
+      const isMeant = names.means(original, name);
+      if (original === name) return isMeant ? member : withoutPath(member);
+      if (!isMeant && taken.has(original)) return withoutPath(member);
+      taken.add(original);
+      const shown = { ...member, n: original };
+      return isMeant ? { ...shown, p: original } : withoutPath(shown);
+    });
   }
 
   /** The variables of each part that have no value yet. */
@@ -123,11 +149,14 @@ export class Scope {
     return this.#kit.unwrap(await this.#kit.child(part, "property", name));
   }
 
-  /** The part of V8's chain that holds a variable. */
-  async numberOf(name: string): Promise<number | undefined> {
+  /** The part of V8's chain that holds a variable, and its name there. */
+  async holding(variable: string): Promise<{ number: number; name: string } | undefined> {
     const { list } = await this.list(10_000, false);
-    const found = list.find((member) => member.n === name && member.k !== "this");
-    return found === undefined ? undefined : this.parts[splitKey(String(found.k))[0]]?.number;
+    const found = list.find((member) => member.n === variable && member.k !== "this");
+    if (found === undefined) return undefined;
+    const [at, name] = splitKey(String(found.k));
+    const part = this.parts[at];
+    return part && { number: part.number, name };
   }
 
   async #objects(): Promise<string[]> {
@@ -165,6 +194,11 @@ export class Scope {
     });
     return answer.result.objectId ?? objectId;
   }
+}
+
+/** It cannot be asked for by its name here. */
+function withoutPath({ p: _, ...member }: DescribedMember): DescribedMember {
+  return member;
 }
 
 function splitKey(key: string): [number, string] {

@@ -6,6 +6,7 @@ import type { Current } from "./current.ts";
 import { runExpression, thrownText } from "./evaluation.ts";
 import { DapError, reasonOf } from "./host.ts";
 import { PAUSE_GROUP } from "./kit.ts";
+import type { OriginalNames } from "./original-names.ts";
 import type { LiveFrame } from "./pause.ts";
 import { argumentOf, type Scope, scopesOf } from "./scopes.ts";
 import type { Container, Values } from "./values.ts";
@@ -14,6 +15,7 @@ interface Tools {
   cdp: Cdp;
   current: Current;
   values: Values;
+  names: OriginalNames;
 }
 
 const SET_MS = 5000;
@@ -50,8 +52,11 @@ export async function setExpression(
   const pause = current.need();
   const frame = args.frameId === undefined ? topFrame(tools) : current.live(args.frameId);
   const plan = { sideEffects: true, timeoutMs: SET_MS, running: false, callFrameId: frame.call.callFrameId };
+  const [target, whole] = [args.expression, `${args.expression} = (${args.value}\n)`].map((text) =>
+    inScript(tools, text, frame),
+  );
   try {
-    await runExpression(cdp, { ...plan, expression: `${args.expression} = (${args.value}\n)` });
+    await runExpression(cdp, { ...plan, expression: (await whole) ?? "" });
   } catch (error) {
     // V8 itself may change a constant, by name.
     if (!/constant variable/.test(reasonOf(error))) throw error;
@@ -60,7 +65,7 @@ export async function setExpression(
     await setInScope(tools, scope, args.expression.trim(), args.value);
   }
   pause.dirty = true;
-  const outcome = await runExpression(cdp, { ...plan, expression: args.expression });
+  const outcome = await runExpression(cdp, { ...plan, expression: (await target) ?? "" });
   if ("value" in outcome) return values.remote(outcome.value);
   const { result, ...rest } = await values.held(outcome.holder, args.expression);
   return { value: result, ...rest };
@@ -69,21 +74,21 @@ export async function setExpression(
 async function setInScope(tools: Tools, scope: Scope, name: string, text: string): Promise<void> {
   const { cdp } = tools;
   const { callFrameId } = scope.frame.call;
-  const number = await scope.numberOf(name);
-  if (number === undefined)
+  const held = await scope.holding(name);
+  if (held === undefined)
     throw new DapError(name === "this" ? "`this` cannot be set" : `no variable ${name} in this scope`);
   const newValue = argumentOf(await evaluateIn(tools, text, scope.frame));
   try {
     await cdp.send("Debugger.setVariableValue", {
-      scopeNumber: number,
-      variableName: name,
+      scopeNumber: held.number,
+      variableName: held.name,
       newValue,
       callFrameId,
     });
   } catch {
     // Not every kind of scope takes it (global, module): assign as the program would.
     await runExpression(cdp, {
-      expression: `${name} = (${text}\n)`,
+      expression: `${held.name} = (${await inScript(tools, text, scope.frame)}\n)`,
       sideEffects: true,
       timeoutMs: SET_MS,
       running: false,
@@ -120,14 +125,20 @@ async function setMember(
   if (exceptionDetails !== undefined) throw new DapError(thrownText(exceptionDetails));
 }
 
+/** The user's words in the script's own names. */
+async function inScript({ names }: Tools, text: string, frame: LiveFrame): Promise<string> {
+  return (await names.at(frame.call.location))?.expression(text) ?? text;
+}
+
 async function evaluateIn(
-  { cdp }: Tools,
+  tools: Tools,
   text: string,
   frame: LiveFrame,
 ): Promise<Protocol.Runtime.RemoteObject> {
+  const { cdp } = tools;
   const { result, exceptionDetails } = await cdp.send("Debugger.evaluateOnCallFrame", {
     callFrameId: frame.call.callFrameId,
-    expression: `(${text}\n)`,
+    expression: `(${await inScript(tools, text, frame)}\n)`,
     objectGroup: PAUSE_GROUP,
     silent: true,
     timeout: SET_MS,
@@ -162,12 +173,12 @@ function topFrame({ current }: Tools): LiveFrame {
 }
 
 async function scopeHolding(
-  { cdp, current, values }: Tools,
+  { cdp, current, values, names }: Tools,
   frame: LiveFrame,
   name: string,
 ): Promise<Scope | undefined> {
-  for (const scope of scopesOf({ kit: values.kit, cdp, pause: current.need() }, frame)) {
-    if (scope.type !== "global" && (await scope.numberOf(name)) !== undefined) return scope;
+  for (const scope of scopesOf({ kit: values.kit, cdp, pause: current.need(), names }, frame)) {
+    if (scope.type !== "global" && (await scope.holding(name)) !== undefined) return scope;
   }
   return undefined;
 }

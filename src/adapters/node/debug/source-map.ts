@@ -1,5 +1,8 @@
 /** One source map: generated ↔ original. Lines and columns are 0-based throughout, as in CDP. */
-import { eachMapping, originalPositionFor, type TraceMap } from "@jridgewell/trace-mapping";
+import { readFileSync } from "node:fs";
+import { decodedMappings, eachMapping, originalPositionFor, type TraceMap } from "@jridgewell/trace-mapping";
+import type { Program } from "acorn";
+import { Names } from "../names/names.cjs";
 import { type MappedSource, mappedSources } from "./mapped-source.ts";
 
 export type { MappedSource };
@@ -36,6 +39,15 @@ export class SourceMap {
     if (found.source === null) return undefined;
     const source = this.sources[this.#map.resolvedSources.indexOf(found.source)];
     return source === undefined ? undefined : { source, line: found.line - 1, column: found.column };
+  }
+
+  /** Of the text that it is the map of. */
+  names(program: Program, text: string): Names {
+    return new Names(program, text, {
+      mappings: decodedMappings(this.#map) as readonly (readonly number[])[][],
+      names: this.#map.names,
+      textOf: (index) => this.sources[index]?.content ?? fileText(this.sources[index]?.path),
+    });
   }
 
   /** Where the code of an original line begins; of the next line that has any, if this one has none. */
@@ -92,5 +104,13 @@ export class SourceMap {
     });
     this.#lines = lines;
     return lines;
+  }
+}
+
+function fileText(path: string | undefined): string | undefined {
+  try {
+    return path === undefined ? undefined : readFileSync(path, "utf8");
+  } catch {
+    return undefined; // gone meanwhile: the map's own names serve
   }
 }

@@ -35,8 +35,8 @@ export function unsetNames(text: string, scope: Range, offset: number): Set<stri
   return new Set(statements.flatMap((one) => unsetBy(one, offset)));
 }
 
-function programOf(text: string): Program | undefined {
-  if (text.length > LONGEST) return undefined;
+export function programOf(text: string, longest = LONGEST): Program | undefined {
+  if (text.length > longest) return undefined;
   if (programs.has(text)) return programs.get(text);
   const program = read(text, "script") ?? read(text, "module");
   if (programs.size >= KEPT) programs.clear();

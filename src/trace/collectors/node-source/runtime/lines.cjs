@@ -10,7 +10,8 @@ const {
   isOpaque,
   isSilent,
   nameFor,
-  namesIn,
+  partsIn,
+  sourceName,
   usesThis,
 } = require("./tree.cjs");
 
@@ -65,7 +66,7 @@ function hideIn(members, hidden) {
 function functionName(node, name, at) {
   // A loader's wrapper around a whole module has no place of its own.
   if (at(node.start) === undefined && node.params.length === 0 && name === undefined) return MODULE;
-  return name ?? node.id?.name ?? "(anonymous)";
+  return name ?? (node.id ? sourceName(node.id) : "(anonymous)");
 }
 
 /** By its last part or in full, a private one also without its sign; a class by its name is its constructor. */
@@ -118,7 +119,7 @@ class Body {
 
   function() {
     const { body, params } = this.#node;
-    for (const param of params) this.#wide.push(...namesIn(param));
+    for (const param of params) this.#wide.push(...partsIn(param));
     const given = [...this.#this, ...this.#wide];
     const isBlock = body.type === "BlockStatement";
     const statements = isBlock ? body.body.filter(({ directive }) => directive === undefined) : [];
@@ -203,7 +204,12 @@ class Body {
 
   #declare(node, scope) {
     if (node?.type !== "VariableDeclaration" || this.#at(node.start) === undefined) return;
-    for (const { id } of node.declarations) (node.kind === "var" ? this.#wide : scope).push(...namesIn(id));
+    for (const { id } of node.declarations)
+      for (const part of partsIn(id)) {
+        // A `var` with another name than in the source was the own of a block.
+        const isWide = node.kind === "var" && !part.includes(":");
+        (isWide ? this.#wide : scope).push(part);
+      }
   }
 
   /** @returns what the scope has become at its end */
@@ -262,7 +268,7 @@ class Body {
       case "TryStatement":
         this.#list(node.block.body, scope, header);
         if (node.handler !== null)
-          this.#list(node.handler.body.body, [...scope, ...namesIn(node.handler.param)], undefined);
+          this.#list(node.handler.body.body, [...scope, ...partsIn(node.handler.param)], undefined);
         this.#nested(node.finalizer, scope, undefined);
         break;
       case "ReturnStatement":

@@ -1,5 +1,6 @@
 // A program's text, with calls of the recorder put into it where the plan asks for them.
 const { parse } = require("acorn");
+const { failing, translated } = require("../../../../adapters/node/names/expression.cjs");
 const { Edits, Lines } = require("./edits.cjs");
 const { instrument } = require("./lines.cjs");
 const { placesIn } = require("./places.cjs");
@@ -42,7 +43,9 @@ function rewrite(text, path, kind, plan, tell) {
     program: parsed.program,
     kind: parsed.kind,
     isShared,
+    names: map?.names(parsed.program, text),
   };
+  file.names?.annotate();
   const sound = usable(file, bind(file, points, tell), tell);
   const edits = editsFor(file, sound, isLined ? plan : undefined, tell);
   if ("fault" in edits)
@@ -161,7 +164,7 @@ function placeOf(file, places, point) {
 
 /** What an expression is allowed to be depends on where it stands (`super`, `arguments`): those that are not fail at each hit. */
 function usable(file, sites, tell) {
-  const whole = sites.map((site) => ({ ...site, thunks: thunksOf(site.point) }));
+  const whole = sites.map((site) => ({ ...site, thunks: thunksOf(file, site, tell) }));
   if (whole.length === 0 || compiles(file, whole)) return whole;
   return whole.map((site) => {
     const thunks = site.thunks.map((thunk) =>
@@ -190,8 +193,15 @@ function faultOf(text, kind) {
   }
 }
 
-const thunksOf = ({ condition, expressions }) =>
-  [...(condition === undefined ? [] : [condition]), ...expressions].map((one) => `()=>(${one})`);
+function thunksOf({ names }, { point: { key, condition, expressions }, place }, tell) {
+  const refuse = (name, fault) => {
+    tell(["n", `${key}: ${name} cannot be had there: ${fault}`]);
+    return failing(name, fault);
+  };
+  const meaning = (name) => names.meaning(name, place.at);
+  const own = (one) => (names === undefined ? one : translated(one, meaning, refuse));
+  return [...(condition === undefined ? [] : [condition]), ...expressions].map((one) => `()=>(${own(one)})`);
+}
 
 function placeAll(edits, sites) {
   const byPlace = new Map();

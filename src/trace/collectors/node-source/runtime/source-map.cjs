@@ -9,6 +9,7 @@ const {
   originalPositionFor,
   TraceMap,
 } = require("@jridgewell/trace-mapping");
+const { Names } = require("../../../../adapters/node/names/names.cjs");
 
 const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=([^\s'"]+)[^\n]*/g;
 const MAP_LIMIT = 64 << 20;
@@ -72,6 +73,15 @@ class Mapped {
     return path === undefined ? undefined : { path, line: found.line - 1 };
   }
 
+  /** Of the text that it is the map of, as it was parsed. */
+  names(program, text) {
+    return new Names(program, text, {
+      mappings: decodedMappings(this.#map),
+      names: this.#map.names,
+      textOf: (index) => this.#map.sourcesContent?.[index] ?? fileText(this.paths[index]),
+    });
+  }
+
   /** Original line (from 0) of this file → the first code made from it. */
   linesOf(path) {
     const lines = new Map();
@@ -104,6 +114,14 @@ class Mapped {
       text: edited.slice(0, at) + comment + edited.slice(at + this.#comment[0].length),
       map: JSON.stringify({ ...map, sourcesContent: undefined }),
     };
+  }
+}
+
+function fileText(path) {
+  try {
+    return path === undefined ? undefined : readFileSync(path, "utf8");
+  } catch {
+    return undefined; // gone, or not to be read: the map's own names serve
   }
 }
 

@@ -76,29 +76,42 @@ function eachUnended(node, text, found) {
 
 /** The names a pattern declares. */
 function* namesIn(pattern) {
+  for (const { name } of identifiersIn(pattern)) yield name;
+}
+
+function* identifiersIn(pattern) {
   switch (pattern?.type) {
     case "Identifier":
-      yield pattern.name;
+      yield pattern;
       break;
     case "ObjectPattern":
       for (const one of pattern.properties)
-        yield* namesIn(one.type === "Property" ? one.value : one.argument);
+        yield* identifiersIn(one.type === "Property" ? one.value : one.argument);
       break;
     case "ArrayPattern":
-      for (const one of pattern.elements) yield* namesIn(one);
+      for (const one of pattern.elements) yield* identifiersIn(one);
       break;
     case "AssignmentPattern":
-      yield* namesIn(pattern.left);
+      yield* identifiersIn(pattern.left);
       break;
     case "RestElement":
-      yield* namesIn(pattern.argument);
+      yield* identifiersIn(pattern.argument);
   }
 }
+
+/** The same as parts of an object that has each by the name it goes by in the source. */
+function* partsIn(pattern) {
+  for (const { name, original } of identifiersIn(pattern))
+    yield original === undefined ? name : `${original}:${name}`;
+}
+
+/** The name that an identifier goes by in the source. */
+const sourceName = ({ name, original }) => original ?? name;
 
 /** The variables that the head of a loop gives their values. */
 function boundBy(left) {
   const patterns = left?.type === "VariableDeclaration" ? left.declarations.map(({ id }) => id) : [left];
-  return patterns.flatMap((one) => [...namesIn(one)]);
+  return patterns.flatMap((one) => [...partsIn(one)]);
 }
 
 /** `this` of its own, not of a function or a class inside. */
@@ -173,7 +186,7 @@ function keptName(node) {
 function nameFor(node, child, inherited) {
   switch (node.type) {
     case "VariableDeclarator":
-      return child === node.init && node.id.type === "Identifier" ? node.id.name : undefined;
+      return child === node.init && node.id.type === "Identifier" ? sourceName(node.id) : undefined;
     case "AssignmentExpression":
       return child === node.right ? memberName(node.left) : undefined;
     case "AssignmentPattern":
@@ -191,7 +204,7 @@ function nameFor(node, child, inherited) {
       return inherited;
     case "ClassDeclaration":
     case "ClassExpression":
-      return child === node.body ? (node.id?.name ?? inherited) : undefined;
+      return child === node.body ? (node.id ? sourceName(node.id) : inherited) : undefined;
     case "ExportDefaultDeclaration":
       return "default";
     case "LogicalExpression":
@@ -216,5 +229,7 @@ module.exports = {
   isSilent,
   nameFor,
   namesIn,
+  partsIn,
+  sourceName,
   usesThis,
 };

@@ -1,0 +1,57 @@
+// An expression written in the source's names, in those of the script.
+const { parse } = require("acorn");
+const { analysed } = require("./scopes.cjs");
+
+const OPTIONS = {
+  ecmaVersion: "latest",
+  allowReturnOutsideFunction: true,
+  allowAwaitOutsideFunction: true,
+  allowSuperOutsideMethod: true,
+  checkPrivateFields: false,
+};
+
+/**
+ * @param meaning name → `text` or `fault`
+ * @param refuse makes code of a fault, or throws
+ * @returns the text as it was where it is nothing that can be read
+ */
+function translated(text, meaning, refuse) {
+  const read = parsed(text);
+  if (read === undefined) return text;
+  const { free } = analysed(read.program);
+  let out = "";
+  let from = 0;
+  const places = free.sort((a, b) => a.node.start - b.node.start);
+  for (const { node, parent } of places) {
+    const start = node.start - read.shift;
+    if (start < from) continue;
+    const { text: other, fault } = meaning(node.name);
+    const code = fault === undefined ? other : refuse(node.name, fault);
+    if (code === node.name) continue;
+    const isShort = parent?.type === "Property" && parent.shorthand;
+    out += text.slice(from, start) + (isShort ? `${node.name}: ${code}` : code);
+    from = node.end - read.shift;
+  }
+  return out + text.slice(from);
+}
+
+function parsed(text) {
+  for (const [open, close] of [
+    ["(", "\n)"],
+    ["", ""],
+    ["({ f() { return (", "\n) } })"],
+  ]) {
+    try {
+      return { program: parse(`${open}${text}${close}`, OPTIONS), shift: open.length };
+    } catch {
+      // It may be one of the others.
+    }
+  }
+  return undefined;
+}
+
+/** Fails where it is evaluated, with the reason. */
+const failing = (name, fault) =>
+  `(()=>{throw new ReferenceError(${JSON.stringify(`${name} cannot be had here: ${fault}`)})})()`;
+
+module.exports = { failing, translated };
