@@ -3,6 +3,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Host } from "../adapter.ts";
 import type { Dialect, Wire } from "../kit/dialect.ts";
 import { processState, untraced } from "../native/ptrace.ts";
+import { isHandled } from "../native/signals.ts";
 import type { Traps } from "../native/traps.ts";
 import { command, passed } from "./ask.ts";
 import { Chatter } from "./chatter.ts";
@@ -17,7 +18,7 @@ import { Prologues } from "./prologues.ts";
 import { Scopes } from "./scopes.ts";
 import type { Server } from "./server.ts";
 import { Steps } from "./steps.ts";
-import { hitIds, PANIC_FILTERS, Stops } from "./stops.ts";
+import { hitIds, PANIC_FILTERS, Stops, signalIn } from "./stops.ts";
 import { Values } from "./values.ts";
 
 export interface Situation {
@@ -132,6 +133,9 @@ export function lldbDialect(situation: Situation): Dialect {
       output: (body) => chatter.correct(body),
       stopped: (body, wire) => {
         fifos?.drain();
+        const signal = signalIn(body)?.[1];
+        if (signal !== undefined && pid !== undefined && !situation.core && isHandled(pid, signal))
+          return void wire.ask("continue", { threadId: body.threadId });
         scopes.moved();
         const ids = functions.known(hitIds(body));
         const arrived = prologues.arrived(ids);

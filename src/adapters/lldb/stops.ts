@@ -1,6 +1,7 @@
 /** Stops, told as what they are to a reader: the program's entry, a panic, a signal, an exception with its message. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
+import { isHalt } from "../native/signals.ts";
 import { frames, passed } from "./ask.ts";
 import { OwnBreakpoint } from "./own-breakpoints.ts";
 import { abortIn, cppThrown, panicIn, type Thrown, willBeCaught } from "./thrown.ts";
@@ -73,12 +74,14 @@ export class Stops {
   /** The body to tell; nothing if it is told later, or never. */
   stopped(body: Stopped, wire: Wire): Stopped | undefined {
     const ids = hitIds(body);
-    const signal = /^(?:signal )?(SIG\w+)(?:: (.*))?/.exec(body.description ?? body.text ?? "");
+    const signal = signalIn(body);
     this.#info = undefined;
     this.lastSignal = signal?.[1];
     const { threadId = 0 } = body;
     if (this.#entry.in(ids).hit) void this.#atEntry(body, ids, wire);
     else if (this.#panic.in(ids).hit) void this.#atPanic(body, ids, wire);
+    else if (signal?.[1] !== undefined && isHalt(signal[1]))
+      return { ...body, reason: `${signal[1]} from outside` };
     else if (signal?.[1] !== undefined) {
       const thrown = this.#signalled(signal[1], signal[2] ?? "");
       this.#info = async () => information(thrown, true);
@@ -132,6 +135,11 @@ export class Stops {
     const aborted = signal === "SIGABRT" ? abortIn(this.#stderr) : undefined;
     return aborted ?? { type: signal, message: about };
   }
+}
+
+/** The signal that it stopped at, and what is said of it. */
+export function signalIn({ description, text }: Stopped): RegExpExecArray | null {
+  return /^(?:signal )?(SIG\w+)(?:: (.*))?/.exec(description ?? text ?? "");
 }
 
 /** Old versions name the breakpoint in words only: `breakpoint 3.1`. */

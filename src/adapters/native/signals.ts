@@ -1,4 +1,5 @@
-/** Death by a signal, as a shell reports it. */
+/** Signals: death by one, as a shell reports it, and what the program does about one. */
+import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 
 export interface Exit {
@@ -13,4 +14,27 @@ export function killedBy(number: number): Exit {
 
 export function signalNumber(name: string): number | undefined {
   return constants.signals[name as NodeJS.Signals];
+}
+
+/** Told whoever handles them: they are defects, and their handlers mostly report one. */
+const DEFECTS = new Set(["SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSEGV", "SIGSYS", "SIGTRAP"]);
+
+/** Sent by somebody to make it stand still. */
+export function isHalt(signal: string): boolean {
+  return ["SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU"].includes(signal);
+}
+
+/** The program has a handler for it or ignores it, and so it is nothing to stop for. Not known where there is no /proc. */
+export function isHandled(pid: number, signal: string): boolean {
+  const number = signalNumber(signal);
+  if (number === undefined || DEFECTS.has(signal) || isHalt(signal)) return false;
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "latin1");
+    return ["SigCgt", "SigIgn"].some((field) => {
+      const mask = new RegExp(`^${field}:\\s*([0-9a-f]+)`, "m").exec(status)?.[1] ?? "0";
+      return ((BigInt(`0x${mask}`) >> BigInt(number - 1)) & 1n) === 1n;
+    });
+  } catch {
+    return false;
+  }
 }
