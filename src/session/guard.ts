@@ -1,8 +1,8 @@
 /**
  * A shell script that outlives us by a moment: it reads what to watch (`+ pid`, `+ mark`) and what no longer (`- pid`, `- mark`)
  * and, when the pipe closes because this process died, kills what is still on the list. Process groups first, so that
- * grandchildren go too (dash's `kill` takes `--` only after `-s`); then whatever carries a launch's mark, twice, for what was
- * being started meanwhile.
+ * grandchildren go too (dash's `kill` takes `--` only after `-s`); then whatever is in a launch's control group or carries its mark,
+ * twice, for what was being started meanwhile.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { MARK_VARIABLE } from "./launch-mark.ts";
@@ -15,20 +15,26 @@ while read -r op one; do
     -) rest=; for p in $all; do [ "$p" = "$one" ] || rest="$rest $p"; done; all=$rest ;;
   esac
 done
+for g in $all; do case $g in */*) echo 1 2>/dev/null >"$g/cgroup.kill" ;; esac; done
 for p in $all; do case $p in *-*) ;; *) kill -s KILL -- "-$p" 2>/dev/null; kill -9 "$p" 2>/dev/null ;; esac; done
 for round in 1 2; do
-  for m in $all; do case $m in *-*)
+  for m in $all; do case $m in
+    */*) for p in $(cat "$m/cgroup.procs" 2>/dev/null); do kill -9 "$p" 2>/dev/null; done ;;
+    *-*)
     for f in $(grep -lzxF "${MARK_VARIABLE}=$m" /proc/[0-9]*/environ 2>/dev/null); do
       p=\${f#/proc/}; kill -9 "\${p%/environ}" 2>/dev/null
     done ;;
   esac; done
 done
+for g in $all; do case $g in */*)
+  for try in 1 2 3 4 5 6 7 8 9; do rmdir "$g" 2>/dev/null && break; [ -d "$g" ] || break; sleep 0.1; done ;;
+esac; done
 exit 0
 `;
 
 export class Guard {
   #child: ChildProcess | undefined;
-  /** Pids, and marks (which have a hyphen in them). */
+  /** Pids, marks (which have a hyphen in them) and control groups (which have a slash). */
   #watched = new Set<string>();
   #closed = false;
 
@@ -47,6 +53,15 @@ export class Guard {
 
   forgetMark(mark: string): void {
     this.#remove(mark);
+  }
+
+  /** See launch-group.ts. */
+  watchGroup(folder: string): void {
+    this.#add(folder);
+  }
+
+  forgetGroup(folder: string): void {
+    this.#remove(folder);
   }
 
   #add(one: string): void {

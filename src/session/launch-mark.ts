@@ -3,7 +3,8 @@
  * its parents (a daemon) is still known as ours, and a stranger never is. Where there is no /proc nothing is found.
  */
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { processIds } from "./descendants.ts";
 
 export const MARK_VARIABLE = "SONDE_LAUNCH";
 
@@ -18,16 +19,6 @@ export class LaunchMark {
   found(): number[] {
     const entry = `${MARK_VARIABLE}=${this.value}`;
     return processIds().filter((pid) => environmentOf(pid).split("\0").includes(entry));
-  }
-}
-
-function processIds(): number[] {
-  try {
-    return readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
-  } catch {
-    return []; // not Linux
   }
 }
 

@@ -1,12 +1,14 @@
 /**
  * The one owner of every process a session started. Whoever spawns one says so here; ending the session ends these and what
- * they started, found by the launch's mark. A process we only attached to has neither. Lives for one launch: what turns up
+ * they started, found by the launch's mark, its control group and whose children they are. A process we only attached to has neither. Lives for one launch: what turns up
  * after its end is ended at once.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessRegistry, Role } from "../adapters/adapter.ts";
+import { descendantsOf, type Known, lives } from "./descendants.ts";
 import { isOver } from "./died.ts";
 import type { Guard } from "./guard.ts";
+import { LaunchGroup } from "./launch-group.ts";
 import { LaunchMark } from "./launch-mark.ts";
 
 /** How often it is looked whether a process that nobody waits for is gone. */
@@ -25,6 +27,8 @@ export class Processes implements ProcessRegistry {
   /** Roles that are no longer taken in, and what becomes of a latecomer: ended, or left alone. */
   #late = new Map<Role, "end" | "leave">();
   #mark: LaunchMark | undefined;
+  #group: LaunchGroup | undefined;
+  #family: Known[] = [];
 
   constructor(guard: Guard) {
     this.#guard = guard;
@@ -32,8 +36,12 @@ export class Processes implements ProcessRegistry {
 
   /** The environment for what is launched. */
   marked(env: Record<string, string>): Record<string, string> {
-    this.#mark ??= new LaunchMark();
-    this.#guard.watchMark(this.#mark.value);
+    if (this.#mark === undefined) {
+      this.#mark = new LaunchMark();
+      this.#guard.watchMark(this.#mark.value);
+      this.#group = LaunchGroup.create(this.#mark.value);
+      if (this.#group) this.#guard.watchGroup(this.#group.folder);
+    }
     return this.#mark.on(env);
   }
 
@@ -45,6 +53,7 @@ export class Processes implements ProcessRegistry {
     if (late) return;
     this.#owned.set(pid, { pid, what, role });
     this.#guard.watch(pid);
+    this.#group?.add(pid);
   }
 
   /** It has exited, or it is no longer ours. */
@@ -57,6 +66,11 @@ export class Processes implements ProcessRegistry {
 
   list(): OwnedProcess[] {
     return [...this.#owned.values()];
+  }
+
+  /** Before anything is ended: who has a parent now may have none then. */
+  note(): void {
+    if (this.#mark) this.#family = descendantsOf([...this.#owned.keys()]);
   }
 
   /** Asks the programs to end (adapters have been told by `disconnect`), then kills what is left. */
@@ -74,10 +88,17 @@ export class Processes implements ProcessRegistry {
   async #endMarked(graceMs: number): Promise<void> {
     const mark = this.#mark;
     if (mark === undefined) return;
+    const found = () => [
+      ...new Set([
+        ...mark.found(),
+        ...(this.#group?.pids() ?? []),
+        ...this.#family.filter(lives).map(({ pid }) => pid),
+      ]),
+    ];
     for (const name of ["SIGTERM", "SIGKILL"] as const) {
       const told = new Set<number>();
       const until = performance.now() + graceMs;
-      for (let left = mark.found(); left.length > 0 && performance.now() < until; left = mark.found()) {
+      for (let left = found(); left.length > 0 && performance.now() < until; left = found()) {
         for (const pid of left.filter((one) => !told.has(one))) signal(pid, name);
         for (const pid of left) told.add(pid);
         await delay(LOOK_MS);
@@ -90,6 +111,9 @@ export class Processes implements ProcessRegistry {
   #forgetMark(): void {
     if (this.#mark) this.#guard.forgetMark(this.#mark.value);
     this.#mark = undefined;
+    // The guard removes it where we cannot.
+    if (this.#group?.close()) this.#guard.forgetGroup(this.#group.folder);
+    this.#group = undefined;
   }
 
   /** The programs run on and are the user's from here; our own tools end. */

@@ -221,6 +221,7 @@ export class Session {
   }
 
   async #end(detach: boolean): Promise<void> {
+    if (!detach) this.processes.note();
     // Children first: a parent that waits for its child must not see it hang.
     const [main, ...children] = this.debuggees;
     await Promise.all(children.map((child) => this.#leave(child, detach)));

@@ -2,11 +2,14 @@
  * What is promised of the processes a launched program starts. Whatever they are (Node or not), whatever they did (left the
  * group, lost their parents, ignore SIGTERM): they end with the session. Only `detach` lets them live.
  */
-import { describe, expect, test } from "vitest";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
+import { LaunchGroup } from "../../src/session/launch-group.ts";
 import { killAll } from "../support/leaks.ts";
 import { createSonde, type Sonde } from "../support/sonde.ts";
-import { nothingLeft, programPid, sessions } from "./world.ts";
+import { daemonPid, isAlive, nothingLeft, programPid, sessions } from "./world.ts";
 
 const FOREVER = "setInterval(() => {}, 1000)";
 
@@ -135,4 +138,50 @@ test("sessions of others are not touched", async () => {
       .join("\n");
   await expect.poll(commands).not.toMatch(/sleep 306|kind1/);
   expect(commands()).toContain("idle.js");
+});
+
+/** Nothing of the launch is left in it to know it by: no mark, no group; with `lost` no parent either. */
+async function hidden(sonde: Sonde, { lost }: { lost: boolean }): Promise<number> {
+  const script = "echo $$ > pid.part; mv pid.part pid; exec sleep 300";
+  const command = `env -i setsid /bin/sh -c '${script}'`;
+  sonde.write("hides.sh", lost ? `(${command}) &\n` : `exec ${command}\n`);
+  sonde.write(
+    "hides.js",
+    `const child = require("node:child_process").spawn("sh", ["hides.sh"], { stdio: "ignore" });\n${FOREVER};\n`,
+  );
+  await sonde.ask("start hides.js --no-wait");
+  const file = join(sonde.project, "pid");
+  await expect.poll(() => existsSync(file), { timeout: 15_000 }).toBe(true);
+  const pid = Number(readFileSync(file, "utf8"));
+  onTestFinished(() => void killAll([{ pid, command: script }]));
+  expect(isAlive(pid)).toBe(true);
+  return pid;
+}
+
+/** Who has lost its parents can be told from a stranger only where the system has control groups for us. */
+const GROUPS = LaunchGroup.create(`try-${process.pid}`)?.close() ?? false;
+
+describe.each([false, ...(GROUPS ? [true] : [])])("a child in hiding (without its parents: %s)", (lost) => {
+  test("ends with `stop`", async () => {
+    const sonde = createSonde();
+    const pid = await hidden(sonde, { lost });
+    await sonde.ask("stop");
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  test("outlives a `detach`", async () => {
+    const sonde = createSonde();
+    const pid = await hidden(sonde, { lost });
+    const program = await programPid(sonde);
+    await sonde.ask("detach");
+    expect([isAlive(pid), isAlive(program)]).toEqual([true, true]);
+    process.kill(program, "SIGKILL");
+  });
+
+  test.runIf(GROUPS)("ends with a daemon that is killed", async () => {
+    const sonde = createSonde();
+    const pid = await hidden(sonde, { lost });
+    process.kill(await daemonPid(sonde), "SIGKILL");
+    await expect.poll(() => isAlive(pid), { timeout: 15_000 }).toBe(false);
+  });
 });

@@ -1,0 +1,52 @@
+/** The processes that others have started, by /proc: nothing is known where there is none. */
+import { readdirSync, readFileSync } from "node:fs";
+
+export interface Known {
+  pid: number;
+  /** When it began: a number is used again, but not by one that began at the same time. */
+  born: string;
+}
+
+/** Children, their children and so on, of those that still have their parents. */
+export function descendantsOf(roots: readonly number[]): Known[] {
+  const children = new Map<number, Known[]>();
+  for (const pid of processIds()) {
+    const stat = statOf(pid);
+    if (stat) children.set(stat.parent, [...(children.get(stat.parent) ?? []), { pid, born: stat.born }]);
+  }
+  const found: Known[] = [];
+  const queue = [...roots];
+  for (let parent = queue.pop(); parent !== undefined; parent = queue.pop())
+    for (const child of children.get(parent)?.splice(0) ?? []) {
+      found.push(child);
+      queue.push(child.pid);
+    }
+  return found;
+}
+
+/** It is the same process and has not ended. */
+export function lives({ pid, born }: Known): boolean {
+  const stat = statOf(pid);
+  return stat !== undefined && stat.born === born && !/[ZX]/.test(stat.state);
+}
+
+export function processIds(): number[] {
+  try {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number);
+  } catch {
+    return []; // not Linux
+  }
+}
+
+/** The name, in parentheses, may hold any character. */
+function statOf(pid: number): { state: string; parent: number; born: string } | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [state = "", parent, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { state, parent: Number(parent), born: rest[17] ?? "" };
+  } catch {
+    return undefined; // gone meanwhile
+  }
+}
