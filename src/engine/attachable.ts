@@ -1,5 +1,5 @@
 /** Whether a process can be attached to at all, asked before any debugger is started for it. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { SondeError } from "../errors.ts";
 
 export function checkPid(pid: number): void {
@@ -32,5 +32,56 @@ function stateOf(pid: number): string | undefined {
     return /^State:\s*(\w)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   } catch {
     return undefined;
+  }
+}
+
+const LISTENING = "0A";
+
+/**
+ * The process that listens on a port of this machine, by what the kernel says of it: a debugger that waits for one caller would take
+ * a look for that caller. Nothing if it cannot be told (another user's process, no /proc).
+ */
+export function listenerAt(port: number): number | undefined {
+  const inodes = listenersOn(port);
+  if (inodes === undefined) return undefined;
+  if (inodes.size === 0)
+    throw new SondeError("ATTACH_FAILED", `nothing listens on port ${port} of this machine`, {
+      hint: "give the port that the program's debugger has announced; `ss -ltn` lists those that are open",
+    });
+  return entriesOf("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .find((pid) => entriesOf(`/proc/${pid}/fd`).some((fd) => inodes.has(linkOf(`/proc/${pid}/fd/${fd}`))));
+}
+
+/** As the links to them are called; https://docs.kernel.org/networking/proc_net_tcp.html */
+function listenersOn(port: number): Set<string> | undefined {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  const found = new Set<string>();
+  try {
+    for (const table of ["/proc/net/tcp", "/proc/net/tcp6"])
+      for (const row of readFileSync(table, "latin1").split("\n").slice(1)) {
+        const columns = row.trim().split(/\s+/);
+        if (columns[1]?.endsWith(end) && columns[3] === LISTENING) found.add(`socket:[${columns[9]}]`);
+      }
+    return found;
+  } catch {
+    return undefined; // no such tables
+  }
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // gone, or another user's
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
   }
 }

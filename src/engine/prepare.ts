@@ -9,7 +9,7 @@ import { SondeError } from "../errors.ts";
 import { type Preparation, Session } from "../session/session.ts";
 import { own } from "../util/own.ts";
 import type { PathMap } from "../util/path-map.ts";
-import { checkPid } from "./attachable.ts";
+import { checkPid, listenerAt } from "./attachable.ts";
 import { compiled, type Made } from "./compiled.ts";
 import { pathMapOf } from "./config.ts";
 import { coreOf } from "./core-file.ts";
@@ -196,13 +196,15 @@ async function attachOpening(state: EngineState, caller: Caller, request: Attach
   const program = dead?.program ?? given;
   const where = whereFor(state, caller, program);
   const preferred = state.options.config.defaults.adapter;
-  const byPort = preferred ?? ADAPTERS[0]?.name;
+  const byPort = request.adapter === undefined && pid === undefined && program === undefined;
+  const owner = byPort && port !== undefined && isHere(host) ? listenerAt(port) : undefined;
+  // Where it cannot be seen who listens, Node's inspector is the one that is always at hand.
+  const guessed = byPort && owner === undefined ? (preferred ?? ADAPTERS[0]?.name) : undefined;
   const choice = choose(state.adapters, {
-    // A port says nothing about who listens there; Node's inspector is the one that is always at hand.
-    named: request.adapter ?? (pid === undefined && program === undefined ? byPort : undefined),
+    named: request.adapter ?? guessed,
     preferred,
     program,
-    pid,
+    pid: pid ?? owner,
     where,
   });
   if (!choice.ok) throw new SondeError(choice.code, choice.why, { hint: choice.hint });
@@ -223,6 +225,10 @@ async function attachOpening(state: EngineState, caller: Caller, request: Attach
     name: dead ? basename(dead.program) : pid === undefined ? `port-${port}` : `pid-${pid}`,
     notes: request.notes ?? [],
   };
+}
+
+function isHere(host: string | undefined): boolean {
+  return host === undefined || ["127.0.0.1", "localhost", "::1"].includes(host);
 }
 
 function register(state: EngineState, prepared: Prepared, name: string | undefined): Session {

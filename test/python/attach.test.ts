@@ -45,15 +45,9 @@ test("by port, twice", PATIENT, async () => {
   await program.counts();
   const place = at(sonde, "counting.py", "print");
   for (const leave of ["detach", "stop"]) {
-    const snapshot = await stops(sonde, [
-      "attach",
-      "--adapter",
-      "debugpy",
-      "--port",
-      String(port),
-      "--break",
-      place,
-    ]);
+    // Who listens there is seen, unless it is said.
+    const named = leave === "stop" ? ["--adapter", "debugpy"] : [];
+    const snapshot = await stops(sonde, ["attach", ...named, "--port", String(port), "--break", place]);
     expect(snapshot.frame).toMatchObject({ function: "count" });
     await sonde.ask(leave);
     await program.counts();
@@ -65,6 +59,10 @@ test("what cannot be attached to is refused with the reason", PATIENT, async () 
   const port = await freePort();
   expect(await sonde.refusal(["attach", "--adapter", "debugpy", "--port", String(port)])).toMatchObject({
     message: expect.stringContaining(String(port)),
+  });
+  expect(await sonde.refusal(["attach", "--port", String(port)])).toMatchObject({
+    code: "ATTACH_FAILED",
+    message: `nothing listens on port ${port} of this machine`,
   });
   const program = new Counting(sonde, PYTHON);
   await program.counts();

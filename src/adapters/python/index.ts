@@ -22,10 +22,9 @@ export const pythonAdapter: Adapter = {
   alsoCalled: ["debugpy.adapter", "py"],
   listens: [
     {
-      where: "127.0.0.1, a free port",
-      holder: "sonde, until the program's debugger has called",
-      stops:
-        "the connection is taken only from a process of the same user (the kernel says whose it is); anybody else is hung up on",
+      where: "a Unix socket in a private folder",
+      holder: "sonde, as long as the session lives",
+      stops: "its folder is of mode 0700: no other user can reach it",
     },
   ],
   languages: ["python"],
