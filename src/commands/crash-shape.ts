@@ -41,6 +41,10 @@ export const death = z.object({
   frames: z.array(crashFrame),
   moreFrames: z.number(),
   moreOwnFrames: z.number().describe("how many of those are the user's"),
+  uncounted: z
+    .literal(true)
+    .exactOptional()
+    .describe("there are more frames than those: nobody has counted them"),
   /** Where the exceptions it came of were raised, as far as the debugger still shows it. */
   causes: z.array(z.object({ what: z.string(), frames: z.array(crashFrame) })),
   others: z.array(threadGroup),

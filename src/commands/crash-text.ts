@@ -89,8 +89,13 @@ function deathLines(death: Death, detail: Detail, more: string, options: TextOpt
 }
 
 /** The user's own are worth a session; of the runtime's a count is all one wants. */
-function hiddenFrames({ frames, moreFrames, moreOwnFrames }: Death, shown: number, more: string): string[] {
+function hiddenFrames(
+  { frames, moreFrames, moreOwnFrames, uncounted }: Death,
+  shown: number,
+  more: string,
+): string[] {
   const cutOff = frames.length - shown;
+  if (uncounted) return [`  (more than ${cutOff + moreFrames} more frames: ${more})`];
   if (!frames.some((frame) => frame.user))
     return cutOff + moreFrames > 0 ? [`  (+${plural(cutOff + moreFrames, "more frame")}: ${more})`] : [];
   const own = cutOff + moreOwnFrames;

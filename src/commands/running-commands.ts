@@ -132,7 +132,7 @@ export const pauseCommand = command({
   turn: "ahead",
   args: z.object({
     thread: z.number().int().positive().optional().describe("only this one, by its number in `threads`"),
-    timeout: waiting.timeout,
+    timeout: waiting.timeout.describe("seconds to wait for it to stop (default 5)"),
     eval: waiting.eval,
   }),
   result: moveResult,

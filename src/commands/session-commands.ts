@@ -44,7 +44,10 @@ export const awaitCommand = command({
   group: "session",
   needs: "session",
   effect: "reads",
-  args: z.object({ timeout: waiting.timeout, eval: waiting.eval }),
+  args: z.object({
+    timeout: waiting.timeout.describe("seconds to wait, then: still running (default 300)"),
+    eval: waiting.eval,
+  }),
   result: moveResult,
   run: (context, args) => {
     const { session } = context;

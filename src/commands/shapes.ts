@@ -81,6 +81,7 @@ export const snapshotShape: Shape<Snapshot> = z.object({
   stack: z.array(frameLine),
   moreFrames: z.number(),
   moreOwnFrames: z.number().exactOptional(),
+  uncounted: z.literal(true).exactOptional(),
   output: outputTail,
   notes: z.array(z.string()),
   unbound: z.array(notBound),

@@ -208,7 +208,11 @@ function stackLines(snapshot: Snapshot, options: TextOptions): string[] {
         ? `  - ${oneLine(frame.function)}`
         : `  ${frame.index} ${oneLine(frame.function)}  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line}`,
     ),
-    ...moreFramesLine(moreFrames, snapshot.moreOwnFrames, options.more),
+    ...(snapshot.uncounted
+      ? [
+          `  (more than ${plural(moreFrames, "frame")} more: ${options.more ?? "`sonde backtrace --limit 500`"})`,
+        ]
+      : moreFramesLine(moreFrames, snapshot.moreOwnFrames, options.more)),
   ];
 }
 

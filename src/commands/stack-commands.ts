@@ -3,6 +3,7 @@ import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import { type Aim, frameNumbered } from "../session/focus.ts";
 import { frameValues } from "../session/frame-values.ts";
+import { functionRange } from "../session/function-range.ts";
 import type { Session } from "../session/session.ts";
 import { snapshot, toFrameLine, withoutLastLabels } from "../session/snapshot.ts";
 import { fileLines, slice, sourceLines } from "../session/source.ts";
@@ -50,7 +51,7 @@ export const source = command({
   args: z.object({
     location: z.string().optional().describe("file:line, or a line of the current file"),
     context: z.number().int().nonnegative().default(8).describe("lines before and after"),
-    function: z.boolean().optional().describe("the whole current function, as far as it can be told"),
+    function: z.boolean().optional().describe("the whole function around it"),
   }),
   result: z.object({
     path: z.string(),
@@ -72,9 +73,8 @@ export const source = command({
       : here && (await sourceLines(context.session.focus.debuggee, here));
     if (!all) throw new SondeError("BAD_LOCATION", `no source text for ${path}`);
     const line = place?.line ?? here?.line ?? 1;
-    const range = args.function
-      ? functionRange(all, line)
-      : { first: line - args.context, last: line + args.context };
+    const whole = args.function ? functionRange(all, line, { path, name: here?.name }) : undefined;
+    const range = whole ?? { first: line - args.context, last: line + args.context };
     const current = here && here.path === path ? here.line : undefined;
     return { path, current, lines: slice(all, range.first, range.last), total: all.length };
   },
@@ -89,27 +89,11 @@ export const source = command({
   },
 });
 
-/** By indentation: up to the nearest line that is indented less, down to the line that closes it. */
-function functionRange(all: readonly string[], line: number): { first: number; last: number } {
-  const indent = (index: number) => /^\s*/.exec(all[index - 1] ?? "")?.[0].length ?? 0;
-  const blank = (index: number) => (all[index - 1] ?? "").trim() === "";
-  let first = line;
-  const opens =
-    /\bfunction\b|=>|\bdef\b|\bfunc\b|\bfn\b|^\s*(?:async\s+|static\s+|get\s+|set\s+)*[\w$#]+\s*\([^)]*\)\s*\{/;
-  let level = indent(line);
-  while (first > 1 && !(opens.test(all[first - 1] ?? "") && indent(first) <= level && first !== line)) {
-    first--;
-    if (!blank(first)) level = Math.min(level, indent(first));
-  }
-  let last = Math.max(line, first + 1);
-  while (last < all.length && (blank(last) || indent(last) > indent(first))) last++;
-  return { first, last };
-}
-
 const backtraceResult = z.object({
   frames: z.array(frameLine.extend({ values: z.array(valueLine).optional() })),
   total: z.number(),
   hidden: z.number(),
+  uncounted: z.literal(true).exactOptional().describe("there are more than `total`: nobody has counted them"),
 });
 
 export const backtrace = command({
@@ -128,7 +112,8 @@ export const backtrace = command({
   result: backtraceResult,
   run: async (context, args) => {
     const { session, limits } = context;
-    const { debuggee, stack } = await session.focus.place(Math.max(args.limit, 40), aimOf(args));
+    const { debuggee, threadId, stack } = await session.focus.place(Math.max(args.limit, 40), aimOf(args));
+    const isLonger = await session.frames.isLonger(debuggee, threadId, stack);
     const wanted = args.all ? stack.frames : stack.frames.filter((frame) => frame.user || frame.label);
     const shown = withoutLastLabels((wanted.length > 0 ? wanted : stack.frames).slice(0, args.limit));
     const frames = [];
@@ -139,9 +124,10 @@ export const backtrace = command({
     }
     // As a stop counts them: a divider is no frame.
     const total = stack.total - stack.frames.filter(({ label }) => label).length;
-    return { frames, total, hidden: total - shown.filter(({ label }) => !label).length };
+    const hidden = total - shown.filter(({ label }) => !label).length;
+    return { frames, total, hidden, ...(isLonger ? { uncounted: true as const } : {}) };
   },
-  text: ({ frames, hidden }, options) =>
+  text: ({ frames, hidden, uncounted, total }, options) =>
     lines(
       frames.flatMap((frame) => [
         frame.label
@@ -149,14 +135,16 @@ export const backtrace = command({
           : `${String(frame.index).padStart(3)} ${oneLine(frame.function)}  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line}`,
         ...(frame.values ?? []).map((value) => `      ${valueText(value)}`),
       ]),
-      hidden > 0 && `(+${plural(hidden, "more frame")}: \`sonde backtrace --all --limit 100\`)`,
+      uncounted
+        ? `(more than ${plural(hidden, "frame")} more: \`sonde backtrace --all --limit ${2 * total}\`)`
+        : hidden > 0 &&
+            `(+${plural(hidden, "more frame")}: \`sonde backtrace --all --limit ${Math.max(100, total)}\`)`,
     ),
 });
 
-async function select(context: Context, pick: (index: number, all: number) => number) {
+async function select(context: Context, index: number) {
   const { session } = context;
-  const { frame, stack } = await session.focus.place();
-  const index = pick(frame?.index ?? 0, stack.frames.length);
+  const { stack } = await session.focus.place(index + 1);
   frameNumbered(stack, index);
   session.focus.selectFrame(index);
   return look(context);
@@ -173,18 +161,20 @@ export const frame = command({
   }),
   result: snapshotShape,
   cli: { positionals: ["number"] },
-  run: (context, args) => select(context, (now) => args.number ?? now),
+  run: (context, args) => (args.number === undefined ? look(context) : select(context, args.number)),
   text: snapshotText,
 });
 
+/** Between two frames there are hardly more. */
+const MOST_LABELS = 4;
+
 /** Labels between async parts are not places one can stand in. */
 async function neighbour(context: Context, direction: 1 | -1) {
-  const { stack } = await context.session.focus.place();
-  return select(context, (now) => {
-    let index = now + direction;
-    while (stack.frames[index]?.label) index += direction;
-    return index;
-  });
+  const { frame } = await context.session.focus.place();
+  let index = (frame?.index ?? 0) + direction;
+  const { stack } = await context.session.focus.place(index + MOST_LABELS);
+  while (stack.frames[index]?.label) index += direction;
+  return select(context, index);
 }
 
 export const up = command({
@@ -224,6 +214,8 @@ const threadRow = z.object({
 
 async function threadRows(session: Session): Promise<z.infer<typeof threadRow>[]> {
   const rows = [];
+  // While all of it runs none is current.
+  const here = await session.focus.here().catch(() => undefined);
   for (const debuggee of session.live) {
     for (const thread of await readThreads(session, debuggee)) {
       const stopped = debuggee.stop !== undefined;
@@ -231,15 +223,12 @@ async function threadRows(session: Session): Promise<z.infer<typeof threadRow>[]
         ? (await session.frames.get(debuggee, thread.threadId, 20).catch(() => undefined))?.frames
         : undefined;
       const shown = top?.find((one) => one.user) ?? top?.[0];
-      const focused =
-        session.focus.debuggee === debuggee &&
-        (debuggee.stop?.threadId ?? thread.threadId) === thread.threadId;
       rows.push({
         number: thread.number,
         name: debuggee.parent ? `${debuggee.label}` : thread.name,
         pid: debuggee.pid,
         state: stopped ? "stopped" : debuggee.state.name,
-        current: focused,
+        current: here?.debuggee === debuggee && here.threadId === thread.threadId,
         path: shown?.path,
         line: shown?.line,
         function: shown?.name,

@@ -76,6 +76,7 @@ export interface Snapshot {
   stack: FrameLine[];
   moreFrames: number;
   moreOwnFrames?: number;
+  uncounted?: true;
   output: OutputTail;
   notes: string[];
   unbound: {
@@ -185,6 +186,8 @@ export interface Death {
   moreFrames: number;
   /** how many of those are the user's */
   moreOwnFrames: number;
+  /** there are more frames than those: nobody has counted them */
+  uncounted?: true;
   causes: {
     what: string;
     frames: {
@@ -744,6 +747,8 @@ export interface BacktraceResult {
   }[];
   total: number;
   hidden: number;
+  /** there are more than `total`: nobody has counted them */
+  uncounted?: true;
 }
 
 export interface LocalsResult {
@@ -1069,7 +1074,7 @@ export interface RestartArguments {
 
 /** Of `await`: wait for the next stop, or for the program to end. */
 export interface AwaitArguments {
-  /** seconds to wait for a stop, then: still running (default 30) */
+  /** seconds to wait, then: still running (default 300) */
   timeout?: number | undefined;
   /** evaluate at the stop */
   eval?: string[] | undefined;
@@ -1278,7 +1283,7 @@ export interface UntilArguments {
 export interface PauseArguments {
   /** only this one, by its number in `threads` */
   thread?: number | undefined;
-  /** seconds to wait for a stop, then: still running (default 30) */
+  /** seconds to wait for it to stop (default 5) */
   timeout?: number | undefined;
   /** evaluate at the stop */
   eval?: string[] | undefined;
@@ -1316,7 +1321,7 @@ export interface SourceArguments {
   location?: string | undefined;
   /** lines before and after */
   context?: number | undefined;
-  /** the whole current function, as far as it can be told */
+  /** the whole function around it */
   function?: boolean | undefined;
 }
 

@@ -33,6 +33,8 @@ export interface Autopsy {
   moreFrames: number;
   /** How many of them are the user's, as far as the stack was read. */
   moreOwnFrames: number;
+  /** The stack was not read to its end: there may be more frames than those. */
+  uncounted?: true;
   causes: Cause[];
   others: Group[];
   moreThreads: number;
@@ -74,6 +76,7 @@ export async function autopsy(session: Session, limits: Limits): Promise<Autopsy
     frames,
     moreFrames: Math.max(0, (place?.stack.total ?? 0) - shown.length - below),
     moreOwnFrames: Math.max(0, own.length - shown.length),
+    ...(place && place.stack.frames.length < place.stack.total ? { uncounted: true as const } : {}),
     causes,
     others: groupStacks(others).map(toGroup),
     moreThreads: more,

@@ -110,7 +110,7 @@ export interface NotBound {
 
 export function notBound(breakpoint: Breakpoint): NotBound {
   const { id, asked, kind } = breakpoint;
-  const why = binding(breakpoint)?.message ?? "not bound";
+  const why = binding(breakpoint)?.message ?? "the debugger gives no reason";
   return { id, at: asked, why, ...(kind === "data" || kind === "instruction" ? { kind } : {}) };
 }
 

@@ -22,6 +22,8 @@ export class Catches {
   }
 
   declare(name: string, filters: string[], condition?: string): Catch {
+    const same = this.#all.find((one) => one.name === name && one.condition === condition);
+    if (same) return same;
     const entry: Catch = {
       id: this.#nextId++,
       name,

@@ -83,6 +83,10 @@ export class Focus {
     if (aim.thread !== undefined) return this.stopped(aim.thread);
     const debuggee = this.debuggee;
     const { stop } = debuggee;
+    if (!stop && this.#session.stateName === "terminated")
+      throw new SondeError("SESSION_ENDED", `${this.#session.name} has ended: it stands nowhere`, {
+        hint: "`sonde source <file>:<line>` shows source all the same; `sonde restart` runs the program again",
+      });
     if (!stop) {
       throw new SondeError("NOT_STOPPED", `${this.#session.name} is ${this.#session.stateName}`, {
         hint: "`sonde pause` stops it now; `sonde await` waits for the next stop",
@@ -94,15 +98,17 @@ export class Focus {
   /** …and its stack and frame. */
   async place(levels = LEVELS, aim: Aim = {}): Promise<Place> {
     const { debuggee, stop, threadId } = await this.here(aim);
-    const deep = Math.max(levels, (aim.frame ?? 0) + 1);
+    const chosen = this.#frame?.epoch === stop.epoch ? this.#frame.index : 0;
+    const deep = Math.max(LEVELS, levels, (aim.frame ?? 0) + 1, chosen + 1);
     const stack = await this.#session.frames.get(debuggee, threadId, deep);
     return { debuggee, stop, threadId, stack, frame: this.#frameIn(stack, stop, aim) };
   }
 
   /** The same where the frames that are not the user's own are only counted. */
   async ownPlace(aim: Aim = {}): Promise<Place> {
-    if (aim.frame !== undefined) return this.place(LEVELS, aim);
     const { debuggee, stop, threadId } = await this.here(aim);
+    const isChosen = aim.thread === undefined && this.#frame?.epoch === stop.epoch;
+    if (aim.frame !== undefined || isChosen) return this.place(LEVELS, aim);
     const stack = await this.#session.frames.own(debuggee, threadId, LEVELS);
     return { debuggee, stop, threadId, stack, frame: this.#frameIn(stack, stop, aim) };
   }

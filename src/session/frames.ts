@@ -81,6 +81,15 @@ export class Frames {
     return stack;
   }
 
+  /** Whether a stack is longer than its adapter says: LLDB and delve say a little more than they were asked for. */
+  async isLonger(debuggee: Debuggee, threadId: number, { frames, total }: Stack): Promise<boolean> {
+    if (frames.length >= total) return false;
+    const args = { threadId, startFrame: total, levels: 1 };
+    const beyond = await debuggee.client.request("stackTrace", args).catch(() => undefined);
+    const [next] = beyond?.stackFrames ?? [];
+    return next !== undefined && next.id !== frames[0]?.adapterId;
+  }
+
   /** In the moment a stop is told of, for one who waits for it and will ask for `own` as soon as it is woken. */
   foresee(debuggee: Debuggee, { threadId }: Stop): void {
     const before = threadId === undefined ? undefined : this.#under(debuggee, threadId);

@@ -64,6 +64,8 @@ export interface Snapshot {
   /** Frames not shown; and, where all of them were read, how many are the user's own. */
   moreFrames: number;
   moreOwnFrames?: number;
+  /** There are more than `moreFrames`: nobody has counted them. */
+  uncounted?: true;
   output: OutputTail;
   notes: string[];
   unbound: NotBound[];
@@ -90,12 +92,13 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
   }));
   const { debuggee, stop, threadId, frame, stack } = place;
   session.stops.markSeen(debuggee);
-  const [source, thrown, name, watches, instruction] = await Promise.all([
+  const [source, thrown, name, watches, instruction, isLonger] = await Promise.all([
     readSource(debuggee, frame, options),
     exception,
     threadName(session, debuggee, threadId),
     unlessRefused(watchesAt(session, place, limits.valueChars), refused, async () => []),
     unlessRefused(instructionHere(place), refused, async () => undefined),
+    stack.onlyForeignLeft ? false : session.frames.isLonger(debuggee, threadId, stack),
   ]);
   const { values, more } = await unlessRefused(
     readValues(session, place, source, limits),
@@ -125,6 +128,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     values,
     moreValues: more,
     ...foldStack(stack, limits.frames),
+    ...(isLonger ? { uncounted: true as const } : {}),
     output: printed.tail,
     notes: [
       ...printed.warnings,
@@ -231,8 +235,9 @@ async function readValues(
   const before = seenIn(session, place);
   const values = chosen.slice(0, limits.variables).map(({ variable, scope }) => {
     const line = toLine(session, debuggee, variable, limits.valueChars);
-    if (!SHOWN_WHOLE.has(scope.presentationHint ?? "")) line.scope = scope.name;
-    mark(line, variable.value, before.old);
+    const own = SHOWN_WHOLE.has(scope.presentationHint ?? "");
+    if (!own) line.scope = scope.name;
+    mark(line, variable.value, before.old, own);
     before.now.set(variable.name, variable.value);
     return line;
   });
@@ -250,11 +255,13 @@ function isShown({
 }
 
 /** Marks a value that differs from the one last shown in this frame. */
-function mark(line: ValueLine, value: string, old: Map<string, string> | undefined): void {
+function mark(line: ValueLine, value: string, old: Map<string, string> | undefined, own: boolean): void {
   if (!old) return;
   const was = old.get(line.name);
-  if (was === undefined) line.change = "new";
-  else if (was !== value) {
+  // Of wider scopes a name is shown when the source shown mentions it, which says nothing of the name.
+  if (was === undefined) {
+    if (own) line.change = "new";
+  } else if (was !== value) {
     line.change = "changed";
     line.was = was.length > 40 ? `${was.slice(0, 39)}…` : was;
   }

@@ -1,7 +1,7 @@
 /** Expressions: dlv wants `call` before whatever runs code of the program, and takes assignments only behind it. */
 import type { Wire } from "../kit/dialect.ts";
 import { pointedTo } from "./memory.ts";
-import { refusalText } from "./words.ts";
+import { plainNumber, refusalText } from "./words.ts";
 
 interface Asked {
   expression: string;
@@ -17,10 +17,13 @@ export async function evaluate(wire: Wire, asked: Asked, isRunning: () => boolea
   if (assignment) return assign(wire, assignment, asked.frameId);
   const plain = await wire.ask("evaluate", asked);
   if (plain.success) {
-    const pointer = !mayChange && !isRunning() && /^\*/.test(plain.body.type ?? "");
-    return pointer
-      ? { ...plain.body, ...(await pointedTo(wire, asked.expression, asked.frameId)) }
-      : plain.body;
+    const { type = "" } = plain.body;
+    const body = { ...plain.body, result: plainNumber(plain.body.result, type) };
+    if (mayChange || isRunning()) return body;
+    // Of a function: where its code is.
+    const pointer = type.startsWith("func(") ? `&${asked.expression}` : asked.expression;
+    if (pointer === asked.expression && !type.startsWith("*")) return body;
+    return { ...body, ...(await pointedTo(wire, pointer, asked.frameId)) };
   }
   const why = refusalText(plain);
   if (!/without using 'call'/.test(why))

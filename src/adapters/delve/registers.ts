@@ -39,7 +39,9 @@ async function read(wire: Wire, frameId: number): Promise<unknown> {
   if (found === undefined) throw new Error("delve shows no registers of this frame");
   const answer = await wire.ask("variables", { variablesReference: found.variablesReference });
   if (!answer.success) throw new Error(refusalText(answer));
-  return answer.body;
+  // Padded, to stand in columns.
+  const variables: DebugProtocol.Variable[] = answer.body.variables;
+  return { variables: variables.map((one) => ({ ...one, name: one.name.trim() })) };
 }
 
 function show(wire: Wire, yes: boolean): Promise<DebugProtocol.Response> {

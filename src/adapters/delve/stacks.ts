@@ -2,6 +2,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
 import { registersScope } from "./registers.ts";
+import { plainNumber } from "./words.ts";
 
 export class Stacks {
   /** Where this program's Go is, with a slash at the end: known once a frame of the runtime was seen. */
@@ -57,9 +58,11 @@ export class Stacks {
   /** Results that have no name say nothing before the function has returned. */
   variables(body: DebugProtocol.VariablesResponse["body"]): unknown {
     return {
-      variables: body.variables.map((one) =>
-        /^~[rb]\d+$/.test(one.name) ? { ...one, presentationHint: { kind: "virtual" } } : one,
-      ),
+      variables: body.variables.map((one) => ({
+        ...one,
+        value: plainNumber(one.value, one.type),
+        ...(/^~[rb]\d+$/.test(one.name) ? { presentationHint: { kind: "virtual" } } : {}),
+      })),
     };
   }
 

@@ -8,6 +8,11 @@ export function refusalText({ message, body }: DebugProtocol.Response): string {
   return text.replace(/^Unable to (evaluate expression|set variable|lookup variable): /i, "");
 }
 
+/** dlv writes every unsigned number twice, `5 = 0x5`; of an address the second form is the one to read. */
+export function plainNumber(value: string, type = ""): string {
+  return /^(uint(8|16|32|64)?|byte)$/.test(type) ? value.replace(/^(\d+) = 0x[0-9a-f]+$/, "$1") : value;
+}
+
 /** `* [Go 20 job:7] main.work (Thread 4711)` → `goroutine 20 job:7`: where it is, and which is current, its frames tell. */
 export function goroutineName({ id, name }: DebugProtocol.Thread): string {
   return `goroutine ${id}${/^\*?\s*\[Go \d+([^\]]*)\]/.exec(name)?.[1] ?? ""}`;
