@@ -7,6 +7,7 @@ import { functionRange } from "../session/function-range.ts";
 import type { Session } from "../session/session.ts";
 import { snapshot, toFrameLine, withoutLastLabels } from "../session/snapshot.ts";
 import { fileLines, slice, sourceLines } from "../session/source.ts";
+import { madeAt, staleNote } from "../session/stale-source.ts";
 import { readThreads } from "../session/threads.ts";
 import { oneLine, plural, visible } from "../util/text.ts";
 import type { Context } from "./context.ts";
@@ -58,6 +59,7 @@ export const source = command({
     current: z.number().optional(),
     lines: z.array(sourceLine),
     total: z.number(),
+    note: z.string().exactOptional(),
   }),
   cli: { positionals: ["location"] },
   run: async (context, args) => {
@@ -70,18 +72,26 @@ export const source = command({
     const path = place?.path ?? here?.path ?? here?.sourceName ?? "?";
     const all = place
       ? fileLines(place.path)
-      : here && (await sourceLines(context.session.focus.debuggee, here));
+      : here && (await sourceLines(context.session.focus.debuggee, here, madeAt(context.session).time));
     if (!all) throw new SondeError("BAD_LOCATION", `no source text for ${path}`);
     const line = place?.line ?? here?.line ?? 1;
     const whole = args.function ? functionRange(all, line, { path, name: here?.name }) : undefined;
     const range = whole ?? { first: line - args.context, last: line + args.context };
     const current = here && here.path === path ? here.line : undefined;
-    return { path, current, lines: slice(all, range.first, range.last), total: all.length };
+    const note = here && staleNote(context.session, path);
+    return {
+      path,
+      current,
+      lines: slice(all, range.first, range.last),
+      total: all.length,
+      ...(note === undefined ? {} : { note }),
+    };
   },
   text: (result, options) => {
     const width = Math.max(4, String(result.lines.at(-1)?.line ?? 0).length);
     return lines(
       `${shortPath(result.path, options.cwd)}  (${plural(result.total, "line")})`,
+      result.note !== undefined && `note: ${result.note}`,
       result.lines.map(({ line, text }) =>
         `${line === result.current ? "->" : "  "}${String(line).padStart(width)} | ${visible(text)}`.trimEnd(),
       ),

@@ -733,6 +733,7 @@ export interface SourceResult {
   current?: number;
   lines: SourceLine[];
   total: number;
+  note?: string;
 }
 
 export interface BacktraceResult {

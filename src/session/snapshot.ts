@@ -11,7 +11,8 @@ import type { Frame, Stack } from "./frames.ts";
 import { instructionHere } from "./instruction-here.ts";
 import { type OutputTail, takeTail } from "./output-tail.ts";
 import type { Session } from "./session.ts";
-import { changedSince, type SourceLine, slice, sourceLines } from "./source.ts";
+import { type SourceLine, slice, sourceLines } from "./source.ts";
+import { madeAt, staleNote } from "./stale-source.ts";
 import { threadName } from "./threads.ts";
 import { isFunction, toLine, type ValueLine } from "./value-line.ts";
 import { type WatchChange, watchesAt } from "./watched-values.ts";
@@ -93,7 +94,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
   const { debuggee, stop, threadId, frame, stack } = place;
   session.stops.markSeen(debuggee);
   const [source, thrown, name, watches, instruction, isLonger] = await Promise.all([
-    readSource(debuggee, frame, options),
+    readSource(session, debuggee, frame, options),
     exception,
     threadName(session, debuggee, threadId),
     unlessRefused(watchesAt(session, place, limits.valueChars), refused, async () => []),
@@ -107,6 +108,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
   );
   await session.output.settled();
   const printed = takeTail(session.output, limits.outputLines);
+  const stale = staleNote(session, frame?.path);
   return {
     session: session.name,
     reason: stop.reason,
@@ -135,7 +137,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
       ...refused,
       ...session.breakpoints.takeNews(),
       ...alsoStopped(session, debuggee),
-      ...staleSource(session, frame),
+      ...(stale === undefined ? [] : [stale]),
     ],
     unbound: session.breakpoints.unbound().map(notBound),
   };
@@ -179,12 +181,13 @@ async function readException(session: Session, aim: Aim): Promise<ExceptionLine 
 }
 
 async function readSource(
+  session: Session,
   debuggee: Debuggee,
   frame: Frame | undefined,
   options: SnapshotOptions,
 ): Promise<SourceLine[]> {
   if (!frame || frame.line < 1) return [];
-  const lines = await sourceLines(debuggee, frame);
+  const lines = await sourceLines(debuggee, frame, madeAt(session).time);
   return lines ? slice(lines, frame.line - options.before, frame.line + options.after) : [];
 }
 
@@ -347,11 +350,4 @@ export function withoutLastLabels(frames: readonly Frame[]): Frame[] {
   const kept = [...frames];
   while (kept.at(-1)?.label) kept.pop();
   return kept;
-}
-
-function staleSource(session: Session, frame: Frame | undefined): string[] {
-  if (frame?.path === undefined || !changedSince(frame.path, session.startedAt)) return [];
-  return [
-    "this file changed after the program started: line numbers may be off (`sonde restart` runs the new text)",
-  ];
 }

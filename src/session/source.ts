@@ -12,6 +12,8 @@ export interface SourceLine {
 interface Cached {
   mtimeMs: number;
   lines: string[];
+  /** The text that this one took the place of. */
+  before?: Cached;
 }
 
 /** The few files a session is looking at; re-read when they change. */
@@ -19,15 +21,24 @@ const cache = new Map<string, Cached>();
 const CACHED_FILES = 16;
 const MOST_BYTES = 20_000_000;
 
-export function fileLines(path: string): string[] | undefined {
+/** `asOf`: rather the text of that time, if it was read then. */
+export function fileLines(path: string, asOf?: number): string[] | undefined {
   try {
     const { mtimeMs } = statSync(path);
     const known = cache.get(path);
+    if (asOf !== undefined && mtimeMs > asOf) {
+      const old = [known, known?.before].find((one) => one && one.mtimeMs <= asOf);
+      if (old) return old.lines;
+    }
     if (known?.mtimeMs === mtimeMs) return known.lines;
     const lines = readSmallFile(path, MOST_BYTES).split(/\r?\n/);
     if (lines.at(-1) === "") lines.pop();
     if (cache.size >= CACHED_FILES) cache.delete(cache.keys().next().value ?? "");
-    cache.set(path, { mtimeMs, lines });
+    cache.set(path, {
+      mtimeMs,
+      lines,
+      ...(known ? { before: { mtimeMs: known.mtimeMs, lines: known.lines } } : {}),
+    });
     return lines;
   } catch {
     return undefined;
@@ -57,8 +68,9 @@ export function slice(lines: readonly string[], first: number, last: number): So
 export async function sourceLines(
   debuggee: Debuggee,
   where: { path?: string; sourceReference?: number },
+  asOf?: number,
 ): Promise<string[] | undefined> {
-  const onDisk = where.path === undefined ? undefined : fileLines(where.path);
+  const onDisk = where.path === undefined ? undefined : fileLines(where.path, asOf);
   if (onDisk || !where.sourceReference) return onDisk;
   const { sourceReference } = where;
   const body = await debuggee.client

@@ -1,0 +1,41 @@
+/** Source that is changed under a program: what runs is shown as long as it is known, and the change is always told. */
+import { expect, test } from "vitest";
+import { compile, stops } from "../native/rig.ts";
+import { borrowSonde } from "../support/sonde.ts";
+
+const slow = { timeout: 60_000 };
+const C = "int main(void) {\n  int total = 1;\n  total += 2; /* here */\n  return total;\n}\n";
+
+test(
+  "a compiled program that is restarted, listed and probed without having been built again",
+  slow,
+  async () => {
+    const sonde = borrowSonde();
+    const program = compile(sonde, "ed.c", C);
+    const first = await stops(sonde, ["start", program, "--break", "ed.c:3"]);
+    expect(first.notes).toEqual([]);
+    sonde.write("ed.c", `/* new */\n${C}`);
+    const again = await stops(sonde, "restart");
+    expect(again.notes.join()).toMatch(/changed after the program was built.*build it again/);
+    expect(again.source.find(({ line }) => line === 3)?.text).toContain("/* here */");
+    expect(await sonde.text("list")).toMatch(/note: this file changed after the program was built/);
+    expect(await sonde.text(["probe", "ed.c:3", "--", `./${program}`])).toMatch(
+      /changed after|is newer than/,
+    );
+    compile(sonde, "ed.c", C);
+    expect((await stops(sonde, "restart")).notes).toEqual([]);
+  },
+);
+
+test("a script that is edited while it stands still", slow, async () => {
+  const sonde = borrowSonde();
+  sonde.write("ed.js", "let total = 1;\ntotal += 2; // here\ntotal += 3;\n");
+  await sonde.ask("start ed.js --break ed.js:2");
+  sonde.write("ed.js", "// new\nlet total = 1;\ntotal += 2; // here\ntotal += 3;\n");
+  const shown = await sonde.ask<{ notes: string[]; source: { line: number; text: string }[] }>("context");
+  expect(shown.notes.join()).toMatch(/changed after the program started.*`sonde restart`/);
+  expect(shown.source.find(({ line }) => line === 2)?.text).toContain("// here");
+  const again = await stops(sonde, "restart");
+  expect(again.notes).toEqual([]);
+  expect(again.source.find(({ line }) => line === 3)?.text).toContain("// here");
+});
