@@ -165,6 +165,8 @@ export interface Adapter {
   find(where: Where): Promise<Found>;
   /** Whether it could debug this running process (for `attach <pid>` without `--adapter`). */
   claims?(pid: number): boolean;
+  /** Whether a file that is not on this machine is one that the program was compiled from. */
+  hasSource?(opening: Opening, path: string): boolean;
   /** It tells its debugger of a plan's `pathMap` itself; for others paths are changed on the way. */
   mapsPaths?: true;
   /** Opens a connection to a fresh adapter; also called for each child session. */

@@ -9,7 +9,7 @@ import { breakpointLine, toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
 import { findText, parseBreak, parseLocation } from "./location.ts";
-import { currentFile, existing, mapOf } from "./moving.ts";
+import { currentFile, existing, sourcesOf } from "./moving.ts";
 import { breakpointRow } from "./shapes.ts";
 import { lines } from "./text.ts";
 
@@ -103,7 +103,7 @@ async function placeOf(
   const here = /^\d+$/.test(location) ? await currentFile(context.session) : undefined;
   return {
     kind: "line",
-    ...parseLocation(location, context.cwd, here, mapOf(context.session)),
+    ...parseLocation(location, context.cwd, here, sourcesOf(context.session)),
     ...(condition === undefined ? {} : { condition }),
   };
 }

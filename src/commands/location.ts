@@ -25,8 +25,20 @@ export function parseBreak(text: string): BreakText {
   return match?.[1] && match[2] ? { location: match[1], condition: match[2] } : { location: text.trim() };
 }
 
+/** Of a program that was compiled elsewhere. */
+export interface Sources {
+  map: PathMap;
+  /** That a file which is not on this machine is one of its. */
+  has?(path: string): boolean;
+}
+
 /** `here` is the file in focus: with it, a bare line number is enough. */
-export function parseLocation(text: string, cwd: string, here?: string, map: PathMap = []): Location {
+export function parseLocation(
+  text: string,
+  cwd: string,
+  here?: string,
+  sources: Sources = { map: [] },
+): Location {
   const bare = /^\d+$/.test(text) && here !== undefined ? `${relative(cwd, here)}:${text}` : text;
   const match = /^(.*?):(\d+)(?::(\d+))?$/.exec(bare);
   if (!match?.[1] || !match[2]) {
@@ -37,9 +49,12 @@ export function parseLocation(text: string, cwd: string, here?: string, map: Pat
         : "a place is file:line or file:line:column, e.g. src/app.js:42",
     });
   }
-  const path = found(match[1], cwd, map);
+  const path = found(match[1], cwd, sources.map);
   const line = Number(match[2]);
   const lines = fileLines(path);
+  const column = match[3] === undefined ? {} : { column: Number(match[3]) };
+  if (!lines && [match[1], path].some((one) => sources.has?.(one)))
+    return { path, line, ...column, asked: bare };
   if (!lines) {
     const near = nearFile(match[1], cwd);
     throw new SondeError("BAD_LOCATION", `no file ${match[1]} in ${cwd}`, {
@@ -53,7 +68,6 @@ export function parseLocation(text: string, cwd: string, here?: string, map: Pat
         nearest.length > 0 ? `the nearest lines with code: ${nearest.join(", ")}` : "the file has no code",
     });
   }
-  const column = match[3] === undefined ? {} : { column: Number(match[3]) };
   return { path, line, ...column, asked: bare };
 }
 

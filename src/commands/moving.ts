@@ -8,11 +8,10 @@ import { awaitStop, type Before } from "../session/running.ts";
 import type { Session } from "../session/session.ts";
 import { snapshot } from "../session/snapshot.ts";
 import type { Outcome } from "../session/stops.ts";
-import type { PathMap } from "../util/path-map.ts";
 import { wait } from "../util/wait.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
-import { parseBreak, parseLocation } from "./location.ts";
+import { parseBreak, parseLocation, type Sources } from "./location.ts";
 import type { Evaluation, MoveResult } from "./shapes.ts";
 
 /** Arguments of every waiting command. */
@@ -57,20 +56,23 @@ async function edit(context: Context, args: Waiting): Promise<Breakpoint[]> {
   const here = args.break?.some((text) => /^\d+( |$)/.test(text.trim()))
     ? await currentFile(session)
     : undefined;
-  const specs = (args.break ?? []).map((text) => breakSpec(text, context.cwd, here, mapOf(session)));
+  const specs = (args.break ?? []).map((text) => breakSpec(text, context.cwd, here, sourcesOf(session)));
   const added: Breakpoint[] = [];
   for (const spec of specs) added.push(await session.breakpoints.add(spec));
   return added;
 }
 
-/** Where its sources are now. */
-export function mapOf({ opening }: Session): PathMap {
-  return opening.plan.pathMap ?? [];
+/** Where its sources are now, and which there are though they are not here. */
+export function sourcesOf({ opening, adapter }: Session): Sources {
+  return {
+    map: opening.plan.pathMap ?? [],
+    has: (path) => adapter.hasSource?.(opening, path) ?? false,
+  };
 }
 
-export function breakSpec(text: string, cwd: string, here?: string, map?: PathMap): BreakpointSpec {
+export function breakSpec(text: string, cwd: string, here?: string, sources?: Sources): BreakpointSpec {
   const { location, condition } = parseBreak(text);
-  const place = parseLocation(location, cwd, here, map);
+  const place = parseLocation(location, cwd, here, sources);
   return { kind: "line", ...place, ...(condition === undefined ? {} : { condition }) };
 }
 

@@ -11,7 +11,7 @@ import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
 import { parseBreak, parseLocation } from "./location.ts";
-import { breakSpec, mapOf, report } from "./moving.ts";
+import { breakSpec, report, sourcesOf } from "./moving.ts";
 import { begin, plainValues, sessionless, startLine, typed } from "./one-run.ts";
 import { prepareRun, running, stdinOf } from "./one-shot.ts";
 import { type ProbeResult, probeResult } from "./probe-shape.ts";
@@ -58,10 +58,12 @@ export const probe = command({
     checkPlaces(locations, args);
     const [first] = locations;
     const map = typedMap(context, args.map);
+    const words = args.args?.length ?? 0;
     const file =
       first === undefined
         ? undefined
-        : parseLocation(parseBreak(first).location, context.cwd, undefined, map).path;
+        : parseLocation(parseBreak(first).location, context.cwd, undefined, { map, has: () => words > 0 })
+            .path;
     const stdin = await stdinOf(context, args);
     const session = await prepareRun(context, args, file);
     const places = declarePlaces(context, session, args);
@@ -91,7 +93,10 @@ function declarePlaces(context: Context, session: Session, args: Args): Breakpoi
   const also = condition === undefined ? {} : { condition };
   return [
     ...(args.locations ?? []).map((text) =>
-      session.breakpoints.declare({ ...breakSpec(text, context.cwd, undefined, mapOf(session)), ...also }),
+      session.breakpoints.declare({
+        ...breakSpec(text, context.cwd, undefined, sourcesOf(session)),
+        ...also,
+      }),
     ),
     ...(args.function ?? []).map((name) =>
       session.breakpoints.declare({ kind: "function", name, asked: name, ...also }),

@@ -7,7 +7,7 @@ import { threadNumbered } from "../session/threads.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
-import { breakSpec, currentFile, mapOf, moved, report, type Waiting, waiting, waitMs } from "./moving.ts";
+import { breakSpec, currentFile, moved, report, sourcesOf, type Waiting, waiting, waitMs } from "./moving.ts";
 import { type MoveResult, moveResult } from "./shapes.ts";
 import { moveText } from "./snapshot-text.ts";
 
@@ -108,7 +108,7 @@ export const until = command({
   examples: ["sonde until 57", "sonde until src/cart.js:57"],
   run: async (context, args) => {
     const { session } = context;
-    const spec = breakSpec(args.location, context.cwd, await currentFile(session), mapOf(session));
+    const spec = breakSpec(args.location, context.cwd, await currentFile(session), sourcesOf(session));
     const target = await session.breakpoints.add({ ...spec, once: true, hidden: true });
     const row = toRow(target);
     if (row.state !== "bound") {

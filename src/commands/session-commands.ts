@@ -4,7 +4,7 @@ import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import { own } from "../util/own.ts";
 import { command } from "./define.ts";
-import { breakSpec, mapOf, waited, waiting } from "./moving.ts";
+import { breakSpec, sourcesOf, waited, waiting } from "./moving.ts";
 import { moveResult } from "./shapes.ts";
 import { moveText } from "./snapshot-text.ts";
 
@@ -31,7 +31,7 @@ export const restart = command({
         session.core === undefined ? {} : { hint: "`sonde start <program>` runs the program again" },
       );
     for (const text of args.break ?? [])
-      session.breakpoints.declare(breakSpec(text, context.cwd, undefined, mapOf(session)));
+      session.breakpoints.declare(breakSpec(text, context.cwd, undefined, sourcesOf(session)));
     await session.restart(context.signal);
     return waited(context, session, args);
   },

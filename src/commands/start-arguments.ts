@@ -5,7 +5,7 @@ import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import { type PathMap, parseMovedPath } from "../util/path-map.ts";
 import type { Context } from "./context.ts";
-import { breakSpec, mapOf } from "./moving.ts";
+import { breakSpec, sourcesOf } from "./moving.ts";
 import { filtersFor } from "./session-commands.ts";
 
 export function declare(
@@ -14,7 +14,7 @@ export function declare(
   args: { break?: string[] | undefined; functionBreak?: string[] | undefined; catch?: string[] | undefined },
 ): void {
   for (const text of args.break ?? [])
-    session.breakpoints.declare(breakSpec(text, context.cwd, undefined, mapOf(session)));
+    session.breakpoints.declare(breakSpec(text, context.cwd, undefined, sourcesOf(session)));
   for (const name of args.functionBreak ?? [])
     session.breakpoints.declare({ kind: "function", name, asked: name });
   if (!args.catch) return;

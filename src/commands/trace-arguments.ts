@@ -116,7 +116,7 @@ function pointOf(
 ): Point {
   const given: z.infer<typeof place> = typeof one === "string" ? { location: one } : one;
   const { location, expressions: own, condition } = splitPlace(given.location);
-  const { path, line } = parseLocation(location, cwd, undefined, map);
+  const { path, line } = parseLocation(location, cwd, undefined, { map });
   const expressions = [...new Set([...everywhere, ...own, ...(given.watch ?? [])])];
   const when = given.condition ?? condition;
   return {

@@ -175,7 +175,10 @@ async function readException(session: Session, aim: Aim): Promise<ExceptionLine 
   return {
     type: info.details?.typeName ?? info.exceptionId,
     message: info.description ?? info.details?.message ?? fallback.message,
-    uncaught: info.breakMode === "unhandled" || info.breakMode === "userUnhandled",
+    // Some debuggers stop at the throw, and nobody knows yet who will catch it.
+    ...(info.breakMode === "never"
+      ? {}
+      : { uncaught: info.breakMode === "unhandled" || info.breakMode === "userUnhandled" }),
     causes,
   };
 }

@@ -6,13 +6,26 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { ProgramStreams } from "../gdb/program-streams.ts";
 import type { Dialect, Wire } from "../kit/dialect.ts";
 import { correctFrame } from "../lldb/frames.ts";
+import type { BuiltFrom } from "../native/built-from.ts";
 import type { Exit } from "../native/signals.ts";
 import { Chatter, endIn, hitIn, signalIn } from "./chatter.ts";
 import { type Evaluate, Gates } from "./gates.ts";
 import { execute, textOf } from "./mi.ts";
 import { Values } from "./values.ts";
 
-export function cdtGdb(streams?: ProgramStreams): Dialect {
+/** gdb says no more than that it knows no such file. */
+function withReason(
+  one: DebugProtocol.Breakpoint,
+  built: BuiltFrom,
+  path: string | undefined,
+): DebugProtocol.Breakpoint {
+  if (one.verified || path === undefined || !/No (source file|symbol table)/.test(one.message ?? ""))
+    return one;
+  const message = built.reason(path) ?? one.message;
+  return message === undefined ? one : { ...one, message };
+}
+
+export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
   const chatter = new Chatter();
   const gates = new Gates();
   const values = new Values();
@@ -77,7 +90,8 @@ export function cdtGdb(streams?: ProgramStreams): Dialect {
       setBreakpoints: (body, { source, breakpoints = [] }) => {
         const answers: DebugProtocol.Breakpoint[] = body.breakpoints ?? [];
         gates.placed(source?.path ?? "", breakpoints, answers, false);
-        return { breakpoints: answers.map((one, index) => explained(one, breakpoints[index])) };
+        const told = answers.map((one, index) => explained(one, breakpoints[index]));
+        return { breakpoints: told.map((one) => withReason(one, built, source?.path)) };
       },
       setFunctionBreakpoints: (body, { breakpoints = [] }) => {
         gates.placed("functions", breakpoints, body.breakpoints ?? [], true);

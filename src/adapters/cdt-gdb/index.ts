@@ -8,8 +8,11 @@ import { ProgramStreams, underGdb } from "../gdb/program-streams.ts";
 import { speaking } from "../kit/dialect.ts";
 import { onPath } from "../kit/find.ts";
 import { isNativeCode } from "../kit/go-code.ts";
+import { executableOf } from "../kit/pid.ts";
 import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
+import { BuiltFrom } from "../native/built-from.ts";
+import { hasSource } from "../native/has-source.ts";
 import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
 import { nativeWaits } from "../native/waits.ts";
@@ -80,6 +83,7 @@ export const cdtGdbAdapter: Adapter = {
   byHand: "npm install cdt-gdb-adapter, and gdb from the system's packages",
   sample: NATIVE_SAMPLE,
   mapsPaths: true,
+  hasSource,
   find,
   claims: nativePid,
   async open(task, host) {
@@ -96,7 +100,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
     const { transport } = await startAdapter({ cwd, env }, host);
     const entry = plan.stopOnEntry ? ["-break-insert -t main"] : [];
     return {
-      transport: speaking(transport, cdtGdb(streams)),
+      transport: speaking(transport, cdtGdb(new BuiltFrom(program, plan.pathMap), streams)),
       request: "launch",
       args: {
         program,
@@ -129,7 +133,10 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   checkTraceable(plan.pid);
   const { transport } = await startAdapter(plan, host);
   return {
-    transport: speaking(transport, cdtGdb()),
+    transport: speaking(
+      transport,
+      cdtGdb(new BuiltFrom(plan.program ?? executableOf(plan.pid), plan.pathMap)),
+    ),
     request: "attach",
     args: {
       ...(plan.program === undefined ? {} : { program: plan.program }),

@@ -6,6 +6,7 @@ import { isMachineCode } from "../kit/files.ts";
 import { onPath } from "../kit/find.ts";
 import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
+import { hasSource } from "../native/has-source.ts";
 import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
 import { nativeWaits } from "../native/waits.ts";
@@ -52,6 +53,7 @@ export const gdbAdapter: Adapter = {
   byHand: "install gdb 14 or newer",
   sample: NATIVE_SAMPLE,
   mapsPaths: true,
+  hasSource,
   find,
   claims: nativePid,
   async open(task, host) {

@@ -2,6 +2,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Host } from "../adapter.ts";
 import type { Dialect, Wire } from "../kit/dialect.ts";
+import type { BuiltFrom } from "../native/built-from.ts";
 import { processState, untraced } from "../native/ptrace.ts";
 import { isHandled } from "../native/signals.ts";
 import type { Traps } from "../native/traps.ts";
@@ -13,12 +14,13 @@ import type { Fifos } from "./fifos.ts";
 import { correctFrame } from "./frames.ts";
 import { FunctionBreakpoints } from "./function-breakpoints.ts";
 import { HitCounts } from "./hit-counts.ts";
-import { setBreakpoints } from "./one-liners.ts";
+import { Lines } from "./lines.ts";
 import { Prologues } from "./prologues.ts";
 import { Scopes } from "./scopes.ts";
 import type { Server } from "./server.ts";
 import { Steps } from "./steps.ts";
 import { hitIds, PANIC_FILTERS, Stops, signalIn } from "./stops.ts";
+import { Unseen } from "./unseen.ts";
 import { Values } from "./values.ts";
 
 export interface Situation {
@@ -36,6 +38,9 @@ export interface Situation {
   end(): void;
   /** Of a program that runs on this machine. */
   server: Server | undefined;
+  /** What is debugged, where that is a file. */
+  program: string | undefined;
+  built: BuiltFrom;
   /** Of a process that was attached to. */
   traps: Traps | undefined;
 }
@@ -54,6 +59,8 @@ export function lldbDialect(situation: Situation): Dialect {
   const steps = new Steps();
   const functions = new FunctionBreakpoints();
   const prologues = new Prologues();
+  const lines = new Lines(situation.built);
+  const unseen = new Unseen(situation.built);
   const stops = new Stops(situation, (body, wire) => void prologues.tell(body, wire));
   let { pid } = situation;
   let threads: DebugProtocol.Thread[] | undefined;
@@ -69,7 +76,12 @@ export function lldbDialect(situation: Situation): Dialect {
       wire.emit("output", { category, output });
     });
 
+  const say = (wire: Wire, text: string | undefined) => {
+    if (text !== undefined) wire.emit("output", { category: "important", output: `${text}\n` });
+  };
+
   async function exited(exitCode: number, wire: Wire): Promise<void> {
+    say(wire, unseen.inChildren());
     if (exitCode < 0 || (request === "attach" && pid !== undefined && isAlive(pid))) return serverDied();
     const { packets } = situation;
     wire.emit("exited", await howItEnded(wire, exitCode, { packets, lastSignal: stops.lastSignal }));
@@ -126,6 +138,7 @@ export function lldbDialect(situation: Situation): Dialect {
         situation.server?.started(serverGone);
         listen(wire);
         fifos?.opened();
+        if (!situation.core) say(wire, unseen.optimised(situation.program));
         if (pid !== undefined && request === "launch") host.processes.own(pid, "the program", "program");
         // The process that left a core file is dead, and its number may be another's by now.
         return { ...body, systemProcessId: situation.core ? undefined : pid };
@@ -138,6 +151,7 @@ export function lldbDialect(situation: Situation): Dialect {
           return void wire.ask("continue", { threadId: body.threadId });
         scopes.moved();
         const ids = functions.known(hitIds(body));
+        unseen.hit(ids);
         const arrived = prologues.arrived(ids);
         if (arrived) return arrived;
         hitCounts.hit(ids, body.reason, wire);
@@ -200,8 +214,9 @@ export function lldbDialect(situation: Situation): Dialect {
       setVariable: (args, wire) => ({ answer: values.setVariable(args, wire) }),
       setExpression: (args, wire) => ({ answer: values.setExpression(args, wire) }),
       setBreakpoints: (args, wire) => ({
-        answer: conditional(hitCounts.asked("lines", args), wire, setBreakpoints).then((body) =>
-          hitCounts.answered("breakpoint", "lines", body, args),
+        answer: conditional(hitCounts.asked("lines", args), wire, (sent) => lines.set(sent, wire)).then(
+          (body) =>
+            unseen.placed(args.source?.path ?? "", hitCounts.answered("breakpoint", "lines", body, args)),
         ),
       }),
       setFunctionBreakpoints: (args, wire) => ({

@@ -4,6 +4,8 @@ import { speaking } from "../kit/dialect.ts";
 import { isNativeCode } from "../kit/go-code.ts";
 import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
+import { BuiltFrom } from "../native/built-from.ts";
+import { hasSource } from "../native/has-source.ts";
 import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
 import { Traps } from "../native/traps.ts";
@@ -60,6 +62,7 @@ export const lldbAdapter: Adapter = {
     shows: { name: "answer", value: "42" },
   },
   mapsPaths: true,
+  hasSource,
   find: findLldb,
   claims: nativePid,
   open(task, host) {
@@ -72,7 +75,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
   const major = majorOf(host.found.version);
   const [fifos, server] = await Promise.all([Fifos.create(), serverOf(host.found.path, { relayed: false })]);
   try {
-    const { args, rust } = await launchArguments(plan, fifos, host, major);
+    const { args, rust, program } = await launchArguments(plan, fifos, host, major);
     const { transport, process } = await start(plan.env, host, server);
     const dialect = lldbDialect({
       request: "launch",
@@ -85,6 +88,8 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
       host,
       end: () => process.child.kill("SIGKILL"),
       server,
+      program,
+      built: new BuiltFrom(program, plan.pathMap),
       traps: undefined,
     });
     return {
@@ -105,7 +110,7 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   if (plan.pid !== undefined) checkTraceable(plan.pid);
   const traps = plan.pid === undefined ? undefined : Traps.of(plan.pid);
   const major = majorOf(host.found.version);
-  const { args, rust } = await attachArguments(plan, host, major);
+  const { args, rust, program } = await attachArguments(plan, host, major);
   const server = plan.pid === undefined ? undefined : await serverOf(host.found.path, { relayed: true });
   try {
     const { transport, process } = await start(plan.env, host, server);
@@ -120,6 +125,8 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
       host,
       end: () => process.child.kill("SIGKILL"),
       server,
+      program,
+      built: new BuiltFrom(program, plan.pathMap),
       traps,
     });
     return { transport: speaking(transport, dialect), request: "attach", args };

@@ -10,11 +10,21 @@ export class OwnBreakpoint {
     this.#function = name;
   }
 
-  async set(wire: Wire): Promise<void> {
-    if (this.#id !== undefined) return;
-    const said = await command(wire, `breakpoint set --name ${this.#function}`);
+  /** @param otherwise Where to, as LLDB's options say it, if there is no function of that name. Tells whether there is. */
+  async set(wire: Wire, otherwise?: string): Promise<boolean> {
+    if (this.#id !== undefined) return true;
+    const named = await this.#put(wire, `--name ${this.#function}`);
+    if (named || otherwise === undefined) return named;
+    await this.remove(wire);
+    await this.#put(wire, otherwise);
+    return false;
+  }
+
+  async #put(wire: Wire, where: string): Promise<boolean> {
+    const said = await command(wire, `breakpoint set ${where}`);
     const id = /Breakpoint (\d+):/.exec(said)?.[1];
     this.#id = id === undefined ? undefined : Number(id);
+    return !/no locations/.test(said);
   }
 
   async remove(wire: Wire): Promise<void> {

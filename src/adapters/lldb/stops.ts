@@ -1,6 +1,8 @@
 /** Stops, told as what they are to a reader: the program's entry, a panic, a signal, an exception with its message. */
+import { basename } from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
+import type { BuiltFrom } from "../native/built-from.ts";
 import { isHalt } from "../native/signals.ts";
 import { frames, passed } from "./ask.ts";
 import { OwnBreakpoint } from "./own-breakpoints.ts";
@@ -25,7 +27,10 @@ export class Stops {
   readonly #wantsEntry: boolean;
   readonly #entry = new OwnBreakpoint("main");
   readonly #panic = new OwnBreakpoint("rust_panic");
+  #firstInstruction: string | undefined;
   #allPanics = false;
+  /** Of what is thrown, those to stop at; none: all. */
+  #types: string[] = [];
   /** The end of what the program wrote to its standard error. */
   #stderr = "";
   #info: ((wire: Wire) => Promise<Info>) | undefined;
@@ -36,10 +41,19 @@ export class Stops {
 
   /** @param tell Of a stop at the start of a function. */
   constructor(
-    situation: { rust: boolean; core: boolean; stopOnEntry: boolean },
+    situation: {
+      rust: boolean;
+      core: boolean;
+      stopOnEntry: boolean;
+      program: string | undefined;
+      built: BuiltFrom;
+    },
     tell: (body: Stopped, wire: Wire) => void,
   ) {
     this.#tell = tell;
+    const { program, built } = situation;
+    if (program !== undefined && built.elf)
+      this.#firstInstruction = `--shlib "${basename(program)}" --address ${built.elf.entry}`;
     this.#rust = situation.rust;
     this.#core = situation.core;
     this.#wantsEntry = situation.stopOnEntry;
@@ -51,15 +65,20 @@ export class Stops {
 
   /** Before the program runs. */
   async configured(wire: Wire): Promise<void> {
-    if (this.#wantsEntry) await this.#entry.set(wire);
+    if (!this.#wantsEntry || (await this.#entry.set(wire, this.#firstInstruction))) return;
+    const output =
+      "the program has no function main that is known by name: stopped at its first instruction; `sonde disassemble` and `sonde registers` look at it\n";
+    wire.emit("output", { category: "important", output });
   }
 
   /** Takes our filters out of what is asked of lldb-dap. */
   async setFilters(args: DebugProtocol.SetExceptionBreakpointsArguments, wire: Wire): Promise<unknown> {
     const ours = (name: string) => PANIC_FILTERS.some(({ filter }) => filter === name);
     const options = args.filterOptions ?? [];
-    if (options.some(({ filterId, condition }) => ours(filterId) && condition))
+    if (this.#rust && options.some(({ filterId, condition }) => ours(filterId) && condition))
       throw new Error("panics take no condition");
+    const typed = options.filter(({ filterId, condition }) => filterId === "cpp_throw" && condition);
+    this.#types = typed.map(({ condition = "" }) => condition.trim());
     const asked = [...args.filters, ...options.map(({ filterId }) => filterId)].filter(ours);
     this.#allPanics = asked.includes("panic_all");
     if (asked.length > 0 && this.#rust) await this.#panic.set(wire);
@@ -67,7 +86,13 @@ export class Stops {
     return passed(wire, "setExceptionBreakpoints", {
       ...args,
       filters: args.filters.filter((name) => !ours(name)),
-      ...(args.filterOptions ? { filterOptions: options.filter(({ filterId }) => !ours(filterId)) } : {}),
+      ...(args.filterOptions
+        ? {
+            filterOptions: options
+              .filter(({ filterId }) => !ours(filterId))
+              .map((one) => (typed.includes(one) ? { filterId: one.filterId } : one)),
+          }
+        : {}),
     });
   }
 
@@ -89,9 +114,20 @@ export class Stops {
     } else if (this.#core) return { ...body, reason: "exception" };
     else {
       if (body.reason === "exception") this.#info = (one) => thrownInfo(one, threadId);
+      if (body.reason === "exception" && this.#types.length > 0) {
+        void this.#ifOfType({ ...body, hitBreakpointIds: ids }, wire);
+        return undefined;
+      }
       return { ...body, hitBreakpointIds: ids };
     }
     return undefined;
+  }
+
+  async #ifOfType(body: Stopped, wire: Wire): Promise<void> {
+    const thrown = await cppThrown(wire, body.threadId ?? 0);
+    const named = (type: string) => thrown?.type === type || thrown?.type.endsWith(`::${type}`);
+    if (thrown === undefined || this.#types.some(named)) wire.emit("stopped", body);
+    else await wire.ask("continue", { threadId: body.threadId });
   }
 
   async exceptionInfo(args: DebugProtocol.ExceptionInfoArguments, wire: Wire): Promise<unknown> {
@@ -152,7 +188,9 @@ export function hitIds({ hitBreakpointIds, description }: Stopped): number[] {
 
 async function thrownInfo(wire: Wire, threadId: number): Promise<Info> {
   const thrown = await cppThrown(wire, threadId);
-  return thrown ? information(thrown, false) : ((await passed(wire, "exceptionInfo", { threadId })) as Info);
+  return thrown
+    ? { ...information(thrown, false), breakMode: "never" }
+    : ((await passed(wire, "exceptionInfo", { threadId })) as Info);
 }
 
 function information({ type, message }: Thrown, uncaught: boolean): Info {

@@ -1,0 +1,92 @@
+/** What a program was built from: by which path its debug information knows a file, and why it knows none. */
+import { realpathSync } from "node:fs";
+import { basename } from "node:path";
+import { herePath, movedBetween, type PathMap } from "../../util/path-map.ts";
+import { ElfFile } from "./elf-file.ts";
+import { type CompiledUnit, compiledUnits } from "./units.ts";
+
+export class BuiltFrom {
+  readonly #program: string | undefined;
+  readonly #map: PathMap;
+  #elf: ElfFile | undefined | false = false;
+  #units: CompiledUnit[] | undefined;
+
+  constructor(program: string | undefined, map: PathMap = []) {
+    this.#program = program;
+    this.#map = map;
+  }
+
+  get elf(): ElfFile | undefined {
+    if (this.#elf === false)
+      this.#elf = this.#program === undefined ? undefined : ElfFile.open(this.#program);
+    return this.#elf;
+  }
+
+  get #all(): CompiledUnit[] {
+    this.#units ??= this.elf ? compiledUnits(this.elf) : [];
+    return this.#units;
+  }
+
+  /** The path by which it knows this file, where that is another one: through a link, say. */
+  otherPath(path: string): string | undefined {
+    const real = realPath(path);
+    const same = this.#named(path).find((one) => realPath(herePath(this.#map, one.path)) === real);
+    return same === undefined || same.path === path ? undefined : same.path;
+  }
+
+  has(path: string): boolean {
+    return this.#named(path).some((one) => one.path === path);
+  }
+
+  /** Why a place in this file is not in the program; nothing if that is not known. */
+  reason(path: string): string | undefined {
+    const { elf } = this;
+    const name = basename(this.#program ?? "");
+    if (elf === undefined) return undefined;
+    if (!elf.has(".debug_info")) {
+      const stripped = elf.has(".symtab") ? "" : ", and it is stripped of its symbols";
+      return `${name} has no debug information${stripped}: compile it with -g`;
+    }
+    const named = this.#named(path);
+    if (named.some((one) => one.path === path || realPath(one.path) === realPath(path)))
+      return "no code of that line or a later one is in the program";
+    const [elsewhere] = named;
+    if (elsewhere !== undefined) {
+      const moved = movedBetween(elsewhere.path, path);
+      const how = moved ? `; if that is this file, \`--map ${moved.from}=${moved.to}\` says so` : "";
+      return `the program was compiled from ${elsewhere.path}${how}`;
+    }
+    const units = this.#all.filter((one) => !/^\/(rustc|usr)\//.test(one.path));
+    if (units.length === 0 || /\.(h|hh|hpp|hxx|inc|rs)$/.test(path)) return undefined;
+    const some = units.slice(0, 3).map((one) => basename(one.path));
+    const more = units.length > some.length ? ` and ${units.length - some.length} more` : "";
+    return `${name} was compiled from other files (${some.join(", ")}${more}); a library that it loads later may hold this one`;
+  }
+
+  /** `-O2`, where the compiler says so: then values may be gone, and lines run in another order. */
+  get optimised(): string | undefined {
+    for (const { producer } of this.#all) {
+      const level = [...producer.matchAll(/(?:^|\s)(-O\w*)(?=\s|$)/g)].at(-1)?.[1];
+      if (level !== undefined && !/^-O(0|g)$/.test(level)) return level;
+    }
+    return undefined;
+  }
+
+  /** It has the means to start children that no debugger sees. */
+  get forks(): boolean {
+    return /\0v?fork\0/.test(this.elf?.section(".dynstr").toString("latin1") ?? "");
+  }
+
+  #named(path: string): CompiledUnit[] {
+    const name = basename(path);
+    return this.#all.filter((one) => basename(one.path) === name);
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
