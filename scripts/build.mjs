@@ -52,8 +52,8 @@ const BUNDLES = [
   },
   { out: "index.mjs", from: "src/index.ts", format: "esm", splitting: true },
   { out: "index.cjs", from: "src/index.ts", format: "cjs", ownUrl: true },
-  { out: "node-boot.cjs", from: "src/adapters/node/boot.cts", format: "cjs" },
   { out: "node-boot.cjs", from: "src/adapters/node/boot.cjs", format: "cjs" },
+  { out: "node-opener.cjs", from: "src/adapters/node/boot/opener.cjs", format: "cjs" },
   { out: "node-trace.cjs", from: "src/trace/collectors/node-source/runtime/preload.cjs", format: "cjs" },
   { out: "node-recorder.cjs", from: "src/trace/collectors/node-condition/recorder.cjs", format: "cjs" },
   { out: "lldb-relay.cjs", from: "src/adapters/lldb/relay.cjs", format: "cjs" },
@@ -104,7 +104,8 @@ export async function build(options = {}) {
     outputs.push({ name, text: readFileSync(join(ROOT, from), "utf8") });
   const ofTheDaemon = outputs.filter(
     ({ name }) =>
-      /^(daemon(-\w+)?\.mjs|node-(boot|trace|recorder)\.cjs|lldb-relay\.cjs)$/.test(name) || name in SCRIPTS,
+      /^(daemon(-\w+)?\.mjs|node-(boot|opener|trace|recorder)\.cjs|lldb-relay\.cjs)$/.test(name) ||
+      name in SCRIPTS,
   );
   const hash = createHash("sha256").update(version);
   for (const { name, text } of ofTheDaemon) hash.update(name).update(text);

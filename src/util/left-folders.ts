@@ -17,12 +17,26 @@ export function temporaryRoot(): string {
   return realpathSync(existsSync(said) ? said : "/tmp");
 }
 
+/** A socket's path may have no more than 104 bytes on some systems; this much is left for its folder. */
+const LONGEST_FOR_SOCKET = 96;
+
 /** A new one, private to the user; whoever asks for it removes it. */
 export function temporaryFolder(kind: string): string {
   const root = temporaryRoot();
   if (!swept) sweepFolders(root);
   swept = true;
-  return mkdtempSync(join(root, `sonde-${kind}-${process.pid}-`));
+  return mkdtempSync(join(root, nameStart(kind)));
+}
+
+/** The same, with a path that is short enough for sockets in it. */
+export function socketFolder(kind: string): string {
+  const wanted = Buffer.byteLength(join(temporaryRoot(), nameStart(kind))) + "XXXXXX".length;
+  if (wanted <= LONGEST_FOR_SOCKET) return temporaryFolder(kind);
+  return mkdtempSync(join(realpathSync("/tmp"), nameStart(kind)));
+}
+
+function nameStart(kind: string): string {
+  return `sonde-${kind}-${process.pid}-`;
 }
 
 /** Removes those whose process is gone. */

@@ -6,10 +6,11 @@ import { dirname, join } from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { onTestFinished } from "vitest";
 import { TargetDebugger } from "../../src/adapters/node/debug/debugger.ts";
-import { connectInspector } from "../../src/adapters/node/process/connection.ts";
+import { bootEnvironment, findBootFile } from "../../src/adapters/node/process/boot-file.ts";
+import type { Bridge } from "../../src/adapters/node/process/bridge.ts";
+import { BridgeServer } from "../../src/adapters/node/process/bridge-server.ts";
 import type { Cdp, Target } from "../../src/adapters/node/target.ts";
 
-const BOOT = join(import.meta.dirname, "boot.cjs");
 const WAIT_MS = 10_000;
 
 export interface StartOptions {
@@ -202,21 +203,6 @@ export class Debuggee extends Dap {
 
   async run(): Promise<void> {
     await this.debugger.run();
-    void this.#insist().catch(() => {});
-  }
-
-  /** An order to run that comes before boot.cjs begins to wait is not heard; the process half repeats it as well. */
-  async #insist(): Promise<void> {
-    const expression = "new Error().stack";
-    for (;;) {
-      const { result } = await this.cdp.send("Runtime.evaluate", {
-        expression,
-        returnByValue: true,
-        silent: true,
-      });
-      if (!String(result.value).includes(BOOT)) return;
-      await this.cdp.send("Runtime.runIfWaitingForDebugger");
-    }
   }
 
   /** The program has written this, and had a moment to get on. */
@@ -234,27 +220,28 @@ export class Debuggee extends Dap {
 
 /** Starts a program and holds it; breakpoints can be set. */
 export async function debug(program: string, options: StartOptions = {}): Promise<Debuggee> {
+  let called: (bridge: Bridge) => void = () => {};
+  const calls = new Promise<Bridge>((resolve) => {
+    called = resolve;
+  });
+  const bridges = await BridgeServer.open(
+    (bridge) => called(bridge),
+    () => {},
+  );
+  const env = { ...process.env, NODE_OPTIONS: "" } as Record<string, string>;
   const child = spawn(
     options.node ?? process.execPath,
-    [
-      "--inspect-publish-uid=http",
-      "--require",
-      BOOT,
-      ...(options.nodeArgs ?? []),
-      program,
-      ...(options.args ?? []),
-    ],
+    [...(options.nodeArgs ?? []), program, ...(options.args ?? [])],
     {
-      stdio: ["pipe", "pipe", "pipe", "pipe"],
+      stdio: ["pipe", "pipe", "pipe"],
       cwd: options.cwd ?? dirname(program),
-      env: { ...process.env, SONDE_TEST_PID: String(process.pid), NODE_OPTIONS: "" },
+      env: bootEnvironment(env, findBootFile(), bridges.path),
     },
   );
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stdio[3]?.once("data", (data: Buffer) => resolve(data.toString()));
+  const connection = await new Promise<Bridge>((resolve, reject) => {
+    void calls.then(resolve);
     child.once("exit", () => reject(new Error("the program ended before it could be debugged")));
   });
-  const connection = await connectInspector(url, () => {});
   const target: Target = {
     kind: "process",
     title: "main",
@@ -266,12 +253,9 @@ export async function debug(program: string, options: StartOptions = {}): Promis
     stopOnEntry: options.stopOnEntry === true,
     program: options.program ?? program,
   });
-  // A finished program waits for the inspector to be left.
-  connection.cdp.on("Runtime.executionContextDestroyed", ({ executionContextId }) => {
-    if (executionContextId === 1) connection.close();
-  });
   onTestFinished(async () => {
     connection.close();
+    bridges.close();
     child.kill("SIGKILL");
     await debuggee.exited;
   });

@@ -109,7 +109,7 @@ test("the user's own NODE_OPTIONS stay, and the program sees little of ours", as
     replaceEnv: true,
   });
   await session.until("terminated");
-  expect(JSON.parse(session.output("stdout"))).toEqual([true, [], ["SONDE_NODE_REPORTS"]]);
+  expect(JSON.parse(session.output("stdout"))).toEqual([true, [], ["SONDE_NODE_SOCKET"]]);
 });
 
 test("standard input is an open pipe that can be written and ended", async () => {

@@ -146,6 +146,7 @@ export class NodeAdapter {
     this.#host.children.accept({
       processes: takesChildren,
       workers: takesChildren && this.#options.sharesProcess,
+      sharesProcess: this.#options.sharesProcess,
     });
     return {
       ...DEBUG_CAPABILITIES,

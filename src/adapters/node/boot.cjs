@@ -1,28 +1,40 @@
-// Preloaded into every Node process of a debugged command (NODE_OPTIONS=--require). It opens the inspector on a free
-// loopback port, leaves a note saying where, and waits for the debugger. Plain CommonJS for Node 18 and later, and it may
-// never break the program: whatever goes wrong here, the program runs on undebugged.
+// Preloaded into every Node process of a debugged command (NODE_OPTIONS=--require). It starts the bridge, a thread through which
+// the debugger reaches the program, and waits for the debugger. Plain CommonJS for Node 18 and later, and it may never break
+// the program: whatever goes wrong here, the program runs on undebugged.
 
-const folder = process.env.SONDE_NODE_REPORTS;
-if (folder) boot(folder);
+const { isMainThread, workerData } = require("node:worker_threads");
 
-function boot(folder) {
-  let opened;
+module.exports = { attach };
+
+const mine = isMainThread ? undefined : workerData?.sondeBridge;
+if (mine !== undefined) require("./boot/bridge.cjs").bridge(mine);
+// Workers run preloads too; they are reached through their process.
+else if (isMainThread && process.env.SONDE_NODE_SOCKET) boot(process.env.SONDE_NODE_SOCKET);
+
+function boot(socket) {
   try {
-    // Workers run preloads too; they are reached through their process.
-    if (!require("node:worker_threads").isMainThread) return;
-    if (isLauncher() || !isDebuggerThere(folder)) return;
+    if (require("./boot/launcher.cjs").isLauncher() || !require("node:fs").existsSync(socket)) return;
     // Before anybody can connect: afterwards it would hold up the wait for the debugger.
     keepVariables();
-    const inspector = require("node:inspector");
-    // Already open when the user's own --inspect is given.
-    if (!inspector.url()) {
-      inspector.open(0, "127.0.0.1");
-      opened = inspector;
-    }
-    report(folder, inspector.url());
-    inspector.waitForDebugger();
+    require("./boot/host.cjs").startBridge({ file: __filename, socket, hold: true });
+  } catch (error) {
+    leaveWord(socket, error);
+  }
+}
+
+/** Called by the debugger in a process that it found running (see opener.cjs). */
+function attach(socket) {
+  delete require.cache?.[__filename];
+  require("./boot/host.cjs").startBridge({ file: __filename, socket, hold: false });
+}
+
+/** Why this process cannot be debugged. */
+function leaveWord(socket, error) {
+  try {
+    const file = `${socket}-refused-${process.pid}`;
+    require("node:fs").writeFileSync(file, String(error?.message ?? error), { mode: 0o600 });
   } catch {
-    if (opened) opened.close();
+    // Under Node's permission model not even that.
   }
 }
 
@@ -39,80 +51,4 @@ function keepVariables() {
   } catch {
     // A runtime without V8's flags shows fewer values; nothing else is lost.
   }
-}
-
-/** Written aside and renamed into place, so that the watcher never reads half a report. */
-function report(folder, url) {
-  const fs = require("node:fs");
-  const name = `${process.pid}-${process.hrtime.bigint()}`;
-  const draft = `${folder}/.${name}`;
-  const { pid, version, execArgv } = process;
-  const script = process.argv[1] || "";
-  fs.writeFileSync(draft, JSON.stringify({ pid, url, version, script, execArgv, cwd: process.cwd() }), {
-    mode: 0o600,
-  });
-  fs.renameSync(draft, `${folder}/${name}.json`);
-}
-
-/** The folder outlives a debugger that was killed; its name holds the debugger's pid. */
-function isDebuggerThere(folder) {
-  if (!require("node:fs").existsSync(folder)) return false;
-  const owner = /-(\d+)-[^-]*$/.exec(folder);
-  try {
-    return owner !== null && process.kill(Number(owner[1]), 0);
-  } catch (error) {
-    return error.code === "EPERM";
-  }
-}
-
-/** Programs whose only work is to start the user's program in a process of its own. */
-function isLauncher() {
-  const has = (pattern) => process.execArgv.some((flag) => pattern.test(flag));
-  if (has(/^(-c|--check)$/) || has(/^--watch(-path)?(=|$)/)) return true;
-  // The runner of `node --test` starts each file in its own process, unless told not to.
-  if (has(/^--test$/) && !has(/^--(experimental-)?test-isolation=none$/)) return true;
-  const script = realScript();
-  const file = script.replace(/^.*[\\/]/, "");
-  if (/^(npm|npx|pnpm|pnpx|yarn|yarnpkg|corepack)(-cli|-[\d.]+)?(\.[cm]?js)?$/.test(file)) return true;
-  switch (packageOf(script)) {
-    case "npm":
-    case "corepack":
-    case "pnpm":
-    case "yarn":
-    case "bun":
-    case "nodemon":
-    case "concurrently":
-    case "cross-env":
-    case "dotenv-cli":
-    case "@dotenvx/dotenvx":
-    case "env-cmd":
-    case "npm-run-all":
-    case "npm-run-all2":
-    case "wait-on":
-      return true;
-    case "tsx":
-      return /^cli\.[cm]js$/.test(file);
-    case "ts-node":
-      return file === "bin-esm.js";
-    default:
-      return false;
-  }
-}
-
-function realScript() {
-  const script = process.argv[1] || "";
-  try {
-    return require("node:fs").realpathSync(script);
-  } catch {
-    // `node -e`, or an entry without its extension: then the name is enough.
-    return script;
-  }
-}
-
-/** "tsx" for "/…/node_modules/tsx/dist/cli.mjs"; distributions put packages under "nodejs". */
-function packageOf(script) {
-  const inside = script.split(/[\\/](?:node_modules|nodejs)[\\/]/);
-  if (inside.length < 2) return undefined;
-  const [first, second] = inside[inside.length - 1].split(/[\\/]/);
-  return first.startsWith("@") ? `${first}/${second}` : first;
 }

@@ -1,5 +1,6 @@
 /** Every script V8 has told us of. Paths are real paths; two scripts may share one (a module loaded again). */
 import type { Protocol } from "devtools-protocol";
+import { isBootFile } from "../process/boot-file.ts";
 import { isInternalUrl, isLibraryPath, pathOfUrl } from "./script-url.ts";
 
 export interface Script {
@@ -10,7 +11,7 @@ export interface Script {
   sourceMapUrl?: string;
   contextId: number;
   endLine: number;
-  /** Node's own code. */
+  /** Node's own code, and our preload's. */
   internal: boolean;
   /** Somebody else's code: under node_modules. */
   library: boolean;
@@ -36,7 +37,7 @@ export class Scripts {
       isModule: event.isModule === true,
       contextId: event.executionContextId,
       endLine: event.endLine,
-      internal: isInternalUrl(event.url),
+      internal: isInternalUrl(event.url) || (path !== undefined && isBootFile(path)),
       library: path !== undefined && isLibraryPath(path),
       ...(path === undefined ? {} : { path }),
       ...(event.sourceMapURL ? { sourceMapUrl: event.sourceMapURL } : {}),

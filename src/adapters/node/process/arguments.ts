@@ -24,6 +24,8 @@ export const AttachArguments = z.looseObject({
   url: z.string().optional(),
   /** From our own `startDebugging`: the token of a target that waits in this process. */
   sondeTarget: z.string().optional(),
+  /** The same for a client in another process: the socket at which the target waits. */
+  sondeSocket: z.string().optional(),
   name: z.string().optional(),
   stopOnEntry: z.boolean().default(false),
   justMyCode: z.boolean().optional(),

@@ -1,8 +1,7 @@
 /** A V8 that has turned up and that someone may want to debug. */
 import { basename } from "node:path";
 import type { Target } from "../target.ts";
-import { connectInspector } from "./connection.ts";
-import type { Report } from "./reports.ts";
+import type { Bridge } from "./bridge.ts";
 import { letRun } from "./run.ts";
 import { workerSession } from "./worker-session.ts";
 
@@ -13,8 +12,8 @@ export interface Arrival {
   readonly nodeVersion?: string;
   /** Its main script. */
   readonly program?: string;
-  /** The inspector's address; a worker has none of its own. */
-  readonly url?: string;
+  /** Makes it wait at a socket, for a client in another process to take over. A worker has no socket of its own. */
+  handOver?(path: string): Promise<void>;
   open(): Promise<OpenTarget>;
 }
 
@@ -22,10 +21,13 @@ export interface OpenTarget {
   target: Target;
   /** Leaves it. One that still waits for a debugger goes on waiting. `isStuck`: it did not answer when asked to go on. */
   close(isStuck?: boolean): void;
+  /** A finished process waits until we leave; then it exits with its real code. */
+  holdsExit?: boolean;
 }
 
-export function processArrival(report: Report, log: (message: string) => void): Arrival {
-  const { pid, url, version, script } = report;
+/** `waiting`: it is held before its first line. */
+export function processArrival(bridge: Bridge, waiting: boolean): Arrival {
+  const { pid, version, script, cdp, close } = bridge;
   const title = script === "" ? `node ${pid}` : basename(script);
   return {
     kind: "process",
@@ -33,10 +35,9 @@ export function processArrival(report: Report, log: (message: string) => void): 
     pid,
     nodeVersion: version,
     ...(script === "" ? {} : { program: script }),
-    url,
+    handOver: (path) => bridge.handOver(path),
     async open() {
-      const { cdp, close } = await connectInspector(url, log);
-      return { target: { kind: "process", title, pid, waiting: true, nodeVersion: version, cdp }, close };
+      return { target: { kind: "process", title, pid, waiting, nodeVersion: version, cdp }, close };
     },
   };
 }

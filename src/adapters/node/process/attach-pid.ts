@@ -1,26 +1,34 @@
 /**
- * Finds the inspector of a running process, opening it if need be. SIGUSR1 opens a Node inspector and *ends* almost
- * everything else, so a process is only signalled when it is Node and has a handler for it.
+ * Finds the way into a running process: an inspector that it has open, or a bridge that we start in it. SIGUSR1 opens a Node
+ * inspector and *ends* almost everything else, so a process is only signalled when it is Node and has a handler for it.
  */
-import { setTimeout as sleep } from "node:timers/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { deferred, wait } from "../../../util/wait.ts";
+import { findBootFile, findOpener } from "./boot-file.ts";
+import type { Bridge } from "./bridge.ts";
+import { BridgeServer } from "./bridge-server.ts";
 import { askInspector } from "./inspector-list.ts";
 import { listeners, ownerOf, type ProcessFacts, readFacts, socketInodes } from "./proc.ts";
 
-const OPEN_MS = 5000;
+/** For the port, for the answer, and for the thread to call. */
+const OPEN_MS = 15_000;
 const ASK_MS = 1000;
 const DEFAULT_PORT = 9229;
 
+/** The user's own: it stays open when we leave. */
 export interface FoundInspector {
   webSocketUrl: string;
   /** The pid the program will give for itself. */
   ownPid: number;
-  /** We opened it, and it was closed before. */
-  opened: boolean;
 }
 
-export async function findInspectorOf(pid: number): Promise<FoundInspector> {
+export async function findInspectorOf(
+  pid: number,
+  log: (message: string) => void,
+): Promise<FoundInspector | { bridge: Bridge }> {
   checkSignallable(pid);
-  return process.platform === "linux" ? findOnLinux(pid) : findElsewhere(pid);
+  return process.platform === "linux" ? findOnLinux(pid, log) : findElsewhere(pid);
 }
 
 function checkSignallable(pid: number): void {
@@ -33,24 +41,52 @@ function checkSignallable(pid: number): void {
   }
 }
 
-async function findOnLinux(pid: number): Promise<FoundInspector> {
+async function findOnLinux(
+  pid: number,
+  log: (message: string) => void,
+): Promise<FoundInspector | { bridge: Bridge }> {
   const facts = readable(pid);
   if (facts.state === "Z") throw new Error(`process ${pid} (${facts.executable}) has already ended`);
   const open = await openInspector(pid);
-  if (open !== undefined) return { webSocketUrl: open, ownPid: facts.ownPid, opened: false };
+  if (open !== undefined) return { webSocketUrl: open, ownPid: facts.ownPid };
   checkTakesSignal(pid, facts);
+  return { bridge: await startBridge(pid, facts, log) };
+}
 
-  process.kill(pid, "SIGUSR1");
-  // Nothing announces the new port, so look for it, ever less often.
-  const deadline = performance.now() + OPEN_MS;
-  for (let pause = 5; performance.now() < deadline; pause = Math.min(pause * 2, 200)) {
-    await sleep(pause);
-    const webSocketUrl = await openInspector(pid).catch(() => undefined);
-    if (webSocketUrl !== undefined) return { webSocketUrl, ownPid: facts.ownPid, opened: true };
+/** The port is open for a moment only, and nobody but the opener depends on us while it is. */
+async function startBridge(
+  pid: number,
+  { ownPid, uid }: ProcessFacts,
+  log: (message: string) => void,
+): Promise<Bridge> {
+  const called = deferred<Bridge>();
+  const bridges = await BridgeServer.open(called.resolve, log);
+  try {
+    if (uid !== process.geteuid?.()) bridges.giveTo(uid);
+    const refused = openerSays([pid, ownPid, findBootFile(), bridges.path].map(String));
+    const answer = await wait(Promise.race([called.promise, refused]), { timeoutMs: OPEN_MS });
+    if (answer.done && typeof answer.value !== "string") return answer.value;
+    const why = answer.done ? answer.value : "the debugger's thread in it did not call in time";
+    throw new Error(`process ${pid} was asked to open its inspector (SIGUSR1): ${why}`);
+  } finally {
+    bridges.close();
   }
-  const hint =
-    facts.state === "T" ? "it is stopped (SIGSTOP); resume it first" : "it may be blocked in native code";
-  throw new Error(`process ${pid} was asked to open its inspector (SIGUSR1) and did not in 5 s: ${hint}`);
+}
+
+/** Its reason why not; without one it never resolves. */
+async function openerSays(args: string[]): Promise<string> {
+  const opener = spawn(process.execPath, [findOpener(), ...args], {
+    detached: true,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  opener.unref();
+  const [said]: unknown[] = await Promise.race([
+    once(opener.stdout, "data"),
+    once(opener, "close").then(() => ["{}"]),
+  ]);
+  const { ok, error } = JSON.parse(String(said)) as { ok?: boolean; error?: string };
+  if (ok === true) return new Promise(() => {});
+  return error ?? "it has ended";
 }
 
 function readable(pid: number): ProcessFacts {
@@ -88,6 +124,10 @@ function checkTakesSignal(pid: number, facts: ProcessFacts): void {
         "start it with `node --inspect` instead",
     );
   }
+  if (facts.state === "T")
+    throw new Error(
+      `process ${pid} is stopped (SIGSTOP) and answers nothing; resume it first: kill -CONT ${pid}`,
+    );
   const choosesPort = facts.commandLine.some((word) => /^--(inspect|debug)-port/.test(word));
   const taken = listeners(pid).find(({ port }) => port === DEFAULT_PORT);
   if (taken !== undefined && !choosesPort) {
@@ -102,7 +142,7 @@ function checkTakesSignal(pid: number, facts: ProcessFacts): void {
 /** No way to see who listens where: try the port that SIGUSR1 opens, and let the caller check whose it is. */
 async function findElsewhere(pid: number): Promise<FoundInspector> {
   const before = await askInspector("127.0.0.1", DEFAULT_PORT, ASK_MS);
-  if (before !== undefined) return { webSocketUrl: before.webSocketUrl, ownPid: pid, opened: false };
+  if (before !== undefined) return { webSocketUrl: before.webSocketUrl, ownPid: pid };
   throw new Error(
     `cannot tell on ${process.platform} whether process ${pid} is Node; ` +
       `open its inspector with \`kill -USR1 ${pid}\` and attach to port ${DEFAULT_PORT}`,

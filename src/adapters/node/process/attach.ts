@@ -3,8 +3,9 @@ import { basename } from "node:path";
 import { wait } from "../../../util/wait.ts";
 import type { Target } from "../target.ts";
 import type { AttachArguments } from "./arguments.ts";
-import type { OpenTarget } from "./arrival.ts";
+import { type OpenTarget, processArrival } from "./arrival.ts";
 import { findInspectorOf } from "./attach-pid.ts";
+import { type Bridge, callBridge } from "./bridge.ts";
 import { connectInspector, type InspectorConnection } from "./connection.ts";
 import { askInspector } from "./inspector-list.ts";
 import { listeners, ownerOf } from "./proc.ts";
@@ -15,8 +16,6 @@ const ANSWER_MS = 5000;
 export interface Attached extends OpenTarget {
   /** A child of a session of ours, which was started under the debugger. */
   child: boolean;
-  /** Its inspector was closed before we came, and should be so again when we leave. */
-  closesInspector?: boolean;
   program?: string;
 }
 
@@ -27,10 +26,9 @@ export async function attachTarget(args: AttachArguments, log: (message: string)
       const { program } = arrival;
       return { ...(await arrival.open()), child: true, ...(program === undefined ? {} : { program }) };
     }
-    if (args.url === undefined) throw new Error("this child is no longer waiting for a debugger");
-    // A client in another process: the token means nothing here, the address does.
-    const attached = await attachToUrl(args.url, log);
-    return { ...attached, target: { ...attached.target, waiting: true }, child: true };
+    if (args.sondeSocket === undefined) throw new Error("this child is no longer waiting for a debugger");
+    // A client in another process: the token means nothing here, the socket does.
+    return attachedTo(await callBridge(args.sondeSocket, log), { waiting: true, child: true });
   }
   if (args.url !== undefined) return attachToUrl(args.url, log);
   if (args.port !== undefined) {
@@ -45,7 +43,8 @@ export async function attachTarget(args: AttachArguments, log: (message: string)
 }
 
 async function attachToPid(pid: number, log: (message: string) => void): Promise<Attached> {
-  const found = await findInspectorOf(pid);
+  const found = await findInspectorOf(pid, log);
+  if ("bridge" in found) return attachedTo({ ...found.bridge, pid }, { waiting: false, child: false });
   const attached = await attachToUrl(found.webSocketUrl, log);
   if (attached.target.pid !== found.ownPid) {
     attached.close();
@@ -53,7 +52,16 @@ async function attachToPid(pid: number, log: (message: string) => void): Promise
       `the inspector found for process ${pid} belongs to process ${attached.target.pid}; end the debugging there first`,
     );
   }
-  return { ...attached, target: { ...attached.target, pid }, closesInspector: found.opened };
+  return { ...attached, target: { ...attached.target, pid } };
+}
+
+async function attachedTo(
+  bridge: Bridge,
+  { waiting, child }: { waiting: boolean; child: boolean },
+): Promise<Attached> {
+  const arrival = processArrival(bridge, waiting);
+  const { program } = arrival;
+  return { ...(await arrival.open()), child, ...(program === undefined ? {} : { program }) };
 }
 
 async function attachToUrl(url: string, log: (message: string) => void): Promise<Attached> {
@@ -70,7 +78,7 @@ async function attachToUrl(url: string, log: (message: string) => void): Promise
       cdp: connection.cdp,
     };
     const program = script === undefined ? {} : { program: script };
-    return { target, close: connection.close, child: false, ...program };
+    return { target, close: connection.close, holdsExit: true, child: false, ...program };
   } catch (error) {
     connection.close();
     throw error;
@@ -81,7 +89,7 @@ interface Introduction {
   pid: number;
   version?: string;
   script?: string;
-  /** Held before its first line: by our boot file, or by the user's own --inspect-brk. */
+  /** Held before its first line by the user's own --inspect-brk. */
   waiting: boolean;
 }
 

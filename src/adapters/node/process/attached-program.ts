@@ -38,7 +38,7 @@ export class AttachedProgram implements Debuggee {
       ...(args.justMyCode === undefined ? {} : { justMyCode: args.justMyCode }),
     });
     this.#session = session;
-    if (this.#left) await session.leave(attached.closesInspector);
+    if (this.#left) await session.leave();
     void session.ended.then((end) => this.#finish(end, identity));
     this.#host.emit("process", {
       name: program ?? target.title,
@@ -61,7 +61,7 @@ export class AttachedProgram implements Debuggee {
     if (terminate === true && child === true && target?.kind === "process")
       signalProcess(target.pid, "SIGTERM");
     await this.#host.children.releaseAll();
-    await this.#session?.leave(this.#attached?.closesInspector);
+    await this.#session?.leave();
   }
 
   async write(): Promise<void> {

@@ -1,32 +1,48 @@
 /** Where the preload lies, and the environment that makes every Node process of a command load it. */
 import { existsSync, realpathSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Read by boot.cjs. */
-const REPORTS_VARIABLE = "SONDE_NODE_REPORTS";
+const SOCKET_VARIABLE = "SONDE_NODE_SOCKET";
 
 /** Beside the bundle in the built product, beside the adapter's sources otherwise. */
 export function findBootFile(): string {
-  const places = ["./node-boot.cjs", "../boot.cjs"].map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
+  return find("./node-boot.cjs", "../boot.cjs");
+}
+
+let ours: { file: string; parts: string } | undefined;
+
+/** Whether a script in the program is the preload: nobody debugs that. */
+export function isBootFile(path: string): boolean {
+  const file = ours?.file ?? realpathSync(findBootFile());
+  ours ??= { file, parts: `${dirname(file)}/boot/` };
+  return path === ours.file || path.startsWith(ours.parts);
+}
+
+/** Opens the inspector of a running process for a moment. */
+export function findOpener(): string {
+  return find("./node-opener.cjs", "../boot/opener.cjs");
+}
+
+function find(...names: string[]): string {
+  const places = names.map((name) => fileURLToPath(new URL(name, import.meta.url)));
   const found = places.find((place) => existsSync(place));
   if (found === undefined) throw new Error(`sonde's own file is missing: ${places[0]}; install sonde again`);
-  // As it appears on the stack of a process that loaded it (see run.ts).
-  return realpathSync(found);
+  return found;
 }
 
 export function bootEnvironment(
   env: Record<string, string>,
   bootFile: string,
-  reports: string,
+  socket: string,
 ): Record<string, string> {
-  const ours = `--inspect-publish-uid=http --require ${quoteOption(bootFile)}`;
+  const ours = `--require ${quoteOption(bootFile)}`;
   const theirs = env.NODE_OPTIONS?.trim();
   return {
     ...env,
     NODE_OPTIONS: theirs ? `${ours} ${theirs}` : ours,
-    [REPORTS_VARIABLE]: reports,
+    [SOCKET_VARIABLE]: socket,
   };
 }
 

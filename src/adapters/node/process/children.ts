@@ -2,27 +2,38 @@
 import { type Arrival, release } from "./arrival.ts";
 import { admit, take } from "./waiting-room.ts";
 
+/** Where a child can be handed over: what the client takes lives in another process, which comes to a socket. */
+export interface HandOver {
+  newPath(): string;
+}
+
 export interface ChildrenHost {
   /** A reverse request to the client; rejects when the client refuses. */
   request(command: string, args: object): Promise<unknown>;
   log(message: string): void;
 }
 
+interface Takes {
+  processes: boolean;
+  workers: boolean;
+  sharesProcess: boolean;
+}
+
 export class Children {
   readonly #host: ChildrenHost;
   readonly #offered = new Set<string>();
   /** What the client can take: workers only if it reaches this very process, where their sessions live. */
-  #takes: { processes: boolean; workers: boolean } = { processes: false, workers: false };
+  #takes: Takes = { processes: false, workers: false, sharesProcess: true };
 
   constructor(host: ChildrenHost) {
     this.#host = host;
   }
 
-  accept(takes: { processes: boolean; workers: boolean }): void {
+  accept(takes: Takes): void {
     this.#takes = takes;
   }
 
-  async offer(arrival: Arrival): Promise<void> {
+  async offer(arrival: Arrival, sockets?: HandOver): Promise<void> {
     const taken = arrival.kind === "worker" ? this.#takes.workers : this.#takes.processes;
     if (!taken) {
       this.#host.log(
@@ -36,6 +47,8 @@ export class Children {
     });
     this.#offered.add(token);
     try {
+      const socket = this.#takes.sharesProcess ? undefined : sockets?.newPath();
+      if (socket !== undefined) await arrival.handOver?.(socket);
       await this.#host.request("startDebugging", {
         request: "attach",
         configuration: {
@@ -43,7 +56,7 @@ export class Children {
           name: arrival.title,
           sondeTarget: token,
           pid: arrival.pid,
-          ...(arrival.url === undefined ? {} : { url: arrival.url }),
+          ...(socket === undefined ? {} : { sondeSocket: socket }),
         },
       });
     } catch (error) {

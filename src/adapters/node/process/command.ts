@@ -5,7 +5,6 @@ import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { wait } from "../../../util/wait.ts";
-import { InspectorNoise } from "./inspector-noise.ts";
 import { isGroupAlive, signalProcess } from "./pids.ts";
 import { openStdio } from "./stdio.ts";
 
@@ -76,19 +75,17 @@ export class Command {
         resolve(asExit(code, signal));
       });
     });
-    const noise = new InspectorNoise((text) => {
-      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
-      onOutput("stderr", text);
-    });
     const closed = Promise.all([
       decode(stdout, (text) => onOutput("stdout", text)),
-      decode(stderr, (text) => noise.push(text)).then(() => noise.flush()),
+      decode(stderr, (text) => {
+        this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS);
+        onOutput("stderr", text);
+      }),
     ]);
     // A program that ends without reading its input breaks this pipe; `write` reports it to whoever writes.
     stdin.on("error", () => {});
     this.drained = this.exit.then(async (exit) => {
       await wait(closed, { timeoutMs: DRAIN_MS });
-      noise.flush();
       return exit;
     });
   }

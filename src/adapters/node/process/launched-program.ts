@@ -3,11 +3,12 @@ import { deferred, wait } from "../../../util/wait.ts";
 import type { LaunchArguments } from "./arguments.ts";
 import { type Arrival, processArrival } from "./arrival.ts";
 import { bootEnvironment, findBootFile } from "./boot-file.ts";
+import type { Bridge } from "./bridge.ts";
+import { BridgeServer } from "./bridge-server.ts";
 import { type Command, type Exit, startCommand } from "./command.ts";
 import { type PreparedCommand, prepareCommand } from "./command-line.ts";
 import type { Debuggee, DebuggeeHost } from "./debuggee.ts";
 import { identify, isAlive, isGroupAlive, type ProcessIdentity, signalProcess, whenGone } from "./pids.ts";
-import { type Report, ReportFolder } from "./reports.ts";
 import { TargetSession } from "./target-session.ts";
 
 /** Between asking and killing. */
@@ -16,12 +17,14 @@ const GONE_MS = 5000;
 
 export class LaunchedProgram implements Debuggee {
   readonly #host: DebuggeeHost;
-  readonly #first = deferred<Report>();
+  readonly #first = deferred<Bridge>();
   /** Node processes of the command other than its first process; they may have left its group. */
   readonly #others = new Map<number, ProcessIdentity>();
-  #reports: ReportFolder | undefined;
+  #bridges: BridgeServer | undefined;
   #command: Command | undefined;
   #session: TargetSession | undefined;
+  /** Why a process of it could not be debugged. */
+  #refusal: string | undefined;
   #firstSeen = false;
   #finished = false;
   #ending = false;
@@ -41,11 +44,10 @@ export class LaunchedProgram implements Debuggee {
     const command = await this.#spawn(prepared, args.cwd, env);
     // The client may have left while it was being started.
     if (this.#ending) await this.#end();
-    const report = await Promise.race([this.#first.promise, command.drained.then(() => undefined)]);
-    if (report === undefined)
-      throw new Error(describeNoNode(prepared.title, await command.exit, command.lastWords));
+    const bridge = await Promise.race([this.#first.promise, command.drained.then(() => undefined)]);
+    if (bridge === undefined) throw new Error(await this.#noNode(prepared, command, env));
     try {
-      await this.#debug(report, prepared, args);
+      await this.#debug(bridge, prepared, args);
     } catch (error) {
       await this.#end();
       throw error;
@@ -75,13 +77,13 @@ export class LaunchedProgram implements Debuggee {
 
   async #spawn(prepared: PreparedCommand, cwd: string, env: Record<string, string>): Promise<Command> {
     const boot = findBootFile();
-    const reports = new ReportFolder((report) => this.#onReport(report), this.#host.log);
-    this.#reports = reports;
+    const bridges = await BridgeServer.open((bridge) => this.#onBridge(bridge), this.#host.log);
+    this.#bridges = bridges;
     const line = {
       file: prepared.file,
       args: prepared.args,
       cwd,
-      env: bootEnvironment(env, boot, reports.path),
+      env: bootEnvironment(env, boot, bridges.path),
     };
     try {
       const command = await startCommand(line, (category, output) =>
@@ -93,13 +95,21 @@ export class LaunchedProgram implements Debuggee {
       void command.drained.then((exit) => this.#finish(exit));
       return command;
     } catch (error) {
-      reports.close();
+      bridges.close();
       throw error;
     }
   }
 
-  async #debug(report: Report, prepared: PreparedCommand, args: LaunchArguments): Promise<void> {
-    const arrival = processArrival(report, this.#host.log);
+  async #noNode({ title, args }: PreparedCommand, command: Command, env: Record<string, string>) {
+    const words = [...args, ...(env.NODE_OPTIONS ?? "").split(/\s+/)];
+    const refused = words.some((word) => /^--(experimental-)?permission$/.test(word))
+      ? "Node's permission model keeps the debugger out (it needs --allow-worker, and --allow-inspector where Node has it)"
+      : this.#refusal;
+    return describeNoNode(title, await command.exit, command.lastWords, refused);
+  }
+
+  async #debug(bridge: Bridge, prepared: PreparedCommand, args: LaunchArguments): Promise<void> {
+    const arrival = processArrival(bridge, true);
     const program = prepared.program ?? arrival.program;
     const host = {
       emit: this.#host.emit,
@@ -112,24 +122,25 @@ export class LaunchedProgram implements Debuggee {
       ...(args.justMyCode === undefined ? {} : { justMyCode: args.justMyCode }),
     });
     this.#session = session;
-    void session.ended.then(() => this.#onTargetGone(report.pid));
+    void session.ended.then(() => this.#onTargetGone(bridge.pid));
     this.#host.emit("process", {
       name: program ?? prepared.title,
-      systemProcessId: report.pid,
+      systemProcessId: bridge.pid,
       isLocalProcess: true,
       startMethod: "launch",
     });
   }
 
-  #onReport(report: Report): void {
-    if (report.pid !== this.#command?.pid) {
-      this.#others.set(report.pid, identify(report.pid));
-      this.#host.registry.own(report.pid, `node ${report.script}`.trim());
+  #onBridge(bridge: Bridge): void {
+    const { pid, script } = bridge;
+    if (pid !== this.#command?.pid) {
+      this.#others.set(pid, identify(pid));
+      this.#host.registry.own(pid, `node ${script}`.trim());
     }
-    if (this.#firstSeen) void this.#host.children.offer(processArrival(report, this.#host.log));
+    if (this.#firstSeen) void this.#host.children.offer(processArrival(bridge, true), this.#bridges);
     else {
       this.#firstSeen = true;
-      this.#first.resolve(report);
+      this.#first.resolve(bridge);
     }
   }
 
@@ -144,7 +155,8 @@ export class LaunchedProgram implements Debuggee {
   #finish(exit: Exit): void {
     if (this.#finished) return;
     this.#finished = true;
-    this.#reports?.close();
+    this.#refusal = this.#bridges?.refusals()[0];
+    this.#bridges?.close();
     void this.#host.children.releaseAll();
     for (const identity of this.#others.values()) if (!isAlive(identity)) this.#forget(identity.pid);
     this.#host.emit("exited", {
@@ -161,7 +173,7 @@ export class LaunchedProgram implements Debuggee {
 
   async #end(): Promise<void> {
     this.#ending = true;
-    this.#reports?.close();
+    this.#bridges?.close();
     const command = this.#command;
     if (command === undefined) return;
     const others = [...this.#others.values()].filter(isAlive);
@@ -177,7 +189,7 @@ export class LaunchedProgram implements Debuggee {
 
   /** The program goes on, undebugged and no longer ours. */
   async #leave(): Promise<void> {
-    this.#reports?.close();
+    this.#bridges?.close();
     await this.#host.children.releaseAll();
     await this.#session?.leave();
     this.#command?.forget();
@@ -202,8 +214,9 @@ function definedEnvironment(): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function describeNoNode(title: string, exit: Exit, lastWords: string): string {
+function describeNoNode(title: string, exit: Exit, lastWords: string, refused: string | undefined): string {
   const how = exit.signal === undefined ? `with exit code ${exit.code}` : `by ${exit.signal}`;
   const words = lastWords === "" ? "" : `; its last words on stderr:\n${lastWords}`;
+  if (refused !== undefined) return `\`${title}\` ran undebugged and ended ${how}: ${refused}${words}`;
   return `\`${title}\` ended ${how} without starting a Node program${words}`;
 }

@@ -11,6 +11,8 @@ export interface ProcessFacts {
   state: string;
   /** The process has a handler for SIGUSR1; without one the signal would end it. */
   catchesUsr1: boolean;
+  /** Whose it is. */
+  uid: number;
   /** Its pid as it sees it itself, inside a container. */
   ownPid: number;
   commandLine: string[];
@@ -28,6 +30,7 @@ export function readFacts(pid: number): ProcessFacts {
       state === "Z" ? field("Name") : basename(readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, "")),
     state,
     catchesUsr1: (caught & (1n << (SIGUSR1 - 1n))) !== 0n,
+    uid: Number(field("Uid").split(/\s+/)[1]),
     ownPid: Number(field("NSpid").split(/\s+/).at(-1) || pid),
     commandLine: readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").slice(0, -1),
   };

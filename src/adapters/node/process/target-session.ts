@@ -2,7 +2,7 @@
 import { wait } from "../../../util/wait.ts";
 import { type DebuggerHost, type DebuggerOptions, TargetDebugger } from "../debug/debugger.ts";
 import { type Arrival, type OpenTarget, type WorkerAttached, workerArrival } from "./arrival.ts";
-import { insistOnRunning, letRun, run } from "./run.ts";
+import { letRun, run } from "./run.ts";
 
 const LAST_QUESTION_MS = 200;
 const LET_GO_MS = 300;
@@ -57,14 +57,12 @@ export class TargetSession {
     this.#ran = true;
     this.#host.emit("thread", { reason: "started", threadId: 1 });
     await this.debugger.run();
-    // Not awaited: a program whose first act blocks does not answer for a while.
-    if (this.target.waiting) insistOnRunning(this.target).catch(() => {});
     // Attached to `node --inspect-wait`, nothing says that it waits; the order does no harm otherwise.
-    else await run(this.target);
+    if (!this.target.waiting) await run(this.target);
   }
 
-  /** Leaves the target, running; with its inspector closed, if it was us who had it opened. */
-  async leave(closeInspector = false): Promise<void> {
+  /** Leaves the target, running. */
+  async leave(): Promise<void> {
     const { target, close } = this.#opened;
     const disposed = await wait(
       this.debugger.dispose().catch(() => {}),
@@ -72,7 +70,6 @@ export class TargetSession {
     );
     for (const sessionId of this.#workers) this.#runWorker(sessionId);
     if (target.waiting && !this.#ran) await letRun(target);
-    if (closeInspector) await this.#closeInspector();
     close(!disposed.done);
   }
 
@@ -105,7 +102,9 @@ export class TargetSession {
     });
     await this.debugger.enable();
     await Promise.all([
-      cdp.sendRaw("NodeRuntime.notifyWhenWaitingForDisconnect", { enabled: true }),
+      this.#opened.holdsExit === true
+        ? cdp.sendRaw("NodeRuntime.notifyWhenWaitingForDisconnect", { enabled: true })
+        : undefined,
       cdp.sendRaw("NodeWorker.enable", { waitForDebuggerOnStart: true }),
     ]).catch((error) => this.#host.log(`${this.target.title}: ${String(error)}`));
   }
@@ -116,9 +115,11 @@ export class TargetSession {
     this.target.cdp.sendRaw("NodeWorker.sendMessageToWorker", { sessionId, message }).catch(() => {});
   }
 
-  /** A finished process waits until the debugger leaves; then it exits with its real code. */
   #watchEnd(): void {
     const { cdp } = this.target;
+    cdp.onRaw("Sonde.exiting", (params) => {
+      this.#exitCode = (params as { exitCode?: number }).exitCode;
+    });
     let main: number | undefined;
     cdp.on("Runtime.executionContextCreated", ({ context }) => {
       main ??= context.id;
@@ -127,13 +128,6 @@ export class TargetSession {
       if (executionContextId === main) this.close();
     });
     cdp.onRaw("NodeRuntime.waitingForDisconnect", () => void this.#askExitCode().finally(() => this.close()));
-  }
-
-  /** All programs open theirs on the same port, so the next one to attach to needs it. */
-  async #closeInspector(): Promise<void> {
-    const { cdp } = this.target;
-    cdp.send("Runtime.evaluate", { expression: "process._debugEnd()", silent: true }).catch(() => {});
-    await wait(cdp.closed, { timeoutMs: LET_GO_MS });
   }
 
   async #askExitCode(): Promise<void> {
