@@ -24,8 +24,13 @@ function boot(socket) {
 
 /** Called by the debugger in a process that it found running (see opener.cjs). */
 function attach(socket) {
-  delete require.cache?.[__filename];
   require("./boot/host.cjs").startBridge({ file: __filename, socket, hold: false });
+  // The program need not find it among its modules.
+  for (const name of Object.keys(require.cache)) if (isOurs(name)) delete require.cache[name];
+}
+
+function isOurs(name) {
+  return name === __filename || name.startsWith(`${__dirname}/boot/`);
 }
 
 /** Why this process cannot be debugged. */

@@ -224,7 +224,7 @@ new Worker("require('./work.cjs').work('worker')", { eval: true }).on("exit", ()
   expect(told(ours)).toEqual([
     ['"main"', "app.cjs"],
     ['"context"', "app.cjs"],
-    ['"worker"', "worker 1"],
+    ['"worker"', "worker 2"],
     ['"child"', "node N (pid N)"],
   ]);
   const plain = await programs.points(asked, STOPS);

@@ -146,7 +146,7 @@ function bounded(message) {
 }
 
 function refusal(id, { code, message }) {
-  const [, number, text] = /^Inspector error (-?\d+): ([^]*)$/.exec(message) ?? [];
+  const [, number, text] = /^Inspector error (-?\d+): (.*)$/s.exec(message) ?? [];
   return { id, error: { code: Number(number ?? code), message: text ?? message } };
 }
 

@@ -35,11 +35,15 @@ export async function meet(socket: Socket, log: (message: string) => void): Prom
   };
   const cdp = new CdpSession(write, log);
   cdp.onRaw("Sonde.hello", (params) => hello.resolve(params as Hello));
-  const lines = new LineReader((line) => cdp.receive(line));
-  socket.on("data", (chunk: Buffer) => lines.push(chunk));
+  const inbox = new Inbox(cdp);
+  const lines = new LineReader((line) => inbox.add(line));
+  socket.on("data", (chunk: Buffer) => {
+    lines.push(chunk);
+    inbox.deliver();
+  });
   // The end that follows says it all.
   socket.on("error", () => {});
-  socket.on("close", () => cdp.end(GONE));
+  socket.on("close", () => inbox.end(GONE));
   const close = () => {
     cdp.end("the debugger left");
     socket.end();
@@ -52,6 +56,52 @@ export async function meet(socket: Socket, log: (message: string) => void): Prom
   }
   const handOver = async (path: string) => void (await cdp.sendRaw("Sonde.listen", { path }));
   return { ...met.value, cdp, close, handOver };
+}
+
+/**
+ * An answer and the events behind it may come in one chunk. Whoever awaits the answer goes on before the next event is delivered: the
+ * stop at a breakpoint must not come before the breakpoint is known.
+ */
+class Inbox {
+  readonly #cdp: CdpSession;
+  readonly #lines: string[] = [];
+  #answered = false;
+  #waits = false;
+  #ended: string | undefined;
+
+  constructor(cdp: CdpSession) {
+    this.#cdp = cdp;
+  }
+
+  add(line: string): void {
+    this.#lines.push(line);
+  }
+
+  end(why: string): void {
+    this.#ended = why;
+    this.deliver();
+  }
+
+  deliver(): void {
+    if (this.#waits) return;
+    for (let line = this.#lines[0]; line !== undefined; line = this.#lines[0]) {
+      const isAnswer = line.startsWith('{"id"');
+      if (this.#answered && !isAnswer) return this.#deliverLater();
+      this.#answered = isAnswer;
+      this.#lines.shift();
+      this.#cdp.receive(line);
+    }
+    if (this.#ended !== undefined) this.#cdp.end(this.#ended);
+  }
+
+  #deliverLater(): void {
+    this.#answered = false;
+    this.#waits = true;
+    setImmediate(() => {
+      this.#waits = false;
+      this.deliver();
+    });
+  }
 }
 
 /** To one that was handed over. */
