@@ -86,8 +86,7 @@ function bridge({ file, socket: path, shared, hold, about }) {
   session.on("inspectorNotification", (message) => {
     const { method, params } = message;
     if (UNHEARD.has(method)) return;
-    if (method === "NodeWorker.attachedToWorker" && isBridge(params))
-      session.post("NodeWorker.detach", { sessionId: params.sessionId });
+    if (method === "NodeWorker.attachedToWorker" && isBridge(params)) leaveBridge(params);
     else if (!isOfBridge(params)) send(message);
   });
   const url = require("node:url").pathToFileURL(file).href;
@@ -97,6 +96,12 @@ function bridge({ file, socket: path, shared, hold, about }) {
     const is = workerInfo.url === url || workerInfo.url === file;
     if (is) bridges.add(sessionId);
     return is;
+  };
+  const leaveBridge = ({ sessionId, waitingForDebugger }) => {
+    if (!waitingForDebugger) return session.post("NodeWorker.detach", { sessionId });
+    // Detached at once it might wait for ever.
+    const message = JSON.stringify({ id: 1, method: "Runtime.runIfWaitingForDebugger" });
+    session.post("NodeWorker.sendMessageToWorker", { sessionId, message });
   };
   const isOfBridge = (params) => params?.sessionId !== undefined && bridges.has(params.sessionId);
 

@@ -28,9 +28,13 @@ export class Current {
     this.#onMove.push(listener);
   }
 
-  /** Idle, the frames are Node's and ours: there is nothing to show, but something to evaluate in. */
-  stopAt(event: Protocol.Debugger.PausedEvent, isIdle: boolean): void {
-    const shown = isIdle ? [] : framesOf(event, this.#scripts);
+  /**
+   * Idle, the frames are Node's and ours: there is nothing to show, but something to evaluate in. `past`: the frames to show are those
+   * that are gone.
+   */
+  stopAt(event: Protocol.Debugger.PausedEvent, isIdle: boolean, past?: Protocol.Runtime.CallFrame[]): void {
+    const told = past?.map((call): AnyFrame => ({ kind: "past", call }));
+    const shown = isIdle ? [] : (told ?? framesOf(event, this.#scripts));
     const frames = shown.map((frame) => ({ id: this.#frames.add(frame), frame }));
     this.#pause = { reason: event.reason, data: event.data, frames, top: event.callFrames[0], dirty: false };
   }
@@ -57,7 +61,7 @@ export class Current {
   live(id: number): LiveFrame {
     const frame = this.frame(id);
     if (frame.kind !== "live")
-      throw new DapError("this frame is from before an await: it has no variables any more");
+      throw new DapError("this frame is no longer on the stack: it has no variables any more");
     return frame;
   }
 }

@@ -7,6 +7,7 @@ import type { BreakRule } from "./condition.ts";
 import { Current } from "./current.ts";
 import { Entry } from "./entry.ts";
 import { Exceptions } from "./exceptions.ts";
+import { FatalErrors } from "./fatal.ts";
 import { FunctionBreakpoints } from "./function-breakpoints.ts";
 import { Gate } from "./gate.ts";
 import { type DebuggerHost, type DebuggerOptions, type Handlers, THREAD_ID } from "./host.ts";
@@ -69,7 +70,7 @@ export class TargetDebugger {
     const gate = new Gate(cdp, log, !target.waiting);
     this.#gate = gate;
     const kit = new Kit(cdp, () => gate.holdsEverything);
-    this.#exceptions = new Exceptions(cdp, kit, new ThrowFates(texts, scripts));
+    this.#exceptions = new Exceptions(cdp, kit, new ThrowFates(texts, scripts), new FatalErrors(cdp));
     // Without a program it is the text of `node -e`, which Node catches and throws again.
     const held = program === undefined ? target.kind === "process" : isModuleFile(program);
     if (target.waiting && held) this.#exceptions.moduleLoaded();

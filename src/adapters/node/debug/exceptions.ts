@@ -3,6 +3,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
 import { compile } from "./compile.ts";
+import type { Fatal, FatalErrors } from "./fatal.ts";
 import { DapError } from "./host.ts";
 import type { Kit } from "./kit.ts";
 import type { Pause } from "./pause.ts";
@@ -44,20 +45,25 @@ type Thrown = Protocol.Runtime.RemoteObject & { uncaught?: boolean };
 
 /** Throws looked at in vain before the watch on module bodies is given up: each costs the program a pause. */
 const VAIN_LIMIT = 300;
+const UNDECIDED_LIMIT = 50;
 
 export class Exceptions {
   readonly #cdp: Cdp;
   readonly #kit: Kit;
   readonly #fates: ThrowFates;
+  readonly #fatal: FatalErrors;
   /** Filter → its condition, "" for none. */
   #filters = new Map<string, string>();
   #state: State = "none";
   #hasModules = false;
   #vain = 0;
+  /** Rejections that may get their handler yet, by their text: where they came from. The latest ones. */
+  readonly #undecided = new Map<string, Protocol.Runtime.CallFrame[]>();
   /** The last one shown; it turns up again when it has passed through a promise. */
   #shown: string | undefined;
 
-  constructor(cdp: Cdp, kit: Kit, fates: ThrowFates) {
+  constructor(cdp: Cdp, kit: Kit, fates: ThrowFates, fatal: FatalErrors) {
+    this.#fatal = fatal;
     this.#cdp = cdp;
     this.#kit = kit;
     this.#fates = fates;
@@ -74,7 +80,7 @@ export class Exceptions {
     const states = await Promise.all(asked.map((one) => this.#check(one.filterId, one.condition)));
     const good = asked.filter((_, at) => states[at]?.verified === true);
     this.#filters = new Map(good.map(({ filterId, condition }) => [filterId, condition]));
-    await this.#apply();
+    await Promise.all([this.#apply(), this.#filters.size > 0 ? this.#fatal.arm() : undefined]);
     return states;
   }
 
@@ -92,7 +98,7 @@ export class Exceptions {
     const isForeign = !this.#fates.concernsUser(event, thrown.uncaught === true);
     const fate = isForeign ? "others" : thrown.uncaught === true ? "nobody" : await this.#fates.of(event);
     const kind: Filter = fate === "nobody" ? "uncaught" : "caught";
-    const text = thrown.description ?? String(thrown.value);
+    const text = textOf(thrown);
     // Thrown again by Node itself. V8 forgets such an exception once anything is evaluated there: nothing may be asked.
     const isAgain = thrown.uncaught === true && this.#fates.isRethrown(event);
     // By then Node has put the place before its text.
@@ -100,7 +106,7 @@ export class Exceptions {
       this.#shown !== undefined &&
       (event.reason === "promiseRejection" ? text === this.#shown : isAgain && text.endsWith(this.#shown));
     const conditions = [this.#filters.get("all"), this.#filters.get(kind)].filter((one) => one !== undefined);
-    if (fate === "others" || isEcho || conditions.length === 0) {
+    if (fate === "others" || isEcho || conditions.length === 0 || (await this.#isUndecided(event, text))) {
       this.#vain++;
       if (this.#vain === VAIN_LIMIT) await this.#apply();
       return false;
@@ -111,6 +117,46 @@ export class Exceptions {
     if (!answers.includes(true)) return false;
     if (kind === "uncaught") (event.data as Thrown).uncaught = true;
     this.#shown = text;
+    return true;
+  }
+
+  /** Node says that nobody caught it. Whether the user is told, and where it came from. */
+  async matchesFatal(event: Protocol.Debugger.PausedEvent): Promise<Fatal | undefined> {
+    const fatal = await this.#fatal.read(event);
+    const conditions = [this.#filters.get("all"), this.#filters.get("uncaught")].filter(
+      (one) => one !== undefined,
+    );
+    if (fatal === undefined || conditions.length === 0) return undefined;
+    const text = textOf(fatal.thrown);
+    const calls = this.#undecided.get(text) ?? fatal.calls;
+    const wasShown = this.#shown !== undefined && text.endsWith(this.#shown);
+    if (wasShown || !this.#fates.areUsers(calls)) return undefined;
+    const judged = { ...event, data: fatal.thrown };
+    const answers = await Promise.all(conditions.map((one) => one === "" || this.#holds(one, judged)));
+    if (!answers.includes(true)) return undefined;
+    this.#shown = text;
+    return { thrown: { ...fatal.thrown, uncaught: true } as Thrown, calls };
+  }
+
+  isFatal(event: Protocol.Debugger.PausedEvent): boolean {
+    return this.#fatal.isHit(event);
+  }
+
+  async #isUndecided(event: Protocol.Debugger.PausedEvent, text: string): Promise<boolean> {
+    const { uncaught } = (event.data ?? {}) as Thrown;
+    if (event.reason !== "promiseRejection" || uncaught !== true || this.#filters.has("all")) return false;
+    if (!(await this.#fates.mayBeHandled(event))) return false;
+    await this.#fatal.armListeners();
+    const [oldest] = this.#undecided.keys();
+    if (this.#undecided.size >= UNDECIDED_LIMIT && oldest !== undefined) this.#undecided.delete(oldest);
+    const calls = event.callFrames.map(({ functionName, url, location }) => ({
+      functionName,
+      url,
+      scriptId: location.scriptId,
+      lineNumber: location.lineNumber,
+      columnNumber: location.columnNumber ?? 0,
+    }));
+    this.#undecided.set(text, calls);
     return true;
   }
 
@@ -221,6 +267,8 @@ function conditionText(condition: string): string {
     return false;
   })(error)`;
 }
+
+const textOf = ({ description, value }: Thrown): string => description ?? String(value);
 
 export const isThrow = (reason: string): boolean => reason === "exception" || reason === "promiseRejection";
 

@@ -62,6 +62,17 @@ export class Pauses {
       if (!stopOnEntry) return motion.goOn();
       return this.#stop(event, { reason: "entry", description: "paused on entry" });
     }
+    if (exceptions.isFatal(event)) {
+      const fatal = await exceptions.matchesFatal(event);
+      if (fatal === undefined) return motion.goOnAfterHold(event);
+      const told: Paused = { ...event, reason: "exception", data: fatal.thrown };
+      const description = "paused on exception (uncaught)";
+      return this.#stop(
+        told,
+        { reason: "exception", description, text: thrownLine(fatal.thrown) },
+        fatal.calls,
+      );
+    }
     if (this.#tools.placements.areGone(event.hitBreakpoints ?? [])) return motion.goOnAfterHold(event);
     const hit = this.#tools.placements.owners(event.hitBreakpoints ?? []);
     const owners = hit.length === 0 ? hit : await this.#judge(event);
@@ -97,10 +108,10 @@ export class Pauses {
     return owners.length === 0 ? owners : lateRules.judge(event, owners);
   }
 
-  #stop(event: Paused, body: Omit<Stopped, "threadId">): void {
+  #stop(event: Paused, body: Omit<Stopped, "threadId">, past?: Protocol.Runtime.CallFrame[]): void {
     const { current, host, motion } = this.#tools;
     motion.finish();
-    current.stopAt(event, body === IDLE);
+    current.stopAt(event, body === IDLE, past);
     host.emit("stopped", { ...body, threadId: THREAD_ID, allThreadsStopped: true });
   }
 }

@@ -4,6 +4,7 @@
  * functions on the stack tells more: the innermost one whose `try` encloses the point is the one that catches.
  */
 import type { Protocol } from "devtools-protocol";
+import { valueUse } from "./call-value.ts";
 import { isInsideTry } from "./enclosing-blocks.ts";
 import { offsetOf, type ScriptTexts } from "./script-texts.ts";
 import type { Script, Scripts } from "./scripts.ts";
@@ -36,6 +37,10 @@ export class ThrowFates {
     return false;
   }
 
+  areUsers(calls: Protocol.Runtime.CallFrame[]): boolean {
+    return calls.some(({ scriptId }) => this.#isUsers(scriptId));
+  }
+
   async of({ callFrames, asyncStackTrace }: Protocol.Debugger.PausedEvent): Promise<Fate> {
     let hasPassedUser = false;
     for (const frame of callFrames) {
@@ -56,6 +61,24 @@ export class ThrowFates {
     return "program";
   }
 
+  /**
+   * A promise was rejected that has no handler yet: may it still get one before Node looks? By then the call that made it has
+   * returned, so what matters is what its callers do with its value. One that was given away before an `await` had its time.
+   */
+  async mayBeHandled({ callFrames }: Protocol.Debugger.PausedEvent): Promise<boolean> {
+    const texts = await Promise.all(callFrames.map(({ location }) => this.#texts.text(location.scriptId)));
+    const maker = callFrames.findIndex((frame, at) => isAsync(frame, texts[at] ?? ""));
+    for (const frame of callFrames.slice(maker + 1)) {
+      const script = this.#scripts.get(frame.location.scriptId);
+      if (script?.internal === true) return TAKES_PROMISES.test(script.url);
+      if (script?.library === true) return true;
+      const { text, offset } = await this.#texts.within(frame);
+      const use = valueUse(text, offset);
+      if (use !== "passed") return use === "used";
+    }
+    return false;
+  }
+
   /** From Node's own function that ran the user's text: the frames it came from are gone. */
   isRethrown({ callFrames: [top] }: Protocol.Debugger.PausedEvent): boolean {
     return top !== undefined && this.#scripts.get(top.location.scriptId)?.internal === true;
@@ -70,6 +93,16 @@ export class ThrowFates {
     const script = this.#scripts.get(scriptId);
     return functionName === "" && script !== undefined && !script.internal && isHeldByNode(script);
   }
+}
+
+/** What of Node's own looks after the promises that functions return to it. */
+const TAKES_PROMISES = /^node:(?:internal\/)?(?:test|assert|stream|async|vm|modules)/;
+
+/** By the word before its parameters. */
+function isAsync({ functionLocation }: CallFrame, text: string): boolean {
+  if (functionLocation === undefined) return false;
+  const start = offsetOf(text, functionLocation.lineNumber, functionLocation.columnNumber ?? 0);
+  return /\basync\s*(?:function\b\s*)?\*?\s*[\w$#]*\s*$/.test(text.slice(Math.max(0, start - 200), start));
 }
 
 const hasNoLocals = ({ scopeChain }: CallFrame): boolean =>

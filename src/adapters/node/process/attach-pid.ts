@@ -4,6 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { deferred, wait } from "../../../util/wait.ts";
 import { findBootFile, findOpener } from "./boot-file.ts";
 import type { Bridge } from "./bridge.ts";
@@ -14,6 +15,7 @@ import { listeners, ownerOf, type ProcessFacts, readFacts, socketInodes } from "
 /** For the port, for the answer, and for the thread to call. */
 const OPEN_MS = 15_000;
 const ASK_MS = 1000;
+const PORT_MS = 2000;
 const DEFAULT_PORT = 9229;
 
 /** The user's own: it stays open when we leave. */
@@ -50,6 +52,7 @@ async function findOnLinux(
   const open = await openInspector(pid);
   if (open !== undefined) return { webSocketUrl: open, ownPid: facts.ownPid };
   checkTakesSignal(pid, facts);
+  await portIsFree(pid, facts);
   return { bridge: await startBridge(pid, facts, log) };
 }
 
@@ -128,15 +131,28 @@ function checkTakesSignal(pid: number, facts: ProcessFacts): void {
     throw new Error(
       `process ${pid} is stopped (SIGSTOP) and answers nothing; resume it first: kill -CONT ${pid}`,
     );
+}
+
+/** Another of ours has it for a moment only, and nothing tells when that is over. */
+async function portIsFree(pid: number, facts: ProcessFacts): Promise<void> {
+  const deadline = performance.now() + PORT_MS;
+  for (;;) {
+    const owner = portOwner(pid, facts);
+    if (owner === undefined) return;
+    if (performance.now() > deadline)
+      throw new Error(
+        `process ${pid} would open its inspector on port ${DEFAULT_PORT}, which ${owner} already uses; end the debugging there first`,
+      );
+    await sleep(50);
+  }
+}
+
+function portOwner(pid: number, facts: ProcessFacts): string | undefined {
   const choosesPort = facts.commandLine.some((word) => /^--(inspect|debug)-port/.test(word));
   const taken = listeners(pid).find(({ port }) => port === DEFAULT_PORT);
-  if (taken !== undefined && !choosesPort) {
-    const owner = ownerOf(taken.inode);
-    const whom = owner === undefined ? "another process" : `process ${owner}`;
-    throw new Error(
-      `process ${pid} would open its inspector on port ${DEFAULT_PORT}, which ${whom} already uses; end the debugging there first`,
-    );
-  }
+  if (taken === undefined || choosesPort) return undefined;
+  const owner = ownerOf(taken.inode);
+  return owner === undefined ? "another process" : `process ${owner}`;
 }
 
 /** No way to see who listens where: try the port that SIGUSR1 opens, and let the caller check whose it is. */

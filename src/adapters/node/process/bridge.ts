@@ -86,7 +86,10 @@ class Inbox {
     if (this.#waits) return;
     for (let line = this.#lines[0]; line !== undefined; line = this.#lines[0]) {
       const isAnswer = line.startsWith('{"id"');
-      if (this.#answered && !isAnswer) return this.#deliverLater();
+      if (this.#answered && !isAnswer) {
+        this.#deliverLater();
+        return;
+      }
       this.#answered = isAnswer;
       this.#lines.shift();
       this.#cdp.receive(line);
