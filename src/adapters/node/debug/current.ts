@@ -61,7 +61,9 @@ export class Current {
   live(id: number): LiveFrame {
     const frame = this.frame(id);
     if (frame.kind !== "live")
-      throw new DapError("this frame is no longer on the stack: it has no variables any more");
+      throw new DapError(
+        "this frame is from before an await, or its stack is gone: it has no variables any more",
+      );
     return frame;
   }
 }
