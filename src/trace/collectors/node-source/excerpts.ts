@@ -1,6 +1,6 @@
 /**
  * An uncaught exception is printed with the line it came from, as V8 compiled it: with our calls in it. Here it is put back as the
- * user wrote it. Where we passed an exception on, the line is that of its own stack.
+ * user wrote it, without a frame of ours. Where we passed an exception on, the line is that of its own stack.
  */
 import { readFileSync } from "node:fs";
 import { pathOfUrl } from "../../../adapters/node/debug/script-url.ts";
@@ -8,7 +8,12 @@ import { pathOfUrl } from "../../../adapters/node/debug/script-url.ts";
 const EXCERPT = /^((?:file:\/\/)?\/[^\n]*):(\d+)\n([^\n]*__sonde\$[^\n]*)\n([ \t]*)\^+$/gm;
 const PASSED_ON = /throw __sonde\$e\b/;
 
-export function asWritten(stderr: string): string {
+/** The frame through which modules are compiled when they are recorded. */
+const OWN_FRAME =
+  /^[ \t]+at [^\n]*[/\\](?:node-trace\.cjs|node-source[/\\]runtime[/\\][\w-]+\.cjs):\d+:\d+\)?\n/gm;
+
+export function asWritten(output: string): string {
+  const stderr = output.includes("    at ") ? output.replace(OWN_FRAME, "") : output;
   if (!stderr.includes("__sonde$")) return stderr;
   return stderr.replace(
     EXCERPT,

@@ -12,6 +12,7 @@ import {
   startCommand,
 } from "../../../adapters/node/process/command.ts";
 import { prepareCommand } from "../../../adapters/node/process/command-line.ts";
+import { findExecutable } from "../../../adapters/node/process/find-executable.ts";
 import { isGroupAlive } from "../../../adapters/node/process/pids.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Session } from "../../../session/session.ts";
@@ -23,6 +24,7 @@ import { Channel } from "./channel.ts";
 import { asWritten } from "./excerpts.ts";
 import { layOut, ownFile } from "./layout.ts";
 import { Messages } from "./messages.ts";
+import { withStackRoom } from "./stack-room.ts";
 
 /** Between asking and killing. */
 const GRACE_MS = 500;
@@ -69,7 +71,9 @@ async function prepared({ program, command, args, cwd, env, extra }: LaunchPlan)
   const what = command === undefined ? { program, args } : { command };
   try {
     const launch = parseArguments(LaunchArguments, "launch", { ...what, cwd, env, ...extra });
-    return { ...(await prepareCommand(launch, launch.env)), cwd: launch.cwd, env: launch.env };
+    const line = withStackRoom(await prepareCommand(launch, launch.env));
+    const file = line.file === "node" ? findExecutable("node", launch.cwd, launch.env) : line.file;
+    return { ...line, file, cwd: launch.cwd, env: launch.env };
   } catch (error) {
     throw new SondeError("LAUNCH_FAILED", error instanceof Error ? error.message : String(error));
   }
@@ -79,7 +83,7 @@ async function start({ title, ...program }: Prepared, run: Run): Promise<Command
   const { session, stdin } = run;
   const line = { ...program, env: environment(session.processes.marked(program.env), run.folder) };
   const command = await startCommand(line, (category, text) =>
-    session.output.append(category, category === "stderr" ? asWritten(text) : text),
+    session.output.append(category, asWritten(text)),
   ).catch((error: unknown) => {
     throw new SondeError("LAUNCH_FAILED", error instanceof Error ? error.message : String(error));
   });

@@ -45,6 +45,18 @@ class Calls {
     this.#tools.send(line, this.#tools.epoch());
   }
 
+  /** A stack that ended in a call of ours ended in the program's. */
+  clean(error) {
+    const { own } = this.#tools;
+    try {
+      if (!(error instanceof RangeError) || !error.stack.includes(own)) return;
+      const lines = error.stack.split("\n");
+      error.stack = lines.filter((line) => !line.includes(own)).join("\n");
+    } catch {
+      // Frozen, or no text: it stays as it is.
+    }
+  }
+
   show(value) {
     try {
       return this.#tools.show(value);
@@ -122,6 +134,7 @@ class Call {
 
   /** This is thrown out of it. */
   t(error) {
+    this.#calls.clean(error);
     this.#returning = undefined;
     this.#calls.tell("t", this, this.line, this.#taken([]), [], this.#calls.show(error));
   }

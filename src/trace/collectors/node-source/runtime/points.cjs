@@ -18,6 +18,21 @@ function pointRecorder(plan, kit, own, channel, carriers = 0) {
   const stack = new Stack(own, plan.frames, tell, carriers);
   const show = shower(kit);
   let isBusy = false;
+  let lost = 0;
+
+  /** A hit at the very end of the program's stack, where there is no room to record it. */
+  function noteLost(error) {
+    if (error instanceof RangeError) lost++;
+  }
+
+  function tellLost() {
+    const many = lost;
+    lost = 0;
+    tell([
+      "n",
+      `the program came to the end of its stack: about ${many} of its last hits there are not recorded`,
+    ]);
+  }
 
   function point(index, isBody, ...thunks) {
     // An expression that comes by a point itself is not the program's doing.
@@ -31,9 +46,11 @@ function pointRecorder(plan, kit, own, channel, carriers = 0) {
       for (let at = 0; at < expressions.length; at++) values.push(read(thunks[first + at]));
       const frames = stack.frames(point, isBody === 1);
       const now = epoch();
+      if (lost > 0) tellLost();
       channel.send(`["p",${index},${now.toFixed(3)},${stringify(values)},[${frames}]]`, now);
-    } catch {
-      // Only a condition that fails comes here: then there is no hit.
+    } catch (error) {
+      // A condition that fails: then there is no hit. Or there is no room for what it takes.
+      noteLost(error);
     } finally {
       isBusy = false;
     }

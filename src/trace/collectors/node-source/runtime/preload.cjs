@@ -2,6 +2,7 @@
 // asks for as it loads, and records. Plain CommonJS for Node 18 and later; whatever goes wrong here, the program runs as it is.
 const { Channel } = require("./channel.cjs");
 const { install, remoteHook } = require("./hooks.cjs");
+const { keepStackRoom } = require("./stack-room.cjs");
 const { recorder } = require("./recorder.cjs");
 const { scriptName, workerName } = require("./thread-name.cjs");
 
@@ -34,6 +35,7 @@ function isHooksThread() {
 function inProgram(api, tell, channel, edit) {
   const { isMainThread } = require("node:worker_threads");
   process.on("exit", () => channel.end());
+  if (isMainThread) keepStackRoom();
   if (isMainThread)
     process.on("uncaughtExceptionMonitor", (error) => {
       const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

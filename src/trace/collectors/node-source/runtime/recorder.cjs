@@ -15,6 +15,7 @@ function recorder(plan, kit, own, channel) {
     show,
     send,
     epoch,
+    own,
   });
   return {
     tell,
@@ -27,6 +28,7 @@ function recorder(plan, kit, own, channel) {
       s: ownThis,
       h: hiddenFields,
       n: (key, isChosen, values, isLoose) => calls.enter(key, isChosen, values, isLoose),
+      c: (error) => calls.clean(error),
     }),
   };
 }

@@ -89,11 +89,15 @@ function capture(above, limit) {
     const holder = {};
     captureStackTrace(holder, above);
     const { stack } = holder;
-    Error.prepareStackTrace = prepareStackTrace;
-    Error.stackTraceLimit = stackTraceLimit;
     return Array.isArray(stack) ? stack : undefined;
   } catch {
     return undefined;
+  } finally {
+    // Also where the stack has no room for what it takes: these are no calls.
+    if (Error.prepareStackTrace === asSites) {
+      Error.prepareStackTrace = prepareStackTrace;
+      Error.stackTraceLimit = stackTraceLimit;
+    }
   }
 }
 
