@@ -5,6 +5,7 @@
 import type { Session } from "../../../session/session.ts";
 import type { Plan } from "../../plan.ts";
 import type { Binding, TraceFrame } from "../../record.ts";
+import { type Base, Unfit } from "../dwarf/unfit.ts";
 import type { Machine } from "./machine.ts";
 
 export interface Language {
@@ -61,9 +62,6 @@ export interface Words {
   values(fetched: readonly (Fetched | undefined)[]): string[];
 }
 
-/** A variable's place: `-20(%bp)`, registers with eight bytes of it each, or an address as linked. */
-export type Base = { register: string; offset: number } | { registers: string[] } | { address: number };
-
 /** A number in memory: from its base along `hops`, which are offsets between the pointers followed. */
 export interface Reach {
   root: string;
@@ -95,5 +93,5 @@ export interface Fetched {
 /** A place in code: its module, address as linked, and 1 where it is a return address. */
 export type CodePlace = [module: string, address: number, back: 0 | 1];
 
-/** Thrown with the reason. */
-export class Unfit extends Error {}
+export { Unfit };
+export type { Base };

@@ -2,10 +2,10 @@
 import { linesAfter } from "../../../../adapters/delve/nearest-code.ts";
 import { Unfit } from "../language.ts";
 import type { Code, GoFunction } from "./code.ts";
-import { TAG } from "./dwarf/constants.ts";
-import type { Tree } from "./dwarf/entries.ts";
-import type { LineRow } from "./dwarf/lines.ts";
-import { contains, rangesOf } from "./dwarf/lists.ts";
+import { TAG } from "../../dwarf/constants.ts";
+import type { Tree } from "../../dwarf/entries.ts";
+import type { LineRow } from "../../dwarf/lines.ts";
+import { contains, rangesOf } from "../../dwarf/lists.ts";
 
 export interface Spot {
   address: number;

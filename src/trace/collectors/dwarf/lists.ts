@@ -1,6 +1,6 @@
 /** Lists of ranges, and of places that hold for a range: DWARF 5's sections, and those of 4. */
-import { Cursor } from "../../cursor.ts";
-import { Unfit } from "../../language.ts";
+import { Cursor } from "./cursor.ts";
+import { Unfit } from "./unfit.ts";
 import { AT, FORM } from "./constants.ts";
 import type { Entry, Info, Unit } from "./entries.ts";
 
@@ -20,10 +20,11 @@ export function contains(ranges: readonly Range[], address: number): boolean {
 
 /** The code that an entry stands for. */
 export function rangesOf(info: Info, entry: Entry): Range[] {
-  const offset = entry.number(AT.ranges);
-  if (offset !== undefined) {
-    if (entry.form(AT.ranges) === FORM.rnglistx) throw new Unfit("its ranges are listed by number");
+  const listed = entry.number(AT.ranges);
+  if (listed !== undefined) {
     const { unit } = entry;
+    const byNumber = entry.form(AT.ranges) === FORM.rnglistx;
+    const offset = byNumber ? numbered(info, unit, { ...RANGES, index: listed }) : listed;
     return unit.version >= 5
       ? newer(info, { unit, section: ".debug_rnglists", offset, places: false })
       : older(info, { unit, section: ".debug_ranges", offset, places: false });
@@ -31,20 +32,42 @@ export function rangesOf(info: Info, entry: Entry): Range[] {
   const from = entry.address(AT.low);
   const high = entry.number(AT.high);
   if (from === undefined || high === undefined) return [];
-  return [{ from, to: entry.form(AT.high) === FORM.addr ? high : from + high }];
+  const absolute = entry.form(AT.high) === FORM.addr || INDEXED_ADDRESSES.has(entry.form(AT.high) ?? 0);
+  return [{ from, to: absolute ? (entry.address(AT.high) ?? from) : from + high }];
+}
+
+const INDEXED_ADDRESSES: ReadonlySet<number> = new Set([
+  ...[FORM.addrx, FORM.addrx1, FORM.addrx2, FORM.addrx3, FORM.addrx4],
+]);
+
+const RANGES = { section: ".debug_rnglists", base: AT.rangesBase };
+const PLACES = { section: ".debug_loclists", base: AT.placesBase };
+
+/** The tables of lists begin, after a header, with the offsets of the lists. */
+function numbered(
+  info: Info,
+  unit: Unit,
+  { section, base, index }: { section: string; base: number; index: number },
+): number {
+  const table = info.root(unit).number(base) ?? 12;
+  return table + open(info, section, table + 4 * index).fixed(4);
 }
 
 /** A variable's location at an address: nothing if it has none there. */
 export function locationAt(info: Info, entry: Entry, address: number): Buffer | undefined {
   const always = entry.block(AT.location);
-  const offset = entry.number(AT.location);
-  if (always !== undefined || offset === undefined) return always;
+  const listed = entry.number(AT.location);
+  if (always !== undefined || listed === undefined) return always;
   const { unit } = entry;
+  const byNumber = entry.form(AT.location) === FORM.loclistx;
+  const offset = byNumber ? numbered(info, unit, { ...PLACES, index: listed }) : listed;
   const list =
     unit.version >= 5
       ? newer(info, { unit, section: ".debug_loclists", offset, places: true })
       : older(info, { unit, section: ".debug_loc", offset, places: true });
-  return list.find(({ from, to }) => address >= from && address < to)?.expression;
+  const here = list.filter(({ from, to }) => address >= from && address < to);
+  // Two places at once: whichever is meant, both hold; an empty one says that there is none.
+  return here.find(({ expression }) => (expression?.length ?? 0) > 0)?.expression;
 }
 
 interface Reading {
@@ -73,6 +96,11 @@ function newer(info: Info, { unit, section, offset, places }: Reading): Listed[]
       const from = indexed();
       take(from, from + cursor.unsigned());
     } else if (kind === 4) take(base + cursor.unsigned(), base + cursor.unsigned());
+    else if (places && kind === 5) take(0, Number.POSITIVE_INFINITY);
+    else if (places && kind === 9) {
+      cursor.unsigned(); // which of several states at one address, of the next place
+      cursor.unsigned();
+    }
     else if (kind === (places ? 6 : 5)) base = cursor.fixed(8);
     else if (kind === (places ? 7 : 6)) take(cursor.fixed(8), cursor.fixed(8));
     else if (kind === (places ? 8 : 7)) {

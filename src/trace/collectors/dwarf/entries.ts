@@ -1,7 +1,7 @@
 /** `.debug_info`: its units, and their entries as they are needed. */
-import { Cursor } from "../../cursor.ts";
-import type { Elf } from "../../elf.ts";
-import { Unfit } from "../../language.ts";
+import { Cursor } from "./cursor.ts";
+import type { Elf } from "./elf.ts";
+import { Unfit } from "./unfit.ts";
 import { AT, FORM } from "./constants.ts";
 import { readForm, skipForm, type Value } from "./forms.ts";
 
@@ -63,7 +63,7 @@ export class Entry {
   text(attribute: number): string | undefined {
     const found = this.#values.get(attribute);
     return typeof found?.value === "number"
-      ? this.#info.string(found.form, found.value)
+      ? this.#info.string(found.form, found.value, this.unit)
       : asText(found?.value);
   }
 
@@ -94,6 +94,10 @@ export class Entry {
 function asText(value: Value | undefined): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
+
+const INDEXED_STRINGS: ReadonlySet<number> = new Set([
+  ...[FORM.strx, FORM.strx1, FORM.strx2, FORM.strx3, FORM.strx4],
+]);
 
 export class Info {
   readonly units: Unit[] = [];
@@ -165,7 +169,8 @@ export class Info {
     }
   }
 
-  string(form: number, offset: number): string | undefined {
+  string(form: number, offset: number, unit?: Unit): string | undefined {
+    if (unit && INDEXED_STRINGS.has(form)) return this.#indexedString(unit, offset);
     const name = form === FORM.strp ? ".debug_str" : form === FORM.lineStrp ? ".debug_line_str" : undefined;
     const data = name === undefined ? undefined : this.section(name);
     return data && new Cursor(data, offset).text();
@@ -176,6 +181,13 @@ export class Info {
     const data = this.section(".debug_addr");
     if (data === undefined) throw new Unfit("its debug information has no addresses");
     return new Cursor(data, base + 8 * index).fixed(8);
+  }
+
+  #indexedString(unit: Unit, index: number): string | undefined {
+    const base = this.root(unit).number(AT.stringBase) ?? 8;
+    const [offsets, strings] = [this.section(".debug_str_offsets"), this.section(".debug_str")];
+    if (offsets === undefined || strings === undefined) return undefined;
+    return new Cursor(strings, new Cursor(offsets, base + 4 * index).fixed(4)).text();
   }
 
   #unitAt(offset: number): Unit {

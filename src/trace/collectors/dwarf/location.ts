@@ -1,6 +1,6 @@
 /** Where a variable is, by its location expression: in a frame, in a register, or at an address. */
-import { Cursor } from "../../cursor.ts";
-import { type Base, Unfit } from "../../language.ts";
+import { Cursor } from "./cursor.ts";
+import { type Base, Unfit } from "./unfit.ts";
 import type { Info, Unit } from "./entries.ts";
 
 /** By DWARF's numbers, as the kernel calls them. */

@@ -1,7 +1,7 @@
 /** `.debug_line`: which addresses are of which line. */
 import { isAbsolute, join } from "node:path";
-import { Cursor } from "../../cursor.ts";
-import { Unfit } from "../../language.ts";
+import { Cursor } from "./cursor.ts";
+import { Unfit } from "./unfit.ts";
 import { AT } from "./constants.ts";
 import type { Info, Unit } from "./entries.ts";
 import { readForm } from "./forms.ts";
@@ -73,7 +73,8 @@ function readHeader(info: Info, cursor: Cursor, folder: string): Header {
 }
 
 function newerFiles(info: Info, cursor: Cursor): string[] {
-  const folders = named(info, cursor).map(({ path }) => path);
+  const [home = "", ...others] = named(info, cursor).map(({ path }) => path);
+  const folders = [home, ...others.map((one) => (isAbsolute(one) || home === "" ? one : join(home, one)))];
   return named(info, cursor).map(({ path, folder }) =>
     isAbsolute(path) || (folders[folder] ?? "") === "" ? path : join(folders[folder] ?? "", path),
   );
@@ -103,7 +104,8 @@ function olderFiles(cursor: Cursor, folder: string): string[] {
   for (let path = cursor.text(); path !== ""; path = cursor.text()) folders.push(path);
   const files = [""];
   for (let path = cursor.text(); path !== ""; path = cursor.text()) {
-    const inside = folders[cursor.unsigned()] ?? "";
+    const given = folders[cursor.unsigned()] ?? "";
+    const inside = given === "" || isAbsolute(given) ? given : join(folder, given);
     cursor.unsigned();
     cursor.unsigned();
     files.push(isAbsolute(path) || inside === "" ? path : join(inside, path));

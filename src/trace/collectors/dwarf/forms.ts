@@ -1,6 +1,6 @@
 /** The values of attributes, by their forms. */
-import type { Cursor } from "../../cursor.ts";
-import { Unfit } from "../../language.ts";
+import type { Cursor } from "./cursor.ts";
+import { Unfit } from "./unfit.ts";
 import { FORM } from "./constants.ts";
 
 /** Numbers are offsets in the unit, indexes of a table or plain, as the form says; large ones that have a sign are whole. */

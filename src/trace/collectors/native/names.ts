@@ -1,0 +1,129 @@
+/** What a name means at a place of the source, and where that is. */
+import { AT } from "../dwarf/constants.ts";
+import { Cursor } from "../dwarf/cursor.ts";
+import type { Unit } from "../dwarf/entries.ts";
+import { locationAt } from "../dwarf/lists.ts";
+import { type Base, Unfit } from "../dwarf/unfit.ts";
+import type { NativeCode, Scope, Variable } from "./code.ts";
+import { instanceOf, type Spot } from "./places.ts";
+
+export type Meaning =
+  | { kind: "local"; variable: Variable }
+  /** Not of this function: a global, a member, or nothing at all. */
+  | { kind: "elsewhere" }
+  /** Which of several is meant, or whether it exists yet, is not told. */
+  | { kind: "unsure" };
+
+/** As the source reads just before the line runs: the innermost that is declared above it. */
+export function meaningOf(code: NativeCode, spot: Spot, { path, line }: Asked, name: string): Meaning {
+  const around: Variable[] = [];
+  for (let scope: Scope | undefined = spot.scope; scope; scope = scope.outer) {
+    const visible = scope.variables.filter((one) => one.name === name && isDeclared(code, one, path, line));
+    const best = visible.sort((a, b) => b.line - a.line)[0];
+    if (best) around.push(best);
+    // What is around an inlined function belongs to another frame.
+    if (scope.kind !== "block") break;
+  }
+  const [found] = around;
+  const instance = instanceOf(spot.scope);
+  const others = below(instance).filter((one) => one.name === name && !around.includes(one));
+  const between = others.filter((one) => isDeclared(code, one, path, line) && one.line > (found?.line ?? 0));
+  // Of optimised code the blocks are told only in part: one that was declared in between may be the one that is meant.
+  if (between.length > 0 && isOptimised(code, spot.unit, instance)) return { kind: "unsure" };
+  if (found === undefined)
+    return others.some((one) => one.line === line && code.isFile(one.path, path))
+      ? { kind: "unsure" }
+      : { kind: "elsewhere" };
+  return found.entry.has(AT.declaration) ? { kind: "elsewhere" } : { kind: "local", variable: found };
+}
+
+export interface Asked {
+  path: string;
+  line: number;
+}
+
+function isDeclared(code: NativeCode, one: Variable, path: string, line: number): boolean {
+  return one.parameter || one.line === 0 || one.line < line || !code.isFile(one.path, path);
+}
+
+function below(scope: Scope): Variable[] {
+  return [
+    ...scope.variables,
+    ...scope.inner.filter(({ kind }) => kind === "block").flatMap((inner) => below(inner)),
+  ];
+}
+
+/** Its variables move, or are gone, while it runs. */
+export function isOptimised(code: NativeCode, unit: Unit, instance: Scope): boolean {
+  if (instance.kind === "inlined" || / -O(?!0)/.test(code.producer(unit))) return true;
+  return below(instance).some(
+    ({ entry }) => entry.block(AT.location) === undefined && !entry.has(AT.declaration),
+  );
+}
+
+/** In memory or registers at an address; `through` are the offsets of pointers to be followed from there. */
+export interface Where {
+  base: Base;
+  through: number[];
+}
+
+const REGISTERS = "ax dx cx bx si di bp sp r8 r9 r10 r11 r12 r13 r14 r15".split(" ");
+const OP = {
+  ...{ address: 0x03, dereference: 0x06, plusConstant: 0x23, register0: 0x50, base0: 0x70 },
+  ...{ frameOffset: 0x91, frameEnd: 0x9c, addressIndex: 0xa1 },
+} as const;
+
+/** Nothing where it has no place; throws Unfit where it has one that a probe cannot read. */
+export function whereIs(code: NativeCode, spot: Spot, { entry, name }: Variable): Where | undefined {
+  const { address, unit } = spot;
+  const expression = locationAt(code.info, entry, address);
+  if (expression === undefined || expression.length === 0) {
+    if (entry.has(AT.constValue)) throw new Unfit(`${name} is a constant here`);
+    return undefined;
+  }
+  const refused = () => new Unfit(`${name} is in no place that a probe can read`);
+  const cursor = new Cursor(expression, 0);
+  let base: Base | undefined;
+  const through = [0];
+  const moved = (by: number) => through.push((through.pop() ?? 0) + by);
+  while (cursor.at < expression.length) {
+    const op = cursor.byte();
+    const register = REGISTERS[op - OP.base0];
+    if (base !== undefined) {
+      if (op === OP.dereference) through.push(0);
+      else if (op === OP.plusConstant) moved(cursor.unsigned());
+      else throw refused();
+    } else if (op === OP.frameOffset) base = shifted(frameBase(code, spot, name), cursor.signed());
+    else if (op === OP.frameEnd) base = frameEnd(code, address, name);
+    else if (op === OP.address) base = { address: cursor.fixed(8) };
+    else if (op === OP.addressIndex) base = { address: code.info.indexedAddress(unit, cursor.unsigned()) };
+    else if (register !== undefined) base = { register: `%${register}`, offset: cursor.signed() };
+    else if (expression.length === 1 && REGISTERS[op - OP.register0] !== undefined)
+      base = { registers: [`%${REGISTERS[op - OP.register0]}`] };
+    else throw refused();
+  }
+  if (base === undefined) throw refused();
+  return { base, through };
+}
+
+function shifted({ register, offset }: { register: string; offset: number }, by: number): Base {
+  return { register, offset: offset + by };
+}
+
+function frameBase(code: NativeCode, { scope, address }: Spot, name: string) {
+  let function_: Scope = scope;
+  while (function_.outer) function_ = function_.outer;
+  const expression = function_.entry.block(AT.frameBase);
+  const [op = 0] = expression ?? [];
+  if (expression?.length === 1 && op === OP.frameEnd) return frameEnd(code, address, name);
+  const register = REGISTERS[op - OP.register0];
+  if (expression?.length === 1 && register !== undefined) return { register: `%${register}`, offset: 0 };
+  throw new Unfit(`where the frame of ${name} is is not told`);
+}
+
+function frameEnd(code: NativeCode, address: number, name: string) {
+  const row = code.frames.at(address);
+  const register = row && REGISTERS[row.register];
+  if (row === undefined || register === undefined) throw new Unfit(`where the frame of ${name} ends is not told`);
+  return { register: `%${register}`, offset: row.offset };
+}
