@@ -66,6 +66,7 @@ const SCRIPTS = {
   "lldb_rust_values.py": "src/adapters/lldb/lldb_rust_values.py",
   "lldb_trace.py": "src/trace/collectors/lldb/lldb_trace.py",
   "lldb_trace_lines.py": "src/trace/collectors/lldb/lldb_trace_lines.py",
+  "lldb_trace_names.py": "src/trace/collectors/lldb/lldb_trace_names.py",
   "lldb_trace_values.py": "src/trace/collectors/lldb/lldb_trace_values.py",
   "gdb_trace.py": "src/trace/collectors/gdb/gdb_trace.py",
   "gdb_trace_frames.py": "src/trace/collectors/gdb/gdb_trace_frames.py",

@@ -31,6 +31,7 @@ const LANES = [
     { adapter: "perl", titles: ["Perl (Perl::LanguageServer)"], tools: ["apt-get"], root: true },
     { other: pytest, titles: ["pytest"], tools: ["python3"] },
     { other: debianDebugpy, titles: ["Python (system's debugpy)"], tools: ["apt-get"], root: true },
+    { other: clang, titles: ["programs by clang"], tools: ["apt-get"], root: true },
     { other: oldLldb, titles: ["C (LLDB 16)"], tools: ["apt-get", "dpkg", "cc"] },
   ],
 ];
@@ -97,14 +98,19 @@ async function pytest() {
 /** Debian's is another version, and not bundled with what it needs. */
 async function debianDebugpy() {
   if (existsSync("/usr/lib/python3/dist-packages/debugpy")) return;
+  await systemPackage("python3-debugpy", "debugpy from the system's packages");
+}
+
+/** A second compiler: what it says of its programs differs from gcc's. */
+async function clang() {
+  if (spawnSync("clang++", ["--version"], { stdio: "ignore" }).status === 0) return;
+  await systemPackage("clang", "clang");
+}
+
+async function systemPackage(name, what) {
   const env = { DEBIAN_FRONTEND: "noninteractive" };
-  const packages = ["python3-debugpy"];
-  const { status, stdout } = await run(
-    "apt-get",
-    ["install", "-y", "--no-install-recommends", ...packages],
-    env,
-  );
-  if (status !== 0) fail("debugpy from the system's packages", stdout);
+  const { status, stdout } = await run("apt-get", ["install", "-y", "--no-install-recommends", name], env);
+  if (status !== 0) fail(what, stdout);
 }
 
 /** The adapter under its old name; by the recipe for those who are not root, since two packages of LLDB cannot be installed at once. */

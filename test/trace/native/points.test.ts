@@ -219,15 +219,10 @@ describe("points inside LLDB", LONG, () => {
     expect(bindings[0]).toEqual({ state: "unbound", reason: "no code there", nearest: [5, 8, 9, 10] });
     expect(bindings[1]).toMatchObject({
       state: "unbound",
-      reason: "the program has no debug information for that file",
+      reason: expect.stringMatching(/^the program has no debug information for many\.c\.other\.c/),
     });
-    // LLDB moves a breakpoint on to the next line with code.
-    expect(bindings[2]).toEqual({ state: "bound", line: 8 });
-    // The run above is ended as soon as a place has no code; alone, the moved one is recorded.
-    const moved = await run("lldb", program, points.slice(2));
-    expect(moved.counts).toEqual([1]);
-    expect(moved.points[0]?.values).toEqual(["1999000"]);
-    expect(moved.stdout).toBe("total 1999000\n");
+    // LLDB would move a breakpoint on to the next line with code; a hit there is none of this line.
+    expect(bindings[2]).toMatchObject({ state: "unbound", nearest: [4, 5, 8, 9] });
   });
 
   test("of a running process leave it as it was", async () => {
@@ -274,7 +269,6 @@ describe.runIf(hasGdb)("gdb leaves to LLDB", LONG, () => {
     expect(await unfit(fixture("c", "stats"), ["result"], { condition: "result > 2" })).toBe(
       "`result` is not a whole number",
     );
-    expect(await unfit(fixture("c", "stats"), ["result"], { line: 1000 })).toMatch(/No line 1000 in file/);
   });
 
   test("whole functions, and processes that run", async () => {

@@ -92,11 +92,11 @@ describe.skipIf(WITHOUT_PROBES)(`perf${WITHOUT_PROBES ? ` (skipped: ${WITHOUT_PR
     expect(fast.points.map(({ point }) => point)).toEqual([0, 1, 0, 1, 0, 1, 0, 1]);
   });
 
-  test("binds where LLDB binds, and names the nearest lines where there is no code", {
-    timeout: LONG,
-  }, async () => {
+  test("names the nearest lines where there is no code", { timeout: LONG }, async () => {
     const program = built("c", KINDS);
-    await same(program, points(program, "nothing", ["s"]), ["2"]);
+    // A comment: hits of the line after it are not hits of this one.
+    const comment = await same(program, points(program, "nothing", ["s"]), ["2"]);
+    expect(comment.bindings[0]).toMatchObject({ state: "unbound", reason: "no code there" });
     const past = await by("perf", program, points(program, "past", []), ["2"]);
     const [binding] = past.bindings;
     expect(binding).toMatchObject({ state: "unbound" });
@@ -336,7 +336,7 @@ int main() {
     expect(await at("i = 3")).toMatch(/more than variables and whole numbers/);
     expect(await at("str + 1")).toBe("str is not a number to reckon with");
     const elsewhere = planOf([{ path: "/nowhere/other.c", line: 3, expressions: [] }]);
-    expect(await why(elsewhere)).toBe("/nowhere/other.c is not in the program itself");
+    expect(await why(elsewhere)).toMatch(/^the program has no debug information for other\.c/);
     const lines = { functions: ["work"], under: [], depth: 0 };
     expect(await why({ ...planOf([]), lines })).toMatch(/not every line/);
   });

@@ -7,7 +7,7 @@ import { threadName } from "../../../session/threads.ts";
 import { cut } from "../../../util/text.ts";
 import type { Run } from "../../collector.ts";
 import { type Plan, UNAVAILABLE } from "../../plan.ts";
-import { look, toTraceFrame } from "../stops/points.ts";
+import { isUnreadable, look, toTraceFrame } from "../stops/points.ts";
 
 type Stopped = Outcome & { kind: "stopped" };
 
@@ -84,7 +84,8 @@ export class Reader {
   async #value(debuggee: Debuggee, expression: string): Promise<string> {
     const asked = { expression, context: "watch", frameId: FIRST_FRAME };
     try {
-      return cut((await debuggee.client.request("evaluate", asked)).result, this.#plan.valueChars);
+      const { result } = await debuggee.client.request("evaluate", asked);
+      return isUnreadable(result) ? UNAVAILABLE : cut(result, this.#plan.valueChars);
     } catch {
       return UNAVAILABLE; // whatever the reason: the program goes on, and so does the record
     }

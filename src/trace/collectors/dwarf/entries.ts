@@ -1,9 +1,10 @@
 /** `.debug_info`: its units, and their entries as they are needed. */
+
+import { AT, FORM } from "./constants.ts";
 import { Cursor } from "./cursor.ts";
 import type { Elf } from "./elf.ts";
-import { Unfit } from "./unfit.ts";
-import { AT, FORM } from "./constants.ts";
 import { readForm, skipForm, type Value } from "./forms.ts";
+import { Unfit } from "./unfit.ts";
 
 interface Abbreviation {
   tag: number;

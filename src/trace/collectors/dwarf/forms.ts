@@ -1,7 +1,8 @@
 /** The values of attributes, by their forms. */
+
+import { FORM } from "./constants.ts";
 import type { Cursor } from "./cursor.ts";
 import { Unfit } from "./unfit.ts";
-import { FORM } from "./constants.ts";
 
 /** Numbers are offsets in the unit, indexes of a table or plain, as the form says; large ones that have a sign are whole. */
 export type Value = number | bigint | string | Buffer;

@@ -1,10 +1,10 @@
 /** `.debug_line`: which addresses are of which line. */
 import { isAbsolute, join } from "node:path";
-import { Cursor } from "./cursor.ts";
-import { Unfit } from "./unfit.ts";
 import { AT } from "./constants.ts";
+import { Cursor } from "./cursor.ts";
 import type { Info, Unit } from "./entries.ts";
 import { readForm } from "./forms.ts";
+import { Unfit } from "./unfit.ts";
 
 export interface LineRow {
   address: number;

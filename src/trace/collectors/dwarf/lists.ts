@@ -1,8 +1,9 @@
 /** Lists of ranges, and of places that hold for a range: DWARF 5's sections, and those of 4. */
-import { Cursor } from "./cursor.ts";
-import { Unfit } from "./unfit.ts";
+
 import { AT, FORM } from "./constants.ts";
+import { Cursor } from "./cursor.ts";
 import type { Entry, Info, Unit } from "./entries.ts";
+import { Unfit } from "./unfit.ts";
 
 export interface Range {
   from: number;
@@ -100,8 +101,7 @@ function newer(info: Info, { unit, section, offset, places }: Reading): Listed[]
     else if (places && kind === 9) {
       cursor.unsigned(); // which of several states at one address, of the next place
       cursor.unsigned();
-    }
-    else if (kind === (places ? 6 : 5)) base = cursor.fixed(8);
+    } else if (kind === (places ? 6 : 5)) base = cursor.fixed(8);
     else if (kind === (places ? 7 : 6)) take(cursor.fixed(8), cursor.fixed(8));
     else if (kind === (places ? 8 : 7)) {
       const from = cursor.fixed(8);

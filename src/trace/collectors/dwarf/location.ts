@@ -1,7 +1,7 @@
 /** Where a variable is, by its location expression: in a frame, in a register, or at an address. */
 import { Cursor } from "./cursor.ts";
-import { type Base, Unfit } from "./unfit.ts";
 import type { Info, Unit } from "./entries.ts";
+import { type Base, Unfit } from "./unfit.ts";
 
 /** By DWARF's numbers, as the kernel calls them. */
 const REGISTERS = "ax dx cx bx si di bp sp r8 r9 r10 r11 r12 r13 r14 r15".split(" ");

@@ -28,16 +28,31 @@ DEADLY = "SIGSEGV SIGBUS SIGFPE SIGILL SIGABRT SIGSYS"
 SEGV_REASONS = {1: "address not mapped to object", 2: "invalid permissions for mapped object"}
 
 
+def meant(name, block, meaning):
+    """The variable that the source means, which gdb must know there too."""
+    if "unsure" in meaning:
+        raise Unsure(f"which `{name}` is meant is not told")
+    if "line" in meaning:
+        while block is not None and not block.is_global and not block.is_static:
+            for one in block:
+                if one.name == name and one.line == meaning["line"] and (one.is_variable or one.is_argument):
+                    return one
+            block = None if block.function is not None else block.superblock
+        raise Unsure(f"gdb does not have the `{name}` that is meant")
+    symbol = gdb.lookup_symbol(name, block.static_block)[0]
+    if symbol is None or not symbol.is_variable:
+        raise Unsure(f"`{name}` is not a variable there")
+    return symbol
+
+
 class Reader:
     """A variable's path at a place, looked up once."""
 
-    def __init__(self, path, block):
+    def __init__(self, path, block, names):
         if not PATH.match(path):
             raise Unsure(f"`{path}` is more than a variable")
         name = re.match(r"\w+", path).group()
-        symbol, of_this = gdb.lookup_symbol(name, block)
-        if symbol is None or of_this or not (symbol.is_variable or symbol.is_argument):
-            raise Unsure(f"`{name}` is not a variable there")
+        symbol = meant(name, block, names.get(name, {"local": False}))
         self.symbol = symbol
         self.steps = []
         kind = symbol.type
@@ -75,11 +90,11 @@ class Reader:
 
 
 class Point:
-    def __init__(self, plan, block, rust):
+    def __init__(self, plan, block, names, rust):
         self.index = plan["index"]
         self.readers = []
         for expression in plan["expressions"]:
-            reader = Reader(expression, block)
+            reader = Reader(expression, block, names)
             self.readers.append((reader, shower_of(reader.type, rust)))
         self.condition = None
         if "condition" in plan:
@@ -87,7 +102,7 @@ class Point:
             if simple is None:
                 raise Unsure(f"`{plan['condition']}` is more than a comparison with a number")
             path, sign, number = simple.groups()
-            reader = Reader(path, block)
+            reader = Reader(path, block, names)
             kind = reader.type.strip_typedefs()
             signed = kind.code == gdb.TYPE_CODE_INT and kind.is_signed
             if kind.code != gdb.TYPE_CODE_INT or (number.startswith("-") and not signed):
@@ -113,36 +128,17 @@ class Point:
         return told
 
 
-def place_of(path, line):
-    """The one instruction at which both debuggers take a line to begin."""
-    quoted = path.replace("'", "\\'")
-    try:
-        _rest, found = gdb.decode_line(f"'{quoted}':{line}")
-    except gdb.error as error:
-        raise Unsure(str(error).rstrip("."))
-    if not found or len(found) > 1 or found[0].line != line:
-        raise Unsure(f"line {line} has code in {len(found or ())} places" if found and len(found) > 1 else f"line {line} has no code")
-    sal = found[0]
-    blocks = {(one.start, one.end) for one in (gdb.block_for_pc(each.pc) for each in sal.symtab.linetable().line(line) or ()) if one}
-    if len(blocks) != 1:
-        raise Unsure(f"line {line} has code in {len(blocks)} blocks")
-    block = gdb.block_for_pc(sal.pc)
-    function = block
-    while function.function is None and function.superblock:
-        function = function.superblock
-    if any(each.pc == function.start for each in sal.symtab.linetable().line(line)):
-        raise Unsure(f"line {line} begins a function")
-    return sal, block
-
-
-def points_of(plan):
-    """By the address of their line."""
+def points_of(plan, base=0):
+    """By the address in the program, where it is loaded."""
     places = {}
     for one in plan["points"]:
-        sal, block = place_of(one["path"], one["line"])
         rust = one["path"].endswith(".rs")
-        places.setdefault(sal.pc, (one, []))[1].append(Point(one, block, rust))
-    return list(places.values())
+        for spot in one["spots"]:
+            block = gdb.block_for_pc(base + spot["address"])
+            if block is None or block.function is None and block.superblock is None:
+                raise Unsure(f"gdb knows no function at line {one['line']}")
+            places.setdefault(base + spot["address"], []).append(Point(one, block, spot["names"], rust))
+    return places
 
 
 class Channel:
@@ -166,8 +162,8 @@ class Channel:
 
 
 class Recorder(gdb.Breakpoint):
-    def __init__(self, place, points, plan, channel, frames):
-        super().__init__(source=place["path"], line=place["line"], internal=True)
+    def __init__(self, address, points, plan, channel, frames):
+        super().__init__(f"*{address:#x}", internal=True)
         self.points, self.chars, self.most = points, plan["chars"], plan["frames"]
         self.channel, self.backtraces = channel, frames
 
@@ -229,17 +225,29 @@ def run(path):
     channel.tell({"began": True})
     frames = Frames(channel)
     try:
-        for place, points in points_of(plan):
-            Recorder(place, points, plan, channel, frames)
         channel.tell({"bound": True})
         gdb.execute("handle all nostop noprint pass", to_string=True)
         gdb.execute(f"handle {DEADLY} stop print pass", to_string=True)
         gdb.execute(f"set exec-wrapper {plan['wrapper']}")
         gdb.execute("starti", to_string=True)
         channel.tell({"pid": gdb.selected_inferior().pid})
+        for address, points in points_of(plan, slide(plan)).items():
+            Recorder(address, points, plan, channel, frames)
         follow(channel)
     except (Unsure, gdb.error) as error:
         channel.tell({"failed": str(error)})
+
+
+def slide(plan):
+    """By how much the program was moved when it was loaded."""
+    pid = gdb.selected_inferior().pid
+    own = os.stat(f"/proc/{pid}/exe").st_ino
+    with open(f"/proc/{pid}/maps", encoding="utf-8", errors="replace") as maps:
+        for line in maps:
+            places, _rights, offset, _device, inode, *_name = line.split(maxsplit=5)
+            if int(inode) == own:
+                return int(places.split("-")[0], 16) - int(offset, 16) - plan["first"]
+    return 0
 
 
 def follow(channel):

@@ -1,6 +1,6 @@
 /**
  * Records inside gdb, which resumes a program several times faster than LLDB does. It takes only plans whose record is sure to be
- * the one that LLDB would give: variables of plain types at lines with one place in the code. gdb itself says so beforehand.
+ * the one that LLDB would give: variables of plain types. gdb itself says so beforehand.
  */
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
@@ -12,8 +12,8 @@ import type { Session } from "../../../session/session.ts";
 import { temporaryFolder } from "../../../util/left-folders.ts";
 import type { Collector } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
-import { pointsOf } from "../lldb/points.ts";
 import { environmentFor, findGdb, OPTIONS } from "./find.ts";
+import { guidedPoints } from "./guided.ts";
 import { GdbRun } from "./run.ts";
 import { scriptCommand } from "./script.ts";
 
@@ -45,7 +45,9 @@ export const gdb: Collector = {
     const program = programOf(session);
     if ("reason" in found || program === undefined) throw new Error("gdb is not fit for this");
     if (!existsSync(program)) await session.prepare(run.signal);
-    return new GdbRun(plan, run, { gdb: found.path, program }).toItsEnd();
+    const guided = guidedPoints(program, plan);
+    if ("unfit" in guided) throw new Error(guided.unfit);
+    return new GdbRun(plan, run, { gdb: found.path, program, guided }).toItsEnd();
   },
 };
 
@@ -69,7 +71,9 @@ async function checked(
   const folder = temporaryFolder("check");
   try {
     const file = join(folder, "plan.json");
-    writeFileSync(file, JSON.stringify({ points: pointsOf(plan) }));
+    const guided = guidedPoints(program, plan);
+    if ("unfit" in guided) return guided.unfit;
+    writeFileSync(file, JSON.stringify(guided));
     const { env } = environmentFor(session.where.env);
     const words = [...OPTIONS, ...scriptCommand("check", file), program];
     const said = await askProgram(path, words, { env, cwd: folder, timeoutMs: CHECK_MS });

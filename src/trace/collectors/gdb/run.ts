@@ -12,9 +12,9 @@ import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
 import { Channel } from "../lldb/channel.ts";
 import { mayPin } from "../lldb/pinning.ts";
-import { pointsOf } from "../lldb/points.ts";
 import { charsToTell, Records, type Told } from "../lldb/records.ts";
 import { environmentFor, OPTIONS } from "./find.ts";
+import type { GuidedPlan } from "./guided.ts";
 import { scriptCommand } from "./script.ts";
 
 /** What a program that we end gets to end by itself. */
@@ -27,13 +27,19 @@ interface Ended {
   why?: string;
 }
 
+interface What {
+  gdb: string;
+  program: string;
+  guided: GuidedPlan;
+}
+
 /** What this script tells beside its records. */
 type ToldHere = { pid: number } | { ended: Ended } | { failed: string } | { bound: true };
 
 export class GdbRun {
   readonly #plan: Plan;
   readonly #run: Run;
-  readonly #what: { gdb: string; program: string };
+  readonly #what: What;
   readonly #records: Records;
   #channel: Channel | undefined;
   #streams: ProgramStreams | undefined;
@@ -43,7 +49,7 @@ export class GdbRun {
   /** The end of what gdb itself says. */
   #said = "";
 
-  constructor(plan: Plan, run: Run, what: { gdb: string; program: string }) {
+  constructor(plan: Plan, run: Run, what: What) {
     this.#plan = plan;
     this.#run = run;
     this.#what = what;
@@ -93,7 +99,7 @@ export class GdbRun {
         frames: this.#plan.frames,
         chars: charsToTell(this.#plan),
         pin: mayPin(this.#what.program),
-        points: pointsOf(this.#plan),
+        ...this.#what.guided,
       }),
     );
     const { env: own, commands } = environmentFor(env);
@@ -122,10 +128,9 @@ export class GdbRun {
     else this.#records.told(one);
   }
 
-  /** At the very lines: a plan with others is not for gdb. */
   #bound(): void {
-    for (const [point, { line }] of this.#plan.points.entries())
-      this.#run.sink.bind(point, { state: "bound", line });
+    for (const [point, binding] of this.#what.guided.bindings.entries())
+      if (binding) this.#run.sink.bind(point, binding);
   }
 
   /** It has its streams: its input can be given to it, and ended. */

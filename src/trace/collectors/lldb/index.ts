@@ -17,11 +17,19 @@ import type { Plan } from "../../plan.ts";
 import type { Binding, RunEnd } from "../../record.ts";
 import { bindingOf } from "../stops/points.ts";
 import { feed, followed, opened } from "../stops/program.ts";
+import { Answers } from "./answers.ts";
 import { script } from "./assets.ts";
 import { Channel } from "./channel.ts";
 import { mayPin } from "./pinning.ts";
 import { pointsOf } from "./points.ts";
-import { charsToTell, Records, type Told, type ToldNear, type ToldWrong } from "./records.ts";
+import {
+  charsToTell,
+  Records,
+  type Told,
+  type ToldNear,
+  type ToldProgram,
+  type ToldWrong,
+} from "./records.ts";
 
 /** Older ones have no options by a breakpoint's name for scripts, or show values in other ways. */
 const FIRST = 18;
@@ -41,18 +49,21 @@ export const lldb: Collector = {
     const nears = new Nears();
     let wrong: ToldWrong | undefined;
     const channel = await Channel.open(run.folder, (message) => {
-      const told = message as Told | ToldNear | ToldWrong;
+      const told = message as Told | ToldNear | ToldWrong | ToldProgram;
       if ("near" in told) nears.told(told);
+      else if ("program" in told) answers.answer(told.program, plan);
       else if ("wrong" in told) wrong = told;
       else records.told(told);
     });
+    const answers = await Answers.open(run.folder);
     const records = new Records(plan, run.sink, () => channel.letGo());
-    prepare(plan, run, channel.path);
-    const ended = recorded(plan, run, nears);
+    prepare(plan, run, { channel: channel.path, answered: answers.fifo, guide: answers.path });
+    const ended = recorded(plan, run, { nears, answers });
     await ended.catch(() => {});
     if (run.signal.aborted) channel.cut();
     await session.end();
     await channel.drained();
+    answers.close();
     if (wrong !== undefined) throw new SondeError("BAD_ARGUMENT", `\`${wrong.expression}\`: ${wrong.wrong}`);
     return ended;
   },
@@ -69,13 +80,17 @@ async function hasPython(lldbDap: string, env: Readonly<Record<string, string>>)
 }
 
 /** The session is this run's own: what it is opened with may be added to. */
-function prepare(plan: Plan, { session, folder }: Run, channel: string): void {
+function prepare(
+  plan: Plan,
+  { session, folder }: Run,
+  files: { channel: string; answered: string; guide: string },
+): void {
   const file = join(folder, "plan.json");
   const { lines, frames } = plan;
   writeFileSync(
     file,
     JSON.stringify({
-      channel,
+      ...files,
       frames,
       chars: charsToTell(plan),
       pin: session.opening.request === "launch" && mayPin(programOf(session)),
@@ -104,7 +119,12 @@ function programOf({ opening, where }: Session): string | undefined {
   return program ?? onPath(command?.[0] ?? "", where);
 }
 
-async function recorded(plan: Plan, run: Run, nears: Nears): Promise<RunEnd> {
+interface Asked {
+  nears: Nears;
+  answers: Answers;
+}
+
+async function recorded(plan: Plan, run: Run, asked: Asked): Promise<RunEnd> {
   const { session, sink, signal } = run;
   session.breakpoints.clearCatches();
   const places = new Map<string, Breakpoint>();
@@ -118,7 +138,7 @@ async function recorded(plan: Plan, run: Run, nears: Nears): Promise<RunEnd> {
   const end = await followed(run, async () => {
     await opened(run);
     feed(session, run.stdin);
-    await bind(run, breakpoints, nears);
+    await bind(run, breakpoints, asked);
     let outcome = await awaitStop(session, { signal });
     while (outcome.kind === "stopped") {
       why = crash(outcome) ?? why;
@@ -130,7 +150,7 @@ async function recorded(plan: Plan, run: Run, nears: Nears): Promise<RunEnd> {
   });
   breakpoints.forEach((one, point) => {
     const now = bindingOf(one);
-    if (now.state === "bound") sink.bind(point, now);
+    if (now.state === "bound" && asked.answers.binding(point) === undefined) sink.bind(point, now);
   });
   return end.signal !== undefined && why !== undefined ? { ...end, why } : end;
 }
@@ -141,16 +161,23 @@ function crash({ stop }: Outcome & { kind: "stopped" }): string | undefined {
 }
 
 /** As it is now; a library that is loaded later may change it. */
-async function bind({ session, sink }: Run, breakpoints: readonly Breakpoint[], nears: Nears): Promise<void> {
-  for (const [point, one] of breakpoints.entries()) sink.bind(point, await withNearest(session, one, nears));
+async function bind({ session, sink }: Run, breakpoints: readonly Breakpoint[], asked: Asked): Promise<void> {
+  const { nears, answers } = asked;
+  for (const [point, one] of breakpoints.entries())
+    sink.bind(point, answers.binding(point) ?? (await withNearest(session, one, nears, answers.why(point))));
 }
 
-async function withNearest(session: Session, breakpoint: Breakpoint, nears: Nears): Promise<Binding> {
+async function withNearest(
+  session: Session,
+  breakpoint: Breakpoint,
+  nears: Nears,
+  why = "the program has no debug information for that file",
+): Promise<Binding> {
   const found = bindingOf(breakpoint);
   if (found.state !== "unbound") return found;
   const nearest = await nearestLines(session, breakpoint, nears).catch(() => []);
   if (nearest.length > 0) return { ...found, nearest };
-  return { state: "unbound", reason: "the program has no debug information for that file" };
+  return { state: "unbound", reason: why };
 }
 
 /** Told by the pipe, like everything else: what a script prints is shown to the user. */

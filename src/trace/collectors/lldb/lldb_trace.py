@@ -11,6 +11,7 @@ import time
 
 import lldb
 from lldb_trace_lines import LineRecorder
+from lldb_trace_names import Names
 from lldb_trace_values import holds, place_of, text_of
 
 # What lldb-dap calls every breakpoint that it sets; options given to a name are those of each that gets it.
@@ -82,23 +83,46 @@ class PointRecorder:
         self.points = {}
         for point in plan["points"]:
             self.points.setdefault((point["path"], point["line"]), []).append(point)
+        # By breakpoint: points with the line where the program then stands and what names mean there, if that is known.
         self.by_breakpoint = {}
+        self.guided = set()
 
-    def begin(self, target):
+    def begin(self, target, guide):
         name = lldb.SBBreakpointName(target, LABEL)
         name.SetScriptCallbackFunction("lldb_trace.reached", lldb.SBStructuredData())
+        by_address = {}
+        for points in self.points.values():
+            for point in points:
+                spots = guide[point["index"]] if guide else None
+                if spots is None:
+                    continue
+                self.guided.add(point["index"])
+                for spot in spots:
+                    names = Names(spot, point["path"].endswith(".rs"))
+                    by_address.setdefault(spot["address"], []).append((point, spot["line"], names))
+        program = target.FindModule(target.GetExecutable())
+        for address, points in by_address.items():
+            breakpoint = target.BreakpointCreateBySBAddress(program.ResolveFileAddress(address))
+            breakpoint.SetScriptCallbackFunction("lldb_trace.reached")
+            self.by_breakpoint[breakpoint.GetID()] = sorted(points, key=lambda one: one[0]["index"])
 
     def reached(self, frame, location):
+        points = self.points_of(location.GetBreakpoint())
+        if not points:
+            # All its points are recorded elsewhere.
+            location.SetEnabled(False)
+            return
         thread = frame.GetThread()
         frames = None
-        for point in self.points_of(location.GetBreakpoint()):
+        for point, line, names in points:
+            here = frame if line is None else standing(frame, line)
             condition = point.get("condition")
-            if condition is not None and not holds(frame, condition):
+            if condition is not None and not holds(here, condition, names):
                 continue
             # Before the expressions: one that calls a function moves the thread, and back.
             if frames is None:
                 frames = self.frames.numbers(thread, self.most)
-            values = [text_of(frame, one, self.chars) for one in point["expressions"]]
+            values = [text_of(here, one, self.chars, names) for one in point["expressions"]]
             self.channel.tell_hit(
                 {
                     "point": point["index"],
@@ -117,8 +141,20 @@ class PointRecorder:
             stream = lldb.SBStream()
             breakpoint.SerializeToStructuredData().GetAsJSON(stream)
             asked = json.loads(stream.GetData())["Breakpoint"]["BKPTResolver"]["Options"]
-            self.by_breakpoint[number] = self.points.get((asked.get("FileName"), asked.get("LineNumber")), [])
+            found = self.points.get((asked.get("FileName"), asked.get("LineNumber")), [])
+            self.by_breakpoint[number] = [(one, None, None) for one in found if one["index"] not in self.guided]
         return self.by_breakpoint[number]
+
+
+def standing(frame, line):
+    """Of functions that share an address the one whose line it is."""
+    pc, thread = frame.GetPC(), frame.GetThread()
+    one = frame
+    while one.IsValid() and one.GetPC() == pc:
+        if one.GetLineEntry().GetLine() == line:
+            return one
+        one = thread.GetFrameAtIndex(one.GetFrameID() + 1)
+    return frame
 
 
 def __lldb_init_module(debugger, _internal):
@@ -148,8 +184,20 @@ def begin(path):
         if wrong:
             channel.tell({"expression": expression, "wrong": wrong})
             raise SyntaxError(wrong)
-    recorder.begin(target)
+    if plan.get("lines"):
+        recorder.begin(target)
+    else:
+        recorder.begin(target, guide_for(target, plan, channel))
     channel.tell({"began": True})
+
+
+def guide_for(target, plan, channel):
+    """Where the points are in this program, and what names mean there: the other side reads it from the program's file."""
+    channel.tell({"program": target.GetExecutable().fullpath})
+    with open(plan["answered"], "rb", buffering=0) as answered:
+        answered.read(1)
+    with open(plan["guide"], encoding="utf-8") as file:
+        return json.load(file)
 
 
 def refusal(target, expression):

@@ -3,6 +3,7 @@
 import re
 
 import lldb
+from lldb_trace_names import NONE, OURS, PLAIN
 
 MOST_SUMMED = 32
 PARTS = lldb.eTypeClassUnion | lldb.eTypeClassStruct | lldb.eTypeClassArray
@@ -10,6 +11,8 @@ NO_ADDRESS = lldb.LLDB_INVALID_ADDRESS
 NO_LINE = 0xFFFFFFFF
 UNNAMED = "<unknown>"
 
+# What LLDB and its formatters say where a value cannot be read.
+NO_VALUE = re.compile(r"^(<error: .*>|.*\bSummary Unavailable\b.*|<variable not available>)$", re.S)
 COMPARISON = re.compile(r"^\s*([A-Za-z_][\w.\[\]>-]*)\s*(==|!=|<=|>=|<|>)\s*(-?(?:0x[0-9a-fA-F]+|[1-9]\d*|0))\s*$")
 COMPARE = {
     "==": lambda a, b: a == b,
@@ -21,12 +24,17 @@ COMPARE = {
 }
 
 
-def read(frame, expression):
-    """Variables by their path, which is quick; anything else needs LLDB's compiler."""
+def read(frame, expression, names=None):
+    """Variables by their path, which is quick; anything else needs LLDB's compiler. None where it has no value."""
+    way = names.way(frame, expression) if names else PLAIN
+    if way == NONE:
+        return None
+    if way == OURS:
+        return names.value(frame, expression)
     value = frame.GetValueForVariablePath(expression, lldb.eDynamicDontRunTarget)
     if value.GetError().Fail():
         value = frame.EvaluateExpression(expression, forgetting())
-    return value
+    return None if value.GetError().Fail() else value
 
 
 def forgetting():
@@ -34,13 +42,17 @@ def forgetting():
     options = lldb.SBExpressionOptions()
     options.SetSuppressPersistentResult(True)
     options.SetIgnoreBreakpoints(True)  # a call must not be taken for the program's own coming by
+    options.SetAutoApplyFixIts(False)  # what it makes of an expression is not what was asked for
     return options
 
 
-def text_of(frame, expression, chars):
+def text_of(frame, expression, chars, names=None):
     """None where it has no value."""
-    value = read(frame, expression)
-    return None if value.GetError().Fail() else shown(value)[:chars]
+    value = read(frame, expression, names)
+    if value is None:
+        return None
+    text = shown(value)
+    return None if NO_VALUE.match(text) else text[:chars]
 
 
 def shown(value):
@@ -84,20 +96,20 @@ def parts_of(value):
     return "" if told in ([], ["..."]) else "{" + ", ".join(told) + "}"
 
 
-def holds(frame, condition):
+def holds(frame, condition, names=None):
     """False also where it cannot be told."""
     simple = COMPARISON.match(condition)
     if simple:
         path, sign, number = simple.groups()
-        value = frame.GetValueForVariablePath(path, lldb.eDynamicDontRunTarget)
-        flags = value.GetType().GetTypeFlags()
-        if value.GetError().Success() and flags & lldb.eTypeIsInteger:
+        value = read(frame, path, names)
+        flags = value.GetType().GetCanonicalType().GetTypeFlags() if value else 0
+        if flags & lldb.eTypeIsInteger:
             signed = flags & lldb.eTypeIsSigned
             # C compares a large unsigned number with a negative one in its own way; a small one becomes an int first.
             if signed or not number.startswith("-") or value.GetByteSize() < 4:
                 return COMPARE[sign](value.GetValueAsSigned() if signed else value.GetValueAsUnsigned(), int(number, 0))
-    value = read(frame, condition)
-    if value.GetError().Fail():
+    value = read(frame, condition, names)
+    if value is None:
         return False
     number = value.GetValueAsUnsigned(0) if not is_float(value) else float(value.GetValue() or 0)
     return number != 0

@@ -53,6 +53,11 @@ export interface ToldNear {
   line: number;
 }
 
+/** What is about to run; the script waits for the guide to it. */
+export interface ToldProgram {
+  program: string;
+}
+
 /** An expression that is no code; the program has not been started. */
 export interface ToldWrong {
   expression: string;

@@ -1,6 +1,7 @@
 /** A native program's own debug information: its files, the code of their lines, and which names mean what there. */
 import { realpathSync } from "node:fs";
 import { normalize } from "node:path";
+import { herePath, type PathMap } from "../../../util/path-map.ts";
 import { CallFrames } from "../dwarf/call-frames.ts";
 import { AT, TAG } from "../dwarf/constants.ts";
 import { Elf } from "../dwarf/elf.ts";
@@ -15,6 +16,8 @@ export interface Scope {
   entry: Entry;
   ranges: Range[];
   variables: Variable[];
+  /** Of blocks whose code was left out or moved. */
+  lost: Variable[];
   inner: Scope[];
   outer: Scope | undefined;
 }
@@ -36,9 +39,6 @@ export interface Piece extends Range {
   statement: boolean;
   prologueEnd: boolean;
 }
-
-/** Where sources are that were compiled elsewhere. */
-export type PathMap = readonly { from: string; to: string }[];
 
 /** A unit that is larger takes too long to read. */
 const MOST_BYTES = 64 << 20;
@@ -79,7 +79,7 @@ export class NativeCode {
   /** Whether a path of the debug information's is the file that is asked for: as it is told, mapped, or by a link. */
   isFile(told: string, path: string): boolean {
     if (told === path || normalize(told) === path) return true;
-    if (this.#pathMap.some((one) => mapped(normalize(told), one) === path)) return true;
+    if (herePath(this.#pathMap, normalize(told)) === path) return true;
     return basename(told) === basename(path) && this.#realPath(told) === this.#realPath(path);
   }
 
@@ -140,7 +140,7 @@ export class NativeCode {
     return found;
   }
 
-  /** Declared in the unit itself or one of its namespaces, with an address. */
+  /** Also where only what it was made from says so. */
   text(entry: Entry, attribute: number): string | undefined {
     return entry.text(attribute) ?? this.#origin(entry, (one) => this.text(one, attribute));
   }
@@ -160,7 +160,15 @@ export class NativeCode {
 
   #scope({ entry, children }: Tree, outer: Scope | undefined): Scope {
     const kind = KINDS[entry.tag] ?? "block";
-    const scope: Scope = { kind, entry, ranges: rangesOf(this.info, entry), variables: [], inner: [], outer };
+    const scope: Scope = {
+      kind,
+      entry,
+      ranges: rangesOf(this.info, entry),
+      variables: [],
+      lost: [],
+      inner: [],
+      outer,
+    };
     for (const child of children) {
       const { tag } = child.entry;
       if (tag === TAG.variable || tag === TAG.formalParameter) {
@@ -168,12 +176,8 @@ export class NativeCode {
         if (name !== undefined) scope.variables.push(this.#variable(child.entry, name));
       } else if (tag === TAG.lexicalBlock || tag === TAG.inlinedSubroutine) {
         const inner = this.#scope(child, scope);
-        // A block without code of its own only groups names.
         if (inner.ranges.length > 0) scope.inner.push(inner);
-        else if (tag === TAG.lexicalBlock) {
-          scope.variables.push(...inner.variables);
-          for (const one of inner.inner) scope.inner.push({ ...one, outer: scope });
-        }
+        else if (tag === TAG.lexicalBlock) scope.lost.push(...inner.variables, ...inner.lost);
       }
     }
     return scope;
@@ -209,11 +213,6 @@ const KINDS: Record<number, Scope["kind"]> = {
   [TAG.subprogram]: "function",
   [TAG.inlinedSubroutine]: "inlined",
 };
-
-function mapped(path: string, { from, to }: PathMap[number]): string | undefined {
-  const [base, target] = [from.replace(/\/+$/, ""), to.replace(/\/+$/, "")];
-  return path === base || path.startsWith(`${base}/`) ? target + path.slice(base.length) : undefined;
-}
 
 function basename(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);

@@ -49,16 +49,23 @@ function isDeclared(code: NativeCode, one: Variable, path: string, line: number)
 function below(scope: Scope): Variable[] {
   return [
     ...scope.variables,
+    ...scope.lost,
     ...scope.inner.filter(({ kind }) => kind === "block").flatMap((inner) => below(inner)),
   ];
 }
 
 /** Its variables move, or are gone, while it runs. */
 export function isOptimised(code: NativeCode, unit: Unit, instance: Scope): boolean {
-  if (instance.kind === "inlined" || / -O(?!0)/.test(code.producer(unit))) return true;
-  return below(instance).some(
-    ({ entry }) => entry.block(AT.location) === undefined && !entry.has(AT.declaration),
-  );
+  if (/ -O(?!0)/.test(code.producer(unit))) return true;
+  let whole = instance;
+  while (whole.outer) whole = whole.outer;
+  return hasMoving(whole);
+}
+
+function hasMoving({ variables, inner }: Scope): boolean {
+  const moving = ({ entry }: Variable) =>
+    entry.block(AT.location) === undefined && !entry.has(AT.declaration);
+  return variables.some(moving) || inner.some(hasMoving);
 }
 
 /** In memory or registers at an address; `through` are the offsets of pointers to be followed from there. */
@@ -124,6 +131,64 @@ function frameBase(code: NativeCode, { scope, address }: Spot, name: string) {
 function frameEnd(code: NativeCode, address: number, name: string) {
   const row = code.frames.at(address);
   const register = row && REGISTERS[row.register];
-  if (row === undefined || register === undefined) throw new Unfit(`where the frame of ${name} ends is not told`);
+  if (row === undefined || register === undefined)
+    throw new Unfit(`where the frame of ${name} ends is not told`);
   return { register: `%${register}`, offset: row.offset };
 }
+
+const STACK_VALUE = 0x9f;
+
+/** Its value is computed from an address as linked: LLDB takes that for where the program was loaded. */
+export function isRelocated(code: NativeCode, { address }: Spot, { entry }: Variable): boolean {
+  const expression = locationAt(code.info, entry, address) ?? Buffer.alloc(0);
+  const [first = 0] = expression;
+  return (first === OP.address || first === OP.addressIndex) && expression.at(-1) === STACK_VALUE;
+}
+
+/** Operations that reckon: abs, and, div, minus, mod, mul, neg, not, or, plus, shifts, xor and comparisons. */
+const RECKONING = { from: 0x19, to: 0x2e } as const;
+
+/**
+ * It is not kept anywhere, but reckoned from what is: compilers then give the value that it has after a line also for the instructions
+ * before that, so what it was when the line began is not told.
+ */
+export function isReckoned(code: NativeCode, { address }: Spot, { entry }: Variable): boolean {
+  const expression = locationAt(code.info, entry, address) ?? Buffer.alloc(0);
+  if (expression.at(-1) !== STACK_VALUE) return false;
+  const cursor = new Cursor(expression, 0);
+  while (cursor.at < expression.length) {
+    const op = cursor.byte();
+    if (op >= RECKONING.from && op <= RECKONING.to) return true;
+    const skip = operandOf(op);
+    if (skip === undefined) return true;
+    skip(cursor);
+  }
+  return false;
+}
+
+/** Reads past what belongs to an operation; nothing for those that are not known here. */
+function operandOf(op: number): ((cursor: Cursor) => void) | undefined {
+  const fixed = FIXED_OPERANDS[op];
+  if (fixed !== undefined)
+    return (cursor) => {
+      cursor.at += fixed;
+    };
+  // Constants of variable length, offsets from registers and from the frame.
+  if (
+    op === 0x10 ||
+    op === 0x11 ||
+    (op >= OP.base0 && op < 0x90) ||
+    op === OP.frameOffset ||
+    op === OP.addressIndex
+  )
+    return (cursor) => void cursor.signed();
+  // Small numbers, registers, and what takes the stack as it is.
+  if ((op >= 0x30 && op < 0x70) || op === OP.dereference || op === OP.frameEnd || op === STACK_VALUE)
+    return () => {};
+  // A register as the caller left it.
+  return op === 0xa3 || op === 0xf3 ? (cursor) => cursor.skip() : undefined;
+}
+
+const FIXED_OPERANDS: Record<number, number> = {
+  ...{ [OP.address]: 8, 8: 1, 9: 1, 10: 2, 11: 2, 12: 4, 13: 4, 14: 8, 15: 8 },
+};

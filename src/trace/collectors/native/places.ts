@@ -2,9 +2,10 @@
  * Where a line begins: the addresses at which it counts as hit. In each function, and in each copy of one that was inlined, that is the
  * first instruction of its first statement, with the arguments in their places.
  */
-import type { Unit } from "../dwarf/entries.ts";
-import { Cursor } from "../dwarf/cursor.ts";
+
 import { AT } from "../dwarf/constants.ts";
+import { Cursor } from "../dwarf/cursor.ts";
+import type { Unit } from "../dwarf/entries.ts";
 import type { NativeCode, Piece, Scope } from "./code.ts";
 
 export interface Spot {
@@ -33,7 +34,13 @@ export function spotsOf(code: NativeCode, path: string, line: number): Spots {
   for (const unit of units) {
     const own = code.pieces(unit).filter((one) => one.line > 0 && code.isFile(one.path, path));
     for (const one of own) if (one.statement) lines.add(one.line);
-    spots.push(...entries(code, unit, own.filter((one) => one.line === line && one.statement)));
+    spots.push(
+      ...entries(
+        code,
+        unit,
+        own.filter((one) => one.line === line && one.statement),
+      ),
+    );
   }
   const near = [...lines].sort((a, b) => Math.abs(a - line) - Math.abs(b - line) || a - b);
   return {

@@ -10,6 +10,7 @@ import { runEnvironment, startArguments } from "../../../adapters/lldb/find.ts";
 import { readableName } from "../../../adapters/lldb/frames.ts";
 import type { Session } from "../../../session/session.ts";
 import type { TraceFrame } from "../../record.ts";
+import type { ToldSpot } from "../native/guide.ts";
 import type { CodePlace } from "./language.ts";
 
 /** What a value is, for who fetches and prints it. */
@@ -36,17 +37,9 @@ export interface FoundValue {
 export type Leaf = FoundValue | { missing: true } | { unfit: string };
 
 export interface FoundLocation {
-  /** As linked, and in the file. */
-  address: number;
+  /** In the file. */
   offset: number;
-  module: string;
-  line: number;
   leaves: Leaf[];
-}
-
-interface Found {
-  locations: FoundLocation[];
-  nearest?: number[];
 }
 
 export interface PathStep {
@@ -113,8 +106,8 @@ export class LldbInformant {
     return informant;
   }
 
-  find(points: { path: string; line: number; paths: Path[] }[]): Promise<Found[]> {
-    return this.#ask({ points }) as Promise<Found[]>;
+  find(points: { spots: ToldSpot[]; paths: Path[] }[]): Promise<FoundLocation[][]> {
+    return this.#ask({ points }) as Promise<FoundLocation[][]>;
   }
 
   async frames(places: CodePlace[]): Promise<TraceFrame[][]> {

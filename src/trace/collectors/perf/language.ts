@@ -93,5 +93,5 @@ export interface Fetched {
 /** A place in code: its module, address as linked, and 1 where it is a return address. */
 export type CodePlace = [module: string, address: number, back: 0 | 1];
 
-export { Unfit };
 export type { Base };
+export { Unfit };

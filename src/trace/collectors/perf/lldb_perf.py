@@ -21,7 +21,6 @@ CHARS = (
     lldb.eBasicTypeSignedChar,
     lldb.eBasicTypeUnsignedChar,
 )
-NEAREST = 3
 
 
 class Unfit(Exception):
@@ -38,6 +37,7 @@ def plain(kind):
 
 class Program:
     def __init__(self, debugger, path, rust):
+        self.path = path
         self.target = debugger.CreateTarget(path)
         self.rust = rust
         self.modules = {}
@@ -51,49 +51,33 @@ class Program:
     # Places
 
     def place(self, asked):
-        found = self.target.BreakpointCreateByLocation(asked["path"], asked["line"])
-        addresses = [found.GetLocationAtIndex(at).GetAddress() for at in range(found.GetNumLocations())]
-        self.target.BreakpointDelete(found.GetID())
-        if not addresses:
-            lines = self.lines(asked["path"])
-            near = sorted(lines, key=lambda one: (abs(one - asked["line"]), one))[:NEAREST]
-            return {"locations": [], "nearest": sorted(near)}
-        return {"locations": [self.location(one, asked["paths"]) for one in addresses]}
+        return [self.location(one, asked["paths"]) for one in asked["spots"]]
 
-    def lines(self, path):
-        lines = set()
-        for module in self.target.module_iter():
-            for unit in module.compile_unit_iter():
-                for entry in unit:
-                    if entry.GetLine() > 0 and entry.GetFileSpec().fullpath == path:
-                        lines.add(entry.GetLine())
-        return lines
-
-    def location(self, address, paths):
+    def location(self, spot, paths):
+        address = self.module(self.path).ResolveFileAddress(spot["address"])
         section = address.GetSection()
         return {
-            "address": address.GetFileAddress(),
             "offset": section.GetFileOffset() + address.GetOffset(),
-            "module": address.GetModule().GetFileSpec().fullpath,
-            "line": address.GetLineEntry().GetLine(),
-            "leaves": [self.leaf(address, one) for one in paths],
+            "leaves": [self.leaf(address, one, spot["names"]) for one in paths],
         }
 
     # Values
 
-    def leaf(self, address, path):
+    def leaf(self, address, path, names):
         try:
-            return self.walk(address, path)
+            return self.walk(address, path, names.get(path["root"], {"local": False}))
         except Missing:
             return {"missing": True}
         except Unfit as why:
             return {"unfit": str(why)}
 
-    def walk(self, address, path):
+    def walk(self, address, path, meaning):
         steps = list(path["steps"])
-        root = self.root(address, path["root"])
+        if "unsure" in meaning:
+            raise Missing()
+        root = self.root(address, path["root"], meaning)
         if root is None:
-            this = self.root(address, "this")
+            this = self.local(address, "this")
             if this is None or not members(this.GetType().GetPointeeType(), path["root"]):
                 raise self.unknown(path["root"])
             root = this
@@ -102,22 +86,31 @@ class Program:
         for step in steps:
             kind = follow(kind, step, hops)
         answer = {"root": root.GetName(), "hops": hops, "type": self.described(kind)}
-        if root.GetValueType() in (lldb.eValueTypeVariableGlobal, lldb.eValueTypeVariableStatic):
+        if "line" not in meaning and root.GetValueType() in (lldb.eValueTypeVariableGlobal, lldb.eValueTypeVariableStatic):
             answer["global"] = root.GetAddress().GetFileAddress()
         return answer
 
-    def root(self, address, name):
-        block = address.GetBlock()
-        while block.IsValid():
-            for one in block.GetVariables(self.target, True, True, True):
-                if one.GetName() == name:
-                    return one
-            # What is around an inlined function belongs to another frame.
-            block = lldb.SBBlock() if block.IsInlined() else block.GetParent()
+    def root(self, address, name, meaning):
+        """The variable that the source means, if LLDB knows it there too."""
+        if "line" in meaning:
+            found = self.local(address, name, meaning["line"])
+            if found is None:
+                raise Unfit(f"LLDB does not have the {name} that is meant")
+            return found
         found = self.target.FindGlobalVariables(name, 2)
         if found.GetSize() > 1:
             raise Unfit(f"there is more than one {name}")
         return found.GetValueAtIndex(0) if found.GetSize() == 1 else None
+
+    def local(self, address, name, line=None):
+        block = address.GetBlock()
+        while block.IsValid():
+            for one in block.GetVariables(self.target, True, True, True):
+                if one.GetName() == name and line in (None, one.GetDeclaration().GetLine()):
+                    return one
+            # What is around an inlined function belongs to another frame.
+            block = lldb.SBBlock() if block.IsInlined() else block.GetParent()
+        return None
 
     def unknown(self, name):
         """What is neither a variable nor any other name that an expression could mean has no value."""

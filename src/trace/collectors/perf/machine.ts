@@ -70,18 +70,6 @@ function refusal(problem: string, stderr: string): string {
   return `perf does not work here: ${words || problem}`;
 }
 
-/** Where variables are, and what else perf knows of a line: definitions of probes that it would make. */
-export async function definitions(
-  machine: Machine,
-  program: string,
-  probe: string,
-): Promise<{ lines: string[] } | { refused: string }> {
-  const [command, args] = machine.command('exec "$1" probe -q -x "$2" -D "$3"', machine.perf, program, probe);
-  const said = await askProgram(command, args, { timeoutMs: 60_000 });
-  if (!said.ok) return { refused: said.stderr.trim().split("\n")[0] || (said.problem ?? "perf refused") };
-  return { lines: said.stdout.split("\n").filter((line) => line.startsWith("p:")) };
-}
-
 /**
  * Sets the probes that its environment holds, records until perf is told to stop, and takes them away again, with those of a Sonde
  * that died before it could. The kernel's numbers for them go to a file, the data to the standard output.

@@ -1,4 +1,4 @@
-/** C, C++ and Rust: debug information by LLDB, the places of local variables by `perf probe`, values in LLDB's words. */
+/** C, C++ and Rust: places by the program's debug information, types by LLDB, values in LLDB's words. */
 import { resolve } from "node:path";
 import { onPath } from "../../../adapters/kit/find.ts";
 import { executableOf } from "../../../adapters/kit/pid.ts";
@@ -7,10 +7,11 @@ import { isRust } from "../../../adapters/native/rust.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Session } from "../../../session/session.ts";
 import { type Plan, type Point, UNAVAILABLE } from "../../plan.ts";
+import { type Guide, type GuidedSpot, guideFor, toldSpots } from "../native/guide.ts";
+import { meaningOf, whereIs } from "../native/names.ts";
 import { compute, type Expression, NotSimple, pathsReckoned, Reading } from "./expression.ts";
 import { type FoundLocation, type FoundValue, type Kind, type Leaf, LldbInformant } from "./informant.ts";
 import {
-  type Base,
   type Fetched,
   type Language,
   type Location,
@@ -20,7 +21,6 @@ import {
   Unfit,
   type Words,
 } from "./language.ts";
-import { definitions, type Machine } from "./machine.ts";
 import { operand, shown, shownValue } from "./values.ts";
 
 export const native: Language = {
@@ -35,10 +35,10 @@ export const native: Language = {
     }
   },
   runnable: whatToRun,
-  async informant({ session, program, machine }) {
+  async informant({ session, program }) {
     const lldb = await LldbInformant.start(session, program, isRust(program));
     return {
-      places: (plan) => placesOf(plan, { program, machine, lldb }),
+      places: (plan) => placesOf(plan, { program, lldb }),
       frames: (places) => lldb.frames(places),
       close: () => lldb.close(),
     };
@@ -92,47 +92,37 @@ function readPoint({ expressions, condition }: Point): Asked {
 
 interface Known {
   program: string;
-  machine: Machine;
   lldb: LldbInformant;
 }
 
 async function placesOf(plan: Plan, known: Known): Promise<Place[]> {
   const asked = plan.points.map(readPoint);
+  const guide = guideFor(known.program, plan);
+  for (const { unknown } of guide.points) if (unknown !== undefined) throw new Unfit(unknown);
+  const told = toldSpots(guide);
   const found = await known.lldb.find(
-    plan.points.map(({ path, line }, at) => ({ path, line, paths: asked[at]?.reading.paths ?? [] })),
+    guide.points.map((_, at) => ({ spots: told[at] ?? [], paths: asked[at]?.reading.paths ?? [] })),
   );
-  const places: Place[] = [];
-  for (const [point, { locations, nearest }] of found.entries()) {
-    const { path = "" } = plan.points[point] ?? {};
-    // Nothing of this file: a library may have it, which is not there before the program runs.
-    if (locations.length === 0 && (nearest ?? []).length === 0)
-      throw new Unfit(`${path} is not in the program itself`);
-    const made: Location[] = [];
-    for (const one of locations) made.push(await location(one, { path, asked: asked[point], plan, known }));
-    const [first] = locations;
-    const none = { state: "unbound" as const, reason: "no code there" };
-    places.push({
-      locations: made,
-      binding: first
-        ? { state: "bound", line: first.line }
-        : { ...none, ...(nearest === undefined ? {} : { nearest }) },
+  return guide.points.map(({ binding, spots }, point): Place => {
+    const locations = spots.map((spot, at) => {
+      const one = found[point]?.[at];
+      if (one === undefined) throw new Error("LLDB told of fewer places than were asked for");
+      return location(one, spot, { asked: asked[point], plan, guide });
     });
-  }
-  return places;
+    return { locations, binding: binding ?? { state: "unknown" } };
+  });
 }
 
-async function location(
+function location(
   found: FoundLocation,
-  about: { path: string; asked: Asked | undefined; plan: Plan; known: Known },
-): Promise<Location> {
-  const { path, asked, plan, known } = about;
-  if (found.module !== known.program) throw new Unfit(`${path} is not in the program itself`);
+  spot: GuidedSpot,
+  { asked, plan, guide }: { asked: Asked | undefined; plan: Plan; guide: Guide },
+): Location {
   check(asked, found.leaves);
-  const bases = await basesOf(known, path, found);
   return {
-    address: found.address,
+    address: spot.address,
     offset: found.offset,
-    reaches: found.leaves.map((leaf) => ("root" in leaf ? reachOf(leaf, bases.get(leaf.root)) : undefined)),
+    reaches: found.leaves.map((leaf) => ("root" in leaf ? reachOf(guide, spot, leaf) : undefined)),
     words: wordsOf(asked, found.leaves, plan.valueChars),
   };
 }
@@ -153,10 +143,18 @@ function check(asked: Asked | undefined, leaves: readonly Leaf[]): void {
   }
 }
 
-function reachOf({ root, hops, type, global }: FoundValue, local: Base | undefined): Reach {
-  const base = global === undefined ? local : { address: global };
-  if (base === undefined) throw new Unfit(`${root} is nowhere`);
-  return { root, base, hops, ...sizeOf(type), ...behind(type) };
+/** By our own reading of the debug information: LLDB says what is at the end of the path, and must mean the same variable. */
+function reachOf({ code }: Guide, spot: GuidedSpot, { root, hops, type, global }: FoundValue): Reach {
+  const meaning =
+    spot.names.get(root) ?? meaningOf(code, spot, { path: "", line: Number.MAX_SAFE_INTEGER }, root);
+  if (global !== undefined)
+    return { root, base: { address: global }, hops, ...sizeOf(type), ...behind(type) };
+  if (meaning.kind !== "local") throw new Unfit(`what ${root} means here is not told`);
+  const where = whereIs(code, spot, meaning.variable);
+  if (where === undefined) throw new Unfit(`${root} has no place here`);
+  const [first = 0, ...rest] = hops;
+  const through = [...where.through.slice(0, -1), (where.through.at(-1) ?? 0) + first, ...rest];
+  return { root, base: where.base, hops: through, ...sizeOf(type), ...behind(type) };
 }
 
 function sizeOf(type: Kind): { size: number; signed: boolean } {
@@ -192,31 +190,4 @@ function wordsOf(asked: Asked | undefined, leaves: readonly Leaf[], chars: numbe
     holds: (fetched) => condition === undefined || (compute(condition, reader(fetched))?.value ?? 0n) !== 0n,
     values: (fetched) => expressions.map((one) => word(one, fetched)),
   };
-}
-
-async function basesOf(
-  { program, machine }: Known,
-  path: string,
-  { leaves, line, offset, address }: FoundLocation,
-): Promise<Map<string, Base>> {
-  const local = leaves.filter((leaf): leaf is FoundValue => "root" in leaf && leaf.global === undefined);
-  const roots = [...new Set(local.map(({ root }) => root))];
-  if (roots.length === 0) return new Map();
-  const wanted = roots.map((root, at) => `r${at}=${root}:x64`).join(" ");
-  const said = await definitions(machine, program, `sonde=${path}:${line} ${wanted}`);
-  if ("refused" in said) throw new Unfit(`perf: ${said.refused}`);
-  const here = said.lines.find((one) => {
-    const place = Number(/:(0x[0-9a-f]+)(?: |$)/.exec(one)?.[1]);
-    return place === offset || place === address;
-  });
-  if (here === undefined) throw new Unfit(`perf finds no code at ${path}:${line} where LLDB does`);
-  return new Map(roots.map((root, at) => [root, baseOf(here, at, root)]));
-}
-
-function baseOf(definition: string, at: number, root: string): Base {
-  const fetch = new RegExp(` r${at}=(\\S+):x64(?: |$)`).exec(definition)?.[1] ?? "";
-  const memory = /^([-+]?\d+)\((%\w+)\)$/.exec(fetch);
-  if (memory?.[2] !== undefined) return { register: memory[2], offset: Number(memory[1]) };
-  if (/^%\w+$/.test(fetch)) return { registers: [fetch] };
-  throw new Unfit(`${root} is in no place that a probe can read (${fetch})`);
 }

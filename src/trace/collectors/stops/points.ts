@@ -10,6 +10,8 @@ import { threadName } from "../../../session/threads.ts";
 import type { Run, Sink } from "../../collector.ts";
 import { type Plan, UNAVAILABLE } from "../../plan.ts";
 import type { Binding, RunEnd, TraceFrame } from "../../record.ts";
+import { guideOfSession } from "../native/session-guide.ts";
+import { StopFilter } from "../native/stop-filter.ts";
 import { feed, followed, opened } from "./program.ts";
 
 export async function collectPoints(plan: Plan, run: Run): Promise<RunEnd> {
@@ -24,19 +26,33 @@ export async function collectPoints(plan: Plan, run: Run): Promise<RunEnd> {
       ...(condition === undefined ? {} : { condition }),
     }),
   );
+  const guide = guideOfSession(plan, session);
+  const filter = guide && new StopFilter(guide);
+  for (const [point, { binding: found }] of (guide?.points ?? []).entries())
+    if (found?.state === "unbound") sink.bind(point, found);
+  if (signal.aborted) return { how: "stopped" };
   return followed(run, async () => {
     await opened(run);
     feed(session, run.stdin);
     let outcome = await awaitStop(session, { signal });
     // A stop may be waiting already when the run is ended.
     while (outcome.kind === "stopped" && !signal.aborted) {
-      await look(outcome, { plan, session, sink, breakpoints });
+      await look(outcome, { plan, session, sink, breakpoints, filter });
       await resume(session);
       outcome = await awaitStop(session, { signal });
     }
-    for (const [point, one] of breakpoints.entries()) sink.bind(point, bindingOf(one));
+    for (const [point, one] of breakpoints.entries())
+      sink.bind(
+        point,
+        guide?.points[point]?.binding ?? because(bindingOf(one), guide?.points[point]?.unknown),
+      );
     return outcome;
   });
+}
+
+/** Where the program's own debug information says why. */
+function because(found: Binding, why: string | undefined): Binding {
+  return found.state !== "unbound" || why === undefined ? found : { ...found, reason: why };
 }
 
 interface Looking {
@@ -44,10 +60,12 @@ interface Looking {
   session: Session;
   sink: Sink;
   breakpoints: readonly Breakpoint[];
+  /** Of native programs. */
+  filter?: StopFilter | undefined;
 }
 
 export async function look(outcome: Outcome & { kind: "stopped" }, looking: Looking): Promise<void> {
-  const { plan, session, sink, breakpoints } = looking;
+  const { plan, session, sink, breakpoints, filter } = looking;
   session.stops.markSeen(outcome.debuggee);
   session.focus.selectFrame(0); // also where the point is in a library
   const { debuggee, stop, threadId, stack } = await session.focus.place(Math.max(1, plan.frames));
@@ -59,13 +77,15 @@ export async function look(outcome: Outcome & { kind: "stopped" }, looking: Look
   if (stop.reason === "exception")
     sink.note(`the debugger stopped at ${stop.text ?? stop.description ?? "an exception"}`);
   const thread = await threadName(session, debuggee, threadId);
+  const spot = filter?.spot(top?.instructionPointer, debuggee.pid);
   for (const { id } of hits) {
     const point = breakpoints.findIndex((one) => one.id === id);
     const asked = plan.points[point];
-    if (asked === undefined) continue;
+    if (asked === undefined || (spot && !filter?.isHit(point, spot))) continue;
     const values: string[] = [];
     for (const expression of asked.expressions)
-      values.push(await valueAt(session, expression, plan.valueChars));
+      if (spot && !filter?.agrees(point, asked, spot, expression)) values.push(UNAVAILABLE);
+      else values.push(await valueAt(session, expression, plan.valueChars));
     const frames = stack.frames
       .filter((frame) => !frame.label)
       .slice(0, plan.frames)
@@ -76,11 +96,19 @@ export async function look(outcome: Outcome & { kind: "stopped" }, looking: Look
 
 async function valueAt(session: Session, expression: string, chars: number): Promise<string> {
   try {
-    return (await evaluate(session, expression, { context: "watch", chars })).value;
+    const { value } = await evaluate(session, expression, { context: "watch", chars });
+    return isUnreadable(value) ? UNAVAILABLE : value;
   } catch (error) {
     if (error instanceof SondeError && error.code === "EVAL_FAILED") return UNAVAILABLE;
     throw error;
   }
+}
+
+const UNREADABLE = /^(\(unreadable .*\)?|.*\bSummary Unavailable\b.*|<error: .*>)$/s;
+
+/** What debuggers say in place of a value that they cannot read. */
+export function isUnreadable(value: string): boolean {
+  return UNREADABLE.test(value);
 }
 
 export function toTraceFrame({ name, path, line }: Frame): TraceFrame {

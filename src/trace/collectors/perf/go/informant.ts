@@ -1,9 +1,9 @@
 /** What the probes need to know of a Go program, read from its own debug information. */
 import { type Plan, type Point, UNAVAILABLE } from "../../../plan.ts";
 import type { Binding, TraceFrame } from "../../../record.ts";
+import { AT, TAG } from "../../dwarf/constants.ts";
 import { type Informant, type Location, type Place, type Reach, Unfit, type Words } from "../language.ts";
 import { Code } from "./code.ts";
-import { AT, TAG } from "../../dwarf/constants.ts";
 import { compile, type LeafType, shown } from "./evaluate.ts";
 import { Reading } from "./expression.ts";
 import { framesAt } from "./frames.ts";

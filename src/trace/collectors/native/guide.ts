@@ -1,0 +1,107 @@
+/**
+ * Where each point of a plan is hit in a native program, and what its names mean there. Every collector is given the same: so they count
+ * the same hits and read the same variables.
+ */
+import { movedBetween } from "../../../util/path-map.ts";
+import type { Plan, Point } from "../../plan.ts";
+import type { Binding } from "../../record.ts";
+import { Unfit } from "../dwarf/unfit.ts";
+import { NativeCode } from "./code.ts";
+import { isReckoned, isRelocated, type Meaning, meaningOf } from "./names.ts";
+import { type Spot, spotsOf } from "./places.ts";
+
+export interface Guide {
+  code: NativeCode;
+  program: string;
+  /** By the plan's points. */
+  points: GuidedPoint[];
+}
+
+export interface GuidedPoint {
+  /** Nothing where the program itself has no code of the file: a library may. */
+  binding: Binding | undefined;
+  spots: GuidedSpot[];
+  /** Why the file is not known. */
+  unknown?: string;
+}
+
+export interface GuidedSpot extends Spot {
+  names: Map<string, Meaning>;
+}
+
+/** As the scripts inside debuggers read it: by name the line of the declaration, none for what is no local variable. */
+export interface ToldSpot {
+  address: number;
+  line: number;
+  names: Record<string, { line: number } | { local: false } | { unsure: true }>;
+  /** Variables whose value LLDB computes without regard to where the program was loaded. */
+  relocated: string[];
+}
+
+/** Throws Unfit where the program's debug information is not of a kind that is read here. */
+export function guideFor(program: string, plan: Plan): Guide {
+  const code = new NativeCode(program, plan.pathMap);
+  return { code, program, points: plan.points.map((point) => guided(code, point)) };
+}
+
+/** The same; nothing where there is none. */
+export function guideIfAny(program: string, plan: Plan): Guide | undefined {
+  try {
+    return guideFor(program, plan);
+  } catch (error) {
+    if (error instanceof Unfit || error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function guided(code: NativeCode, point: Point): GuidedPoint {
+  const { path, line } = point;
+  const { known, spots, nearest } = spotsOf(code, path, line);
+  if (!known) return { binding: undefined, spots: [], unknown: whyUnknown(code, path) };
+  const names = namesIn(point);
+  return {
+    spots: spots.map((spot) => ({
+      ...spot,
+      names: new Map(names.map((name) => [name, meaningOf(code, spot, point, name)])),
+    })),
+    binding: spots[0]
+      ? { state: "bound", line: spots[0].line }
+      : { state: "unbound", reason: "no code there", nearest },
+  };
+}
+
+/** Identifiers that are no members of something else. */
+export function namesIn({ expressions, condition = "" }: Pick<Point, "expressions" | "condition">): string[] {
+  const texts = [...expressions, condition].map((one) => one.replace(/"(\\.|[^"])*"|'(\\.|[^'])*'/g, ""));
+  const found = texts.flatMap((one) => [...one.matchAll(/(?<![\w.]|->)\s*([A-Za-z_]\w*)/g)]);
+  return [...new Set(found.map(([, name = ""]) => name))];
+}
+
+/** A file of that name that was compiled elsewhere is most likely the one that is meant. */
+export function whyUnknown(code: NativeCode, path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const built = [...code.sources()].find((one) => one.endsWith(`/${name}`));
+  const moved = built === undefined ? undefined : movedBetween(built, path);
+  if (built === undefined || moved === undefined)
+    return `the program has no debug information for ${name}: it was compiled without -g, or is not made from it`;
+  return `the program was compiled from ${built}: \`--map ${moved.from}=${moved.to}\` says where that is now`;
+}
+
+export function toldSpots({ code, points }: Guide): ToldSpot[][] {
+  return points.map(({ spots }) =>
+    spots.map((spot) => ({
+      address: spot.address,
+      line: spot.line,
+      names: Object.fromEntries([...spot.names].map(([name, meaning]) => [name, told(code, spot, meaning)])),
+      relocated: [...spot.names].flatMap(([name, meaning]) =>
+        meaning.kind === "local" && isRelocated(code, spot, meaning.variable) ? [name] : [],
+      ),
+    })),
+  );
+}
+
+function told(code: NativeCode, spot: Spot, meaning: Meaning): ToldSpot["names"][string] {
+  if (meaning.kind === "local")
+    return isReckoned(code, spot, meaning.variable) ? { unsure: true } : { line: meaning.variable.line };
+  return meaning.kind === "unsure" ? { unsure: true } : { local: false };
+}

@@ -1,0 +1,80 @@
+/** Values and hits against what the program itself says, on programs that were recorded wrongly once. By every collector. */
+import { describe, expect, test } from "vitest";
+import { compilerVersion } from "../../support/builds.ts";
+import { WITHOUT_PROBES } from "../perf/programs.ts";
+import { at, compiled, GDB, type Program, run } from "./rig.ts";
+
+const LONG = { timeout: 120_000 };
+const ALL = [...(WITHOUT_PROBES === undefined ? ["perf"] : []), ...GDB, "lldb", "stops"];
+
+const SHADOW = `#include <stdio.h>
+int sq(int x) { return x * x; } // @marker square
+int main(void) {
+  int x = 1, sum = 0;
+  for (int i = 0; i < 3; i++) {
+    int x = (i + 1) * 10;
+    sum += sq(x); // @marker inner
+  }
+  {
+    sum += x; // @marker before
+    int x = 7;
+    sum += x; // @marker after
+  }
+  printf("%d\\n", sum);
+  return 0;
+}
+`;
+
+const RUST = `struct Record { nested: (i32, i32), id: u32 }
+fn look(r: &Record, n: i64) -> i64 {
+    let n = n * 10;
+    let sum = n + r.nested.0 as i64; // @marker nested
+    println!("{} {}", sum, n); // @marker print
+    sum
+}
+fn main() {
+    let one = Record { nested: (11, 13), id: 1 };
+    look(&one, 4);
+    look(&one, 5);
+}
+`;
+
+async function values(collector: string, program: Program, marker: string, expressions: string[]) {
+  const { points } = await run(collector, program, [at(program, marker, expressions)], { frames: 0 });
+  return points.map((one) => one.values.join(","));
+}
+
+describe.each(ALL)("%s", LONG, (collector) => {
+  test("reads the variable that is meant, once it has its value", async () => {
+    const program = compiled("shadow.c", SHADOW, ["gcc", "-O0"]);
+    expect(await values(collector, program, "inner", ["x", "i"])).toEqual(["10,0", "20,1", "30,2"]);
+    expect(await values(collector, program, "square", ["x"])).toEqual(["10", "20", "30"]);
+    expect(await values(collector, program, "after", ["x"])).toEqual(["7"]);
+    // Not yet the inner one, which has no value there. LLDB's own look-up cannot be told so.
+    expect(await values(collector, program, "before", ["x"])).toEqual([
+      collector === "stops" ? "<unavailable>" : "1",
+    ]);
+  });
+
+  test.runIf(compilerVersion("rust") !== undefined)(
+    "counts a line once each time it begins, in Rust",
+    async () => {
+      const program = compiled("record.rs", RUST, ["rustc"]);
+      expect(await values(collector, program, "print", ["sum"])).toEqual(["51", "61"]);
+      expect(await values(collector, program, "nested", ["n"])).toEqual(["40", "50"]);
+    },
+  );
+});
+
+test.runIf(compilerVersion("rust") !== undefined)(
+  "a field of a tuple is read through a reference",
+  LONG,
+  async () => {
+    const program = compiled("record.rs", RUST, ["rustc"]);
+    expect(await values("lldb", program, "nested", ["r.nested.0", "r.nested.1"])).toEqual(["11,13", "11,13"]);
+    const where = (condition: string) =>
+      run("lldb", program, [at(program, "nested", ["n"], { condition })], { frames: 0 });
+    expect((await where("r.nested.0 == 11")).counts).toEqual([2]);
+    expect((await where("r.nested.0 == 0")).counts).toEqual([0]);
+  },
+);
