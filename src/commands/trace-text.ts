@@ -84,10 +84,8 @@ function tables(result: TraceResult, record: TraceRecord, look: CondenseOptions)
       ...matching,
       ...shown.flatMap((table) => {
         const point = record.plan.points.find(({ key }) => key === table.key);
-        return [
-          "",
-          ...tableLines(table, { point, filtered: result.outOf !== undefined, wide: result.all ?? false }),
-        ];
+        const style = { point, filtered: result.outOf !== undefined, wide: result.all ?? false };
+        return ["", ...tableLines(table, { ...style, cut: record.partial !== undefined })];
       }),
     ],
     more: moreHits(result.trace, shown),
@@ -153,6 +151,8 @@ interface TableStyle {
   /** The rows are an answer to a question, not a choice of ours. */
   filtered: boolean;
   wide: boolean;
+  /** The run was ended before its end: what was not reached may have come later. */
+  cut: boolean;
 }
 
 function tableLines(table: PointTable, style: TableStyle): string[] {
@@ -160,7 +160,7 @@ function tableLines(table: PointTable, style: TableStyle): string[] {
   const threads = table.threads > 1 ? `, ${table.threads} threads` : "";
   const when = style.point?.condition === undefined ? "" : ` where ${oneLine(style.point.condition)}`;
   const head = `${oneLine(table.key)}${movedText(table)}  ${plural(table.count, "hit")}${when}${threads}${via}`;
-  if (table.count === 0) return [`${head}: ${neverText(table, when)}`];
+  if (table.count === 0) return [`${head}: ${neverText(table, when, style.cut)}`];
   if (table.columns.length === 0)
     return [head, `  no value was asked for: --at ${oneLine(table.key)}=expr,expr records values`];
   return [head, ...grid(table, style), ...(style.filtered ? [] : summary(table)), ...unavailable(table)];
@@ -187,7 +187,8 @@ function movedText({ key, binding }: PointTable): string {
   return elsewhere ? ` (no code there: line ${binding.line})` : "";
 }
 
-function neverText({ binding }: PointTable, when: string): string {
+function neverText({ binding }: PointTable, when: string, cut: boolean): string {
+  if (cut) return "not reached before the run was ended";
   if (binding.state === "unknown") return "its file was never loaded";
   return when === "" ? "never reached" : "never reached with that, or it has no value there";
 }

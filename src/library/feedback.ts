@@ -64,10 +64,14 @@ export function feedbackOf(
       hint: "raise `timeouts`; what was noted until then is in `details.feedback`",
       details,
     });
-  if (trace.dropped > 0)
-    throw new SondeError("BAD_ARGUMENT", `${trace.seen} hits, of which ${maxHits} were kept`, {
-      hint: "raise `maxHits` or note fewer places; what was kept is in `details.feedback`",
+  if (trace.dropped > 0) {
+    const full = hits.length >= maxHits;
+    throw new SondeError("BAD_ARGUMENT", `${trace.seen} hits, of which ${hits.length} were kept`, {
+      hint: full
+        ? "raise `maxHits` or note fewer places; what was kept is in `details.feedback`"
+        : "the others came faster than they could be recorded: note fewer places, or run it on an idler machine; what was kept is in `details.feedback`",
       details,
     });
+  }
   return feedback;
 }

@@ -47,7 +47,7 @@ export class Recording implements Sink {
   }
 
   hit(seen: SeenPoint | SeenLine): void {
-    const seq = ++this.#seq;
+    const seq = ++this.#seq + this.#lost;
     const ms = round(seen.ms ?? performance.now() - this.#began);
     if (seen.kind === "point") {
       const { kind, point, thread, frames } = seen;

@@ -79,7 +79,7 @@ export async function trace(request: TraceRequest): Promise<Traced> {
     rmSync(folder, { recursive: true, force: true });
   }
   request.met?.(recording.passedBy);
-  const partial = end.how === "stopped" ? (clock.why ?? "the run was ended early") : undefined;
+  const partial = end.how === "stopped" ? clock.reason(recording.seen) : undefined;
   return {
     version: 1,
     title: request.title,
@@ -150,6 +150,8 @@ class Clock {
   #quiet: NodeJS.Timeout | undefined;
   /** When the last hit came. Hits are many: each only leaves its time here. */
   #last: number | undefined;
+  /** Ended for want of a first hit. */
+  #quietFirst = false;
   why: string | undefined;
 
   constructor(bounds: Bounds, caller: AbortSignal) {
@@ -189,9 +191,17 @@ class Clock {
     this.#abort.abort();
   }
 
+  /** Some collectors tell of hits only when the run is over: then what was waited for in vain is its end. */
+  reason(seen: number): string {
+    const { first } = this.#bounds;
+    if (this.why === undefined) return "the run was ended early";
+    return this.#quietFirst && seen > 0 ? `it still ran after ${first} s` : this.why;
+  }
+
   #look(): void {
     const { first, quiet } = this.#bounds;
     if (this.#last === undefined) {
+      this.#quietFirst = true;
       this.end(`no hit and no end within ${first} s`);
       return;
     }

@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { closeSync, constants, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { type Guide, guideIfAny, toldSpots } from "../../native/guide.ts";
 import type { Plan } from "../../plan.ts";
 import type { Binding } from "../../record.ts";
-import { type Guide, guideIfAny, toldSpots } from "../native/guide.ts";
 
 export class Answers {
   readonly fifo: string;

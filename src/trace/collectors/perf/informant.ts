@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { runEnvironment, startArguments } from "../../../adapters/lldb/find.ts";
 import { readableName } from "../../../adapters/lldb/frames.ts";
 import type { Session } from "../../../session/session.ts";
+import type { ToldSpot } from "../../native/guide.ts";
 import type { TraceFrame } from "../../record.ts";
-import type { ToldSpot } from "../native/guide.ts";
 import type { CodePlace } from "./language.ts";
 
 /** What a value is, for who fetches and prints it. */

@@ -3,9 +3,9 @@
  * registers there, how what was fetched is put into words, and how code is called. Everything else is the same for all.
  */
 import type { Session } from "../../../session/session.ts";
+import { type Base, Unfit } from "../../dwarf/unfit.ts";
 import type { Plan } from "../../plan.ts";
 import type { Binding, TraceFrame } from "../../record.ts";
-import { type Base, Unfit } from "../dwarf/unfit.ts";
 import type { Machine } from "./machine.ts";
 
 export interface Language {

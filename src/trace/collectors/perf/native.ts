@@ -6,9 +6,9 @@ import { runCargo } from "../../../adapters/native/cargo.ts";
 import { isRust } from "../../../adapters/native/rust.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Session } from "../../../session/session.ts";
+import { type Guide, type GuidedSpot, guideFor, toldSpots } from "../../native/guide.ts";
+import { meaningOf, whereIs } from "../../native/names.ts";
 import { type Plan, type Point, UNAVAILABLE } from "../../plan.ts";
-import { type Guide, type GuidedSpot, guideFor, toldSpots } from "../native/guide.ts";
-import { meaningOf, whereIs } from "../native/names.ts";
 import { compute, type Expression, NotSimple, pathsReckoned, Reading } from "./expression.ts";
 import { type FoundLocation, type FoundValue, type Kind, type Leaf, LldbInformant } from "./informant.ts";
 import {

@@ -7,10 +7,8 @@ import type { Probe } from "./probes.ts";
 import { Stacks } from "./stacks.ts";
 import { type Entry, PerfStream, type Sample } from "./stream.ts";
 
-interface Pending {
-  seen: SeenPoint;
-  places: CodePlace[];
-}
+/** A hit; or how many were lost before the next. */
+type Pending = { seen: SeenPoint; places: CodePlace[] } | { lost: number };
 
 export interface Recorded {
   plan: Plan;
@@ -46,9 +44,27 @@ export class Recorder {
   async end(): Promise<void> {
     this.#stream.end();
     await this.#tell();
+    // Those of the very end are only counted.
+    const rest = this.#lost.inAll - this.#lost.seen;
+    if (rest > 0) this.#tellLost(rest);
     const lost = Math.max(this.#lost.seen, this.#lost.inAll);
+    if (lost > 0) this.#about.sink.note(this.#sayLost(lost));
+  }
+
+  /** Where hits are of one point the next one's number counts them. */
+  #tellLost(count: number): void {
+    this.#about.sink.lost(count, this.#only);
+  }
+
+  get #only(): number | undefined {
     const [only, ...others] = this.#about.plan.points.keys();
-    if (lost > 0) this.#about.sink.lost(lost, others.length === 0 && !this.#conditional ? only : undefined);
+    return others.length === 0 && !this.#conditional ? only : undefined;
+  }
+
+  #sayLost(lost: number): string {
+    const said = `${lost} hits were lost: they came faster than they could be taken from the kernel's buffer`;
+    const numbers = this.#only === undefined ? "hit numbers do not count them" : "hit numbers count them";
+    return `${said}; ${numbers}. \`--collector gdb\` or \`--collector lldb\` loses none, but is slower`;
   }
 
   /** Of hits that were lost nobody knows whether they counted. */
@@ -58,8 +74,10 @@ export class Recorder {
 
   #take(entry: Entry): void {
     const { pid, sink, childrenToo } = this.#about;
-    if (entry.kind === "lost") this.#lost.seen += entry.count;
-    else if (entry.kind === "lostInAll") this.#lost.inAll += entry.count;
+    if (entry.kind === "lost") {
+      this.#lost.seen += entry.count;
+      this.#pending.push({ lost: entry.count });
+    } else if (entry.kind === "lostInAll") this.#lost.inAll += entry.count;
     else if (entry.pid !== pid) {
       // A child of its own: most debuggers would not follow it.
       if (entry.kind === "sample" && childrenToo !== undefined) sink.note(childrenToo);
@@ -101,8 +119,13 @@ export class Recorder {
     const { sink, plan } = this.#about;
     const pending = this.#pending;
     this.#pending = [];
-    await this.#name(pending.flatMap(({ places }) => places));
-    for (const { seen, places } of pending) {
+    await this.#name(pending.flatMap((one) => ("places" in one ? one.places : [])));
+    for (const one of pending) {
+      if ("lost" in one) {
+        this.#tellLost(one.lost);
+        continue;
+      }
+      const { seen, places } = one;
       const frames: TraceFrame[] = [];
       for (const place of places) {
         frames.push(...(this.#named.get(place) ?? []));

@@ -1,6 +1,6 @@
 /** Callers, from a sample's registers and its copy of the stack; by the tables that exceptions are unwound with. */
-import { CallFrames, RETURN, type Row } from "../dwarf/call-frames.ts";
-import { Elf } from "../dwarf/elf.ts";
+import { CallFrames, RETURN, type Row } from "../../dwarf/call-frames.ts";
+import { Elf } from "../../dwarf/elf.ts";
 import type { CodePlace } from "./language.ts";
 import { type Sample, word } from "./stream.ts";
 

@@ -8,10 +8,10 @@ import type { Session } from "../../../session/session.ts";
 import type { Outcome } from "../../../session/stops.ts";
 import { threadName } from "../../../session/threads.ts";
 import type { Run, Sink } from "../../collector.ts";
+import { guideOfSession } from "../../native/session-guide.ts";
+import { StopFilter } from "../../native/stop-filter.ts";
 import { type Plan, UNAVAILABLE } from "../../plan.ts";
 import type { Binding, RunEnd, TraceFrame } from "../../record.ts";
-import { guideOfSession } from "../native/session-guide.ts";
-import { StopFilter } from "../native/stop-filter.ts";
 import { feed, followed, opened } from "./program.ts";
 
 export async function collectPoints(plan: Plan, run: Run): Promise<RunEnd> {

@@ -2,9 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Unfit } from "../../../../src/trace/collectors/dwarf/unfit.ts";
-import { guideFor } from "../../../../src/trace/collectors/native/guide.ts";
-import { whereIs } from "../../../../src/trace/collectors/native/names.ts";
+import { Unfit } from "../../../../src/trace/dwarf/unfit.ts";
+import { guideFor } from "../../../../src/trace/native/guide.ts";
+import { whereIs } from "../../../../src/trace/native/names.ts";
 import { type Point, UNAVAILABLE } from "../../../../src/trace/plan.ts";
 import { launching, planOf, recorded, scratch } from "../../support.ts";
 import { Generator, type Language, type Probe } from "./generate.ts";

@@ -1,8 +1,9 @@
 /** Functions by their addresses, as dlv calls them; those that were inlined have frames of their own. */
+
+import { AT, TAG } from "../../../dwarf/constants.ts";
+import type { Entry, Tree } from "../../../dwarf/entries.ts";
+import { contains, rangesOf } from "../../../dwarf/lists.ts";
 import type { TraceFrame } from "../../../record.ts";
-import { AT, TAG } from "../../dwarf/constants.ts";
-import type { Entry, Tree } from "../../dwarf/entries.ts";
-import { contains, rangesOf } from "../../dwarf/lists.ts";
 import { type Code, packageOf } from "./code.ts";
 
 /** What no file has: the compiler made it up. */

@@ -1,7 +1,8 @@
 /** What the probes need to know of a Go program, read from its own debug information. */
+
+import { AT, TAG } from "../../../dwarf/constants.ts";
 import { type Plan, type Point, UNAVAILABLE } from "../../../plan.ts";
 import type { Binding, TraceFrame } from "../../../record.ts";
-import { AT, TAG } from "../../dwarf/constants.ts";
 import { type Informant, type Location, type Place, type Reach, Unfit, type Words } from "../language.ts";
 import { Code } from "./code.ts";
 import { compile, type LeafType, shown } from "./evaluate.ts";

@@ -1,9 +1,9 @@
 /** Where probes go: the addresses at which dlv would set its breakpoints. */
 import { linesAfter } from "../../../../adapters/delve/nearest-code.ts";
-import { TAG } from "../../dwarf/constants.ts";
-import type { Tree } from "../../dwarf/entries.ts";
-import type { LineRow } from "../../dwarf/lines.ts";
-import { contains, rangesOf } from "../../dwarf/lists.ts";
+import { TAG } from "../../../dwarf/constants.ts";
+import type { Tree } from "../../../dwarf/entries.ts";
+import type { LineRow } from "../../../dwarf/lines.ts";
+import { contains, rangesOf } from "../../../dwarf/lists.ts";
 import { Unfit } from "../language.ts";
 import type { Code, GoFunction } from "./code.ts";
 

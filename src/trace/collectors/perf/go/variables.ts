@@ -1,9 +1,9 @@
 /** What a name means at a place, by dlv's rules; and the way along a path from there. */
 
-import { AT, TAG } from "../../dwarf/constants.ts";
-import type { Entry, Tree } from "../../dwarf/entries.ts";
-import { contains, locationAt, rangesOf } from "../../dwarf/lists.ts";
-import { baseOf } from "../../dwarf/location.ts";
+import { AT, TAG } from "../../../dwarf/constants.ts";
+import type { Entry, Tree } from "../../../dwarf/entries.ts";
+import { contains, locationAt, rangesOf } from "../../../dwarf/lists.ts";
+import { baseOf } from "../../../dwarf/location.ts";
 import { type Base, Unfit } from "../language.ts";
 import { type Code, packageOf } from "./code.ts";
 import type { Path, Step } from "./expression.ts";

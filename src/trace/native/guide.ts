@@ -2,10 +2,10 @@
  * Where each point of a plan is hit in a native program, and what its names mean there. Every collector is given the same: so they count
  * the same hits and read the same variables.
  */
-import { movedBetween } from "../../../util/path-map.ts";
-import type { Plan, Point } from "../../plan.ts";
-import type { Binding } from "../../record.ts";
+import { movedBetween } from "../../util/path-map.ts";
 import { Unfit } from "../dwarf/unfit.ts";
+import type { Plan, Point } from "../plan.ts";
+import type { Binding } from "../record.ts";
 import { NativeCode } from "./code.ts";
 import { isReckoned, isRelocated, type Meaning, meaningOf } from "./names.ts";
 import { type Spot, spotsOf } from "./places.ts";

@@ -1,7 +1,7 @@
 /** A native program's own debug information: its files, the code of their lines, and which names mean what there. */
 import { realpathSync } from "node:fs";
 import { normalize } from "node:path";
-import { herePath, type PathMap } from "../../../util/path-map.ts";
+import { herePath, type PathMap } from "../../util/path-map.ts";
 import { CallFrames } from "../dwarf/call-frames.ts";
 import { AT, TAG } from "../dwarf/constants.ts";
 import { Elf } from "../dwarf/elf.ts";
