@@ -20,6 +20,7 @@ import { Conversation, type InFlight, type Request } from "./conversation.ts";
 import { type Listener, listen } from "./listener.ts";
 import type { Log } from "./log.ts";
 import { flaw } from "./parse-message.ts";
+import { Tidy } from "./tidy.ts";
 
 /** How long ending the sessions may take before the daemon leaves anyway; the guard then ends what is left. */
 const CLOSE_DEADLINE_MS = 8_000;
@@ -47,6 +48,7 @@ export class Server {
   #listener: Listener | undefined;
   #inFlight = 0;
   #idleTimer: NodeJS.Timeout | undefined;
+  readonly #tidy = new Tidy();
   #leaving = false;
   #sessionsEnded: Promise<void> = Promise.resolve();
   #whenAnswered: (() => void)[] = [];
@@ -237,11 +239,13 @@ export class Server {
   #lookAround(): void {
     if (this.#leaving) return;
     if (this.#busy) {
+      this.#tidy.cancel();
       clearTimeout(this.#idleTimer);
       this.#idleTimer = undefined;
     } else if (this.#listener && !this.#listener.isOurs()) {
       void this.leave("the socket file is gone or another's");
     } else {
+      this.#tidy.soon();
       this.#idleTimer ??= this.#startIdleTimer();
     }
   }

@@ -1,0 +1,34 @@
+/** Gives memory back once there is nothing to do, if the work before took some. */
+import { collectGarbage } from "../util/collect-garbage.ts";
+
+/** Commands mostly come one after another. */
+const AFTER_MS = 500;
+/** Less is not worth the tenth of a second that it can take. */
+const WORTH_BYTES = 4 << 20;
+
+export class Tidy {
+  #timer: NodeJS.Timeout | undefined;
+  #least = Number.POSITIVE_INFINITY;
+
+  soon(): void {
+    this.cancel();
+    this.#timer = setTimeout(() => this.#tidy(), AFTER_MS).unref();
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #tidy(): void {
+    this.#least = Math.min(this.#least, taken());
+    if (taken() - this.#least < WORTH_BYTES) return;
+    collectGarbage();
+    this.#least = taken();
+  }
+}
+
+/** From the system, used or not. */
+function taken(): number {
+  const { heapTotal, external } = process.memoryUsage();
+  return heapTotal + external;
+}
