@@ -67,7 +67,7 @@ async function toFailure(
   for (let looked = 0; ; looked++) {
     const leftMs = Math.max(0, until - performance.now());
     const outcome = await awaitStop(session, { timeoutMs: leftMs, signal });
-    if (outcome.kind === "ended") return atEnd(session, outcome.ending, nearest);
+    if (outcome.kind === "ended") return atEnd(session, outcome.ending, nearest, failure !== undefined);
     if (outcome.kind === "running") return hanging(context, session, { rules, timeoutMs, signal });
     const look = await lookAt(context, session, rules);
     const isCall = outcome.stop.hits.length > 0;
@@ -90,11 +90,19 @@ function raisedAt({ snapshot, frames }: Look): Raised {
 }
 
 /** No stop was the one reported; the last that was seen is the best guess. */
-function atEnd(session: Session, ending: Ending, nearest: Shot | undefined): Debugged {
+function atEnd(session: Session, ending: Ending, nearest: Shot | undefined, isReported: boolean): Debugged {
   const output = lastLines(session);
   if (ending.exitCode === 0) return { ending, output, notes: [] };
   if (nearest === undefined)
-    return { ending, output, notes: ["it failed without an exception that the debugger could stop at"] };
+    return {
+      ending,
+      output,
+      notes: [
+        isReported
+          ? "the debugger was not told of this failure when it was raised: what the runner reports is all there is"
+          : "it failed without an exception that the debugger could stop at",
+      ],
+    };
   return {
     ending,
     output,
