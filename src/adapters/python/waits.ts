@@ -108,7 +108,7 @@ def calls_at(frame):
 
 def foreign(frame):
     name = frame.f_code.co_filename
-    return name.startswith("<") or name.startswith(sys.base_prefix) or "site-packages" in name or "pydevd" in name or "debugpy" in name
+    return name.startswith("<") or name.startswith(sys.base_prefix) or "site-packages" in name or "pydevd" in name or "debugpy" in name or "sonde_boot" in name
 
 def loop_of(frame):
     # Only while it waits: a loop that is inside a callback is where that stands.

@@ -142,7 +142,9 @@ class Files:
     def __init__(self, libraries):
         self.cwd = os.getcwd()
         here = os.path.dirname(os.path.abspath(__file__))
-        self.libraries = tuple(one + os.sep for one in [here, *libraries])
+        boot = sys.modules.get("sonde_boot")  # of a program under debugpy
+        ours = [here] if boot is None else [here, boot.FOLDER]
+        self.libraries = tuple(one + os.sep for one in [*ours, *libraries])
         self.paths = {}
 
     def path(self, name):
