@@ -92,7 +92,6 @@ test("catch throw names a C++ exception of any type", async () => {
   expect(snapshot.exception).toMatchObject({
     type: "std::runtime_error",
     message: "problem 1",
-    uncaught: false,
   });
 });
 

@@ -97,7 +97,7 @@ int half(int n) {
 int main() {
   try { throw 5; } catch (int) {}
   try { half(3); } catch (std::exception &) {}
-  return 0;
+  return half(5);
 }
 `;
   compile(sonde, "throws.cpp", text, ["g++"]);
@@ -106,5 +106,7 @@ int main() {
   const stopped = await sonde.text("continue");
   expect(stopped).toMatch(/^stopped: exception {2}throws\.cpp:3 in half/);
   expect(stopped).toContain("std::runtime_error: odd");
-  expect(await sonde.text("continue")).toContain("exited: code 0");
+  expect(await sonde.text("continue")).toMatch(/^stopped: exception {2}throws\.cpp:3 in half/);
+  // Nobody catches it: the next stop is the end of it, and no other throw is made up.
+  expect(await sonde.text("continue")).toMatch(/^stopped: uncaught exception[\s\S]*std::runtime_error: odd/);
 });

@@ -18,6 +18,8 @@ export const PANIC_FILTERS = [
 ];
 
 const STDERR_KEPT = 8192;
+/** Of a throw, where a handler of the library's would be. */
+const ABOVE_THROW = 4;
 /** Deep enough to find who catches a panic. */
 const DEEP = 500;
 
@@ -114,8 +116,8 @@ export class Stops {
     } else if (this.#core) return { ...body, reason: "exception" };
     else {
       if (body.reason === "exception") this.#info = (one) => thrownInfo(one, threadId);
-      if (body.reason === "exception" && this.#types.length > 0) {
-        void this.#ifOfType({ ...body, hitBreakpointIds: ids }, wire);
+      if (body.reason === "exception") {
+        void this.#ifWanted({ ...body, hitBreakpointIds: ids }, wire);
         return undefined;
       }
       return { ...body, hitBreakpointIds: ids };
@@ -123,11 +125,17 @@ export class Stops {
     return undefined;
   }
 
-  async #ifOfType(body: Stopped, wire: Wire): Promise<void> {
-    const thrown = await cppThrown(wire, body.threadId ?? 0);
+  /** A library that has given up throws again to say of what type it was; the signal that follows tells it all. */
+  async #ifWanted(body: Stopped, wire: Wire): Promise<void> {
+    const { threadId = 0 } = body;
+    const above = await frames(wire, threadId, ABOVE_THROW);
+    const isOver = above.some(({ name }) =>
+      /__verbose_terminate_handler|\b(std|__cxxabiv1)::_*terminate\b/.test(name),
+    );
+    const thrown = isOver || this.#types.length === 0 ? undefined : await cppThrown(wire, threadId);
     const named = (type: string) => thrown?.type === type || thrown?.type.endsWith(`::${type}`);
-    if (thrown === undefined || this.#types.some(named)) wire.emit("stopped", body);
-    else await wire.ask("continue", { threadId: body.threadId });
+    if (!isOver && (thrown === undefined || this.#types.some(named))) wire.emit("stopped", body);
+    else await wire.ask("continue", { threadId });
   }
 
   async exceptionInfo(args: DebugProtocol.ExceptionInfoArguments, wire: Wire): Promise<unknown> {
