@@ -1,4 +1,5 @@
 /** The rows of the table: what is measured, against what, and what must hold. */
+import * as bridge from "./bridge.mjs";
 import * as cdp from "./cdp.mjs";
 import * as dap from "./dap.mjs";
 import { languages } from "./languages.mjs";
@@ -87,7 +88,7 @@ function firstStop({ bin, cwd, sonde, app, bareCdp }, env, rounds = 31) {
 async function stepAndSnapshot({ bin, cwd, env, sonde, app, connect }) {
   sonde("start", app, "--break", `${app}:${LINE}`);
   const client = await connect();
-  const bare = await cdp.startStopped(app, LINE);
+  const bare = await bridge.startStopped(app, LINE);
   try {
     const socket = await sideBySide({
       ours: () => timeCall(() => client.call("next", {}, { cwd })),
