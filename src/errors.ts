@@ -42,6 +42,9 @@ export interface ErrorShape {
   details?: unknown;
 }
 
+/** A program may load this file twice, by `import` and by `require`: an error of either is one to both. */
+const BRAND = Symbol.for("sonde.SondeError");
+
 export class SondeError extends Error {
   override readonly name = "SondeError";
   readonly code: ErrorCode;
@@ -55,6 +58,7 @@ export class SondeError extends Error {
     options: { hint?: string; details?: unknown; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    Object.defineProperty(this, BRAND, { value: true });
     this.code = code;
     this.hint = options.hint;
     this.details = options.details;
@@ -69,6 +73,10 @@ export class SondeError extends Error {
     };
   }
 }
+
+Object.defineProperty(SondeError, Symbol.hasInstance, {
+  value: (one: unknown) => typeof one === "object" && one !== null && BRAND in one,
+});
 
 /** How an error reads in a terminal or to a model: what happened, then what to do. */
 export function errorText(error: ErrorShape): string {

@@ -8,9 +8,9 @@ import { oneLine } from "../util/text.ts";
 import { breakpointLine, toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
-import { findText, parseBreak, parseLocation } from "./location.ts";
+import { findText, functionNamed, parseBreak, parseLocation } from "./location.ts";
 import { currentFile, existing, sourcesOf } from "./moving.ts";
-import { breakpointRow } from "./shapes.ts";
+import { breakpointRow, removedRow } from "./shapes.ts";
 import { lines } from "./text.ts";
 
 const rows = z.object({ breakpoints: z.array(breakpointRow) });
@@ -31,7 +31,7 @@ export const breakpointAdd = command({
     location: z
       .string()
       .optional()
-      .describe("file:line[:column][ if expr]; a bare line means the current file"),
+      .describe("file:line[:column][ if expr], a line of the current file, or a function's name"),
     condition: z.string().optional().describe("stop only when this expression is true"),
     hitCount: z.string().optional().describe("stop at this hit: 5, >=5, %3"),
     log: z.string().optional().describe("do not stop, print this message with {expr} filled in"),
@@ -100,6 +100,9 @@ async function placeOf(
     });
   if (args.text !== undefined) return { kind: "line", ...findText(args.location, args.text, context.cwd) };
   const { location, condition } = parseBreak(args.location);
+  const name = functionNamed(location, context.cwd);
+  if (name !== undefined)
+    return { kind: "function", name, asked: name, ...(condition === undefined ? {} : { condition }) };
   const here = /^\d+$/.test(location) ? await currentFile(context.session) : undefined;
   return {
     kind: "line",
@@ -148,17 +151,25 @@ export const breakpointRemove = command({
   needs: "session",
   effect: "changes",
   args: which,
-  result: rows,
+  result: rows.extend({ removed: z.array(removedRow) }),
   cli: { positionals: ["ids"] },
   run: async (context, args) => {
     const chosen = chosenFrom(context.session, args);
     const removed = chosen.map(toRow);
     await context.session.breakpoints.remove(chosen);
-    return { breakpoints: removed };
+    return {
+      breakpoints: context.session.breakpoints.list().map(toRow),
+      removed: removed.map(({ id, kind, at }) => ({ id, kind, at })),
+    };
   },
-  text: ({ breakpoints }) =>
-    lines(breakpoints.map((row) => `removed: ${called(row)} ${oneLine(row.at)}`)) ||
-    "no breakpoints to remove\n",
+  text: ({ breakpoints, removed }) =>
+    removed.length === 0
+      ? "no breakpoints to remove\n"
+      : lines(
+          removed.map((row) => `removed: ${called(row)} ${oneLine(row.at)}`),
+          breakpoints.length > 0 &&
+            `left: ${breakpoints.map((row) => `${called(row)} ${oneLine(row.at)}`).join(", ")}`,
+        ),
 });
 
 function switching(name: "enable" | "disable") {

@@ -21,7 +21,7 @@ export interface BreakText {
 }
 
 export function parseBreak(text: string): BreakText {
-  const match = /^(.+?:\d+(?::\d+)?|\d+)\s+if\s+(.+)$/s.exec(text.trim());
+  const match = /^(.+?:\d+(?::\d+)?|\d+|[^\s:]\S*)\s+if\s+(.+)$/s.exec(text.trim());
   return match?.[1] && match[2] ? { location: match[1], condition: match[2] } : { location: text.trim() };
 }
 
@@ -30,6 +30,14 @@ export interface Sources {
   map: PathMap;
   /** That a file which is not on this machine is one of its. */
   has?(path: string): boolean;
+}
+
+const FUNCTION = /^[\p{L}_$#~][\p{L}\p{N}_$#~]*(?:(?:::|\.|->)[\p{L}\p{N}_$#~()*<>]+)*$/u;
+
+/** A name where a place is expected: the function of that name, unless it is a file's. */
+export function functionNamed(text: string, cwd: string): string | undefined {
+  const isFile = /\.[a-z]\w{0,3}$/.test(text) || existsSync(resolve(cwd, text));
+  return FUNCTION.test(text) && !isFile ? text : undefined;
 }
 
 /** `here` is the file in focus: with it, a bare line number is enough. */

@@ -11,7 +11,7 @@ import type { Outcome } from "../session/stops.ts";
 import { wait } from "../util/wait.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
-import { parseBreak, parseLocation, type Sources } from "./location.ts";
+import { functionNamed, parseBreak, parseLocation, type Sources } from "./location.ts";
 import type { Evaluation, MoveResult } from "./shapes.ts";
 
 /** Arguments of every waiting command. */
@@ -72,6 +72,9 @@ export function sourcesOf({ opening, adapter }: Session): Sources {
 
 export function breakSpec(text: string, cwd: string, here?: string, sources?: Sources): BreakpointSpec {
   const { location, condition } = parseBreak(text);
+  const name = functionNamed(location, cwd);
+  if (name !== undefined)
+    return { kind: "function", name, asked: name, ...(condition === undefined ? {} : { condition }) };
   const place = parseLocation(location, cwd, here, sources);
   return { kind: "line", ...place, ...(condition === undefined ? {} : { condition }) };
 }

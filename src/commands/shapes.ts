@@ -115,6 +115,9 @@ export const breakpointRow = z.object({
   value: z.string().optional(),
 });
 
+/** One that is gone: which it was, and nothing of a state that it no longer has. */
+export const removedRow = breakpointRow.pick({ id: true, kind: true, at: true });
+
 /** What every moving command answers. */
 export const moveResult = z.discriminatedUnion("state", [
   z.object({

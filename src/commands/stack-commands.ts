@@ -12,7 +12,8 @@ import { readThreads } from "../session/threads.ts";
 import { oneLine, plural, visible } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
-import { parseLocation } from "./location.ts";
+import { definitionOf } from "./definition.ts";
+import { functionNamed, parseLocation } from "./location.ts";
 import { AROUND } from "./moving.ts";
 import { frameLine, snapshotShape, sourceLine, valueLine } from "./shapes.ts";
 import { snapshotText, valueText } from "./snapshot-text.ts";
@@ -50,7 +51,7 @@ export const source = command({
   needs: "nothing",
   effect: "reads",
   args: z.object({
-    location: z.string().optional().describe("file:line, or a line of the current file"),
+    location: z.string().optional().describe("file:line, a line of the current file, or a function's name"),
     context: z.number().int().nonnegative().default(8).describe("lines before and after"),
     function: z.boolean().optional().describe("the whole function around it"),
   }),
@@ -67,8 +68,13 @@ export const source = command({
       args.location === undefined || /^\d+$/.test(args.location)
         ? (await context.session.focus.place()).frame
         : undefined;
+    const name = args.location === undefined ? undefined : functionNamed(args.location, context.cwd);
     const place =
-      args.location === undefined ? undefined : parseLocation(args.location, context.cwd, here?.path);
+      args.location === undefined
+        ? undefined
+        : name === undefined
+          ? parseLocation(args.location, context.cwd, here?.path)
+          : definitionOf(name, context.cwd);
     const path = place?.path ?? here?.path ?? here?.sourceName ?? "?";
     const all = place
       ? fileLines(place.path)

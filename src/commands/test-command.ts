@@ -122,6 +122,7 @@ async function withRunner(context: Context, request: Request, known: Known): Pro
     ...(next === undefined ? {} : { next }),
     others: others.slice(0, MOST_OTHERS),
     moreOthers: Math.max(0, others.length - MOST_OTHERS),
+    ...(end.how === "timeout" ? { cutAfter: request.timeoutMs / 1000 } : {}),
     notes: [
       ...(several ? [`${plural(wanted.length, "failing test")} of that name: the first`] : []),
       ...run.notes,

@@ -29,6 +29,10 @@ export const testedShape = z.object({
   runner: z.string().exactOptional().describe("none: any program"),
   command: z.string(),
   state: z.enum(["failed", "passed"]),
+  cutAfter: z
+    .number()
+    .exactOptional()
+    .describe("seconds after which the run was cut off: the counts are of the tests that had ended by then"),
   counts: z.object({ failed: z.number(), passed: z.number(), skipped: z.number() }).exactOptional(),
   test: z
     .object({

@@ -47,7 +47,7 @@ function render(tested: Tested, options: TextOptions, cuts: Cuts): string {
 }
 
 /** `failed: test_discount  · pytest: 2 failed, 3 passed · exit code 1` */
-function headline({ state, test, counts, runner, status, command }: Tested): string {
+function headline({ state, test, counts, runner, status, command, cutAfter }: Tested): string {
   const tally = counts && [
     counts.failed > 0 && `${counts.failed} failed`,
     `${counts.passed} passed`,
@@ -59,6 +59,8 @@ function headline({ state, test, counts, runner, status, command }: Tested): str
     unknown && state === "passed" ? unknown : `${state}: ${oneLine(test?.name ?? cut(command, 200))}`,
     unknown && (state === "passed" ? oneLine(cut(command, 200)) : unknown),
     runner !== undefined && `${runner}${tally ? `: ${tally.filter(Boolean).join(", ")}` : ""}`,
+    cutAfter !== undefined &&
+      `cut off after ${cutAfter} s, with tests still to run (--timeout <seconds> gives it longer)`,
     status?.signal !== undefined
       ? `killed by ${status.signal}`
       : status?.exitCode !== undefined && `exit code ${status.exitCode}`,

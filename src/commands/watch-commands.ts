@@ -8,7 +8,7 @@ import { oneLine } from "../util/text.ts";
 import { checkHitCount } from "./breakpoint-commands.ts";
 import { breakpointLine, toRow } from "./breakpoint-text.ts";
 import { command } from "./define.ts";
-import { breakpointRow } from "./shapes.ts";
+import { breakpointRow, removedRow } from "./shapes.ts";
 import { lines } from "./text.ts";
 import { aimed, aimOf } from "./value-aim.ts";
 
@@ -104,18 +104,24 @@ export const watchRemove = command({
     ids: z.array(z.number()).optional().describe("numbers from `watch list`"),
     all: z.boolean().optional().describe("every watch"),
   }),
-  result: rows,
+  result: rows.extend({ removed: z.array(removedRow) }),
   cli: { positionals: ["ids"] },
   run: async ({ session }, args) => {
     if (!args.all && !args.ids?.length)
       throw new SondeError("BAD_ARGUMENT", "which watch?", { hint: "give its number, or --all" });
     const chosen = args.all ? all(session) : (args.ids ?? []).map((id) => numbered(session, id));
-    const removed = chosen.map(toRow);
+    const removed = chosen.map(toRow).map(({ id, kind, at }) => ({ id, kind, at }));
     await session.breakpoints.remove(chosen);
-    return { watches: removed };
+    return { watches: all(session).map(toRow), removed };
   },
-  text: ({ watches }) =>
-    lines(watches.map((row) => `removed: ${called(row)} ${oneLine(row.at)}`)) || "no watches to remove\n",
+  text: ({ watches, removed }) =>
+    removed.length === 0
+      ? "no watches to remove\n"
+      : lines(
+          removed.map((row) => `removed: ${called(row)} ${oneLine(row.at)}`),
+          watches.length > 0 &&
+            `left: ${watches.map((row) => `${called(row)} ${oneLine(row.at)}`).join(", ")}`,
+        ),
 });
 
 function all(session: Session): Breakpoint[] {

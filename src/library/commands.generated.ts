@@ -704,6 +704,15 @@ export interface BreakpointAddResult {
   breakpoints: BreakpointRow[];
 }
 
+export interface BreakpointRemoveResult {
+  breakpoints: BreakpointRow[];
+  removed: {
+    id: number;
+    kind: "line" | "function" | "instruction" | "data";
+    at: string;
+  }[];
+}
+
 export interface CatchResult {
   catches: {
     id: number;
@@ -726,6 +735,15 @@ export interface WatchInfoResult {
   accesses?: ("write" | "read" | "readWrite")[];
   local: boolean;
   watch?: number;
+}
+
+export interface WatchRemoveResult {
+  watches: BreakpointRow[];
+  removed: {
+    id: number;
+    kind: "line" | "function" | "instruction" | "data";
+    at: string;
+  }[];
 }
 
 export interface SourceResult {
@@ -920,6 +938,8 @@ export interface TestResult {
   runner?: string;
   command: string;
   state: "failed" | "passed";
+  /** seconds after which the run was cut off: the counts are of the tests that had ended by then */
+  cutAfter?: number;
   counts?: {
     failed: number;
     passed: number;
@@ -1089,7 +1109,7 @@ export type SessionsArguments = Record<string, never>;
 
 /** Of `breakpoint add`: stop at a line or function; also condition, hit count, log message. */
 export interface BreakpointAddArguments {
-  /** file:line[:column][ if expr]; a bare line means the current file */
+  /** file:line[:column][ if expr], a line of the current file, or a function's name */
   location?: string | undefined;
   /** stop only when this expression is true */
   condition?: string | undefined;
@@ -1318,7 +1338,7 @@ export interface ContextArguments {
 
 /** Of `source`: source text around a place (default: where the program stands). */
 export interface SourceArguments {
-  /** file:line, or a line of the current file */
+  /** file:line, a line of the current file, or a function's name */
   location?: string | undefined;
   /** lines before and after */
   context?: number | undefined;
@@ -1911,7 +1931,7 @@ export interface CommandResults {
   sessions: SessionsResult;
   "breakpoint add": BreakpointAddResult;
   "breakpoint list": BreakpointAddResult;
-  "breakpoint remove": BreakpointAddResult;
+  "breakpoint remove": BreakpointRemoveResult;
   "breakpoint enable": BreakpointAddResult;
   "breakpoint disable": BreakpointAddResult;
   catch: CatchResult;
@@ -1920,7 +1940,7 @@ export interface CommandResults {
   watch: WatchResult;
   "watch info": WatchInfoResult;
   "watch list": WatchResult;
-  "watch remove": WatchResult;
+  "watch remove": WatchRemoveResult;
   continue: MoveResult;
   next: MoveResult;
   step: MoveResult;

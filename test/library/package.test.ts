@@ -190,3 +190,14 @@ test("the protocol's client drives an adapter without a session", async () => {
     expect.stringContaining("exited"),
   ]);
 });
+
+test("an error of the one form is an error to the other", async () => {
+  const sonde = createProject();
+  const code = `import * as esm from "sonde";
+    import { createRequire } from "node:module";
+    const cjs = createRequire(import.meta.url)("sonde");
+    say(new cjs.SondeError("TIMEOUT", "x") instanceof esm.SondeError);
+    say(new esm.SondeError("TIMEOUT", "x") instanceof cjs.SondeError);
+    say(new Error("x") instanceof esm.SondeError);`;
+  expect(await run(sonde, code)).toEqual([true, true, false]);
+});

@@ -15,7 +15,7 @@ const ACTIONS = {
   debug:
     "launch attach set_breakpoint remove_breakpoint set_instruction_breakpoint remove_instruction_breakpoint data_breakpoint_info set_data_breakpoint remove_data_breakpoint set_exception_breakpoints continue step_over step_in step_out until pause restart evaluate set_variable write_memory custom_request terminate",
   inspect:
-    "context stack_trace threads scopes variables output read_memory disassemble registers modules loaded_sources sessions",
+    "context stack_trace threads breakpoints scopes variables output read_memory disassemble registers modules loaded_sources sessions",
 };
 
 test("tools and instructions stay within their budget", async () => {

@@ -44,6 +44,7 @@ const INVALID: [tool: "debug" | "inspect", action: string, args: Args, says: Reg
   ["debug", "until", { file: "a.js" }, /until needs `line`/],
   ["inspect", "stack_trace", { levels: 0 }, /`levels` must be at least 1/],
   ["inspect", "stack_trace", { frame_id: 1 }, /stack_trace takes no `frame_id`/],
+  ["inspect", "breakpoints", { file: "x" }, /breakpoints takes no `file`/],
   ["inspect", "threads", { thread_id: 1 }, /threads takes no `thread_id`/],
   ["inspect", "scopes", { frame_id: -1 }, /`frame_id` must be at least 0/],
   ["inspect", "variables", {}, /needs `variable_ref` or `scope_id`/],

@@ -222,7 +222,11 @@ const CHANGING: readonly Action[] = [
     name: "terminate",
     stands: [stands("stop")],
     optional: SESSION,
-    run: (call) => call.ask("stop"),
+    run: (call) =>
+      call.ask("stop").catch((thrown: unknown) => {
+        if (asSondeError(thrown).code !== "NO_SESSION") throw thrown;
+        return { data: { ended: [] }, text: "no session to end\n" };
+      }),
   },
 ];
 

@@ -47,6 +47,7 @@ const ACTIONS: readonly Action[] = [
       call.ask("backtrace", levels === undefined ? { thread } : { limit: levels, all: true, thread }),
   },
   look("threads"),
+  look("breakpoints", "breakpoint list"),
   {
     name: "scopes",
     stands: [stands("scopes", spokenAim), stands("locals", spokenAim), stands("args", spokenAim)],
@@ -121,7 +122,7 @@ export const INSPECT: Tool = {
   by: "action",
   description: [
     "Look at a live session. context: the stop again. variables: variable_ref|scope_id (a value's @v handle).",
-    "disassemble: this function. read_memory: memory_reference, count. output: what the program printed.",
+    "disassemble: this function. read_memory: memory_reference, count. output: what it printed.",
   ].join(" "),
   annotations: LOOKS,
   actions: ACTIONS,
