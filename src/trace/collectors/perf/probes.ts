@@ -33,7 +33,10 @@ export async function probesFor(
       if (!own.take(point, location)) throw new Unfit("it is more than one probe can fetch");
       building.push(own);
     }
-  return { places, probes: building.map((one, at) => one.probe(`p${at}`)) };
+  const probes = building.map((one, at) => one.probe(`p${at}`));
+  const length = probes.reduce((sum, { definition }) => sum + definition.length + EACH_PROBE, 0);
+  if (length > MOST_CHARACTERS) throw new Unfit("it has more places than can be set at once");
+  return { places, probes };
 }
 
 /** The kernel's own part of what a probe reports: its number, the process, and the address. */
@@ -45,6 +48,10 @@ const MOST_FETCHES = 128;
 const FULL = 4096;
 /** The longest array that a probe reads: as many bytes of a text as are shown. */
 const WORDS_OF_BYTES = 64;
+
+/** All of them are given to a shell in one variable, which the kernel lets be this long. */
+const MOST_CHARACTERS = 120_000;
+const EACH_PROBE = 40;
 
 class Building {
   readonly #first: Location;
