@@ -9,6 +9,7 @@ import { makeRuntimeDir, type RuntimeDir } from "../client/runtime-dir.ts";
 import { loadConfig } from "../engine/config.ts";
 import { createEngine } from "../engine/engine.ts";
 import { asSondeError, errorText } from "../errors.ts";
+import { fileError } from "../util/file-errors.ts";
 import { type Log, openLog } from "./log.ts";
 import { Server, stackOf } from "./server.ts";
 import { findStarter } from "./starter.ts";
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
     await starter.lockHeld(dir);
     await server.listen();
   } catch (thrown) {
-    const error = asSondeError(thrown);
+    const error = fileError(thrown, named(thrown, dir)) ?? asSondeError(thrown);
     log("error", `did not start: ${error.code === "INTERNAL" ? stackOf(thrown) : error.message}`);
     await starter.answer({ error: error.toJSON() }); // the lock is left to whoever waits for this answer
     process.stderr.write(errorText(error.toJSON()));
@@ -61,6 +62,13 @@ async function prepare(where: Places, dir: RuntimeDir, log: Log): Promise<Server
     nonce: randomBytes(16).toString("hex"),
     notice: predecessor && predecessor.sessions > 0 ? lossOf(predecessor) : undefined,
   });
+}
+
+/** Files of the runtime folder are reached by the descriptor that holds it; the reader knows it by its name. */
+function named(thrown: unknown, dir: RuntimeDir | undefined): string | undefined {
+  const { dest, path } = thrown as NodeJS.ErrnoException & { dest?: string };
+  const place = dest ?? path;
+  return dir && place?.startsWith(`${dir.held}/`) ? join(dir.path, place.slice(dir.held.length)) : place;
 }
 
 /** A daemon that leaves of its own will removes its record. */

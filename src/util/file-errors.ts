@@ -65,10 +65,13 @@ const SAID: Record<string, Said> = {
 /** Undefined for anything else. `path`: for errors that do not name it, and those that name one the user does not know. */
 export function fileError(thrown: unknown, path?: string): SondeError | undefined {
   if (!(thrown instanceof Error)) return undefined;
-  const { code = "", syscall, path: named } = thrown as NodeJS.ErrnoException;
+  const { code = "", syscall, path: from, dest } = thrown as NodeJS.ErrnoException & { dest?: string };
   const said = OTHERS.test(syscall ?? "") ? undefined : SAID[code];
   if (syscall === undefined || said === undefined) return undefined;
-  return new SondeError(said.code, said.what(path ?? named ?? "a file"), { hint: said.hint, cause: thrown });
+  return new SondeError(said.code, said.what(path ?? dest ?? from ?? "a file"), {
+    hint: said.hint,
+    cause: thrown,
+  });
 }
 
 const NO_ROOM = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);

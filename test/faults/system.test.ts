@@ -105,3 +105,13 @@ test("no room for a trace: said as that, and nothing is left of it", async () =>
   expect(readdirSync(join(sonde.home, "state/traces"))).toEqual([]);
   expect(await sonde.text("trace list")).toBe("no traces\n");
 });
+
+test("a folder where the daemon's socket belongs: said as that", async () => {
+  const sonde = createSonde();
+  const path = join(sonde.home, "run/daemon.sock");
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  expect(await sonde.refusal("start app.js")).toMatchObject({
+    code: "BAD_ARGUMENT",
+    message: `${path} is a folder, and a file belongs there`,
+  });
+});

@@ -3,6 +3,7 @@
  * in the code only while they are needed: at a stop they are taken out, and put back before dlv moves the program or changes
  * them. When dlv dies all the same they are taken out for good.
  */
+import { kill } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { AdapterProcess } from "../../dap/process.ts";
@@ -27,6 +28,7 @@ const DYING_MS = 100;
 
 export function standing(inner: Transport, process: AdapterProcess, pid: number, traps: Traps): Transport {
   let stopped = false;
+  const halted = processState(pid) === "T";
   const unanswered = new Set<number>();
 
   const settle = () => {
@@ -35,11 +37,13 @@ export function standing(inner: Transport, process: AdapterProcess, pid: number,
   // Earlier than the connection's end, which waits for dlv's last words: the next breakpoint is death.
   process.child.once("exit", () => {
     if (tracerOf(pid) === 0) traps.takeOut();
+    if (!halted) letRun(pid);
   });
 
   async function told(reason: CloseReason): Promise<CloseReason> {
     // One that ran may have met a breakpoint before they were out, and a Go program writes long last words.
     if (!stopped && tracerOf(pid) === 0) await delay(DYING_MS);
+    if (!halted) letRun(pid);
     return withFate(reason, pid);
   }
 
@@ -75,8 +79,19 @@ function isReading({ command, arguments: args }: DebugProtocol.Request): boolean
   return !RUNNING.test((args as DebugProtocol.EvaluateArguments).expression);
 }
 
+/** A debugger that dies as it attaches leaves the process halted by the signal that it had sent. */
+function letRun(pid: number): void {
+  if (tracerOf(pid) !== 0 || processState(pid) !== "T") return;
+  try {
+    kill(pid, "SIGCONT");
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
 function withFate({ why, ...rest }: CloseReason, pid: number): CloseReason {
   const state = processState(pid);
   const gone = state === undefined || /[ZX]/.test(state);
-  return { ...rest, why: `${why}; process ${pid} ${gone ? "has ended too" : "runs on without it"}` };
+  const fate = gone ? "has ended too" : state === "T" ? "is halted, as it was" : "runs on without it";
+  return { ...rest, why: `${why}; process ${pid} ${fate}` };
 }
