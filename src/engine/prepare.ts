@@ -182,7 +182,11 @@ const HOW = new Set(["run", "run-script", "exec", "x", "dlx", "test"]);
 
 /** What a reader would call it: the file it names, else the script or tool. */
 function nameOf(command: readonly string[]): string {
-  const plain = command.filter((word) => /^[\w./@-]+$/.test(word) && !word.startsWith("-"));
+  // What follows is the program's own: `cargo run -- 1 2 3`.
+  const end = command.indexOf("--", 1);
+  const plain = command
+    .slice(0, end < 0 ? command.length : end)
+    .filter((word) => /^[\w./@-]+$/.test(word) && !word.startsWith("-"));
   const [tool = "program", ...rest] = plain;
   const file = rest.find((word) => /\.\w{1,4}$/.test(word));
   return file ?? rest.find((word) => !HOW.has(word) && /\w/.test(word)) ?? tool;

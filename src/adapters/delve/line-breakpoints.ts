@@ -6,6 +6,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
 import { type Group, group, joined } from "./merge.ts";
 import { linesAfter } from "./nearest-code.ts";
+import { whyNoCode } from "./no-code.ts";
 import { refusalText } from "./words.ts";
 
 type Args = DebugProtocol.SetBreakpointsArguments;
@@ -82,7 +83,11 @@ export class LineBreakpoints {
     for (const [place, { indexes }] of groups.entries())
       if (indexes.length > 0 && isRefused(bound[place]))
         ({ groups, bound } = await withoutSpoilt(wire, args, groups, place));
-    return { breakpoints: this.#answers(args, groups, bound) };
+    const answers = this.#answers(args, groups, bound);
+    const empty = answers.filter(({ message = "" }) => NO_CODE.test(message));
+    if (empty.length === 0) return { breakpoints: answers };
+    const message = await whyNoCode(wire, path);
+    return { breakpoints: answers.map((one) => (empty.includes(one) ? { ...one, message } : one)) };
   }
 
   #answers(args: Args, groups: Group[], bound: Bound[]): Bound[] {
@@ -91,7 +96,7 @@ export class LineBreakpoints {
     const places: Place[] = [];
     for (const [place, { indexes, refused, line }] of groups.entries()) {
       for (const { index, message } of refused) answers[index] = { verified: false, message, line };
-      const answer = worded(bound[place] ?? { verified: false });
+      const answer = bound[place] ?? { verified: false };
       const members = indexes.map((index, nth) => {
         const id = nth === 0 ? (answer.id ?? 0) : this.#nextId++;
         answers[index] = { ...answer, ...(answer.id === undefined ? {} : { id }) };
@@ -107,13 +112,6 @@ export class LineBreakpoints {
 
 function isRefused(answer: Bound | undefined): boolean {
   return answer?.verified === false && !NO_CODE.test(answer.message ?? "");
-}
-
-/** A poor word for a line that the binary has no code for, or not yet: a child's may. */
-function worded(answer: Bound): Bound {
-  return NO_CODE.test(answer.message ?? "")
-    ? { ...answer, message: "this program has no code at this line, nor soon after it" }
-    : answer;
 }
 
 /** What dlv says to each of the groups, and to lines that are only tried: their condition never holds, so they stop nobody. */

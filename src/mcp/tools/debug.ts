@@ -86,10 +86,15 @@ const STARTING: readonly Action[] = [
       if (host !== undefined && port === undefined)
         throw new SondeError("BAD_ARGUMENT", "`host` goes with `port`");
       const where = port === undefined ? undefined : host === undefined ? `${port}` : `${host}:${port}`;
-      return call.ask("attach", { pid, port: where, ...opening(args), ...waiting(call, args) });
+      // A running program has no reason to stop unless a breakpoint was asked for.
+      const asks = args.breakpoints ?? args.timeout;
+      const brief = asks === undefined ? { timeout: BRIEF_SECS } : {};
+      return call.ask("attach", { pid, port: where, ...opening(args), ...waiting(call, args), ...brief });
     },
   },
 ];
+
+const BRIEF_SECS = 5;
 
 /** A bare word that is no file here is a command: `npm`, `python3`, `cargo`. */
 function whatToRun({ cwd }: Call, { program = "", args, command }: Arguments): Record<string, unknown> {

@@ -1,0 +1,30 @@
+/** Why no line of a file has code, where dlv says only that it could set no breakpoint. */
+import { basename, dirname } from "node:path";
+import type { Wire } from "../kit/dialect.ts";
+
+const NO_CODE = "this program has no code at this line, nor soon after it";
+
+export async function whyNoCode(wire: Wire, path: string): Promise<string> {
+  // Names of files are there without it too; types are not.
+  if ((await asked(wire, "types ^string$"))?.length === 0)
+    return "the program has no debug information: build it without -ldflags '-s -w'";
+  const name = basename(path);
+  const known = (await asked(wire, `sources ${escaped(name)}$`))?.filter((one) => basename(one) === name);
+  if (known === undefined || known.includes(path)) return NO_CODE;
+  const [other] = known;
+  if (other !== undefined)
+    return `the program knows this file as ${other}: it was built elsewhere, or with -trimpath; \`--map ${dirname(other)}=${dirname(path)}\` says that they are the same`;
+  return `${name} is not part of this program, or nothing in it is used`;
+}
+
+/** The lines of dlv's answer. Nothing while the program runs. */
+async function asked(wire: Wire, command: string): Promise<string[] | undefined> {
+  const answer = await wire.ask("evaluate", { expression: `dlv ${command}`, context: "repl" });
+  if (!answer.success) return undefined;
+  const lines = String(answer.body.result).split("\n");
+  return lines.map((line) => line.trim()).filter((line) => line !== "");
+}
+
+function escaped(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
