@@ -110,6 +110,7 @@ class DebugpyDialect {
         pause: (args) => ({ args: { ...args, threadId: "*" } }),
         configurationDone: (args, wire) => this.#configured(args, wire),
         evaluate: (args, wire) => ({ answer: this.#evaluated(args, wire) }),
+        variables: (args, wire) => ({ answer: variablesOf(args, wire) }),
         setBreakpoints: (args, wire) => {
           if (this.#conditions.areDoubtful(args.breakpoints)) return { answer: this.#setChecked(args, wire) };
           const placed = place(args);
@@ -130,7 +131,6 @@ class DebugpyDialect {
         setBreakpoints: (body, args) => this.#placed.get(args)?.answer(body) ?? body,
         stackTrace: (body) => this.#stackTrace(body),
         scopes: (body, args) => this.#scopes(body, args),
-        variables: (body) => ({ ...body, variables: plainVariables(body.variables ?? []) }),
         exceptionInfo: withCauses,
       },
     };
@@ -312,6 +312,19 @@ function asChild(body: { subProcessId?: unknown }): unknown {
 
 /** The row by which boot/sonde_pages.py tells how much of a container it has not shown. */
 const MORE = "sonde: more";
+
+/** Longer than boot/sonde_guards.py takes to interrupt what it can: code that waits outside Python, in a thread, it cannot. */
+const VARIABLES_MS = 13_000;
+
+async function variablesOf(args: DebugProtocol.VariablesArguments, wire: Wire): Promise<unknown> {
+  const { success, message = "", body } = await wire.ask("variables", args, VARIABLES_MS);
+  if (success) return { ...body, variables: plainVariables(body.variables ?? []) };
+  if (!message.startsWith("no answer within")) throw new Error(message);
+  const value = "the values did not come: code of the program that shows one of them waits";
+  return {
+    variables: [{ name: "…", value, variablesReference: 0 }],
+  };
+}
 
 /** What an import brought in is no value of the program's. */
 function plainVariables(variables: DebugProtocol.Variable[]): DebugProtocol.Variable[] {
