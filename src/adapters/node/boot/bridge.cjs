@@ -49,8 +49,9 @@ function bridge({ file, socket: path, shared, hold, about }) {
     /** Behind everything that was asked before. */
     "Runtime.runIfWaitingForDebugger": (id, method) =>
       session.post(method, (error) => {
-        if (Atomics.load(shared, STATE) === HELD) become(RUNNING);
+        // Answered first: the program may end with its first line.
         send(error ? refusal(id, error) : { id, result: {} });
+        if (Atomics.load(shared, STATE) === HELD) become(RUNNING);
       }),
     /** Another debugger of the same user takes over: it comes to a socket beside the first. */
     "Sonde.listen": (id, _method, { path }) => {
