@@ -1,4 +1,5 @@
 /** What a name means at a place of the source, and where that is. */
+import { readFileSync } from "node:fs";
 import { AT } from "../dwarf/constants.ts";
 import { Cursor } from "../dwarf/cursor.ts";
 import type { Unit } from "../dwarf/entries.ts";
@@ -28,13 +29,43 @@ export function meaningOf(code: NativeCode, spot: Spot, { path, line }: Asked, n
   const instance = instanceOf(spot.scope);
   const others = below(instance).filter((one) => one.name === name && !around.includes(one));
   const between = others.filter((one) => isDeclared(code, one, path, line) && one.line > (found?.line ?? 0));
-  // Of optimised code the blocks are told only in part: one that was declared in between may be the one that is meant.
-  if (between.length > 0 && isOptimised(code, spot.unit, instance)) return { kind: "unsure" };
+  // Of optimised code the blocks are told only in part, and some variables not at all: one that was declared in between may be meant.
+  if (
+    isOptimised(code, spot.unit, instance) &&
+    (between.length > 0 || declaresBetween(path, found?.line ?? firstLine(code, instance), line, name))
+  )
+    return { kind: "unsure" };
   if (found === undefined)
     return others.some((one) => one.line === line && code.isFile(one.path, path))
       ? { kind: "unsure" }
       : { kind: "elsewhere" };
   return found.entry.has(AT.declaration) ? { kind: "elsewhere" } : { kind: "local", variable: found };
+}
+
+function firstLine(code: NativeCode, { entry }: Scope): number {
+  return code.number(entry, AT.declarationLine) ?? 0;
+}
+
+/** Whether the source seems to declare the name again, after one line and up to another. */
+function declaresBetween(path: string, from: number, to: number, name: string): boolean {
+  const lines = sourceLines(path);
+  if (lines === undefined) return from > 0;
+  const again = new RegExp(`[\\w>][\\s*&]+${name}\\s*(=(?!=)|;|,|\\)|:| in )`);
+  return lines.slice(from, to).some((text) => again.test(text.replace(/\breturn\b/g, "(")));
+}
+
+const sources = new Map<string, string[] | undefined>();
+
+function sourceLines(path: string): string[] | undefined {
+  if (!sources.has(path)) {
+    sources.clear(); // one file at a time: a plan names few
+    try {
+      sources.set(path, readFileSync(path, "utf8").split("\n"));
+    } catch {
+      sources.set(path, undefined); // moved or gone
+    }
+  }
+  return sources.get(path);
 }
 
 export interface Asked {
