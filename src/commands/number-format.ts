@@ -1,15 +1,20 @@
-/** Integers in other bases. */
+/** Integers and addresses in other bases. */
 import { SondeError } from "../errors.ts";
 
 export const FORMATS = ["hex", "binary", "octal", "address", "char"] as const;
 export type Format = (typeof FORMATS)[number];
 
+/** Behind an address stands what is there (`0x7ffe {x:1}`), behind a letter's number the letter (`97 'a'`). */
+function numberIn(value: string): string {
+  return /^(0x[0-9a-f]+) /i.exec(value)?.[1] ?? /^(-?\d+) '/.exec(value)?.[1] ?? value.replace(/n$/, "");
+}
+
 export function reformat(value: string, format: Format): string {
-  const text = value.trim().replace(/n$/, "");
+  const text = numberIn(value.trim());
   if (!/^-?(\d+|0x[0-9a-f]+)$/i.test(text)) {
     throw new SondeError(
       "BAD_ARGUMENT",
-      `--format ${format} wants an integer; the value is ${value.slice(0, 40)}`,
+      `--format ${format} wants an integer or an address; the value is ${value.slice(0, 40)}`,
     );
   }
   const negative = text.startsWith("-");

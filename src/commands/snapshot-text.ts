@@ -187,13 +187,18 @@ function sourceLines(snapshot: Snapshot): string[] {
   return shown;
 }
 
+/** Whether a value says that there is more of it: `…`, or `...` as debuggers write it, at its end or for a part. */
+export function isCut(value: string): boolean {
+  return /…|[{[(]\.\.\.[}\])]|[ ,"']\.\.\.[}\])]*$/.test(value);
+}
+
 /** `total = 3  (number)  was 1` */
 export function valueText(value: ValueLine): string {
   const type = value.type && value.type !== value.value ? `  (${oneLine(value.type)})` : "";
   const change =
     value.change === "new" ? "  new" : value.change === "changed" ? `  was ${oneLine(value.was ?? "")}` : "";
   const scope = value.scope ? `  [${oneLine(value.scope)}]` : "";
-  const handle = value.handle && value.value.includes("…") ? `  ${value.handle}` : "";
+  const handle = value.handle && isCut(value.value) ? `  ${value.handle}` : "";
   if (value.value === "" && type === "") return `${oneLine(value.name)}  done`;
   return `${oneLine(value.name)} = ${oneLine(value.value)}${type}${scope}${change}${handle}`;
 }

@@ -1,6 +1,7 @@
 /** locals, args, scopes, variables, print, eval, set. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
+import { argumentNames } from "../session/adapter-requests.ts";
 import { assign, evaluate, expand } from "../session/evaluate.ts";
 import type { Aim } from "../session/focus.ts";
 import { readScopes } from "../session/frame-values.ts";
@@ -11,7 +12,7 @@ import type { Context } from "./context.ts";
 import { command } from "./define.ts";
 import { FORMATS, reformat } from "./number-format.ts";
 import { valueLine } from "./shapes.ts";
-import { valueText } from "./snapshot-text.ts";
+import { isCut, valueText } from "./snapshot-text.ts";
 import { lines } from "./text.ts";
 import { aimed } from "./value-aim.ts";
 
@@ -28,9 +29,14 @@ const scopeShape = z.object({
 });
 const valuesShape = z.object({ values: z.array(valueLine), more: z.number() });
 
-async function scopesHere(context: Context, aim: Aim) {
+async function frameHere(context: Context, aim: Aim) {
   const { debuggee, frame } = await context.session.focus.place(undefined, aim);
   if (!frame) throw new SondeError("NOT_STOPPED", "there is no frame here");
+  return { debuggee, frame };
+}
+
+async function scopesHere(context: Context, aim: Aim) {
+  const { debuggee, frame } = await frameHere(context, aim);
   return readScopes(context.session, debuggee, frame, context.limits.valueChars);
 }
 
@@ -83,10 +89,13 @@ export const args = command({
   run: async (context, aim) => {
     const scopes = await scopesHere(context, aim);
     const own = scopes.filter((scope) => scope.kind === "arguments");
-    // Adapters without a scope of arguments mix them into the locals; the frame's own variables are the true answer then.
-    const mixed = own.length === 0;
-    const shown = mixed ? scopes.filter((scope) => scope.kind === "locals") : own;
-    return { values: shown.flatMap((scope) => scope.values), more: 0, mixed };
+    if (own.length > 0) return { values: own.flatMap((scope) => scope.values), more: 0, mixed: false };
+    // Adapters without a scope of arguments mix them into the locals; where none can tell, all of those are the true answer.
+    const among = scopes.filter((scope) => scope.kind === "locals").flatMap((scope) => scope.values);
+    const { debuggee, frame } = await frameHere(context, aim);
+    const names = await argumentNames(context.session, debuggee, frame.adapterId);
+    const values = names === undefined ? among : among.filter(({ name }) => names.has(name));
+    return { values, more: 0, mixed: names === undefined };
   },
   text: ({ values, mixed }) =>
     values.length === 0
@@ -164,8 +173,8 @@ export const print = command({
   effect: "reads",
   args: z.object({
     expression: z.string().describe("in the program's language"),
-    type: z.boolean().optional().describe("only its type"),
-    format: z.enum(FORMATS).optional().describe("for integers"),
+    type: z.boolean().optional().describe("with its type and without its parts"),
+    format: z.enum(FORMATS).optional().describe("for integers and addresses"),
     depth: z
       .number()
       .int()
@@ -185,7 +194,7 @@ export const print = command({
   run: async (context, { expression, format, depth, type, ...aim }) => {
     const { session } = context;
     const value = await evaluate(session, expression, { context: "watch", chars: LONG_VALUE, aim });
-    if (type) return { name: expression, value: value.type ?? "unknown" };
+    if (type) return { ...value, type: value.type ?? "unknown" };
     if (format !== undefined) return { ...value, value: reformat(value.value, format) };
     return expand(session, value, depth ?? (saysItAll(value) ? 0 : 1), {
       limit: 50,
@@ -195,9 +204,10 @@ export const print = command({
   text: (value) => lines(tree(value, "")),
 });
 
-/** Whether the line shows what is inside: neither cut nor only a size or an address. */
+/** Whether the line shows what is inside: neither cut nor only a size or an address. A text's letters say no more than it does. */
 function saysItAll({ value, handle }: ValueLine): boolean {
-  if (value.includes("…")) return false;
+  if (/"(\.\.\.|…)?$/.test(value)) return true;
+  if (isCut(value)) return false;
   return handle === undefined || /[{[(]/.test(value);
 }
 

@@ -1408,9 +1408,9 @@ export interface VariablesArguments {
 export interface PrintArguments {
   /** in the program's language */
   expression: string;
-  /** only its type */
+  /** with its type and without its parts */
   type?: boolean | undefined;
-  /** for integers */
+  /** for integers and addresses */
   format?: "hex" | "binary" | "octal" | "address" | "char" | undefined;
   /** levels of parts to open (default: one, if the line does not say it all) */
   depth?: number | undefined;

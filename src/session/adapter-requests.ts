@@ -1,6 +1,7 @@
 /** Requests that pass through to the adapter with little of our own. */
 import { DapRequestError } from "../dap/request-error.ts";
 import { SondeError } from "../errors.ts";
+import type { Debuggee } from "./debuggee.ts";
 import type { Session } from "./session.ts";
 
 export async function loadedSources(session: Session): Promise<string[]> {
@@ -43,6 +44,21 @@ export async function complete(session: Session, text: string): Promise<string[]
     ...(frame === undefined ? {} : { frameId: frame.adapterId }),
   });
   return targets.map((target) => target.text ?? target.label);
+}
+
+/** Which of a frame's variables are its arguments; nothing where the adapter cannot tell. */
+export async function argumentNames(
+  session: Session,
+  debuggee: Debuggee,
+  frameId: number,
+): Promise<Set<string> | undefined> {
+  if (!session.adapter.custom.includes("sonde/arguments")) return undefined;
+  try {
+    const body = (await debuggee.client.requestRaw("sonde/arguments", { frameId })) as { names: string[] };
+    return new Set(body.names);
+  } catch {
+    return undefined; // the whole list is true as well, and says that it is one
+  }
 }
 
 /** Live edit is no DAP request; an adapter that has it answers `sonde/setSource`. */

@@ -33,7 +33,7 @@ export async function evaluate(
         ...(frameId === undefined ? {} : { frameId }),
         ...(options.hex ? { format: { hex: true } } : {}),
       }),
-    debuggee.stop === undefined,
+    { running: debuggee.stop === undefined },
   );
   if (options.context === "repl") await changedByUs(session, debuggee, options.aim);
   const { result, variablesReference, type, indexedVariables } = body;
@@ -60,14 +60,22 @@ async function frameFor(
 }
 
 /** The adapter's refusal, in its own words, as our error. */
-async function failing<T>(expression: string, ask: () => Promise<T>, running = false): Promise<T> {
+async function failing<T>(
+  expression: string,
+  ask: () => Promise<T>,
+  { running = false, hint }: { running?: boolean; hint?: string | undefined } = {},
+): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (!(error instanceof DapRequestError)) throw error;
     const effects = /side effect/i.test(error.text);
     throw new SondeError("EVAL_FAILED", effects ? error.text : `${expression}: ${error.text}`, {
-      ...(effects ? { hint: "`sonde eval` runs it with its side effects" } : {}),
+      ...(effects
+        ? { hint: "`sonde eval` runs it with its side effects" }
+        : hint === undefined
+          ? {}
+          : { hint }),
       ...(running
         ? { hint: "the program is running, so only global names are known; `sonde pause` first" }
         : {}),
@@ -103,7 +111,7 @@ export async function assign(
   const named = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(target)
     ? await findVariable(session, debuggee, frame.adapterId, target)
     : undefined;
-  const body = await failing(`${target} = ${value}`, async () => {
+  const change = async () => {
     if (named)
       return debuggee.client.request("setVariable", {
         variablesReference: named.scope,
@@ -126,7 +134,8 @@ export async function assign(
     throw new SondeError("BAD_ARGUMENT", `no variable ${target} in this frame`, {
       hint: "`sonde locals` lists them",
     });
-  });
+  };
+  const body = await failing(`${target} = ${value}`, change, { hint: asText(target, value) });
   await changedByUs(session, debuggee, aim);
   return toLine(
     session,
@@ -134,4 +143,10 @@ export async function assign(
     { name: target, variablesReference: 0, ...body } as DebugProtocol.Variable,
     chars,
   );
+}
+
+/** Words without quotes may be a text whose quotes the shell took. */
+function asText(target: string, value: string): string | undefined {
+  if (!/^[\p{L}_][\p{L}\p{N}_ ,.!?-]*$/u.test(value)) return undefined;
+  return `if that is a text, keep its quotes from the shell: \`sonde set '${target}' '"${value}"'\``;
 }

@@ -123,6 +123,7 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
         }),
       }),
       evaluate: (args, wire) => ({ answer: values.evaluate(args, wire) }),
+      "sonde/arguments": (args, wire) => ({ answer: values.arguments(args, wire) }),
       variables: (args, wire) => ({ answer: values.variables(args, wire) }),
     },
     closed: () => streams?.close(),

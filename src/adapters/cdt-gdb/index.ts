@@ -59,7 +59,7 @@ export const cdtGdbAdapter: Adapter = {
       instead: "sonde raw 'info sharedlibrary'",
     },
   },
-  custom: [],
+  custom: ["sonde/arguments"],
   recipes: [
     {
       title: "from npm",

@@ -58,12 +58,7 @@ export class Values {
     listed: readonly DebugProtocol.Variable[],
     wire: Wire,
   ): Promise<DebugProtocol.Variable[]> {
-    const place = this.#frames.get(frameId);
-    if (place === undefined) return [];
-    const where = `--thread ${place.threadId} --frame ${place.level}`;
-    const answer = await execute(wire, `-stack-list-variables ${where} --no-values`);
-    const there: { name: string }[] = answer.body?.result?.variables ?? [];
-    const names = new Set(there.map(({ name }) => name));
+    const names = new Set((await this.#there(frameId, wire)).map(({ name }) => name));
     const missing = [...names].filter((name) => !listed.some((one) => one.name === name));
     const found = missing.map(async (name): Promise<DebugProtocol.Variable[]> => {
       const { success, body } = await wire.ask("evaluate", { expression: name, frameId, context: "watch" });
@@ -72,6 +67,20 @@ export class Values {
       return [{ name, evaluateName: name, value, type, variablesReference }];
     });
     return (await Promise.all(found)).flat();
+  }
+
+  async #there(frameId: number, wire: Wire): Promise<{ name: string; arg?: string }[]> {
+    const place = this.#frames.get(frameId);
+    if (place === undefined) return [];
+    const where = `--thread ${place.threadId} --frame ${place.level}`;
+    const answer = await execute(wire, `-stack-list-variables ${where} --no-values`);
+    return answer.body?.result?.variables ?? [];
+  }
+
+  /** The names of a frame's arguments, which it lists among the locals. */
+  async arguments({ frameId }: { frameId: number }, wire: Wire): Promise<{ names: string[] }> {
+    const there = await this.#there(frameId, wire);
+    return { names: there.filter(({ arg }) => arg === "1").map(({ name }) => name) };
   }
 
   async evaluate(args: DebugProtocol.EvaluateArguments, wire: Wire): Promise<unknown> {

@@ -16,13 +16,8 @@ function refusalText({ message, body }: DebugProtocol.Response): string {
 }
 
 /** A command of LLDB's own; an error it prints is an error. */
-export async function command(wire: Wire, words: string, frameId?: number): Promise<string> {
-  const where = frameId === undefined ? {} : { frameId };
-  const { result = "" } = await passed(wire, "evaluate", {
-    expression: `\`${words}`,
-    context: "repl",
-    ...where,
-  });
+export async function command(wire: Wire, words: string): Promise<string> {
+  const { result = "" } = await passed(wire, "evaluate", { expression: `\`${words}`, context: "repl" });
   // Older versions repeat the command first.
   const text = String(result).replace(/^\(lldb\) .*\n/, "");
   if (/^error: /.test(text)) throw new Error(text.replace(/^error: /, "").trim());

@@ -211,6 +211,7 @@ export function lldbDialect(situation: Situation): Dialect {
       threads: (_args, wire) => ({ answer: readThreads(wire) }),
       variables: (args, wire) => ({ args: scopes.asked(args, wire) }),
       evaluate: (args, wire) => ({ answer: values.evaluate(args, wire) }),
+      "sonde/arguments": (args, wire) => ({ answer: values.arguments(args, wire) }),
       setVariable: (args, wire) => ({ answer: values.setVariable(args, wire) }),
       setExpression: (args, wire) => ({ answer: values.setExpression(args, wire) }),
       setBreakpoints: (args, wire) => ({

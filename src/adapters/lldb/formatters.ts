@@ -30,6 +30,7 @@ export async function formatters(rust: boolean, where: Where): Promise<string[]>
     script("lldb_evaluate"),
     ...(theirs.length > 0 ? [script("lldb_rust_values")] : []),
     ...POINTERS.map((name) => summary(`-s "→ \${*var}"`, `^${name}( const)? [*&]$`)),
+    summary("-F lldb_values.text_at", "^(const )?char \\*( ?const ?)?\\*( const)?$"),
     ...(rust ? RUST_POINTERS.map((name) => summary(`-s "→ \${*var%u}"`, `^${name} \\*$`)) : []),
     ...(rust ? RUST_BYTES : []),
     summary("-e -F lldb_values.container", `^std::(__[a-z0-9_]+::)?(${SEQUENCES})<.+>( &)?$`),

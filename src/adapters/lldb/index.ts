@@ -52,7 +52,7 @@ export const lldbAdapter: Adapter = {
     },
   },
   collectors: ["perf", "gdb", "lldb"],
-  custom: [],
+  custom: ["sonde/arguments"],
   recipes,
   byHand: "install LLVM's lldb from https://releases.llvm.org or your system's packages: it brings lldb-dap",
   sample: {

@@ -17,23 +17,34 @@ EMPTIES = ("is_empty", "empty")
 NO_RESULT = 0x1001
 
 
-def evaluate(text, rust):
+def evaluate(text, rust, frame_id):
     """Says, as JSON: the path or LLDB value to show, that there is none, or why not."""
-    said = answer(selected(), bytes.fromhex(text).decode(), rust)
-    print("sonde " + json.dumps(said))
+    frame = frame_of(frame_id)
+    if frame.IsValid():
+        print("sonde " + json.dumps(answer(frame, bytes.fromhex(text).decode(), rust)))
 
 
-def selected():
-    return lldb.debugger.GetSelectedTarget().GetProcess().GetSelectedThread().GetSelectedFrame()
+def arguments(frame_id):
+    """Says the names of a frame's arguments, also as lldb-dap writes them where a local has the same name."""
+    named = []
+    for one in frame_of(frame_id).GetVariables(True, False, False, False):
+        declared = one.GetDeclaration()
+        named += [one.GetName(), f"{one.GetName()} @ {declared.GetFileSpec().GetFilename()}:{declared.GetLine()}"]
+    print("sonde " + json.dumps(named))
+
+
+def frame_of(frame_id):
+    """By lldb-dap's number, which it does not select for commands."""
+    process = lldb.debugger.GetSelectedTarget().GetProcess()
+    return process.GetThreadByIndexID(frame_id >> 19).GetFrameAtIndex(frame_id & 0x7FFFF)
 
 
 def answer(frame, text, rust):
     if frame.GetValueForVariablePath(text).GetError().Success():
         return {"show": text}
-    if rust:
-        assigned = assign(frame, text)
-        if assigned is not None:
-            return assigned
+    assigned = assign(frame, text) if rust else write_text(frame, text)
+    if assigned is not None:
+        return assigned
     alone = resolved(frame, text) if rust or not text.isidentifier() else None
     if alone is not None:
         return {"show": kept(frame, alone)}
@@ -61,6 +72,26 @@ def assign(frame, text):
         error = lldb.SBError()
         place.SetValueFromCString(value.GetValue() or "", error)
     return {"show": kept(frame, place)} if error.Success() else {"why": error.GetCString() or "no value"}
+
+
+def write_text(frame, text):
+    """`array = "text"`, which C knows only where the array is declared; nothing if it is something else."""
+    sides = re.match(r"\s*(\S.*?)\s*=\s*(\"(?:[^\"\\]|\\.)*\")\s*$", text)
+    place = sides and frame.GetValueForVariablePath(sides.group(1))
+    kind = place and place.GetType().GetCanonicalType()
+    if not kind or not kind.IsArrayType() or kind.GetArrayElementType().GetByteSize() != 1:
+        return None
+    letters = computed(frame, sides.group(2))
+    size, room = letters.GetByteSize(), kind.GetByteSize()
+    if failed(letters):
+        return {"why": letters.GetError().GetCString() or "no value"}
+    if size > room:
+        return {"why": f"the text and the zero behind it are {size} bytes, and there is room for {room}"}
+    error = lldb.SBError()
+    told = letters.GetData().ReadRawData(error, 0, size)
+    if error.Success():
+        frame.GetThread().GetProcess().WriteMemory(place.GetLoadAddress(), told, error)
+    return {"show": sides.group(1)} if error.Success() else {"why": error.GetCString() or "no value"}
 
 
 def failed(value):

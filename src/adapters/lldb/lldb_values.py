@@ -34,6 +34,12 @@ def container(value, _internal):
     return f"size={count} {content(value)}" if count > 0 else "size=0"
 
 
+def text_at(value, _internal):
+    """The first of the texts that a `char **` leads to; how many there are nobody knows."""
+    first = value.Dereference()
+    return f"→ {first.GetSummary()}" if first.GetError().Success() and first.GetSummary() else ""
+
+
 def optional(value, _internal):
     value = followed(value)
     return brief(value.GetChildAtIndex(0)) if value.GetNumChildren() > 0 else "nullopt"

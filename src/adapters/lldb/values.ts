@@ -63,14 +63,22 @@ export class Values {
     const { expression, frameId } = args;
     if (frameId === undefined) return expressed(wire, args);
     const text = Buffer.from(expression).toString("hex");
-    const words = `script lldb_evaluate.evaluate("${text}", ${this.#rust ? "True" : "False"})`;
-    const said = await command(wire, words, frameId).catch(() => "");
+    const words = `script lldb_evaluate.evaluate("${text}", ${this.#rust ? "True" : "False"}, ${frameId})`;
+    const said = await command(wire, words).catch(() => "");
     const found = /^sonde (\{.*\})$/m.exec(said)?.[1];
     if (found === undefined) return expressed(wire, args);
     const { show, why } = JSON.parse(found) as { show?: string; why?: string };
     if (why !== undefined) throw new Error(plainRefusal(why) + this.#uncallable(expression));
     if (show === undefined) throw new Error("unknown error");
     return expressed(wire, { ...args, expression: show });
+  }
+
+  /** The names of a frame's arguments, which it lists among the locals. */
+  async arguments({ frameId }: { frameId: number }, wire: Wire): Promise<{ names: string[] }> {
+    const said = await command(wire, `script lldb_evaluate.arguments(${frameId})`);
+    const found = /^sonde (\[.*\])$/m.exec(said)?.[1];
+    if (found === undefined) throw new Error("LLDB does not tell the arguments of this frame");
+    return { names: JSON.parse(found) as string[] };
   }
 
   #uncallable(expression: string): string {

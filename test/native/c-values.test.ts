@@ -1,0 +1,86 @@
+/** Arguments, types, addresses and texts of C. */
+import { expect, test } from "vitest";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
+import { compile, stops } from "./rig.ts";
+
+const SOURCE = `#include <stdio.h>
+#include <string.h>
+typedef struct Item { char name[32]; int count; double price; struct { int x, y; } where; struct Item *next; } Item;
+int counter = 5;
+int add(Item *items, int n, const char *label) {
+  int total = n;
+  Item *ptr = items;
+  if (total > 0) {
+    int n = 40;
+    total += n + ptr->count;
+  }
+  printf("%s %s %d\\n", label, ptr->name, total); // here
+  return total;
+}
+int main(int argc, char **argv) {
+  Item items[2];
+  memset(items, 0, sizeof items);
+  strcpy(items[0].name, "gear");
+  int n = 1000;
+  return add(items, 2, argv[0] ? "hello" : "") == n + argc;
+}
+`;
+const HERE = `items.c:${SOURCE.split("\n").findIndex((line) => line.includes("// here")) + 1}`;
+
+async function inItems(adapter: string): Promise<Sonde> {
+  const sonde = borrowSonde();
+  compile(sonde, "items.c", SOURCE);
+  await stops(sonde, ["start", "items", "--adapter", adapter, "--break", HERE]);
+  return sonde;
+}
+
+const names = async (sonde: Sonde, ...more: string[]) =>
+  (await sonde.ask<{ values: { name: string }[] }>(["args", ...more])).values.map(({ name }) => name);
+
+test.each(["lldb", "cdt-gdb"])("%s: the arguments alone, of any frame", async (adapter) => {
+  const sonde = await inItems(adapter);
+  expect(await names(sonde)).toEqual(["items", "n", "label"]);
+  expect(await names(sonde, "--frame", "1")).toEqual(["argc", "argv"]);
+  // An expression is one of the frame that is asked about, whichever was looked at before.
+  expect((await sonde.run(["print", "n + 1", "--frame", "1"])).stdout).toBe("n + 1 = 1001  (int)\n");
+  expect((await sonde.run(["print", "n + 1"])).stdout).toBe("n + 1 = 3  (int)\n");
+  await sonde.ask("frame 1");
+  expect((await sonde.run(["print", "n + 1", "--frame", "0"])).stdout).toBe("n + 1 = 3  (int)\n");
+});
+
+test.each(["lldb", "cdt-gdb"])(
+  "%s: a value with its type, an address in a base, a text on a line",
+  async (adapter) => {
+    const sonde = await inItems(adapter);
+    expect((await sonde.run("print counter --type")).stdout).toBe("counter = 5  (int)\n");
+    expect((await sonde.run("print ptr --format hex")).stdout).toMatch(
+      /^ptr = 0x[1-9a-f][0-9a-f]+ {2}\(Item \*\)\n$/,
+    );
+    expect((await sonde.run("print ptr --format address")).stdout).toMatch(
+      /^ptr = 0x[0-9a-f]{16} {2}\(Item \*\)\n$/,
+    );
+    expect((await sonde.run(["print", "ptr->name"])).stdout).toMatch(
+      /^ptr->name = "gear" {2}\(char ?\[32\]\)\n$/,
+    );
+    expect((await sonde.run("print label")).stdout).toMatch(
+      /^label = 0x[0-9a-f]+ "hello" {2}\(const char \*\)\n$/,
+    );
+  },
+);
+
+test("what a line leaves out can be opened; the first of main's arguments is shown; a text is written into an array", async () => {
+  const sonde = await inItems("lldb");
+  const { stdout } = await sonde.run(["print", "*ptr"]);
+  expect(stdout).toContain("where");
+  const frame = (await sonde.run("locals --frame 1")).stdout;
+  expect(frame).toMatch(/argv = 0x[0-9a-f]+ → ".*\/items" {2}\(char \*\*\)/);
+  expect((await sonde.run(["set", "ptr->name", "new bolt"])).stderr).toContain(
+    `hint: if that is a text, keep its quotes from the shell: \`sonde set 'ptr->name' '"new bolt"'\``,
+  );
+  await sonde.ask(["set", "ptr->name", '"new bolt"']);
+  expect((await sonde.run(["set", "ptr->name", `"${"x".repeat(32)}"`])).stderr).toContain(
+    "33 bytes, and there is room for 32",
+  );
+  await sonde.ask("next");
+  expect((await sonde.run("output")).stdout).toContain("hello new bolt 42");
+});
