@@ -5,7 +5,8 @@ import { compile, stops } from "./rig.ts";
 
 const SOURCE = `#include <stdio.h>
 #include <string.h>
-typedef struct Item { char name[32]; int count; double price; struct { int x, y; } where; struct Item *next; } Item;
+typedef struct { int x, y; } Point;
+typedef struct Item { char name[32]; int count; double price; Point where; int marks[3]; struct Item *next; } Item;
 int counter = 5;
 int add(Item *items, int n, const char *label) {
   int total = n;
@@ -71,7 +72,8 @@ test.each(["lldb", "cdt-gdb"])(
 test("what a line leaves out can be opened; the first of main's arguments is shown; a text is written into an array", async () => {
   const sonde = await inItems("lldb");
   const { stdout } = await sonde.run(["print", "*ptr"]);
-  expect(stdout).toContain("where");
+  expect(stdout).toMatch(/where(:| = )\{x:0, y:0\}/);
+  expect(stdout).toMatch(/marks(:| = )\{0, 0, 0\}/);
   const frame = (await sonde.run("locals --frame 1")).stdout;
   expect(frame).toMatch(/argv = 0x[0-9a-f]+ → ".*\/items" {2}\(char \*\*\)/);
   expect((await sonde.run(["set", "ptr->name", "new bolt"])).stderr).toContain(

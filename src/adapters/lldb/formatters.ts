@@ -40,6 +40,11 @@ export async function formatters(rust: boolean, where: Where): Promise<string[]>
     summary("-e -F lldb_values.owned", OWNING),
     `type synthetic add -w sonde -l lldb_values.Owned -x "${OWNING}"`,
     summary("-e -F lldb_values.optional", "^std::(__[a-z0-9_]+::)?optional<.+>( &)?$"),
+    ...(rust
+      ? []
+      : [
+          "type summary add -w sonde -p -r -e -F lldb_values.members --recognizer-function lldb_values.is_left_out",
+        ]),
     "type category enable sonde",
   ];
 }

@@ -28,6 +28,25 @@ def content(value):
     return "{" + ", ".join(first + (["…"] if count > MOST else [])) + "}"
 
 
+def is_left_out(kind, _internal):
+    """Whether lldb-dap leaves such a member out of the line of what it is in, and says nothing: a structure by another name, an array."""
+    own = kind.GetUnqualifiedType()
+    if own.IsArrayType():
+        return own.GetArrayElementType().GetCanonicalType().GetByteSize() != 1
+    named = own.GetTypeClass() == lldb.eTypeClassTypedef and not (own.GetName() or "").startswith("std::")
+    real = own.GetCanonicalType()
+    return named and real.GetTypeClass() == lldb.eTypeClassStruct and not (real.GetName() or "").startswith("std::")
+
+
+def members(value, _internal):
+    """`{x:1, y:2}`, `{1, 2, 3}`"""
+    if value.GetType().GetCanonicalType().IsArrayType():
+        return content(value)
+    told = [value.GetChildAtIndex(at) for at in range(min(value.GetNumChildren(), MOST))]
+    more = ["…"] if value.GetNumChildren() > MOST else []
+    return "{" + ", ".join([f"{one.GetName()}:{brief(one)}" for one in told] + more) + "}"
+
+
 def container(value, _internal):
     value = followed(value)
     count = value.GetNumChildren()
