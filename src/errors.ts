@@ -75,7 +75,11 @@ export class SondeError extends Error {
 }
 
 Object.defineProperty(SondeError, Symbol.hasInstance, {
-  value: (one: unknown) => typeof one === "object" && one !== null && BRAND in one,
+  // A class made from it inherits this, and asks about itself.
+  value(this: unknown, one: unknown): boolean {
+    if (this !== SondeError) return Function.prototype[Symbol.hasInstance].call(this, one);
+    return typeof one === "object" && one !== null && BRAND in one;
+  },
 });
 
 /** How an error reads in a terminal or to a model: what happened, then what to do. */
