@@ -1,5 +1,5 @@
 /** Running processes: by pid and by port, again and again, and left as they were. */
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -64,18 +64,43 @@ test("what cannot be attached to is refused with the reason", PATIENT, async () 
     code: "ATTACH_FAILED",
     message: `nothing listens on port ${port} of this machine`,
   });
+});
+
+test("a debugger that cannot call functions here never comes near the process", PATIENT, async () => {
+  const sonde = borrowSonde();
   const program = new Counting(sonde, PYTHON);
   await program.counts();
-  // A PATH with nothing to inject with.
   const bin = join(sonde.project, "bin");
-  chmodSync(sonde.write("bin/python3", `#!/bin/sh\nexec ${PYTHON} "$@"\n`), 0o755);
+  const script = (name: string, text: string) => chmodSync(sonde.write(`bin/${name}`, text), 0o755);
+  const unable = (words: string) =>
+    `#!/bin/sh\necho "$@" >>${bin}/asked\necho "version 1.2.3"\necho "${words}" >&2\n`;
+  script("node", `#!/bin/sh\nexec ${process.execPath} "$@"\n`);
+  script("python3", `#!/bin/sh\nexec ${PYTHON} "$@"\n`);
+  script("lldb-dap", unable("none"));
+  script("lldb", unable("error: expression failed"));
+  script("gdb", unable("Couldn't write extended state status: Bad address."));
   expect(
     await sonde.refusal(["attach", String(program.pid), "--adapter", "debugpy"], { env: { PATH: bin } }),
   ).toMatchObject({
     code: "ATTACH_FAILED",
-    message: expect.stringContaining("gdb"),
-    hint: expect.stringContaining("install"),
+    message: expect.stringMatching(/lldb: expression failed; .*gdb: Couldn't write extended state status/),
+    hint: expect.stringContaining("sonde setup c"),
   });
+  const asked = readFileSync(join(bin, "asked"), "utf8");
+  expect(asked).toMatch(/-p \d+/);
+  expect(asked).not.toMatch(new RegExp(`\\b${program.pid}\\b`));
+  await program.counts();
+  // The one that can is found, though the gdb cannot.
+  rmSync(join(bin, "lldb"));
+  rmSync(join(bin, "lldb-dap"));
+  const found = await stops(
+    sonde,
+    ["attach", String(program.pid), "--break", at(sonde, "counting.py", "print")],
+    { PATH: `${bin}:${process.env.PATH}` },
+  );
+  expect(found.frame).toMatchObject({ function: "count" });
+  await sonde.ask("detach");
+  await program.counts();
 });
 
 async function freePort(): Promise<number> {

@@ -4,8 +4,7 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
-import { injectable } from "./injection.ts";
-import { at, pythonSonde, stops } from "./programs.ts";
+import { at, Counting, pythonSonde, stops } from "./programs.ts";
 
 /** Inodes of listening TCP sockets. */
 function listening(): Set<string> {
@@ -58,7 +57,9 @@ test("a program that is started, and its child", { timeout: 60_000 }, async () =
 
 test("a program that is attached to", { timeout: 60_000 }, async () => {
   const sonde = borrowSonde();
-  const { pid, env } = await injectable(sonde);
-  await sonde.ask(["attach", String(pid), "--break", "counting.py:8"], { env });
+  const program = new Counting(sonde);
+  await program.counts();
+  const { pid } = program;
+  await sonde.ask(["attach", String(pid), "--break", at(sonde, "counting.py", "print")]);
   nothingReachable(sonde, [pid]);
 });

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
-import { injectable } from "./injection.ts";
+import { at, Counting } from "./programs.ts";
 
 const KILLS = Number(process.env.SONDE_KILLS ?? 5);
 const PATIENT = { timeout: 30_000 + KILLS * 10_000 };
@@ -45,10 +45,13 @@ test("while it starts", PATIENT, async () => {
 
 test("while it is attached to", PATIENT, async () => {
   const sonde = borrowSonde();
-  for (let at = 0; at < KILLS; at++) {
-    const { pid, env } = await injectable(sonde);
-    const moment = (SPAN_MS * (at + Math.random())) / KILLS;
-    const answer = sonde.run(["attach", String(pid), "--break", "counting.py:8", "--timeout", "20"], { env });
+  for (let kill = 0; kill < KILLS; kill++) {
+    const program = new Counting(sonde);
+    await program.counts();
+    const { pid } = program;
+    const moment = (SPAN_MS * (kill + Math.random())) / KILLS;
+    const place = at(sonde, "counting.py", "print");
+    const answer = sonde.run(["attach", String(pid), "--break", place, "--timeout", "20"]);
     await delay(moment);
     const killed = performance.now();
     process.kill(pid, "SIGKILL");

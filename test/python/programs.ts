@@ -18,8 +18,12 @@ export function at(sonde: Sonde, file: string, name: string): string {
   return `${file}:${marker(`${sonde.project}/${file}`, name)}`;
 }
 
-export async function stops(sonde: Sonde, args: string | string[]): Promise<Stopped> {
-  const result = await sonde.ask<MoveResult>(args);
+export async function stops(
+  sonde: Sonde,
+  args: string | string[],
+  env: Record<string, string> = {},
+): Promise<Stopped> {
+  const result = await sonde.ask<MoveResult>(args, { env });
   if (result.state !== "stopped") throw new Error(`not stopped: ${JSON.stringify(result)}`);
   return result.snapshot;
 }

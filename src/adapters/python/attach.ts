@@ -1,15 +1,11 @@
-/** Whether debugpy can get into a running process: it needs a debugger to inject itself with, and the system's leave. */
+/** Whether debugpy may get into a running process, and what becomes of that process. */
 import { readFileSync, statSync } from "node:fs";
 import { platform } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { SondeError } from "../../errors.ts";
-import type { AttachPlan } from "../adapter.ts";
-import { onPath } from "../kit/find.ts";
+import { LISTEN } from "./injectors.ts";
 
-const LISTEN =
-  "or start the program with `python -m debugpy --listen 5678 …` and `sonde attach --adapter debugpy --port 5678`";
-
-export function checkPid(pid: number, plan: AttachPlan): void {
+export function checkPid(pid: number): void {
   if (platform !== "linux") return;
   const status = read(`/proc/${pid}/status`);
   if (status === undefined) throw new SondeError("BAD_ARGUMENT", `there is no process ${pid}`);
@@ -18,15 +14,9 @@ export function checkPid(pid: number, plan: AttachPlan): void {
     throw new SondeError("ATTACH_FAILED", `process ${pid} is being debugged by process ${tracer} already`);
   const refused = refusal(pid);
   if (refused !== undefined)
-    throw new SondeError("PERMISSION", `process ${pid} may not be debugged: ${refused}`, { hint: LISTEN });
-  if (onPath("gdb", plan) === undefined && onPath("lldb", plan) === undefined)
-    throw new SondeError(
-      "ATTACH_FAILED",
-      "debugpy gets into a running process by gdb, which is not installed",
-      {
-        hint: `install it (apt-get install gdb, dnf install gdb, …), ${LISTEN}`,
-      },
-    );
+    throw new SondeError("PERMISSION", `process ${pid} may not be debugged: ${refused}`, {
+      hint: LISTEN,
+    });
 }
 
 const LET_GO_MS = 5000;

@@ -11,6 +11,7 @@ import { describe, type Program, startProgram, withProgram } from "../kit/progra
 import { isGone } from "./attach.ts";
 import type { Run } from "./command-line.ts";
 import type { Debugpy } from "./find.ts";
+import { type Injector, telling } from "./injectors.ts";
 
 /** What a process is told of where to call. */
 export interface Setup {
@@ -88,11 +89,11 @@ export async function attachCalling(
   pid: number,
   debugpy: Debugpy,
   host: Host,
-  setup: Setup & { cwd: string; env: Record<string, string> },
+  setup: Setup & { cwd: string; env: Record<string, string>; injector: Injector | undefined },
 ): Promise<Called> {
   const callers = await listenForCallers("Python");
   try {
-    const words = JSON.stringify({ ...said(setup), address: callers.path, pid });
+    const words = JSON.stringify({ ...said(setup), address: callers.path, pid, injector: setup.injector });
     // -I: files in the program's folder must not be taken for modules of Python's own.
     const injector = await startOwned(
       host,
@@ -121,8 +122,8 @@ const ON_ITS_WAY_MS = 1000;
 async function notIn(pid: number, why: string, stderr: string): Promise<never> {
   if (!isGone(pid)) await new Promise((resolve) => setTimeout(resolve, ON_ITS_WAY_MS).unref());
   const words = stderr.trim().split("\n");
-  const telling = words.find((line) => /^(Couldn't|Could not|ptrace|No symbol)|not permitted/.test(line));
-  const said = telling === undefined ? "" : ` (the debugger that was to bring debugpy in says: ${telling})`;
+  const reason = telling(stderr);
+  const said = reason === undefined ? "" : ` (the debugger that was to bring debugpy in says: ${reason})`;
   if (isGone(pid))
     throw new SondeError("ATTACH_FAILED", `process ${pid} ended while it was being attached to${said}`);
   const last = said || (words.at(-1) ? ` (${words.at(-1)})` : "");

@@ -11,6 +11,7 @@ import { attachCalling, childCalling, launchCalling } from "./calling.ts";
 import { runOf } from "./command-line.ts";
 import { dialect } from "./dialect.ts";
 import { type Debugpy, debugpyFor, partsIn, unfitness } from "./find.ts";
+import { type Injector, injectorFor } from "./injectors.ts";
 import { examine, type Interpreter } from "./interpreter.ts";
 
 /** What holds however a session began. */
@@ -73,7 +74,7 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
     return { transport: speaking(transport, dialect("")), request: "attach", args };
   }
   if (pid === undefined) throw new SondeError("BAD_ARGUMENT", "debugpy attaches to a process or to a port");
-  checkPid(pid, plan);
+  checkPid(pid);
   const executable = executableOf(pid);
   const python = executable === undefined ? undefined : await examine(executable, plan);
   const known = typeof python === "string" ? undefined : python;
@@ -83,12 +84,18 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
     children: extra.subProcess !== false,
     cwd: plan.cwd,
     env: plan.env,
+    injector: await injectorOn(debugpy, { ...host.where, cwd: plan.cwd, env: plan.env }),
   });
   return {
     transport: speaking(transport, dialect(debugpy.version, { pid, announce })),
     request: "attach",
     args,
   };
+}
+
+/** Elsewhere debugpy itself knows the only one there is. */
+function injectorOn({ python }: Debugpy, where: Where): Promise<Injector> | undefined {
+  return process.platform === "linux" ? injectorFor(python, where) : undefined;
 }
 
 /** A process that called us, or one that a debugpy adapter elsewhere tells of, with where that listens. */

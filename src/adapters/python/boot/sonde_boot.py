@@ -252,7 +252,7 @@ def run_code(target, setup):
 
 
 def inject(setup):
-    """Runs in a process of ours: brings `attach` into another, by gdb or by Python's own way."""
+    """Runs in a process of ours: brings `attach` into another, by a debugger or by Python's own way."""
     words = list(bytearray(json.dumps(setup).encode("utf-8")))
     folder = list(bytearray(FOLDER.encode("utf-8")))
     code = (
@@ -263,24 +263,11 @@ def inject(setup):
     pydevd = load()
     if by_python(setup["pid"], code, setup["address"]):
         return
-    import subprocess
+    sys.path += [FOLDER, os.path.join(os.path.dirname(pydevd.__file__), "pydevd_attach_to_process")]
+    sys.dont_write_bytecode = True
+    import sonde_inject
 
-    sys.path.append(os.path.join(os.path.dirname(pydevd.__file__), "pydevd_attach_to_process"))
-
-    class Popen(subprocess.Popen):
-        """gdb, killed half-way, takes the process with it: it gets a session of its own, where nobody who ends us finds it."""
-
-        def __init__(self, *args, **named):
-            named["start_new_session"] = True
-            super().__init__(*args, **named)
-
-    subprocess.Popen = Popen
-    import add_code_to_python_process
-
-    try:
-        add_code_to_python_process.run_python_code(setup["pid"], code, connect_debugger_tracing=True, show_debug_info=0)
-    except subprocess.CalledProcessError as error:
-        sys.exit("the debugger that brings it in ended with code %d" % error.returncode)
+    sonde_inject.inject(setup["pid"], code, setup.get("injector"))
 
 
 def by_python(pid, code, address):
