@@ -90,12 +90,20 @@ export async function disassembly(
   }
   const count = asked ?? AROUND;
   const before = typed === undefined ? Math.floor((count - 1) / 2) : 0;
-  let found = before > 0 ? await instructionsAt(place, start, count, -before).catch(() => []) : [];
-  // Not every adapter can count back over the start of a function.
-  if (!found.some((one) => one.address === start)) found = await instructionsAt(place, start, count);
+  const found = await instructionsAt(place, await countedBack(place, start, before), count);
   const name = typed === undefined ? place.frame?.name.replace(/\(.*$/, "") : typed.replace(/\s*\+.*$/, "");
   const inside = await functionStart(session, place, found, name);
   return { ...(pc === undefined ? {} : { pc }), instructions: withSymbols(found, inside) };
+}
+
+/**
+ * So many instructions back, as far as the function goes. They are counted from its start on: what lies before an address can be
+ * read as other instructions than those that run.
+ */
+async function countedBack(place: Place, start: string, before: number): Promise<string> {
+  const { instructions = [] } = (before > 0 && (await wholeFunction(place, start))) || {};
+  const here = instructions.findIndex((one) => one.address === start);
+  return instructions[Math.max(0, here - before)]?.address ?? start;
 }
 
 /** From its first instruction to the next function's: adapters name a function there. */

@@ -93,10 +93,6 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
         const told = answers.map((one, index) => explained(one, breakpoints[index]));
         return { breakpoints: told.map((one) => withReason(one, built, source?.path)) };
       },
-      setFunctionBreakpoints: (body, { breakpoints = [] }) => {
-        gates.placed("functions", breakpoints, body.breakpoints ?? [], true);
-        return body;
-      },
       stackTrace: (body, { threadId, startFrame = 0 }) => {
         const frames: DebugProtocol.StackFrame[] = body.stackFrames ?? [];
         frames.forEach(({ id }, index) => {
@@ -114,6 +110,7 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
       setBreakpoints: (args) => ({
         args: { ...args, breakpoints: gates.sent(args.source?.path ?? "", args.breakpoints ?? []) },
       }),
+      setFunctionBreakpoints: (args, wire) => ({ answer: setFunctions(args, gates, wire) }),
       configurationDone: (_args, wire) => ({ answer: run(wire, streams) }),
       exceptionInfo: () => ({
         answer: Promise.resolve({
@@ -139,6 +136,26 @@ function evaluatorIn(frameId: number, values: Values, wire: Wire): Evaluate {
       return { error: error instanceof Error ? error.message : String(error) };
     }
   };
+}
+
+/** The adapter passes no conditions of functions on. One that gdb cannot read is tried at every hit, where it says why. */
+async function setFunctions(
+  args: DebugProtocol.SetFunctionBreakpointsArguments,
+  gates: Gates,
+  wire: Wire,
+): Promise<unknown> {
+  const answer = await wire.ask("setFunctionBreakpoints", args);
+  if (!answer.success) throw new Error(textOf(answer));
+  const placed: DebugProtocol.Breakpoint[] = answer.body?.breakpoints ?? [];
+  const asked = args.breakpoints.map(async (one, index) => {
+    const { id, verified } = placed[index] ?? {};
+    if (id === undefined || !verified) return one;
+    const { success } = await execute(wire, `-break-condition ${id} ${one.condition ?? ""}`.trimEnd());
+    const { condition: _gdbs, ...rest } = one;
+    return success ? rest : one;
+  });
+  gates.placed("functions", await Promise.all(asked), placed, true);
+  return answer.body;
 }
 
 /** The program has its streams as soon as gdb says that it runs. */

@@ -1,0 +1,56 @@
+/** Instructions, and conditions of functions, where gdb has them. */
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { borrowSonde } from "../support/sonde.ts";
+import { compile, stops } from "./rig.ts";
+
+const SOURCE = `#include <stdio.h>
+int add(int a, int b) {
+  int r = a + b;
+  return r;
+}
+int main(void) {
+  int sum = 0;
+  for (int i = 0; i < 5; i++)
+    sum += add(i, 1); // call
+  return sum == 0;
+}
+`;
+const CALL = `sums.c:${SOURCE.split("\n").findIndex((line) => line.includes("// call")) + 1}`;
+
+test.each(["lldb", "cdt-gdb"])("%s: instructions before this one are those that run", async (adapter) => {
+  const sonde = borrowSonde();
+  compile(sonde, "sums.c", SOURCE);
+  await stops(sonde, ["start", "sums", "--adapter", adapter, "--break", CALL]);
+  const { instructions, pc } = await sonde.ask<{
+    pc: string;
+    instructions: { address: string; symbol: string }[];
+  }>("disassemble --count 6");
+  const listed = execFileSync("objdump", ["-d", "--no-show-raw-insn", join(sonde.project, "sums")], {
+    encoding: "utf8",
+  });
+  const low = (address: string) => address.slice(-3);
+  const start = BigInt(`0x${/^([0-9a-f]+) <main>:$/m.exec(listed)?.[1]}`);
+  const all = [...listed.matchAll(/^\s+([0-9a-f]+):/gm)].map(([, address = ""]) => address);
+  const from = all.findIndex((address) => low(address) === low(instructions[0]?.address ?? ""));
+  const truth = all.slice(from, from + 6);
+  expect(instructions.map(({ address }) => low(address))).toEqual(truth.map(low));
+  expect(instructions.map(({ symbol }) => symbol)).toEqual(
+    truth.map((address) => `main+${BigInt(`0x${address}`) - start}`),
+  );
+  expect(instructions[2]?.address).toBe(pc);
+});
+
+test("cdt-gdb: a step goes into a function whose breakpoint's condition does not hold, and over it", async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "sums.c", SOURCE);
+  await stops(sonde, ["start", "sums", "--adapter", "cdt-gdb", "--break", CALL]);
+  await sonde.ask("break -f add --condition a==3");
+  expect(await stops(sonde, "step")).toMatchObject({ reason: "step", frame: { function: "add" } });
+  await stops(sonde, "continue");
+  expect(await stops(sonde, "next")).toMatchObject({ reason: "step", frame: { function: "main" } });
+  await sonde.ask("breakpoint remove 1");
+  expect((await stops(sonde, "continue")).breakpoints).toMatchObject([{ id: 2, hit: 1 }]);
+  expect(await sonde.ask("print a")).toMatchObject({ value: "3" });
+});
