@@ -8,6 +8,10 @@ import { compile, stops } from "./rig.ts";
 const SOURCE = `#include <stdio.h>
 int add(int a, int b) {
   int r = a + b;
+  {
+    int a = 70;
+    r += a - 70; // hidden
+  }
   return r;
 }
 int main(void) {
@@ -53,4 +57,25 @@ test("cdt-gdb: a step goes into a function whose breakpoint's condition does not
   await sonde.ask("breakpoint remove 1");
   expect((await stops(sonde, "continue")).breakpoints).toMatchObject([{ id: 2, hit: 1 }]);
   expect(await sonde.ask("print a")).toMatchObject({ value: "3" });
+});
+
+test("cdt-gdb: a watch whose function returns says so, and every variable is listed once", async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "sums.c", SOURCE);
+  const hidden = SOURCE.split("\n").findIndex((line) => line.includes("// hidden")) + 1;
+  const inside = await stops(sonde, ["start", "sums", "--adapter", "cdt-gdb", "--break", `sums.c:${hidden}`]);
+  expect(inside.values.map(({ name, value }) => `${name}=${value}`).sort()).toEqual(["a=70", "b=1", "r=1"]);
+  await sonde.ask("breakpoint remove 1");
+  await sonde.ask("break sums.c:3");
+  await stops(sonde, "continue");
+  await sonde.ask("watch r");
+  const first = await stops(sonde, "continue");
+  expect(first.values.map(({ name }) => name).sort()).toEqual(["a", "b", "r"]);
+  expect(await sonde.text("locals")).toMatch(/^Local\n( {2}[abr] = .*\n){3}$/);
+  expect(await stops(sonde, "continue")).toMatchObject({
+    reason: "data breakpoint",
+    watches: [{ expression: "r", gone: "out of scope" }],
+    frame: { function: "main" },
+  });
+  expect(await sonde.text("locals")).toMatch(/^Local\n( {2}(i|sum) = .*\n){2}$/);
 });

@@ -29,6 +29,7 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
   const chatter = new Chatter();
   const gates = new Gates();
   const values = new Values();
+  const watches = new Set<number>();
   let signal: { name: string; meaning: string } | undefined;
   let over = false;
 
@@ -82,7 +83,14 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
         if (hit) return { ...body, hitBreakpointIds: [hit.id] };
         if (signal && signal.name !== "SIGINT")
           return { ...body, reason: "exception", description: signal.name, text: signal.meaning };
-        return body;
+        if (body.reason !== "generic" || watches.size === 0) return body;
+        void lostOf(watches, wire).then((ids) =>
+          wire.emit(
+            "stopped",
+            ids.length > 0 ? { ...body, reason: "data breakpoint", hitBreakpointIds: ids } : body,
+          ),
+        );
+        return undefined;
       },
     },
     responses: {
@@ -92,6 +100,12 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
         gates.placed(source?.path ?? "", breakpoints, answers, false);
         const told = answers.map((one, index) => explained(one, breakpoints[index]));
         return { breakpoints: told.map((one) => withReason(one, built, source?.path)) };
+      },
+      setDataBreakpoints: (body) => {
+        watches.clear();
+        for (const { id, verified } of body.breakpoints ?? [])
+          if (verified && id !== undefined) watches.add(id);
+        return body;
       },
       stackTrace: (body, { threadId, startFrame = 0 }) => {
         const frames: DebugProtocol.StackFrame[] = body.stackFrames ?? [];
@@ -136,6 +150,14 @@ function evaluatorIn(frameId: number, values: Values, wire: Wire): Evaluate {
       return { error: error instanceof Error ? error.message : String(error) };
     }
   };
+}
+
+/** Where the call that a watch belongs to ends, gdb deletes the watch, stops, and the adapter does not say why. */
+async function lostOf(watches: ReadonlySet<number>, wire: Wire): Promise<number[]> {
+  const answer = await execute(wire, "-break-list");
+  const there: { number: string }[] | undefined = answer.body?.result?.BreakpointTable?.body;
+  if (!Array.isArray(there)) return [];
+  return [...watches].filter((id) => !there.some((one) => Number(one.number) === id));
 }
 
 /** The adapter passes no conditions of functions on. One that gdb cannot read is tried at every hit, where it says why. */

@@ -14,6 +14,15 @@ export class Values {
   readonly #lists = new Map<number, number>();
   readonly #locals = new Set<number>();
 
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** The adapter keeps what it knows of a frame in one list: two requests at a time would both fill it. */
+  #inTurn(ask: () => Promise<DebugProtocol.Response>): Promise<DebugProtocol.Response> {
+    const answer = this.#last.then(ask);
+    this.#last = answer.catch(() => {}); // told to the one who asked
+    return answer;
+  }
+
   /** The program has moved. */
   clear(): void {
     this.#frames.clear();
@@ -35,13 +44,16 @@ export class Values {
   }
 
   async variables(args: DebugProtocol.VariablesArguments, wire: Wire): Promise<unknown> {
-    const answer = await wire.ask("variables", args);
+    const answer = await this.#inTurn(() => wire.ask("variables", args));
     if (!answer.success) throw new Error(textOf(answer));
-    const variables: DebugProtocol.Variable[] = answer.body?.variables ?? [];
+    let variables: DebugProtocol.Variable[] = answer.body?.variables ?? [];
     const frameId = this.#lists.get(args.variablesReference);
     if (frameId === undefined) return { variables };
-    if (this.#locals.has(args.variablesReference))
+    if (this.#locals.has(args.variablesReference)) {
       variables.push(...(await this.#entered(frameId, variables, wire)));
+      // A name that a block has taken is listed for what it hides too, with the value of what hides it.
+      variables = [...new Map(variables.map((one) => [one.name, one])).values()];
+    }
     for (const { variablesReference } of variables) this.#lists.set(variablesReference, frameId);
     const [target] = variables;
     if (variables.length === 1 && target?.name.startsWith("*") && target.variablesReference > 0)
@@ -61,7 +73,9 @@ export class Values {
     const names = new Set((await this.#there(frameId, wire)).map(({ name }) => name));
     const missing = [...names].filter((name) => !listed.some((one) => one.name === name));
     const found = missing.map(async (name): Promise<DebugProtocol.Variable[]> => {
-      const { success, body } = await wire.ask("evaluate", { expression: name, frameId, context: "watch" });
+      const { success, body } = await this.#inTurn(() =>
+        wire.ask("evaluate", { expression: name, frameId, context: "watch" }),
+      );
       if (!success || body.result === FAILED) return [];
       const { result: value, type, variablesReference } = body;
       return [{ name, evaluateName: name, value, type, variablesReference }];
@@ -86,7 +100,7 @@ export class Values {
   async evaluate(args: DebugProtocol.EvaluateArguments, wire: Wire): Promise<unknown> {
     const { expression, frameId } = args;
     if (args.context === "repl" && frameId === undefined) return consoleCommand(expression, wire);
-    const answer = await wire.ask("evaluate", args);
+    const answer = await this.#inTurn(() => wire.ask("evaluate", args));
     if (!answer.success || answer.body.result === FAILED)
       throw new Error(await this.#reason(expression, frameId, answer, wire));
     const { result, type, variablesReference } = answer.body;
