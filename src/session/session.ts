@@ -267,6 +267,8 @@ export class Session {
       log: this.#options.log,
     });
     const debuggee = new Debuggee(this.#nextId++, how.label, client, how.parent);
+    // Not every debugger says which process it was told to attach to.
+    if (how.task.request === "attach") debuggee.pid = how.task.plan.pid;
     // No deadline: a program reads its input when it likes.
     const unhurried = { timeoutMs: Number.POSITIVE_INFINITY };
     debuggee.stdin = connection.stdin?.((command, args) => client.requestRaw(command, args, unhurried));

@@ -163,6 +163,22 @@ describe("an attached process", () => {
     expect(ms).toBeLessThan(SOON_MS);
     expect(stdout + stderr).toMatch(/SIGKILL|ended|exited/);
   });
+
+  test("is killed where it stands: the next command says so", slow, async () => {
+    const sonde = borrowSonde(builtFolder("go"));
+    const program = sonde.program(join(builtFolder("go"), "idle"), []);
+    await printed(program.stdout, "ready");
+    await sonde.ask(["attach", String(program.pid), "--break", at("idle", "tick")]);
+    program.kill("SIGKILL");
+    // Its debugger holds what is left of it, and does not look.
+    const state = () => /^State:\t(\w)/m.exec(readFileSync(`/proc/${program.pid}/status`, "utf8"))?.[1];
+    await expect.poll(state, { timeout: 5000 }).toBe("Z");
+    expect(await sonde.refusal("context")).toMatchObject({
+      code: "SESSION_ENDED",
+      message: expect.stringContaining("was killed while it stood still"),
+    });
+    expect(await sonde.text("status")).toContain("ended: the process was killed while it stood still");
+  });
 });
 
 const WRITES = `package main
