@@ -1,6 +1,9 @@
 /** What native programs print and read. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
+import { nothingLeft } from "../faults/world.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { compile, ends, inC, LLDB, stops } from "./rig.ts";
 
@@ -175,3 +178,22 @@ int main(void) {
   expect(threads).toHaveLength(31);
   expect(await ends(sonde, "continue")).toMatchObject({ exitCode: 0 });
 });
+
+test.each(['{"runInTerminal": true}', '{"console": "integratedTerminal"}'])(
+  "%s is refused before anything runs",
+  async (json) => {
+    const sonde = borrowSonde();
+    compile(
+      sonde,
+      "mark.c",
+      '#include <stdio.h>\nint main(void) { return fclose(fopen("ran.txt", "w")); }\n',
+    );
+    expect(await sonde.refusal(["start", "mark", ...LLDB, "--arg-json", json])).toMatchObject({
+      code: "BAD_ARGUMENT",
+      message: expect.stringContaining("asks for a terminal, and there is none"),
+      hint: expect.stringContaining("leave it out"),
+    });
+    expect(existsSync(join(sonde.project, "ran.txt"))).toBe(false);
+    await nothingLeft(sonde);
+  },
+);

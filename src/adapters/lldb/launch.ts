@@ -52,6 +52,7 @@ export async function launchArguments(
   host: Host,
   major: number,
 ): Promise<Prepared> {
+  refuseTerminal(plan.extra);
   const what = await whatToRun(plan, host);
   const rust = isRust(what.program);
   const initCommands = [
@@ -72,6 +73,16 @@ export async function launchArguments(
     initCommands,
   };
   return { args: withExtra(args, plan.extra), program: what.program, rust };
+}
+
+/** lldb-dap would start the program by another of its kind, out of our reach, and the program would not have the streams we read. */
+function refuseTerminal({ runInTerminal, console }: Record<string, unknown>): void {
+  const named = typeof console === "string" && console.endsWith("Terminal") ? "console" : undefined;
+  const key = runInTerminal === true ? "runInTerminal" : named;
+  if (key === undefined) return;
+  throw new SondeError("BAD_ARGUMENT", `--arg-json: ${key} asks for a terminal, and there is none`, {
+    hint: "leave it out: the program's output is in every answer and in `sonde output`, and `sonde input <text>` gives it a line to read",
+  });
 }
 
 export async function attachArguments(plan: AttachPlan, host: Host, major: number): Promise<Prepared> {

@@ -58,5 +58,5 @@ export const OF_THE_EDITOR: ReadonlySet<string> = new Set([
   ...["debugServer", "postDebugTask", "preLaunchTask", "windows", "linux", "osx", "externalConsole"],
   ...["consoleTitle", "autoAttachChildProcesses", "skipFiles", "outFiles", "smartStep", "sourceMaps"],
   ...["resolveSourceMapLocations", "restart", "timeout", "trace", "showAsyncStacks", "outputCapture"],
-  ...["logging", "purpose", "debugOptions", "sourceLanguages"],
+  ...["logging", "purpose", "debugOptions", "sourceLanguages", "runInTerminal"],
 ]);
