@@ -1,6 +1,7 @@
 /** What every command that moves the program shares: edits before, the wait, the snapshot and the expressions after. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
+import { haltedOutside } from "../session/alive.ts";
 import { type Breakpoint, type BreakpointSpec, notBound } from "../session/breakpoint.ts";
 import { evaluate } from "../session/evaluate.ts";
 import { takeTail } from "../session/output-tail.ts";
@@ -13,6 +14,7 @@ import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { functionNamed, parseBreak, parseLocation, type Sources } from "./location.ts";
 import type { Evaluation, MoveResult } from "./shapes.ts";
+import { haltedText } from "./text.ts";
 
 /** Arguments of every waiting command. */
 export const waiting = {
@@ -142,7 +144,7 @@ export async function report(
       session: session.name,
       waitedSecs: timeoutMs / 1000,
       output,
-      notes,
+      notes: [...haltedOutside(session).map(haltedText), ...notes],
       added,
       unbound,
     };

@@ -68,7 +68,7 @@ export const detach = command({
   needs: "live",
   effect: "changes",
   args: z.object({}),
-  result: z.object({ session: z.string(), pid: z.number().optional() }),
+  result: z.object({ session: z.string(), pid: z.number().optional(), halted: z.number().optional() }),
   run: async (context) => {
     const { session } = context;
     if (session.core !== undefined)
@@ -79,10 +79,14 @@ export const detach = command({
     if (known && session.opening.request === "launch")
       throw new SondeError("UNSUPPORTED", `detach: ${known.reason}`, { hint: known.instead });
     const pid = session.main?.pid;
+    const { halted } = session.asFound;
     await context.end(session, { detach: true });
-    return { session: session.name, pid };
+    return { session: session.name, pid, ...(halted === undefined ? {} : { halted }) };
   },
-  text: ({ session, pid }) => `detached: ${session}${pid === undefined ? "" : ` (pid ${pid})`} runs on\n`,
+  text: ({ session, pid, halted }) =>
+    halted === undefined
+      ? `detached: ${session}${pid === undefined ? "" : ` (pid ${pid})`} runs on\n`
+      : `detached: ${session}; ${leftHalted(halted)}\n`,
 });
 
 export const stop = command({
@@ -92,13 +96,23 @@ export const stop = command({
   needs: "nothing",
   effect: "changes",
   args: z.object({ all: z.boolean().optional().describe("every session") }),
-  result: z.object({ ended: z.array(z.object({ session: z.string(), attached: z.boolean() })) }),
+  result: z.object({
+    ended: z.array(
+      z.object({
+        session: z.string(),
+        attached: z.boolean(),
+        /** The process, where it was halted by a signal before the attach, and is again. */
+        halted: z.number().optional(),
+      }),
+    ),
+  }),
   run: async (context, args) => {
     const which = args.all ? [...context.sessions] : [context.session];
     const ended = which.map((session) => ({
       session: session.name,
       // A process that has ended, or went with its debugger, is not left running.
       attached: session.opening.request === "attach" && session.core === undefined && !session.ended,
+      ...(session.asFound.halted === undefined || session.ended ? {} : { halted: session.asFound.halted }),
     }));
     await Promise.all(which.map((session) => context.end(session)));
     return { ended };
@@ -107,12 +121,16 @@ export const stop = command({
     ended.length === 0
       ? "no session to stop\n"
       : ended
-          .map(
-            (one) =>
-              `stopped: session ${one.session}${one.attached ? " (detached, the process runs on)" : ""}\n`,
-          )
+          .map(({ session, attached, halted }) => {
+            const fate = halted === undefined ? "the process runs on" : leftHalted(halted);
+            return `stopped: session ${session}${attached ? ` (detached, ${fate})` : ""}\n`;
+          })
           .join(""),
 });
+
+function leftHalted(pid: number): string {
+  return `process ${pid} is halted by a signal, as it was found: \`kill -CONT ${pid}\` lets it run on`;
+}
 
 /** A common name (`uncaught`) or one of the adapter's own. */
 export function filtersFor(session: Session, name: string): string[] {

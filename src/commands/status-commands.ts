@@ -1,10 +1,11 @@
 /** status, sessions. */
 import * as z from "zod";
+import { haltedOutside } from "../session/alive.ts";
 import type { Session } from "../session/session.ts";
 import { plural } from "../util/text.ts";
 import { command } from "./define.ts";
 import { endingText } from "./snapshot-text.ts";
-import { lines, shortPath } from "./text.ts";
+import { haltedText, lines, shortPath } from "./text.ts";
 
 const sessionRow = z.object({
   name: z.string(),
@@ -17,6 +18,8 @@ const sessionRow = z.object({
   cwd: z.string(),
   breakpoints: z.number(),
   children: z.number(),
+  /** Processes that would run, but for a signal from outside. */
+  halted: z.array(z.number()).optional(),
 });
 
 function programOf(session: Session): string {
@@ -30,6 +33,7 @@ function programOf(session: Session): string {
 }
 
 function toRow(session: Session): z.infer<typeof sessionRow> {
+  const halted = haltedOutside(session);
   return {
     name: session.name,
     state: session.stateName,
@@ -41,13 +45,15 @@ function toRow(session: Session): z.infer<typeof sessionRow> {
     cwd: session.cwd,
     breakpoints: session.breakpoints.list().length,
     children: Math.max(0, session.live.length - 1),
+    ...(halted.length === 0 ? {} : { halted }),
   };
 }
 
 function rowText(row: z.infer<typeof sessionRow>, cwd: string): string {
   const pid = row.pid === undefined || row.ending ? "" : `  pid ${row.pid}`;
   const children = row.children > 0 ? `  +${plural(row.children, "child", "children")}` : "";
-  return `${row.name}  ${row.ending ?? row.state}  ${shortPath(row.program, cwd)}  (${row.adapter})${pid}${children}`;
+  const halted = row.halted?.map((one) => `\n  ${haltedText(one)}`).join("") ?? "";
+  return `${row.name}  ${row.ending ?? row.state}  ${shortPath(row.program, cwd)}  (${row.adapter})${pid}${children}${halted}`;
 }
 
 export const sessions = command({

@@ -40,3 +40,7 @@ export function lines(...parts: (string | undefined | false | readonly string[])
   const all = parts.flatMap((part) => (part === undefined || part === false ? [] : part));
   return all.length === 0 ? "" : `${all.join("\n")}\n`;
 }
+
+export function haltedText(pid: number): string {
+  return `process ${pid} is halted by a signal from outside (SIGSTOP or the like); \`kill -CONT ${pid}\` lets it run on`;
+}

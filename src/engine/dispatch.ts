@@ -9,6 +9,7 @@ import { endingText } from "../commands/snapshot-text.ts";
 import { usageOf } from "../commands/spec.ts";
 import { ANSWER_CEILING, safeErrorText } from "../commands/text.ts";
 import { asSondeError, exitStatus, SondeError } from "../errors.ts";
+import { lookAlive } from "../session/alive.ts";
 import type { Session } from "../session/session.ts";
 import { noRoomError } from "../util/file-errors.ts";
 import { safeJson } from "../util/safe-json.ts";
@@ -145,7 +146,7 @@ async function runCommand(
 ): Promise<Answer> {
   checkArguments(command, rawArgs);
   const args = validate(command, rawArgs);
-  await Promise.all(state.table.live.map((live) => live.lookAlive()));
+  await Promise.all(state.table.live.map((live) => lookAlive(live)));
   const session =
     command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
   const context = createContext(state, caller, session);

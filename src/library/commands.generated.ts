@@ -655,12 +655,14 @@ export interface ConfigsResult {
 export interface DetachResult {
   session: string;
   pid?: number;
+  halted?: number;
 }
 
 export interface StopResult {
   ended: {
     session: string;
     attached: boolean;
+    halted?: number;
   }[];
 }
 
@@ -682,6 +684,7 @@ export interface StatusResult {
     cwd: string;
     breakpoints: number;
     children: number;
+    halted?: number[];
   }[];
 }
 
@@ -697,6 +700,7 @@ export interface SessionsResult {
     cwd: string;
     breakpoints: number;
     children: number;
+    halted?: number[];
   }[];
 }
 

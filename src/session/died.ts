@@ -15,6 +15,16 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
+/** By a signal that halts (SIGSTOP and the like): where a debugger holds it, it is in another state. */
+export function isHalted(pid: number): boolean {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return text.charAt(text.lastIndexOf(")") + 2) === "T";
+  } catch {
+    return false;
+  }
+}
+
 export function hasDied(pid: number): boolean {
   const pulse = new Pulse(pid);
   const died = pulse.hasDied();

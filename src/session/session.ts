@@ -8,7 +8,7 @@ import { DapClient } from "../dap/client.ts";
 import { mapped } from "../dap/mapped.ts";
 import { SondeError } from "../errors.ts";
 import { Listeners } from "../util/listeners.ts";
-import { wait } from "../util/wait.ts";
+import { AsFound } from "./as-found.ts";
 import { Breakpoints } from "./breakpoints.ts";
 import { Debuggee, type DebuggeeEvent } from "./debuggee.ts";
 import { Focus } from "./focus.ts";
@@ -52,8 +52,6 @@ export interface Preparation {
   finish(): void;
 }
 
-const HEARD_MS = 300;
-
 export type SessionStateName = "initializing" | "configuring" | "running" | "stopped" | "terminated";
 
 export class Session {
@@ -73,6 +71,7 @@ export class Session {
   /** Of this launch. */
   processes: Processes;
   readonly transcript = new Transcript();
+  readonly asFound = new AsFound();
   /** Values last shown, by frame, for the "changed" marks. Owned by snapshot.ts. */
   readonly seen = new Map<string, Map<string, string>>();
   /** Every stop of any of its debuggees, as it happens. */
@@ -147,6 +146,7 @@ export class Session {
       opening.request === "launch" ? { ...opening, plan: { ...opening.plan, env: this.#env() } } : opening;
     try {
       await this.prepare(signal);
+      this.asFound.note(this.opening);
       await this.#openDebuggee({ task, label: "main", signal });
     } catch (error) {
       await this.#finish();
@@ -191,21 +191,6 @@ export class Session {
     this.reads.drop(debuggee);
   }
 
-  /** Some debuggers learn of the death of a program that stands still only when they let it run on. */
-  async lookAlive(): Promise<void> {
-    const { request, plan } = this.opening;
-    // Behind a port there may be another machine, or a container with numbers of its own.
-    if (request === "attach" && plan.pid === undefined) return;
-    const dead = this.live.filter((debuggee) => debuggee.stop && debuggee.hasDied());
-    await Promise.all(
-      dead.map(async (debuggee) => {
-        // It may have died of its debugger's death, which is about to be heard of and explains more.
-        await wait(debuggee.client.closed, { timeoutMs: HEARD_MS });
-        debuggee.end({ how: "terminated", why: "the process was killed while it stood still" });
-      }),
-    );
-  }
-
   /** Ends what was launched, leaves what was attached to. Safe to call at any time, any number of times. */
   async end(options: { detach?: boolean } = {}): Promise<void> {
     this.#closed = true;
@@ -228,6 +213,7 @@ export class Session {
     if (main) await this.#leave(main, detach);
     const { endMs } = this.#options.timeouts;
     await (detach ? this.processes.leaveAll(endMs) : this.processes.endAll(endMs));
+    if (detach) this.asFound.restore();
     this.#options.preparation?.finish();
     this.#prepared = undefined;
   }
@@ -353,6 +339,7 @@ export class Session {
         this.#joined(debuggee, event);
         break;
       case "resumed":
+        this.asFound.moved();
         this.forget(debuggee);
         break;
       case "ended":
