@@ -37,7 +37,16 @@ export function processArrival(bridge: Bridge, waiting: boolean): Arrival {
     ...(script === "" ? {} : { program: script }),
     handOver: (path) => bridge.handOver(path),
     async open() {
-      return { target: { kind: "process", title, pid, waiting, nodeVersion: version, cdp }, close };
+      const target = {
+        kind: "process",
+        title,
+        pid,
+        waiting,
+        nodeVersion: version,
+        cdp,
+        readsAhead: true,
+      } as const;
+      return { target, close };
     },
   };
 }
