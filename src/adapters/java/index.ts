@@ -40,7 +40,7 @@ export const javaAdapter: Adapter = {
       where: "127.0.0.1, a free port",
       holder: "the bridge, until the JVM has called; the JVM itself listens nowhere",
       stops:
-        "nothing, for that moment: the first caller is taken; one that is not the JVM can only make the start fail, the program is not reachable by it",
+        "the connection is taken only from a JVM of the same user (the kernel says whose it is); anybody else is hung up on",
     },
   ],
   languages: ["java"],

@@ -7,7 +7,6 @@ import com.sun.jdi.VMDisconnectedException;
 import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.AttachingConnector;
 import com.sun.jdi.connect.Connector;
-import com.sun.jdi.connect.ListeningConnector;
 import com.sun.jdi.request.StepRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,8 +24,7 @@ public final class Bridge {
   private final Sources sources = new Sources();
   private final Breakpoints breakpoints;
   private final Map<Long, Integer> threadIds = new HashMap<>();
-  private ListeningConnector listener;
-  private Map<String, Connector.Argument> listening;
+  private Door door;
   private VirtualMachine vm;
   private Stops stops;
   private Frames frames;
@@ -46,13 +44,8 @@ public final class Bridge {
   }
 
   private void listen() throws Exception {
-    listener = Bootstrap.virtualMachineManager().listeningConnectors().stream()
-        .filter((one) -> one.name().equals("com.sun.jdi.SocketListen")).findFirst().get();
-    listening = listener.defaultArguments();
-    listening.get("localAddress").setValue("127.0.0.1");
-    listening.get("port").setValue("0");
-    String address = listener.startListening(listening);
-    System.out.println("port " + address.substring(address.lastIndexOf(':') + 1));
+    door = new Door();
+    System.out.println("port " + door.port());
   }
 
   private void serve() throws Exception {
@@ -120,8 +113,7 @@ public final class Bridge {
   private void open(Map<String, Object> request, Map<String, Object> args) throws Exception {
     for (Object root : (List<?>) args.getOrDefault("sourceRoots", List.of())) sources.addRoot((String) root);
     launched = request.get("command").equals("launch");
-    vm = launched ? listener.accept(listening) : attached((String) args.get("host"), number(args, "port"));
-    if (launched) listener.stopListening(listening);
+    vm = launched ? door.awaitProgram() : attached((String) args.get("host"), number(args, "port"));
     frames = new Frames(vm, sources);
     stops = new Stops(vm, this, wire, breakpoints);
     if (Boolean.TRUE.equals(args.get("stopOnEntry"))) breakpoints.stopAtEntry((String) args.get("mainClass"));
