@@ -1,6 +1,6 @@
 /** What is in a container or behind a pointer, without asking for it. */
 import { expect, test } from "vitest";
-import { readable } from "../../src/adapters/lldb/values.ts";
+import { readable, typed } from "../../src/adapters/lldb/values.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { compile, LLDB, stops } from "./rig.ts";
 
@@ -72,4 +72,13 @@ test("addresses that nothing can be at", () => {
   expect(readable('0x00007fffffffe464 {name:"a"}')).toBe('0x00007fffffffe464 {name:"a"}');
   expect(readable("0x00007fffffffe464 → 7")).toBe("0x00007fffffffe464 → 7");
   expect(readable("0x10")).toBe("0x10");
+});
+
+test("a type that LLDB makes nothing of", () => {
+  const tuple = { name: "tup", variablesReference: 0, type: "<no-type>" };
+  expect(typed({ ...tuple, value: "<error: Invalid type: Cannot determine size>" })).toEqual({
+    name: "tup",
+    variablesReference: 0,
+    value: "(LLDB cannot read its type)",
+  });
 });

@@ -20,7 +20,7 @@ export class Values {
   variables(body: DebugProtocol.VariablesResponse["body"], args: DebugProtocol.VariablesArguments) {
     const sets = this.#scopes.known(args.variablesReference)?.name === "Registers";
     const value = (one: DebugProtocol.Variable) => (sets ? "" : readable(one.value.trimStart()));
-    return { variables: body.variables.map((one) => ({ ...one, value: value(one) })) };
+    return { variables: body.variables.map((one) => typed({ ...one, value: value(one) })) };
   }
 
   /** Without a frame `repl` is a command of LLDB's; with one an expression, whatever commands there are by its first word. */
@@ -96,6 +96,13 @@ export function readable(told: string): string {
   const place = BigInt(address);
   if (place === 0n) return address;
   return rest !== "{" || place < FIRST_PAGE || place > LAST ? `${address} (not readable)` : value;
+}
+
+/** Some of g++'s types LLDB makes nothing of. */
+export function typed(one: DebugProtocol.Variable): DebugProtocol.Variable {
+  const { type, ...rest } = one;
+  if (type !== "<no-type>" || !/^<error: Invalid type/.test(one.value)) return one;
+  return { ...rest, value: "(LLDB cannot read its type)" };
 }
 
 /** A letter of 32 bits, said two or three times over. */
