@@ -32,6 +32,21 @@ test("by pid, three times; detached and stopped it counts on", PATIENT, async ()
   expect(program.child.signalCode).toBeNull();
 });
 
+test("one that gets a signal every few milliseconds", PATIENT, async () => {
+  const sonde = borrowSonde();
+  sonde.write(
+    "sitecustomize.py",
+    "import signal\nsignal.signal(signal.SIGALRM, lambda *_: None)\nsignal.setitimer(signal.ITIMER_REAL, 0.02, 0.02)\n",
+  );
+  const program = new Counting(sonde, "/usr/bin/env", [`PYTHONPATH=${sonde.project}`, PYTHON]);
+  await program.counts();
+  const place = at(sonde, "counting.py", "print");
+  const snapshot = await stops(sonde, ["attach", String(program.pid), "--break", place]);
+  expect(snapshot.frame).toMatchObject({ function: "count" });
+  await sonde.ask("detach");
+  await program.counts();
+});
+
 test("by port, twice", PATIENT, async () => {
   const sonde = borrowSonde();
   const port = await freePort();

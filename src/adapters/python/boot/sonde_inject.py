@@ -45,27 +45,48 @@ def by_lldb(pid, code, injector):
     library = of_pydevd.get_target_filename()
     if not library:
         sys.exit("this debugpy has no library for a running process on this machine's architecture")
-    words = [injector["path"], "--no-lldbinit", "--batch"]
-    for setting in SETTINGS:
-        words += ["-O", "settings set " + setting]
-    words += ["-p", str(pid)]
-    for command in (
-        "process handle --stop false --pass true --notify false " + SIGNALS,
-        "expression -l c -- (void *)((void *(*)(const char *, int))dlopen)(%s, 2)" % c_string(library),
-        "expression -l c -- ((int (*)(int, const char *, int))DoAttach)(0, %s, 0)" % c_string(code),
-        "process detach",
-    ):
-        words += ["-o", command]
     env = {name: value for name, value in os.environ.items() if not name.startswith(OF_DEBUGGERS_OWN)}
     if injector.get("libraries"):
         env["LD_LIBRARY_PATH"] = injector["libraries"]
+    for stepping in ATTEMPTS:
+        said = run(words_for(injector["path"], pid, library, code, stepping), env)
+        if re.search(r"^\(int\) \$\d+ = 0$", said, re.MULTILINE):
+            return
+        if "couldn't allocate" not in said:
+            break
+    sys.exit("\n".join(line for line in said.split("\n") if not line.startswith("(lldb)")))
+
+
+# LLDB gets no memory in a process to which a signal is on its way, and has called nothing then. One that gets signals all the
+# time must take one first. That step may last until a signal comes, so it is not the first thing to try.
+ATTEMPTS = (False, False, True, True)
+
+
+def words_for(lldb, pid, library, code, stepping):
+    words = [lldb, "--no-lldbinit", "--batch"]
+    for setting in SETTINGS:
+        words += ["-O", "settings set " + setting]
+    words += ["-p", str(pid)]
+    commands = [
+        "process handle --stop false --pass true --notify false " + SIGNALS,
+        "thread step-inst --run-mode all-threads",
+        "expression -l c -- (void *)((void *(*)(const char *, int))dlopen)(%s, 2)" % c_string(library),
+        "expression -l c -- ((int (*)(int, const char *, int))DoAttach)(0, %s, 0)" % c_string(code),
+        "process detach",
+    ]
+    if not stepping:
+        del commands[1]
+    for command in commands:
+        words += ["-o", command]
+    return words
+
+
+def run(words, env):
     with tempfile.TemporaryFile() as file:
         streams = {"stdin": subprocess.DEVNULL, "stdout": file, "stderr": file}
         subprocess.call(words, env=env, start_new_session=True, **streams)
         file.seek(0)
-        said = file.read().decode("utf-8", "replace")
-    if not re.search(r"^\(int\) \$\d+ = 0$", said, re.MULTILINE):
-        sys.exit("\n".join(line for line in said.split("\n") if not line.startswith("(lldb)")))
+        return file.read().decode("utf-8", "replace")
 
 
 def c_string(text):
