@@ -7,7 +7,14 @@ import { install } from "../scripts/prepare.mjs";
 install();
 
 const { measure } = await import("./rows.mjs");
-const { openWorkshop } = await import("./workshop.mjs");
+const { isSetUp, openWorkshop } = await import("./workshop.mjs");
+
+if (!isSetUp()) {
+  process.stderr.write(
+    "the debuggers that are measured are not installed: `npm test -- test/unit` installs them\n",
+  );
+  process.exit(1);
+}
 
 const json = process.argv.includes("--json");
 const began = performance.now();

@@ -47,10 +47,17 @@ export async function openWorkshop() {
   }
 }
 
-/** The adapters that were installed for the tests, if they were. */
+const ADAPTERS = join(ROOT, ".adapters/share/adapters");
+
+/** Whether the debuggers that it measures are there. */
+export function isSetUp() {
+  return existsSync(ADAPTERS);
+}
+
+/** The adapters that were installed for the tests. */
 function linkAdapters(home) {
   mkdirSync(join(home, "share"), { recursive: true });
-  symlinkSync(join(ROOT, ".adapters/share/adapters"), join(home, "share/adapters"));
+  symlinkSync(ADAPTERS, join(home, "share/adapters"));
 }
 
 /** In one file, as our own client is: the baseline gets the same start. */
