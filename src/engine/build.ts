@@ -58,7 +58,7 @@ export class Workshop {
     const { ended, said } = await run(compiler, args, this.#source, all);
     // It was told to go while the compiler still wrote into it.
     if (work.signal.aborted) this.#remove();
-    if (ended.how !== "exited" || ended.code !== 0) throw failure(basename(file), compiler, ended, said);
+    if (ended.how !== "exited" || ended.code !== 0) throw failure(file, [compiler, ...args], ended, said);
     const warnings = said.split("\n").filter((line) => /\bwarning\b.*:/i.test(line)).length;
     say(
       `built ${basename(file)} with \`${[compiler, ...flags(args, file)].join(" ")}\`${warnings > 0 ? ` (${plural(warnings, "warning")})` : ""}; \`sonde restart\` builds it again`,
@@ -92,7 +92,13 @@ async function run(
   return { ended, said };
 }
 
-function failure(source: string, compiler: string, ended: GroupEnd, said: string): SondeError {
+function failure(
+  file: string,
+  [compiler = "", ...args]: string[],
+  ended: GroupEnd,
+  said: string,
+): SondeError {
+  const source = basename(file);
   if (ended.how === "failed") {
     const missing = ended.error.code === "ENOENT";
     const why = missing ? `no ${compiler} on the PATH` : ended.error.message;
@@ -109,8 +115,9 @@ function failure(source: string, compiler: string, ended: GroupEnd, said: string
   const lines = said.trimEnd().split("\n");
   const first = Math.max(
     0,
-    lines.findIndex((line) => /\berror\b/i.test(line)),
+    lines.findIndex((line) => /\berror\b/i.test(line) || UNDEFINED.test(line)),
   );
+  const missing = [...new Set(lines.flatMap((line) => UNDEFINED.exec(line)?.[1] ?? []))];
   const shown = lines.slice(first, first + MOST_LINES);
   const more = lines.length - first - shown.length;
   return new SondeError(
@@ -120,9 +127,17 @@ function failure(source: string, compiler: string, ended: GroupEnd, said: string
       ...shown,
       ...(more > 0 ? [`(+${plural(more, "line")})`] : []),
     ].join("\n"),
-    { hint: "correct the source, or build it yourself and start the executable" },
+    {
+      hint:
+        missing.length === 0
+          ? "correct the source, or build it yourself and start the executable"
+          : `--build compiles this one file, and ${missing.slice(0, 3).join(", ")} ${missing.length === 1 ? "is" : "are"} elsewhere: build it yourself, \`${[compiler, ...flags(args, file), source].join(" ")} <the other files> -o ${basename(file, extname(file))}\`, and start that`,
+    },
   );
 }
+
+/** What a linker says of a name that no file defines. */
+const UNDEFINED = /undefined (?:reference to|symbol:) [`'"]?([^`'"\s]+)/;
 
 /** Sources with breakpoints that were written after the executable was: what runs is not what is read. */
 export function outdated(session: Session): string[] {

@@ -278,6 +278,16 @@ describe("sources of a compiled language", () => {
     expect(await sonde.ask<{ sessions: unknown[] }>("sessions")).toMatchObject({ sessions: [] });
   });
 
+  test("that need another file name what is missing, and how to build them", async () => {
+    const sonde = borrowSonde();
+    sonde.write("main.c", "int helper(int);\nint main(void) {\n  return helper(3);\n}\n");
+    const { message, hint } = await sonde.refusal("probe main.c:3 --build");
+    expect(message).toMatch(/^main\.c was not built: cc failed\n.*undefined reference to `helper'/);
+    expect(hint).toMatch(
+      /^--build compiles this one file, and helper is elsewhere: build it yourself, `cc -g .*main\.c <the other files> -o main`, and start that$/,
+    );
+  });
+
   test("that are newer than the program are noted", async () => {
     const sonde = borrowSonde();
     const source = sonde.write("main.c", PROGRAM);
