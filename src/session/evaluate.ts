@@ -33,7 +33,7 @@ export async function evaluate(
         ...(frameId === undefined ? {} : { frameId }),
         ...(options.hex ? { format: { hex: true } } : {}),
       }),
-    { running: debuggee.stop === undefined },
+    { running: debuggee.stop === undefined, hint: asCommand(session, expression) },
   );
   if (options.context === "repl") await changedByUs(session, debuggee, options.aim);
   const { result, variablesReference, type, indexedVariables } = body;
@@ -149,4 +149,11 @@ export async function assign(
 function asText(target: string, value: string): string | undefined {
   if (!/^[\p{L}_][\p{L}\p{N}_ ,.!?-]*$/u.test(value)) return undefined;
   return `if that is a text, keep its quotes from the shell: \`sonde set '${target}' '"${value}"'\``;
+}
+
+/** `frame variable x`: words in a row are no expression, and the first is a command of the debugger's. */
+function asCommand({ adapter }: Session, expression: string): string | undefined {
+  const word = /^([a-z]+)(?:\/\w+)? +[\w$][\w $./>-]*$/.exec(expression.trim())?.[1];
+  if (word === undefined || !adapter.consoleWords?.includes(word)) return undefined;
+  return `a command of the debugger is no expression: \`sonde raw ${expression.trim()}\` runs it`;
 }

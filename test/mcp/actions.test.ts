@@ -245,12 +245,17 @@ test("a hit condition that the debugger cannot count is refused", { timeout: 60_
 });
 
 test("values: evaluate, scopes, variables, set_variable, another frame", { timeout: 60_000 }, async () => {
-  const { debug, inspect } = await stoppedInAdd();
+  const { debug, inspect, refused } = await stoppedInAdd();
   expect((await debug("evaluate", { expression: "v + 1" })).text).toMatch(/= 2/);
   expect((await debug("evaluate", { expression: "local", frame_id: 1, context: "watch" })).text).toMatch(
     /^local = 0/,
   );
   expect((await debug("evaluate", { expression: "version", context: "raw" })).text).toMatch(/lldb/i);
+  const command = { expression: "frame variable v", context: "raw" };
+  expect((await refused("debug", { action: "evaluate", expression: command.expression })).hint).toBe(
+    `a command of the debugger is no expression: \`debug {"action":"evaluate","expression":"frame variable v","context":"raw"}\` runs it`,
+  );
+  expect((await debug("evaluate", command)).text).toMatch(/v = 1/);
   // The look has come back.
   expect((await inspect("context")).text).toMatch(/in add\b/);
   const scopes = await inspect("scopes", { frame_id: 1 });

@@ -59,6 +59,23 @@ export const cdtGdbAdapter: Adapter = {
       instead: "sonde raw 'info sharedlibrary'",
     },
   },
+  consoleWords: [
+    "info",
+    "p",
+    "print",
+    "x",
+    "ptype",
+    "whatis",
+    "bt",
+    "backtrace",
+    "frame",
+    "thread",
+    "disassemble",
+    "break",
+    "watch",
+    "show",
+    "list",
+  ],
   custom: ["sonde/arguments"],
   recipes: [
     {

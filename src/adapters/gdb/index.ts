@@ -41,6 +41,23 @@ export const gdbAdapter: Adapter = {
       instead: "sonde raw 'complete <text>'",
     },
   },
+  consoleWords: [
+    "info",
+    "p",
+    "print",
+    "x",
+    "ptype",
+    "whatis",
+    "bt",
+    "backtrace",
+    "frame",
+    "thread",
+    "disassemble",
+    "break",
+    "watch",
+    "show",
+    "list",
+  ],
   custom: [],
   recipes: [
     {
