@@ -40,7 +40,9 @@ export const trace = command({
     feedback: z
       .boolean()
       .optional()
-      .describe('answer with nothing but {"watchpoints": …, "breakpoints": …} by place'),
+      .describe(
+        'print nothing but {"watchpoints": …, "breakpoints": …} by place (with --json: `data.feedback`)',
+      ),
     ...running,
   }),
   result: traceResult,

@@ -1630,7 +1630,7 @@ export interface TraceArguments {
   pid?: number | undefined;
   /** say how many hits there are while it runs */
   follow?: boolean | undefined;
-  /** answer with nothing but {"watchpoints": …, "breakpoints": …} by place */
+  /** print nothing but {"watchpoints": …, "breakpoints": …} by place (with --json: `data.feedback`) */
   feedback?: boolean | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;

@@ -9,7 +9,9 @@ export interface Watchpoint {
   /** A variable, or any expression of the program's language. */
   var: string;
   /** `"file:line"`. */
-  logLocation: string;
+  logLocation?: string;
+  /** The same, as other languages spell it. */
+  log_location?: string;
 }
 
 export interface RuntimeFeedbackOptions extends CallOptions {
@@ -38,8 +40,14 @@ const MOST_HITS = 100_000;
 export function planOf(options: RuntimeFeedbackOptions): TraceOptions {
   const { cmd, stdin, watchpoints = [], monitorLocations = [], timeouts, ...rest } = options;
   const places = new Map<string, string[]>(monitorLocations.map((location) => [location, []]));
-  for (const { var: expression, logLocation } of watchpoints)
-    places.set(logLocation, [...(places.get(logLocation) ?? []), expression]);
+  for (const { var: expression, logLocation, log_location } of watchpoints) {
+    const place = logLocation ?? log_location;
+    if (place === undefined)
+      throw new SondeError("BAD_ARGUMENT", `the watchpoint of \`${expression}\` has no logLocation`, {
+        hint: 'give it as "file:line"',
+      });
+    places.set(place, [...(places.get(place) ?? []), expression]);
+  }
   return {
     maxHits: MOST_HITS,
     ...rest,

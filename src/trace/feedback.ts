@@ -1,5 +1,6 @@
 /** The plain contract of a trace: values and backtraces by place, in the caller's own words. */
 import { compactBacktrace } from "./backtrace.ts";
+import { UNAVAILABLE } from "./plan.ts";
 import type { TraceRecord } from "./record.ts";
 
 export interface RuntimeFeedback {
@@ -22,7 +23,7 @@ export function toFeedback({ plan, hits }: Pick<TraceRecord, "plan" | "hits">): 
     if (point === undefined) continue;
     breakpoints[point.key]?.push(compactBacktrace(hit.frames, point.key));
     for (const [at, expression] of point.expressions.entries())
-      watchpoints[point.key]?.push({ var: expression, value: hit.values[at] ?? "" });
+      watchpoints[point.key]?.push({ var: expression, value: hit.values[at] ?? UNAVAILABLE });
   }
   return { watchpoints, breakpoints };
 }

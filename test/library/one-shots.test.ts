@@ -23,7 +23,7 @@ function summing() {
 const FEEDBACK = `{
   cmd: ["node", "sum.js"],
   stdin: "3 4",
-  watchpoints: [{ var: "sum", logLocation: "sum.js:4" }, { var: "nothing.here", logLocation: "sum.js:4" }, { var: "sum", logLocation: "sum.js:7" }],
+  watchpoints: [{ var: "sum", logLocation: "sum.js:4" }, { var: "nothing.here", log_location: "sum.js:4" }, { var: "sum", logLocation: "sum.js:7" }],
   monitorLocations: ["sum.js:4", "sum.js:9"],
 }`;
 
