@@ -5,9 +5,20 @@
 my ($node, $cli) = splice @ARGV, 0, 2;
 delete $ENV{PERL_BADLANG} if delete $ENV{SONDE_PERL_BADLANG};
 
+# Node aborts where it cannot open what it needs, and a daemon that is started now would have this limit for good.
+sub too_few_files {
+  open my $limits, "<", "/proc/self/limits" or return;
+  my ($files) = join("", <$limits>) =~ /^Max open files\s+(\d+)/m;
+  return if !defined $files || $files >= 40;
+  print STDERR "error DAEMON_FAILED: a process of this shell may have only $files files open, and sonde needs at least 40\n",
+    "hint: raise the limit first: `ulimit -n 1024`\n";
+  exit 1;
+}
+
 sub leave_to_node {
   alarm 0; # it would outlive the exec and kill the Node client
   for ("NODE_EXTRA_CA_CERTS", "NODE_OPTIONS") { $ENV{"SONDE_$_"} = delete $ENV{$_} if exists $ENV{$_} }
+  too_few_files();
   exec { $node } $node, $cli, @ARGV;
   print STDERR "sonde: cannot run $node: $!\n";
   exit 127;

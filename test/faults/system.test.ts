@@ -115,3 +115,17 @@ test("a folder where the daemon's socket belongs: said as that", async () => {
     message: `${path} is a folder, and a file belongs there`,
   });
 });
+
+test("too few files for Node: what to do is said, and nothing is started", async () => {
+  const sonde = createSonde();
+  const shell = sonde.program("/bin/sh", ["-c", 'ulimit -n 12; exec "$0" status', binary()]);
+  let said = "";
+  shell.stderr?.on("data", (text) => {
+    said += text;
+  });
+  expect(await once(shell, "close")).toEqual([1, null]);
+  expect(said).toBe(
+    "error DAEMON_FAILED: a process of this shell may have only 12 files open, and sonde needs at least 40\nhint: raise the limit first: `ulimit -n 1024`\n",
+  );
+  expect(sonde.processes()).toEqual([]);
+});
