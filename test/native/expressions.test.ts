@@ -124,3 +124,30 @@ test("a name that is nearly one is not taken for it", async () => {
   expect((await sonde.refusal("print totl")).message).toBe("totl: use of undeclared identifier 'totl'");
   expect((await sonde.refusal(["eval", "*(int*)0"])).message).toContain("no memory to read");
 });
+
+const THREADS = `#include <pthread.h>
+static int work(int number) {
+  int square = number * number;
+  return square;
+}
+static void *run(void *given) {
+  int own = *(int *)given + 70;
+  return (void *)(long)(work(7) + own);
+}
+int main(void) {
+  int given = 7;
+  pthread_t one;
+  pthread_create(&one, NULL, run, &given);
+  return pthread_join(one, NULL);
+}
+`;
+
+test("an expression is of the frame that it is asked in, whichever thread that is of", async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "threads.c", THREADS);
+  await stops(sonde, ["start", "threads", ...LLDB, "--break", "threads.c:4"]);
+  expect(await print(sonde, "number + square")).toBe("56");
+  const { value } = await sonde.ask<{ value: string }>(["print", "own + 1", "--frame", "1"]);
+  expect(value).toBe("78");
+  expect(await print(sonde, "square - number")).toBe("42");
+});
