@@ -52,6 +52,7 @@ export class NativeCode {
   readonly #pieces = new Map<Unit, Piece[]>();
   readonly #functions = new Map<Unit, Scope[]>();
   readonly #real = new Map<string, string>();
+  #takes: Map<string, boolean> | undefined;
 
   /** Throws Unfit. */
   constructor(program: string, pathMap: PathMap = []) {
@@ -81,6 +82,43 @@ export class NativeCode {
     if (told === path || normalize(told) === path) return true;
     if (herePath(this.#pathMap, normalize(told)) === path) return true;
     return basename(told) === basename(path) && this.#realPath(told) === this.#realPath(path);
+  }
+
+  /** Where a file that the debug information names is now. */
+  here(told: string): string {
+    return herePath(this.#pathMap, normalize(told));
+  }
+
+  /** The file that an entry is declared in; empty where that is not told. */
+  declaredIn(entry: Entry): string {
+    const file = this.number(entry, AT.declarationFile);
+    return file === undefined ? "" : (this.#table(entry.unit)?.files[file] ?? "");
+  }
+
+  /** Whether one by that name, which it has or calls, gets what it is given by value; nothing where no such one is told of. */
+  takesValues(name: string): boolean | undefined {
+    if (this.#takes === undefined) {
+      this.#takes = new Map();
+      for (const unit of this.info.units) this.#learn(this.info.tree(unit.first), this.#takes);
+    }
+    return this.#takes.get(name);
+  }
+
+  #learn({ entry, children }: Tree, takes: Map<string, boolean>): void {
+    const name = entry.tag === TAG.subprogram ? this.text(entry, AT.name)?.replace(/<.*/s, "") : undefined;
+    if (name !== undefined) {
+      const given = children.filter((one) => one.entry.tag === TAG.formalParameter);
+      const byValue = given.every((one) => {
+        const type = this.#origined(one.entry, AT.type);
+        return type !== undefined && !REFERENCES.has(this.info.at(type).tag);
+      });
+      takes.set(name, byValue && takes.get(name) !== false);
+    }
+    for (const child of children) this.#learn(child, takes);
+  }
+
+  #origined(entry: Entry, attribute: number): number | undefined {
+    return entry.reference(attribute) ?? this.#origin(entry, (one) => this.#origined(one, attribute));
   }
 
   /** In the order of addresses. */
@@ -184,8 +222,7 @@ export class NativeCode {
   }
 
   #variable(entry: Entry, name: string): Variable {
-    const file = this.number(entry, AT.declarationFile);
-    const path = file === undefined ? "" : (this.#table(entry.unit)?.files[file] ?? "");
+    const path = this.declaredIn(entry);
     const line = this.number(entry, AT.declarationLine) ?? 0;
     return { name, entry, parameter: entry.tag === TAG.formalParameter, line, path };
   }
@@ -208,6 +245,9 @@ export class NativeCode {
     return real;
   }
 }
+
+/** To a value, and to one that is about to go. */
+const REFERENCES: ReadonlySet<number> = new Set([0x10, 0x42]);
 
 const KINDS: Record<number, Scope["kind"]> = {
   [TAG.subprogram]: "function",

@@ -8,13 +8,16 @@ import type { Plan, Point } from "../plan.ts";
 import type { Binding } from "../record.ts";
 import { NativeCode } from "./code.ts";
 import { isReckoned, isRelocated, type Meaning, meaningOf } from "./names.ts";
-import { type Spot, spotsOf } from "./places.ts";
+import { isOptimised } from "./optimised.ts";
+import { instanceOf, type Spot, spotsOf } from "./places.ts";
 
 export interface Guide {
   code: NativeCode;
   program: string;
   /** By the plan's points. */
   points: GuidedPoint[];
+  /** What the record should say. */
+  notes: string[];
 }
 
 export interface GuidedPoint {
@@ -41,7 +44,8 @@ export interface ToldSpot {
 /** Throws Unfit where the program's debug information is not of a kind that is read here. */
 export function guideFor(program: string, plan: Plan): Guide {
   const code = new NativeCode(program, plan.pathMap);
-  return { code, program, points: plan.points.map((point) => guided(code, point)) };
+  const points = plan.points.map((point) => guided(code, point));
+  return { code, program, points, notes: notesOf(code, plan, points) };
 }
 
 /** The same; nothing where there is none. */
@@ -59,15 +63,53 @@ function guided(code: NativeCode, point: Point): GuidedPoint {
   const { known, spots, nearest } = spotsOf(code, path, line);
   if (!known) return { binding: undefined, spots: [], unknown: whyUnknown(code, path) };
   const names = namesIn(point);
+  const told = spots.map((spot) => ({
+    ...spot,
+    names: new Map(names.map((name) => [name, meaningOf(code, spot, point, name)])),
+  }));
   return {
-    spots: spots.map((spot) => ({
-      ...spot,
-      names: new Map(names.map((name) => [name, meaningOf(code, spot, point, name)])),
-    })),
+    spots: told,
     binding: spots[0]
       ? { state: "bound", line: spots[0].line }
       : { state: "unbound", reason: "no code there", nearest },
   };
+}
+
+/** Of optimised code: that hits may be missing or too many, and which values are not told. */
+function notesOf(code: NativeCode, plan: Plan, points: readonly GuidedPoint[]): string[] {
+  const found = plan.points.flatMap((point, at) => {
+    const spots = points[at]?.spots ?? [];
+    return spots.some(({ unit, scope }) => isOptimised(code, unit, instanceOf(scope)))
+      ? [{ point, spots }]
+      : [];
+  });
+  if (found.length === 0) return [];
+  const name = ({ path, line }: Point) => `${path.slice(path.lastIndexOf("/") + 1)}:${line}`;
+  const places = listed(found.map(({ point }) => name(point)));
+  const notes = [`optimised code (${places}): a line may have run more or less often than it was hit`];
+  const unsure = (text: string, spots: readonly GuidedSpot[]) =>
+    namesIn({ expressions: [text] }).some((one) =>
+      spots.some(({ names }) => names.get(one)?.kind === "unsure"),
+    );
+  const missing = found.flatMap(({ point, spots }) => point.expressions.filter((one) => unsure(one, spots)));
+  if (missing.length > 0)
+    notes.push(
+      `optimised code: ${listed(missing)} may be set early or late there, so no value is told; compile with -O0 to see it`,
+    );
+  for (const { point, spots } of found)
+    if (point.condition !== undefined && unsure(point.condition, spots))
+      notes.push(
+        `optimised code (${name(point)}): whether \`${point.condition}\` holds cannot be told, so hits are left out; compile with -O0`,
+      );
+  return notes;
+}
+
+const NAMED = 3;
+
+function listed(all: readonly string[]): string {
+  const each = [...new Set(all)];
+  const more = each.length > NAMED ? [`${each.length - NAMED} more`] : [];
+  return [...each.slice(0, NAMED), ...more].join(", ");
 }
 
 /** Identifiers that are no members of something else. */

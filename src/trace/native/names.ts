@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { AT } from "../dwarf/constants.ts";
 import { Cursor } from "../dwarf/cursor.ts";
-import type { Unit } from "../dwarf/entries.ts";
 import { locationAt } from "../dwarf/lists.ts";
 import { type Base, Unfit } from "../dwarf/unfit.ts";
 import type { NativeCode, Scope, Variable } from "./code.ts";
+import { isOptimised, isSettled } from "./optimised.ts";
 import { instanceOf, type Spot } from "./places.ts";
 
 export type Meaning =
@@ -29,21 +29,17 @@ export function meaningOf(code: NativeCode, spot: Spot, { path, line }: Asked, n
   const instance = instanceOf(spot.scope);
   const others = below(instance).filter((one) => one.name === name && !around.includes(one));
   const between = others.filter((one) => isDeclared(code, one, path, line) && one.line > (found?.line ?? 0));
-  // Of optimised code the blocks are told only in part, and some variables not at all: one that was declared in between may be meant.
-  if (
-    isOptimised(code, spot.unit, instance) &&
-    (between.length > 0 || declaresBetween(path, found?.line ?? firstLine(code, instance), line, name))
-  )
-    return { kind: "unsure" };
+  if (isOptimised(code, spot.unit, instance)) {
+    // Its blocks are told only in part, and some variables not at all: one that was declared in between may be meant.
+    if (found === undefined || between.length > 0 || declaresBetween(code.here(path), found.line, line, name))
+      return { kind: "unsure" };
+    return isSettled(code, spot, found) ? { kind: "local", variable: found } : { kind: "unsure" };
+  }
   if (found === undefined)
     return others.some((one) => one.line === line && code.isFile(one.path, path))
       ? { kind: "unsure" }
       : { kind: "elsewhere" };
   return found.entry.has(AT.declaration) ? { kind: "elsewhere" } : { kind: "local", variable: found };
-}
-
-function firstLine(code: NativeCode, { entry }: Scope): number {
-  return code.number(entry, AT.declarationLine) ?? 0;
 }
 
 /** Whether the source seems to declare the name again, after one line and up to another. */
@@ -83,20 +79,6 @@ function below(scope: Scope): Variable[] {
     ...scope.lost,
     ...scope.inner.filter(({ kind }) => kind === "block").flatMap((inner) => below(inner)),
   ];
-}
-
-/** Its variables move, or are gone, while it runs. */
-export function isOptimised(code: NativeCode, unit: Unit, instance: Scope): boolean {
-  if (/ -O(?!0)/.test(code.producer(unit))) return true;
-  let whole = instance;
-  while (whole.outer) whole = whole.outer;
-  return hasMoving(whole);
-}
-
-function hasMoving({ variables, inner }: Scope): boolean {
-  const moving = ({ entry }: Variable) =>
-    entry.block(AT.location) === undefined && !entry.has(AT.declaration);
-  return variables.some(moving) || inner.some(hasMoving);
 }
 
 /** In memory or registers at an address; `through` are the offsets of pointers to be followed from there. */

@@ -6,7 +6,8 @@ import { readFileSync, statSync } from "node:fs";
 import { AT } from "../dwarf/constants.ts";
 import type { Scope, Variable } from "./code.ts";
 import { type Guide, type GuidedSpot, namesIn } from "./guide.ts";
-import { isOptimised, isReckoned, isRelocated, meaningOf } from "./names.ts";
+import { isReckoned, isRelocated, meaningOf } from "./names.ts";
+import { isOptimised } from "./optimised.ts";
 import { instanceOf, type Spot } from "./places.ts";
 
 export class StopFilter {

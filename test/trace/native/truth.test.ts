@@ -39,6 +39,25 @@ fn main() {
 }
 `;
 
+const OPTIMISED = `#include <stdio.h>
+int global = 1;
+__attribute__((noinline)) void show(int number) { printf("%d\\n", number); }
+__attribute__((noinline)) int total(int count, int step) {
+  int sum = 0;
+  for (int i = 0; i < count; i++) {
+    global += step;
+    sum += step * i;
+    show(step); // @marker print
+  }
+  return sum;
+}
+int main(void) {
+  return total(4, 3) != 18;
+}
+`;
+
+const NONE = "<unavailable>,<unavailable>,<unavailable>";
+
 async function values(collector: string, program: Program, marker: string, expressions: string[]) {
   const { points } = await run(collector, program, [at(program, marker, expressions)], { frames: 0 });
   return points.map((one) => one.values.join(","));
@@ -54,6 +73,20 @@ describe.each(ALL)("%s", LONG, (collector) => {
     expect(await values(collector, program, "before", ["x"])).toEqual([
       collector === "stops" ? "<unavailable>" : "1",
     ]);
+  });
+
+  test("tells of optimised code only what is set once, and says what that leaves out", async () => {
+    // gdb leaves a plan with a value that it cannot have to LLDB.
+    if (collector === "gdb") return;
+    const program = compiled("optimised.c", OPTIMISED, ["gcc", "-O2"]);
+    const place = at(program, "print", ["step", "sum", "i", "global"]);
+    const { points, notes } = await run(collector, program, [place], { frames: 0 });
+    expect(points.map((one) => one.values.slice(1).join())).toEqual(Array(4).fill(NONE));
+    for (const one of points) expect(["3", "<unavailable>"]).toContain(one.values[0]);
+    expect(notes.join("\n")).toMatch(
+      /^optimised code \(optimised\.c:\d+\): a line may have run more or less often/,
+    );
+    expect(notes.join("\n")).toContain("sum, i, global may be set early or late there");
   });
 
   test.runIf(compilerVersion("rust") !== undefined)(

@@ -11,6 +11,7 @@ export interface GuidedPlan {
   /** Where the file as a whole is to be loaded. */
   first: number;
   bindings: (Binding | undefined)[];
+  notes: string[];
 }
 
 /** Or why gdb cannot be used. */
@@ -31,6 +32,7 @@ function told(guide: Guide, plan: Plan): GuidedPlan {
   return {
     points: pointsOf(plan).map((one, at) => ({ ...one, spots: spots[at] ?? [] })),
     bindings: guide.points.map(({ binding }) => binding),
+    notes: guide.notes,
     first: first === undefined ? 0 : first.address - first.offset,
   };
 }

@@ -131,6 +131,7 @@ export class GdbRun {
   #bound(): void {
     for (const [point, binding] of this.#what.guided.bindings.entries())
       if (binding) this.#run.sink.bind(point, binding);
+    for (const note of this.#what.guided.notes) this.#run.sink.note(note);
   }
 
   /** It has its streams: its input can be given to it, and ended. */

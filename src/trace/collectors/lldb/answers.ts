@@ -41,6 +41,10 @@ export class Answers {
     return this.#guide?.points[point]?.binding;
   }
 
+  notes(): string[] {
+    return this.#guide?.notes ?? [];
+  }
+
   why(point: number): string | undefined {
     return this.#guide?.points[point]?.unknown;
   }

@@ -163,6 +163,7 @@ function crash({ stop }: Outcome & { kind: "stopped" }): string | undefined {
 /** As it is now; a library that is loaded later may change it. */
 async function bind({ session, sink }: Run, breakpoints: readonly Breakpoint[], asked: Asked): Promise<void> {
   const { nears, answers } = asked;
+  for (const note of answers.notes()) sink.note(note);
   for (const [point, one] of breakpoints.entries())
     sink.bind(point, answers.binding(point) ?? (await withNearest(session, one, nears, answers.why(point))));
 }

@@ -32,7 +32,10 @@ export const perf: Collector = {
     const { session, sink, signal } = run;
     const { language, machine, what } = made;
     try {
-      for (const [point, { binding }] of made.places.entries()) sink.bind(point, binding);
+      for (const [point, { binding, notes = [] }] of made.places.entries()) {
+        sink.bind(point, binding);
+        for (const note of notes) sink.note(note);
+      }
       if (signal.aborted) return { how: "stopped" };
       const informant = await language.informant({ session, program: what.program, machine });
       try {

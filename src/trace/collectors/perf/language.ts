@@ -41,6 +41,8 @@ export interface Informant {
 export interface Place {
   locations: Location[];
   binding: Binding;
+  /** What the record should say of it. */
+  notes?: string[];
 }
 
 export interface Location {

@@ -109,7 +109,7 @@ async function placesOf(plan: Plan, known: Known): Promise<Place[]> {
       if (one === undefined) throw new Error("LLDB told of fewer places than were asked for");
       return location(one, spot, { asked: asked[point], plan, guide });
     });
-    return { locations, binding: binding ?? { state: "unknown" } };
+    return { locations, binding: binding ?? { state: "unknown" }, notes: guide.notes };
   });
 }
 

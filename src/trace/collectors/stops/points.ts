@@ -30,6 +30,7 @@ export async function collectPoints(plan: Plan, run: Run): Promise<RunEnd> {
   const filter = guide && new StopFilter(guide);
   for (const [point, { binding: found }] of (guide?.points ?? []).entries())
     if (found?.state === "unbound") sink.bind(point, found);
+  for (const note of guide?.notes ?? []) sink.note(note);
   if (signal.aborted) return { how: "stopped" };
   return followed(run, async () => {
     await opened(run);
