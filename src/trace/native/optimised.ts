@@ -16,24 +16,29 @@ export function isOptimised(code: NativeCode, unit: Unit, instance: Scope): bool
   if (/ -O(?!0)/.test(code.producer(unit))) return true;
   let whole = instance;
   while (whole.outer) whole = whole.outer;
-  const known = listing.get(unit) ?? code.functions(unit).some(hasListed);
+  const known = listing.get(unit) ?? isMostlyListed(code.functions(unit));
   listing.set(unit, known);
   return known || hasMoving(whole);
 }
 
 const listing = new WeakMap<Unit, boolean>();
 
+/** One without any place is of no size, or a constant: that is so without optimising too. */
 function hasMoving({ variables, inner }: Scope): boolean {
-  const moving = ({ entry }: Variable) =>
-    entry.block(AT.location) === undefined && !entry.has(AT.declaration);
+  const moving = ({ entry }: Variable) => entry.has(AT.location) && entry.block(AT.location) === undefined;
   return variables.some(moving) || inner.some(hasMoving);
 }
 
-/** Compilers give lists of places only where they optimise: then the whole unit is. */
-function hasListed({ variables, inner }: Scope): boolean {
-  const listed = ({ entry }: Variable) =>
-    entry.has(AT.location) && entry.block(AT.location) === undefined && !entry.has(AT.constValue);
-  return variables.some(listed) || inner.some(hasListed);
+/** Compilers give most variables lists of places only where they optimise: then functions without any are optimised too. */
+function isMostlyListed(functions: readonly Scope[]): boolean {
+  const count = { fixed: 0, listed: 0 };
+  const visit = ({ variables, inner }: Scope) => {
+    for (const { entry } of variables)
+      if (entry.has(AT.location)) count[entry.block(AT.location) === undefined ? "listed" : "fixed"]++;
+    for (const one of inner) visit(one);
+  };
+  for (const one of functions) visit(one);
+  return count.listed > count.fixed;
 }
 
 /** Set once in a call, before the line, and held where nothing else is put while it lives. */
