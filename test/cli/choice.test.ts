@@ -157,7 +157,7 @@ test("no adapter: the list; one that is not installed: how to install it", async
   await sonde.text("daemon stop");
   expect(await sonde.refusal("start app.py")).toMatchObject({
     code: "ADAPTER_MISSING",
-    message: expect.stringMatching(/^debugpy is not installed: .*\/nowhere\/python/),
+    message: expect.stringMatching(/asks for debugpy .*, which is not there: .*\/nowhere\/python/),
     hint: expect.stringContaining("sonde setup python"),
   });
 });

@@ -242,7 +242,7 @@ export function shown(compiled: Compiled, chars: number): (all: All) => string |
     case "int":
       return (all) => {
         const found = value(all);
-        return typeof found === "bigint" ? wholeNumber(found, type.signed, type.constants) : undefined;
+        return typeof found === "bigint" ? wholeNumber(found, type, type.constants) : undefined;
       };
     case "bool":
       return (all) => value(all)?.toString();

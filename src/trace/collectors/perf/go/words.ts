@@ -7,10 +7,17 @@ import type { Constant } from "./types.ts";
 /** dlv reads no more of a text unless it is asked for it alone. */
 export const MOST_BYTES = 512;
 
-export function wholeNumber(value: bigint, signed: boolean, constants: readonly Constant[] = []): string {
+/** Numbers of the language's own unsigned types are shown once, as sessions show them (`adapters/delve/words.ts`). */
+const SHOWN_ONCE = /^(uint(8|16|32|64)?|byte)$/;
+
+export function wholeNumber(
+  value: bigint,
+  { name: type = "", signed }: { name?: string; signed: boolean },
+  constants: readonly Constant[] = [],
+): string {
   const name = described(value, constants);
   const text = name === "" ? String(value) : `${name} (${value})`;
-  return signed ? text : `${text} = 0x${value.toString(16)}`;
+  return signed || (name === "" && SHOWN_ONCE.test(type)) ? text : `${text} = 0x${value.toString(16)}`;
 }
 
 /** By the name of a constant of its type, or of several that are a bit each. */
