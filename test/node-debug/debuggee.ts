@@ -20,8 +20,6 @@ export interface StartOptions {
   program?: string;
   node?: string;
   cwd?: string;
-  /** As a launched program does, unless told otherwise. */
-  readsAhead?: boolean;
 }
 
 type Body = Record<string, unknown>;
@@ -250,7 +248,6 @@ export async function debug(program: string, options: StartOptions = {}): Promis
     pid: child.pid ?? 0,
     waiting: true,
     cdp: connection.cdp,
-    readsAhead: options.readsAhead !== false,
   };
   const debuggee = new Debuggee(child, connection.cdp, target, {
     stopOnEntry: options.stopOnEntry === true,

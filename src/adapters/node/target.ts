@@ -31,6 +31,4 @@ export interface Target {
   /** The Node version of the process, "v20.20.2", when known. */
   readonly nodeVersion?: string;
   readonly cdp: Cdp;
-  /** Takes `Sonde.readAtPause`: see debug/ahead.ts. */
-  readonly readsAhead?: boolean;
 }

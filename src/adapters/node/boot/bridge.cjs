@@ -19,8 +19,6 @@ function bridge({ file, socket: path, shared, hold, about }) {
   let socket = net.connect(path);
   let ended = false;
   let server;
-  /** The order to read at the next pause. */
-  let reading;
 
   const become = (state) => {
     Atomics.store(shared, STATE, state);
@@ -47,22 +45,6 @@ function bridge({ file, socket: path, shared, hold, about }) {
   const post = (id, method, params) =>
     session.post(method, params, (error, result) => send(error ? refusal(id, error) : { id, result }));
 
-  const refuse = (id) => send(refusal(id, { message: "nothing to read" }));
-  const readFrame = ({ callFrames: [top] }) => {
-    const { id, kits, functionDeclaration } = reading;
-    reading = undefined;
-    const objects = scopesToRead(top);
-    const kit = kits.find((one) => contextOf(one) === contextOf(objects[0] ?? ""));
-    if (kit === undefined) return refuse(id);
-    session.post(
-      "Runtime.callFunctionOn",
-      readCall({ kit, top, objects, functionDeclaration }),
-      (error, answer) => {
-        if (error || answer.exceptionDetails) refuse(id);
-        else send({ id, result: { objects, lists: answer.result.value } });
-      },
-    );
-  };
   const own = {
     /** Behind everything that was asked before. */
     "Runtime.runIfWaitingForDebugger": (id, method) =>
@@ -71,11 +53,6 @@ function bridge({ file, socket: path, shared, hold, about }) {
         send(error ? refusal(id, error) : { id, result: {} });
         if (Atomics.load(shared, STATE) === HELD) become(RUNNING);
       }),
-    /** Answered at the next pause, with what the top frame's scopes hold. */
-    "Sonde.readAtPause": (id, _method, params) => {
-      if (reading !== undefined) refuse(reading.id);
-      reading = { id, ...params };
-    },
     /** Another debugger of the same user takes over: it comes to a socket beside the first. */
     "Sonde.listen": (id, _method, { path }) => {
       server = net.createServer((next) => {
@@ -112,7 +89,6 @@ function bridge({ file, socket: path, shared, hold, about }) {
     if (UNHEARD.has(method)) return;
     if (method === "NodeWorker.attachedToWorker" && isBridge(params)) leaveBridge(params);
     else if (!isOfBridge(params)) send(message);
-    if (method === "Debugger.paused" && reading !== undefined) readFrame(params);
   });
   const url = require("node:url").pathToFileURL(file).href;
   const bridges = new Set();
@@ -159,31 +135,6 @@ function bridge({ file, socket: path, shared, hold, about }) {
 function closeInspector(session) {
   const expression = "(process._debugEnd ?? process.getBuiltinModule('node:inspector').close)()";
   return new Promise((resolve) => session.post("Runtime.evaluate", { expression, silent: true }, resolve));
-}
-
-/** V8's object ids read "isolate.context.number". */
-function contextOf(objectId) {
-  return objectId.split(".")[1];
-}
-
-/** The global scope is shown to nobody who has not asked for it. */
-function scopesToRead(frame) {
-  const scopes = frame?.scopeChain.filter(({ type }) => type !== "global") ?? [];
-  return scopes.flatMap(({ object }) => (object.objectId === undefined ? [] : [object.objectId]));
-}
-
-function readCall({ kit, top, objects, functionDeclaration }) {
-  const [objectId, ...rest] = objects;
-  const { type, value, unserializableValue, objectId: self } = top.this;
-  const given = self === undefined ? { value, unserializableValue } : { objectId: self };
-  const args = [{ objectId: kit }, given, { value: type !== "undefined" }];
-  return {
-    objectId,
-    functionDeclaration,
-    arguments: [...args, ...rest.map((one) => ({ objectId: one }))],
-    returnByValue: true,
-    silent: true,
-  };
 }
 
 function bounded(message) {

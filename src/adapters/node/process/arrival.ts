@@ -37,16 +37,7 @@ export function processArrival(bridge: Bridge, waiting: boolean): Arrival {
     ...(script === "" ? {} : { program: script }),
     handOver: (path) => bridge.handOver(path),
     async open() {
-      const target = {
-        kind: "process",
-        title,
-        pid,
-        waiting,
-        nodeVersion: version,
-        cdp,
-        readsAhead: true,
-      } as const;
-      return { target, close };
+      return { target: { kind: "process", title, pid, waiting, nodeVersion: version, cdp }, close };
     },
   };
 }
