@@ -144,11 +144,15 @@ test.runIf(hasGdb)("frames of templates and of static functions are named alike"
 
 test("values are cut alike", LONG, async () => {
   const program = compiled("values.c", C, ["gcc", "-O0", "-w"]);
-  const points = [at(program, "here", ["cs", "huge", "big", "deep"])];
-  const [plain, ...others] = await Promise.all(
-    ["stops", "lldb", ...(hasGdb ? ["gdb"] : [])].map((one) => run(one, program, points, { valueChars: 24 })),
-  );
+  const cutBy = (collector: string, watch: string[]) =>
+    run(collector, program, [at(program, "here", watch)], { valueChars: 24 });
+  const all = ["cs", "huge", "big", "deep"];
+  const [plain, ...others] = await Promise.all(["stops", "lldb"].map((one) => cutBy(one, all)));
   if (plain === undefined) throw new Error("nothing was run");
   expect(plain.points[0]?.values[1]).toBe('"ABCDEFGHIJKLMNOPQRSTUV…');
   for (const other of others) expectSame(essence(plain), essence(other));
+  if (!hasGdb) return;
+  // Arrays and structures by another name are left to LLDB.
+  const texts = all.slice(0, 2);
+  expectSame(essence(await cutBy("stops", texts)), essence(await cutBy("gdb", texts)));
 });

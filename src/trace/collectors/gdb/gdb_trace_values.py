@@ -11,7 +11,6 @@ import gdb
 MOST_SUMMED = 32
 MOST_TEXT = 1024
 UNREADABLE = "(not readable)"
-SKIPPED = None
 SIMPLE_ESCAPES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 27: "\\e"}
 POINTED = re.compile(r"^(unsigned |signed )?(int|long|short|long long|float|double|bool|_Bool)$")
 PLAIN_NAMES = {
@@ -142,7 +141,7 @@ def shower_of(kind, rust, inner=False):
         return address(plain, inner)
     if code == gdb.TYPE_CODE_ARRAY:
         return array(plain, inner)
-    if code == gdb.TYPE_CODE_STRUCT:
+    if code == gdb.TYPE_CODE_STRUCT and kind.unqualified().code != gdb.TYPE_CODE_TYPEDEF:
         return structure(plain, inner)
     raise Unsure(f"its values of type {kind} are shown by LLDB")
 
@@ -230,27 +229,23 @@ def letters(place, count):
 
 def array(plain, inner):
     low, high = plain.range()
-    count = high - low + 1
-    element = plain.target()
-    if is_letter(element):
-        if element.strip_typedefs().unqualified().name != "char":
-            raise Unsure(f"its values of type {plain} are shown by LLDB")
-        return lambda value: ("", letters(int(value.address), count))
-    show = part_shower(element)
-    if show is SKIPPED or count == 0:
+    element = plain.target().strip_typedefs().unqualified()
+    if not is_letter(element) or element.name != "char":
         raise Unsure(f"its values of type {plain} are shown by LLDB")
-    return lambda value: ("", summed((None, value[low + at], show) for at in range(count)))
+    return lambda value: ("", letters(int(value.address), high - low + 1))
 
 
 def part_shower(kind):
-    """Of a member or an element: what has parts of its own is not opened, and not even named if its type goes by another name."""
+    """Of a member: a structure in it is not opened; arrays and structures by another name are left to LLDB, which shows their parts."""
     plain = kind.strip_typedefs().unqualified()
     compound = plain.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_ARRAY)
     if not compound or (plain.code == gdb.TYPE_CODE_ARRAY and is_letter(plain.target())):
         return shower_of(kind, False, True)
     if "::" in (plain.name or "") or "<" in (plain.name or ""):
         raise Unsure(f"its values of type {kind} are shown by LLDB")
-    return SKIPPED if kind.code == gdb.TYPE_CODE_TYPEDEF else closed
+    if plain.code == gdb.TYPE_CODE_ARRAY or kind.unqualified().code == gdb.TYPE_CODE_TYPEDEF:
+        raise Unsure(f"its values of type {kind} are shown by LLDB")
+    return closed
 
 
 def structure(plain, inner):
@@ -261,7 +256,7 @@ def structure(plain, inner):
         if field.is_base_class or not field.name or field.bitsize or field.artificial or not hasattr(field, "bitpos"):
             raise Unsure(f"its values of type {plain} are shown by LLDB")
         members.append((field, part_shower(field.type)))
-    if all(show is SKIPPED for _field, show in members):
+    if not members:
         raise Unsure(f"its values of type {plain} are shown by LLDB")
     return lambda value: ("", summed((field.name, value[field.name], show) for field, show in members))
 
@@ -272,8 +267,6 @@ def summed(parts):
         if length > MOST_SUMMED:
             told.append("...")
             break
-        if show is SKIPPED:
-            continue
         try:
             shown, about = show(value)
         except gdb.MemoryError:
