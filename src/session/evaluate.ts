@@ -2,6 +2,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { DapRequestError } from "../dap/request-error.ts";
 import { SondeError } from "../errors.ts";
+import { assigns } from "./assigning.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { findVariable } from "./find-variable.ts";
 import type { Aim } from "./focus.ts";
@@ -23,6 +24,10 @@ export async function evaluate(
   expression: string,
   options: EvaluateOptions,
 ): Promise<ValueLine> {
+  if (options.context === "watch" && assigns(expression))
+    throw new SondeError("EVAL_FAILED", `\`${expression}\` would have side effects`, {
+      hint: "`sonde eval` runs it with its side effects",
+    });
   const { debuggee, frameId } = await frameFor(session, options.aim ?? {});
   const body = await failing(
     expression,
@@ -36,6 +41,8 @@ export async function evaluate(
     { running: debuggee.stop === undefined, hint: asCommand(session, expression) },
   );
   if (options.context === "repl") await changedByUs(session, debuggee, options.aim);
+  // A call may have written, whatever it was asked for; handles that were given stay good.
+  else if (expression.includes("(")) session.reads.drop(debuggee);
   const { result, variablesReference, type, indexedVariables } = body;
   const variable = {
     name: expression,

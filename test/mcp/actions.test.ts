@@ -251,6 +251,9 @@ test("values: evaluate, scopes, variables, set_variable, another frame", { timeo
     /^local = 0/,
   );
   expect((await debug("evaluate", { expression: "version", context: "raw" })).text).toMatch(/lldb/i);
+  const write = { action: "evaluate", expression: "v = 9", context: "watch" };
+  expect((await refused("debug", write)).message).toBe("`v = 9` would have side effects");
+  expect((await debug("evaluate", { expression: "v" })).text).toMatch(/^v = 1/);
   const command = { expression: "frame variable v", context: "raw" };
   expect((await refused("debug", { action: "evaluate", expression: command.expression })).hint).toBe(
     `a command of the debugger is no expression: \`debug {"action":"evaluate","expression":"frame variable v","context":"raw"}\` runs it`,
