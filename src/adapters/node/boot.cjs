@@ -13,13 +13,22 @@ else if (isMainThread && process.env.SONDE_NODE_SOCKET) boot(process.env.SONDE_N
 
 function boot(socket) {
   try {
-    if (require("./boot/launcher.cjs").isLauncher() || !require("node:fs").existsSync(socket)) return;
+    if (require("./boot/launcher.cjs").isLauncher() || !isPrivate(socket)) return;
     // Before anybody can connect: afterwards it would hold up the wait for the debugger.
     keepVariables();
     require("./boot/host.cjs").startBridge({ file: __filename, socket, hold: true });
   } catch (error) {
     leaveWord(socket, error);
   }
+}
+
+/** There, and in a folder that nobody else can enter: once the debugger has left, another user could make one of that name. */
+function isPrivate(socket) {
+  const { existsSync, lstatSync } = require("node:fs");
+  if (!existsSync(socket)) return false;
+  if (process.geteuid === undefined) return true;
+  const folder = lstatSync(require("node:path").dirname(socket));
+  return folder.isDirectory() && folder.uid === process.geteuid() && (folder.mode & 0o077) === 0;
 }
 
 /** Called by the debugger in a process that it found running (see opener.cjs). */

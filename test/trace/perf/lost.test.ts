@@ -46,6 +46,8 @@ describe.skipIf(WITHOUT_PROBES)("hits that were lost", { timeout: 60_000 }, () =
     expect(record.notes.join()).toContain(`${lost} hits were lost`);
     const numbers = record.points.map(({ values }) => Number(values[0]));
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-    expect(record.points.filter(({ hit, values }) => hit !== Number(values[0]))).toEqual([]);
+    // The kernel says how many it lost, and not always at once: a number is never too high, and true before the first loss.
+    expect(record.points.filter(({ hit, values }) => hit > Number(values[0]))).toEqual([]);
+    expect(record.points[0]?.hit).toBe(1);
   });
 });

@@ -8,6 +8,12 @@ module.exports = { bridge };
 /** Longer ones are refused: a string in the program may be as long as a string can be. */
 const LONGEST = 128 * 1024 * 1024;
 const CUT = 1024 * 1024;
+/**
+ * Newer Nodes now and then do not wake this thread for what the main thread's inspector says, and a stop would go unheard (seen on 26, never
+ * on 20). It is delivered as soon as any JavaScript runs here, so a little runs.
+ */
+const WAKES_BY_ITSELF = Number.parseInt(process.versions.node, 10) <= 20;
+const TURN_MS = 20;
 /** Told of every line the program prints, and of no use here. */
 const UNHEARD = new Set(["Runtime.consoleAPICalled"]);
 
@@ -17,6 +23,7 @@ function bridge({ file, socket: path, shared, hold, about }) {
   const { Session } = require("node:inspector");
   const session = new Session();
   let socket = net.connect(path);
+  const turns = WAKES_BY_ITSELF ? undefined : setInterval(() => {}, TURN_MS);
   let ended = false;
   let server;
 
@@ -31,6 +38,7 @@ function bridge({ file, socket: path, shared, hold, about }) {
   const end = () => {
     if (ended) return;
     ended = true;
+    clearInterval(turns);
     server?.close();
     socket.destroy();
     parentPort.close();

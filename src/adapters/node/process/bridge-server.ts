@@ -1,5 +1,5 @@
 /** The private folder with the socket that each Node process of a debugged command calls. */
-import { chmodSync, chownSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, lchownSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { socketFolder } from "../../../util/left-folders.ts";
@@ -36,7 +36,8 @@ export class BridgeServer {
 
   /** For a process of another user: only the administrator debugs such, and may open the folder all the same. */
   giveTo(uid: number): void {
-    for (const path of [this.#folder, this.path]) chownSync(path, uid, -1);
+    // The folder last: who owns it could put a link in the socket's place.
+    for (const path of [this.path, this.#folder]) lchownSync(path, uid, -1);
   }
 
   /** A place for a socket beside ours. */

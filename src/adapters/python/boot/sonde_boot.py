@@ -86,10 +86,21 @@ def as_child(words):
 # ---- Connecting
 
 
+def is_private(address):
+    """In a folder that nobody else can enter: once sonde has left, another user could make one of that name."""
+    try:
+        folder = os.lstat(os.path.dirname(address))
+    except OSError:
+        return False
+    return folder.st_uid == os.geteuid() and folder.st_mode & 0o170077 == 0o040000
+
+
 def call(address, name):
     """A connected socket, or None where nobody listens any more. The first line says who calls."""
     import socket
 
+    if not is_private(address):
+        return None
     made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         made.connect(address)

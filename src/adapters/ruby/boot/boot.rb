@@ -10,9 +10,15 @@ module SondeRuby
   # The same twice, unless a link leads to it.
   FOLDERS = [__dir__, File.dirname(__FILE__)].map { |folder| "#{folder}/" }.freeze
 
+  # In a folder that nobody else can enter: once sonde has left, another user could make one of that name.
+  def self.private?
+    folder = File.lstat(File.dirname(SOCKET))
+    folder.directory? && folder.uid == Process.euid && (folder.mode & 0o077).zero?
+  end
+
   # `bundle exec` replaces itself by the program (BUNDLE_DISABLE_EXEC_LOAD), which is what is to be debugged.
   def self.wanted?
-    SOCKET && GEM && File.socket?(SOCKET) && !%w[bundle bundler gem].include?(File.basename($0))
+    SOCKET && GEM && File.socket?(SOCKET) && private? && !%w[bundle bundler gem].include?(File.basename($0))
   end
 end
 

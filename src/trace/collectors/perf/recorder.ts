@@ -63,7 +63,10 @@ export class Recorder {
 
   #sayLost(lost: number): string {
     const said = `${lost} hits were lost: they came faster than they could be taken from the kernel's buffer`;
-    const numbers = this.#only === undefined ? "hit numbers do not count them" : "hit numbers count them";
+    const numbers =
+      this.#only === undefined
+        ? "hit numbers do not count them"
+        : "the count includes them, and hits after a loss may have too low a number";
     return `${said}; ${numbers}. \`--collector gdb\` or \`--collector lldb\` loses none, but is slower`;
   }
 
