@@ -42,10 +42,10 @@ export class Frames {
   #cache = new Map<string, Cached>();
   #asking = new Map<string, { epoch: number; levels: number; answer: Promise<Cached> }>();
   #foundations = new WeakMap<Debuggee, Map<number, Foundation>>();
-  readonly #asked: (debuggee: Debuggee) => void;
+  readonly #asked: (debuggee: Debuggee, stack: Promise<unknown>) => void;
 
   /** @param asked is called when a stack has been asked for and is not there yet. */
-  constructor(asked: (debuggee: Debuggee) => void) {
+  constructor(asked: (debuggee: Debuggee, stack: Promise<unknown>) => void) {
     this.#asked = asked;
   }
 
@@ -125,7 +125,7 @@ export class Frames {
   async #fetch(debuggee: Debuggee, threadId: number, levels: number): Promise<Cached> {
     const epoch = epochOf(debuggee);
     const asked = debuggee.client.request("stackTrace", { threadId, startFrame: 0, levels });
-    this.#asked(debuggee);
+    this.#asked(debuggee, asked);
     const body = await asked;
     const frames = body.stackFrames.map(toFrame);
     const whole = frames.length < levels;

@@ -32,14 +32,16 @@ export class Reads {
 
   /**
    * While the stack is being asked for. Many adapters give the same numbers at every stop; of those, scopes and variables are
-   * asked for in the same breath, which spares each step two waits. If the stack then names another frame, nothing of it is used.
+   * asked for in the same breath, which spares each step two waits. If the stack then names another frame, nothing of it is used;
+   * nor of an answer that overtook the one it rests on, as it may be of the stop before.
    */
-  ahead(debuggee: Debuggee): void {
+  ahead(debuggee: Debuggee, stack: Promise<unknown>): void {
     const last = this.#last.get(debuggee);
     if (last === undefined || !this.#steady.has(debuggee) || this.#cache.has(debuggee)) return;
-    const scopes = askScopes(debuggee, last.frameId);
-    const variables = new Map(last.references.map((one) => [one, askVariables(debuggee, one)]));
-    for (const asked of [scopes, ...variables.values()]) asked.catch(() => {}); // asked again by whoever needs it
+    const asked = askScopes(debuggee, last.frameId);
+    const scopes = after(stack, asked);
+    const variables = new Map(last.references.map((one) => [one, after(asked, askVariables(debuggee, one))]));
+    for (const one of [scopes, ...variables.values()]) one.catch(() => {}); // asked again by whoever needs it
     this.#guesses.set(debuggee, { ...last, scopes, variables });
   }
 
@@ -94,6 +96,21 @@ export class Reads {
     asked.catch(() => mine.delete(key));
     return asked;
   }
+}
+
+/** The answer, if the other was there before it. */
+function after<T>(earlier: Promise<unknown>, answer: Promise<T>): Promise<T> {
+  let there = false;
+  earlier.then(
+    () => {
+      there = true;
+    },
+    () => {}, // then nothing that rests on it is used
+  );
+  return answer.then((found) => {
+    if (there) return found;
+    throw new Error("answered out of turn");
+  });
 }
 
 async function askScopes(debuggee: Debuggee, frameId: number): Promise<DebugProtocol.Scope[]> {

@@ -65,7 +65,7 @@ export class Session {
   readonly output: Output;
   readonly values = new Values();
   readonly reads = new Reads();
-  readonly frames = new Frames((debuggee) => this.reads.ahead(debuggee));
+  readonly frames = new Frames((debuggee, stack) => this.reads.ahead(debuggee, stack));
   readonly focus: Focus;
   readonly stops: Stops;
   /** Of this launch. */

@@ -59,6 +59,19 @@ test("cdt-gdb: a step goes into a function whose breakpoint's condition does not
   expect(await sonde.ask("print a")).toMatchObject({ value: "3" });
 });
 
+test.each(["lldb", "cdt-gdb"])("%s: a name has the value of the block that a step is in", async (adapter) => {
+  const sonde = borrowSonde();
+  compile(sonde, "sums.c", SOURCE);
+  await stops(sonde, ["start", "sums", "--adapter", adapter, "--break", "sums.c:3"]);
+  const seen: Record<number, string> = {};
+  for (let line = 3; line < 9; line = (await stops(sonde, "next")).frame?.line ?? 9) {
+    seen[line] = (await sonde.ask<{ value: string }>("print a")).value;
+    // LLDB lists the hidden ones too, each with the line of its declaration.
+    expect(await sonde.text("locals")).toMatch(new RegExp(`^ {2}a( @ \\S+)? = ${seen[line]} `, "m"));
+  }
+  expect(seen).toEqual({ 3: "0", 5: expect.any(String), 6: "70", 8: "0" });
+});
+
 test("cdt-gdb: a watch whose function returns says so, and every variable is listed once", async () => {
   const sonde = borrowSonde();
   compile(sonde, "sums.c", SOURCE);

@@ -10,7 +10,7 @@ import type { BuiltFrom } from "../native/built-from.ts";
 import type { Exit } from "../native/signals.ts";
 import { Chatter, endIn, hitIn, signalIn } from "./chatter.ts";
 import { type Evaluate, Gates } from "./gates.ts";
-import { execute, textOf } from "./mi.ts";
+import { execute, passed } from "./mi.ts";
 import { Values } from "./values.ts";
 
 /** gdb says no more than that it knows no such file. */
@@ -32,6 +32,15 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
   const watches = new Set<number>();
   let signal: { name: string; meaning: string } | undefined;
   let over = false;
+
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** A stack, its scopes and their variables may be asked for in one breath, and each needs the answer before it. */
+  const inTurn = (ask: () => Promise<unknown>): Promise<unknown> => {
+    const answer = last.then(ask);
+    last = answer.catch(() => {}); // told to the one who asked
+    return answer;
+  };
 
   const finish = async (end: Partial<Exit>, wire: Wire) => {
     if (over) return;
@@ -94,7 +103,12 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
       },
     },
     responses: {
-      initialize: (can) => ({ ...can, supportsTerminateRequest: false, supportsExceptionInfoRequest: true }),
+      initialize: (can) => ({
+        ...can,
+        supportsTerminateRequest: false,
+        supportsExceptionInfoRequest: true,
+        supportsSetExpression: true,
+      }),
       setBreakpoints: (body, { source, breakpoints = [] }) => {
         const answers: DebugProtocol.Breakpoint[] = body.breakpoints ?? [];
         gates.placed(source?.path ?? "", breakpoints, answers, false);
@@ -107,14 +121,6 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
           if (verified && id !== undefined) watches.add(id);
         return body;
       },
-      stackTrace: (body, { threadId, startFrame = 0 }) => {
-        const frames: DebugProtocol.StackFrame[] = body.stackFrames ?? [];
-        frames.forEach(({ id }, index) => {
-          values.addFrame(id, { threadId, level: startFrame + index });
-        });
-        return { ...body, stackFrames: frames.map(correctFrame) };
-      },
-      scopes: (body, { frameId }) => ({ scopes: values.scopes(frameId, body.scopes ?? []) }),
     },
     requests: {
       initialize: (_args, wire) => {
@@ -133,12 +139,35 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
           breakMode: "unhandled",
         }),
       }),
+      stackTrace: (args, wire) => ({ answer: inTurn(() => stack(args, values, wire)) }),
+      scopes: (args, wire) => ({ answer: inTurn(() => scopes(args, values, wire)) }),
       evaluate: (args, wire) => ({ answer: values.evaluate(args, wire) }),
       "sonde/arguments": (args, wire) => ({ answer: values.arguments(args, wire) }),
-      variables: (args, wire) => ({ answer: values.variables(args, wire) }),
+      variables: (args, wire) => ({ answer: inTurn(() => values.variables(args, wire)) }),
+      setVariable: (args, wire) => ({ answer: values.setVariable(args, wire) }),
+      setExpression: (args, wire) => ({ answer: values.setExpression(args, wire) }),
     },
     closed: () => streams?.close(),
   };
+}
+
+async function stack(
+  args: DebugProtocol.StackTraceArguments,
+  values: Values,
+  wire: Wire,
+): Promise<DebugProtocol.StackTraceResponse["body"]> {
+  const body = await passed("stackTrace", args, wire);
+  const { threadId, startFrame = 0 } = args;
+  const frames: DebugProtocol.StackFrame[] = body.stackFrames ?? [];
+  frames.forEach(({ id }, index) => {
+    values.addFrame(id, { threadId, level: startFrame + index });
+  });
+  return { ...body, stackFrames: frames.map(correctFrame) };
+}
+
+async function scopes({ frameId }: DebugProtocol.ScopesArguments, values: Values, wire: Wire) {
+  const body = await passed("scopes", { frameId }, wire);
+  return { scopes: values.scopes(frameId, body.scopes ?? []) };
 }
 
 function evaluatorIn(frameId: number, values: Values, wire: Wire): Evaluate {
@@ -166,9 +195,8 @@ async function setFunctions(
   gates: Gates,
   wire: Wire,
 ): Promise<unknown> {
-  const answer = await wire.ask("setFunctionBreakpoints", args);
-  if (!answer.success) throw new Error(textOf(answer));
-  const placed: DebugProtocol.Breakpoint[] = answer.body?.breakpoints ?? [];
+  const body = await passed("setFunctionBreakpoints", args, wire);
+  const placed: DebugProtocol.Breakpoint[] = body.breakpoints ?? [];
   const asked = args.breakpoints.map(async (one, index) => {
     const { id, verified } = placed[index] ?? {};
     if (id === undefined || !verified) return one;
@@ -177,18 +205,17 @@ async function setFunctions(
     return success ? rest : one;
   });
   gates.placed("functions", await Promise.all(asked), placed, true);
-  return answer.body;
+  return body;
 }
 
 /** The program has its streams as soon as gdb says that it runs. */
 async function run(wire: Wire, streams: ProgramStreams | undefined): Promise<unknown> {
-  const answer = await wire.ask("configurationDone", {});
-  if (!answer.success) throw new Error(textOf(answer));
+  const body = await passed("configurationDone", {}, wire);
   streams?.started();
   const groups = await execute(wire, "-list-thread-groups");
   const pid = Number(groups.body?.result?.groups?.[0]?.pid);
   if (Number.isInteger(pid) && pid > 0) wire.emit("process", { name: "program", systemProcessId: pid });
-  return answer.body;
+  return body;
 }
 
 /** gdb makes a breakpoint in spite of a condition it cannot read, and the adapter does not say so. */

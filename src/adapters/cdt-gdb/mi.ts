@@ -7,6 +7,14 @@ export interface FramePlace {
   level: number;
 }
 
+/** A request as it is, answered with its body. */
+// biome-ignore lint/suspicious/noExplicitAny: the adapter's; who asks knows what it looks at
+export async function passed(command: string, args: unknown, wire: Wire): Promise<any> {
+  const answer = await wire.ask(command, args);
+  if (!answer.success) throw new Error(textOf(answer));
+  return answer.body ?? {};
+}
+
 /** A gdb/MI command, answered with its result and what gdb printed. */
 export function execute(wire: Wire, command: string): Promise<DebugProtocol.Response> {
   return wire.ask("cdt-gdb-tests/executeCommand", { command });

@@ -1,33 +1,58 @@
-/** Values as gdb prints them: the adapter shows an array by its address or its length, and a pointer's target a level deeper. */
+/**
+ * Values through gdb's variable objects, made anew at each stop. The adapter keeps its own for as long as a call lasts: they stay
+ * with the block they were made in, so a name that an inner block declares again would keep the outer value.
+ */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
-import { execute, type FramePlace, miString, textOf, valueText } from "./mi.ts";
+import { execute, type FramePlace, miString, passed, textOf, valueText } from "./mi.ts";
 
-/** What it says instead of failing. */
-const FAILED = "Error: could not evaluate expression";
-/** Values that are asked for one by one, at most. */
+/** Values whose whole text is asked for, at most, in one list. */
 const MOST_TEXTS = 60;
+/** Far from the adapter's own references, which its registers keep. */
+const FIRST_REFERENCE = 1 << 24;
+/** C++ members stand below one of these, which is no part of the program. */
+const ACCESS = new Set(["public", "protected", "private"]);
+
+/** gdb's answer about a variable object. */
+interface VarObject {
+  name: string;
+  exp?: string;
+  numchild?: string;
+  value?: string;
+  type?: string;
+}
+
+/** A value that can be opened. */
+interface Opened {
+  object: string;
+  place: FramePlace | undefined;
+  /** Asking gdb for it again does nothing to the program. */
+  plain: boolean;
+}
+
+interface Shown extends Omit<Opened, "object"> {
+  name: string;
+  /** As the program would name it, where its whole text is wanted. */
+  path: string | undefined;
+}
 
 export class Values {
   readonly #frames = new Map<number, FramePlace>();
-  /** Which frame a list of variables is of. */
-  readonly #lists = new Map<number, number>();
-  readonly #locals = new Set<number>();
-
-  #last: Promise<unknown> = Promise.resolve();
-
-  /** The adapter keeps what it knows of a frame in one list: two requests at a time would both fill it. */
-  #inTurn(ask: () => Promise<DebugProtocol.Response>): Promise<DebugProtocol.Response> {
-    const answer = this.#last.then(ask);
-    this.#last = answer.catch(() => {}); // told to the one who asked
-    return answer;
-  }
+  /** Scopes of local variables, and their frames. */
+  readonly #locals = new Map<number, number>();
+  readonly #opened = new Map<number, Opened>();
+  #nextReference = FIRST_REFERENCE;
+  /** What gdb holds for this stop, and for earlier ones. */
+  #roots: string[] = [];
+  #stale: string[] = [];
 
   /** The program has moved. */
   clear(): void {
     this.#frames.clear();
-    this.#lists.clear();
     this.#locals.clear();
+    this.#opened.clear();
+    this.#stale.push(...this.#roots);
+    this.#roots = [];
   }
 
   addFrame(id: number, place: FramePlace): void {
@@ -37,107 +62,170 @@ export class Values {
   scopes(frameId: number, scopes: readonly DebugProtocol.Scope[]): DebugProtocol.Scope[] {
     return scopes.map((scope) => {
       const registers = scope.name === "Registers";
-      this.#lists.set(scope.variablesReference, frameId);
-      if (!registers) this.#locals.add(scope.variablesReference);
+      if (!registers) this.#locals.set(scope.variablesReference, frameId);
       return { ...scope, presentationHint: registers ? "registers" : "locals" };
     });
   }
 
   async variables(args: DebugProtocol.VariablesArguments, wire: Wire): Promise<unknown> {
-    const answer = await this.#inTurn(() => wire.ask("variables", args));
-    if (!answer.success) throw new Error(textOf(answer));
-    let variables: DebugProtocol.Variable[] = answer.body?.variables ?? [];
-    const frameId = this.#lists.get(args.variablesReference);
-    if (frameId === undefined) return { variables };
-    if (this.#locals.has(args.variablesReference)) {
-      variables.push(...(await this.#entered(frameId, variables, wire)));
-      // A name that a block has taken is listed for what it hides too, with the value of what hides it.
-      variables = [...new Map(variables.map((one) => [one.name, one])).values()];
-    }
-    for (const { variablesReference } of variables) this.#lists.set(variablesReference, frameId);
-    const [target] = variables;
-    if (variables.length === 1 && target?.name.startsWith("*") && target.variablesReference > 0)
-      return this.variables({ variablesReference: target.variablesReference }, wire);
-    const whole = variables.map((one, index) =>
-      index < MOST_TEXTS ? this.#whole(one, frameId, wire) : Promise.resolve(one),
-    );
-    return { variables: await Promise.all(whole) };
+    const frameId = this.#locals.get(args.variablesReference);
+    if (frameId !== undefined) return this.#localsOf(frameId, args, wire);
+    const opened = this.#opened.get(args.variablesReference);
+    return opened ? this.#parts(opened, args, wire) : passed("variables", args, wire);
   }
 
-  /** The adapter lists a call's variables once: those of a block that was entered later are not among them. */
-  async #entered(
+  async #localsOf(
     frameId: number,
-    listed: readonly DebugProtocol.Variable[],
+    { start = 0, count = 0 }: DebugProtocol.VariablesArguments,
     wire: Wire,
-  ): Promise<DebugProtocol.Variable[]> {
-    const names = new Set((await this.#there(frameId, wire)).map(({ name }) => name));
-    const missing = [...names].filter((name) => !listed.some((one) => one.name === name));
-    const found = missing.map(async (name): Promise<DebugProtocol.Variable[]> => {
-      const { success, body } = await this.#inTurn(() =>
-        wire.ask("evaluate", { expression: name, frameId, context: "watch" }),
-      );
-      if (!success || body.result === FAILED) return [];
-      const { result: value, type, variablesReference } = body;
-      return [{ name, evaluateName: name, value, type, variablesReference }];
-    });
-    return (await Promise.all(found)).flat();
-  }
-
-  async #there(frameId: number, wire: Wire): Promise<{ name: string; arg?: string }[]> {
+  ): Promise<unknown> {
     const place = this.#frames.get(frameId);
-    if (place === undefined) return [];
-    const where = `--thread ${place.threadId} --frame ${place.level}`;
-    const answer = await execute(wire, `-stack-list-variables ${where} --no-values`);
-    return answer.body?.result?.variables ?? [];
+    // A name that an inner block has taken is listed for what it hides too.
+    const names = [...new Set((await this.#there(frameId, wire)).map(({ name }) => name))];
+    const asked = names.slice(start, count > 0 ? start + count : undefined);
+    const found = asked.map(async (name, index) => {
+      const made = await this.#make(name, place, wire);
+      if ("error" in made) return { name, value: `<${made.error}>`, variablesReference: 0 };
+      return this.#show(
+        made,
+        { name, place, plain: true, path: index < MOST_TEXTS ? name : undefined },
+        wire,
+      );
+    });
+    return { variables: await Promise.all(found) };
   }
 
-  /** The names of a frame's arguments, which it lists among the locals. */
+  async #parts(
+    opened: Opened,
+    { start = 0, count = 0 }: Partial<DebugProtocol.VariablesArguments>,
+    wire: Wire,
+  ): Promise<unknown> {
+    // Its parts as they are now, not as they were when it was first shown.
+    if (opened.plain) await execute(wire, `-var-update ${opened.object}`);
+    const children = await childrenOf(opened.object, count > 0 ? ` ${start} ${start + count}` : "", wire);
+    const members = children.map(async (child) =>
+      ACCESS.has(child.exp ?? "") && child.type === undefined ? childrenOf(child.name, "", wire) : [child],
+    );
+    const parts = (await Promise.all(members)).flat();
+    const [only] = parts;
+    if (parts.length === 1 && only?.exp?.startsWith("*") && Number(only.numchild) > 0)
+      return this.#parts({ ...opened, object: only.name }, {}, wire);
+    const shown = parts.map(async (part, index) => {
+      const { exp = "" } = part;
+      const name = /^\d+$/.test(exp) ? `[${exp}]` : exp;
+      const path = index < MOST_TEXTS && hasParts(part) ? await pathOf(part.name, wire) : undefined;
+      return this.#show(part, { ...opened, name, path }, wire);
+    });
+    return { variables: await Promise.all(shown) };
+  }
+
+  async evaluate(args: DebugProtocol.EvaluateArguments, wire: Wire): Promise<unknown> {
+    const { expression, frameId } = args;
+    if (frameId === undefined)
+      return args.context === "repl" ? consoleCommand(expression, wire) : passed("evaluate", args, wire);
+    const place = this.#frames.get(frameId);
+    const made = await this.#make(expression, place, wire);
+    if ("error" in made) throw new Error(made.error);
+    const plain = isPlain(expression);
+    const how = { name: expression, place, plain, path: plain ? expression : undefined };
+    const { value, type, variablesReference } = await this.#show(made, how, wire);
+    return { result: value, type, variablesReference };
+  }
+
+  async setVariable(args: DebugProtocol.SetVariableArguments, wire: Wire): Promise<unknown> {
+    const frameId = this.#locals.get(args.variablesReference);
+    if (frameId === undefined) return passed("setVariable", args, wire);
+    return this.setExpression({ expression: args.name, value: args.value, frameId }, wire);
+  }
+
+  async setExpression(args: DebugProtocol.SetExpressionArguments, wire: Wire): Promise<unknown> {
+    const { expression, value, frameId = -1 } = args;
+    const place = this.#frames.get(frameId);
+    if (place === undefined) throw new Error("there is no such frame");
+    const done = await valueText(wire, `${expression} = ${value}`, place);
+    if ("error" in done) throw new Error(done.error);
+    const { result, ...rest } = (await this.evaluate({ expression, frameId }, wire)) as { result: string };
+    return { ...rest, value: result };
+  }
+
+  /** The names of a frame's arguments, which gdb lists among the locals. */
   async arguments({ frameId }: { frameId: number }, wire: Wire): Promise<{ names: string[] }> {
     const there = await this.#there(frameId, wire);
     return { names: there.filter(({ arg }) => arg === "1").map(({ name }) => name) };
   }
 
-  async evaluate(args: DebugProtocol.EvaluateArguments, wire: Wire): Promise<unknown> {
-    const { expression, frameId } = args;
-    if (args.context === "repl" && frameId === undefined) return consoleCommand(expression, wire);
-    const answer = await this.#inTurn(() => wire.ask("evaluate", args));
-    if (!answer.success || answer.body.result === FAILED)
-      throw new Error(await this.#reason(expression, frameId, answer, wire));
-    const { result, type, variablesReference } = answer.body;
-    if (frameId !== undefined) this.#lists.set(variablesReference, frameId);
-    const found = { name: expression, value: result, type, variablesReference, evaluateName: expression };
-    const { value } = await this.#whole(found, frameId, wire);
-    return { ...answer.body, result: value };
+  async #there(frameId: number, wire: Wire): Promise<{ name: string; arg?: string }[]> {
+    const place = this.#frames.get(frameId);
+    if (place === undefined) return [];
+    const answer = await execute(wire, `-stack-list-variables ${option(place)} --no-values`);
+    if (!answer.success) throw new Error(textOf(answer));
+    return answer.body?.result?.variables ?? [];
   }
 
-  /** Where a value has parts, the adapter's text for it says little. Not for calls and assignments: asking twice would do them twice. */
-  async #whole(
-    variable: DebugProtocol.Variable,
-    frameId: number | undefined,
-    wire: Wire,
-  ): Promise<DebugProtocol.Variable> {
-    const { evaluateName, type = "", variablesReference } = variable;
-    const place = this.#frames.get(frameId ?? -1);
-    const isPointer = /[*&]\s*(const)?$|\(\*/.test(type);
-    if (place === undefined || evaluateName === undefined || variablesReference === 0 || isPointer)
-      return variable;
-    if (!/^[\w.[\]>*&: -]+$/.test(evaluateName) || /--|\+\+/.test(evaluateName)) return variable;
-    const text = await valueText(wire, evaluateName, place);
-    return "value" in text ? { ...variable, value: text.value } : variable;
-  }
-
-  /** The adapter forgets why; gdb says it again. */
-  async #reason(
+  async #make(
     expression: string,
-    frameId: number | undefined,
-    answer: DebugProtocol.Response,
+    place: FramePlace | undefined,
     wire: Wire,
-  ): Promise<string> {
-    const place = this.#frames.get(frameId ?? -1);
-    if (!answer.success || place === undefined) return textOf(answer);
-    const again = await valueText(wire, expression, place);
-    return "error" in again ? again.error : FAILED;
+  ): Promise<VarObject | { error: string }> {
+    for (const name of this.#stale.splice(0)) void execute(wire, `-var-delete ${name}`);
+    const where = place ? `${option(place)} - *` : "- @";
+    const answer = await execute(wire, `-var-create ${where} ${miString(expression)}`);
+    if (!answer.success) return { error: await reasonFor(expression, place, answer, wire) };
+    const object: VarObject = answer.body.result;
+    this.#roots.push(object.name);
+    return object;
   }
+
+  async #show(object: VarObject, how: Shown, wire: Wire): Promise<DebugProtocol.Variable> {
+    const { name, place, plain, path } = how;
+    const { type = "", value = type } = object;
+    const shown = { name, type, value, variablesReference: 0 };
+    if (Number(object.numchild) > 0) {
+      shown.variablesReference = this.#nextReference++;
+      this.#opened.set(shown.variablesReference, { object: object.name, place, plain });
+    }
+    // gdb's own text for an object with parts is `{...}`.
+    if (path === undefined || place === undefined || !hasParts(object)) return shown;
+    const text = await valueText(wire, path, place);
+    return "value" in text ? { ...shown, value: text.value } : shown;
+  }
+}
+
+function option({ threadId, level }: FramePlace): string {
+  return `--thread ${threadId} --frame ${level}`;
+}
+
+function hasParts({ numchild, type = "" }: VarObject): boolean {
+  return Number(numchild) > 0 && !/[*&]\s*(const)?$|\(\*/.test(type);
+}
+
+/** Neither a call nor an assignment: it can be asked for twice. */
+function isPlain(expression: string): boolean {
+  return /^[\w.[\]>*&: -]+$/.test(expression) && !/--|\+\+/.test(expression);
+}
+
+async function childrenOf(object: string, range: string, wire: Wire): Promise<VarObject[]> {
+  const answer = await execute(wire, `-var-list-children --all-values ${object}${range}`);
+  if (!answer.success) throw new Error(textOf(answer));
+  return answer.body?.result?.children ?? [];
+}
+
+/** How the program would name it. */
+async function pathOf(object: string, wire: Wire): Promise<string | undefined> {
+  const answer = await execute(wire, `-var-info-path-expression ${object}`);
+  return answer.success ? answer.body?.result?.path_expr : undefined;
+}
+
+/** gdb says no more than that it could not make the object; asked for the value, it says why. */
+async function reasonFor(
+  expression: string,
+  place: FramePlace | undefined,
+  answer: DebugProtocol.Response,
+  wire: Wire,
+): Promise<string> {
+  if (place === undefined || !/unable to create variable object/i.test(textOf(answer))) return textOf(answer);
+  const again = await valueText(wire, expression, place);
+  return "error" in again ? again.error : textOf(answer);
 }
 
 /** A command of gdb's own, as its user would type it. */
