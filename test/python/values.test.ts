@@ -42,13 +42,55 @@ test("every element of every container can be reached, and how many there are is
     // Parts that are no elements (a deque's length, an attribute of its own) count too.
     expect(first.values.length + first.more - total).toBeLessThanOrEqual(1);
     const last = await sonde.ask<Parts>(["variables", handle, "--start", String(total - 2), "--count", "5"]);
-    expect(last.values.map((one) => one.value)).toEqual([String(total - 2), String(total - 1)]);
-    const none = await sonde.ask<Parts>(["variables", handle, "--start", String(total), "--count", "5"]);
+    // After the last element come attributes, if it has any.
+    expect(last.values.slice(0, 2).map((one) => one.value)).toEqual([String(total - 2), String(total - 1)]);
+    const rest = last.values.slice(2).map((one) => one.name);
+    expect(rest).toEqual(name === "own" ? ["extra"] : name === "queue" ? ["maxlen"] : []);
+    const none = await sonde.ask<Parts>(["variables", handle, "--start", String(total + 1), "--count", "5"]);
     expect(none.values).toEqual([]);
   }
   const slots = await sonde.ask<ValueLine>("print slots");
   const parts = await sonde.ask<Parts>(["variables", slots.handle ?? "", "--start", "1"]);
   expect(parts.values.map((one) => one.name)).toEqual(["b", "c"]);
+});
+
+const BUILT_IN = `import array, types
+entries = {i: i for i in range(300)}
+numbers = array.array("i", range(300))
+steps = range(0, 300)
+huge = range(10 ** 15)
+keys, values, pairs = entries.keys(), entries.values(), entries.items()
+proxy = types.MappingProxyType(entries)
+raw = bytes(range(250)) * 20
+buffer = bytearray(raw)
+view = memoryview(buffer)
+grid = memoryview(bytes(6)).cast("B", (2, 3))
+gone = memoryview(b"abc")
+gone.release()
+print("end")
+`;
+
+test("and of arrays, ranges, views and bytes, which are no lists", async () => {
+  const sonde = borrowSonde();
+  sonde.write("app.py", BUILT_IN);
+  const snapshot = await stops(sonde, "start app.py --break app.py:14");
+  const page = async (name: string, start: number) => {
+    const handle = snapshot.values.find((one) => one.name === name)?.handle ?? "";
+    const { values } = await sonde.ask<Parts>(["variables", handle, "--start", `${start}`, "--count", "2"]);
+    return values.map((one) => one.value);
+  };
+  for (const name of ["numbers", "steps", "keys", "values", "proxy"])
+    expect([name, ...(await page(name, 270))]).toEqual([name, "270", "271"]);
+  expect(await page("pairs", 270)).toEqual(["(270, 270)", "(271, 271)"]);
+  for (const name of ["raw", "buffer", "view"])
+    expect([name, ...(await page(name, 4998))]).toEqual([name, "248", "249"]);
+  expect(await page("huge", 10 ** 15 - 2)).toEqual(["999999999999998", "999999999999999"]);
+  // What has no elements of its own to show has its parts, or nothing.
+  expect(await page("grid", 0)).toHaveLength(2);
+  expect(await page("gone", 0)).toBeInstanceOf(Array);
+  const numbers = snapshot.values.find((one) => one.name === "numbers")?.handle ?? "";
+  const last = await sonde.ask<Parts>(["variables", numbers, "--start", "299"]);
+  expect(last.values.map((one) => one.value)).toEqual(["299", "4", "'i'"]);
 });
 
 const SLOW = `import time

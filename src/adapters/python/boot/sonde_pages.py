@@ -1,8 +1,10 @@
 """The elements of containers, a page at a time: pydevd shows the first few hundred and has no way to the others."""
 
+import array
 import contextlib
 import itertools
 import threading
+import types
 
 # What is shown of a container when no page is asked for, and the row that then tells of the rest.
 FIRST = 100
@@ -15,6 +17,8 @@ class Page:
     def __init__(self, start, count, elements):
         self.start, self.count, self.elements = start, count, elements
         self.cut = False
+        # After how many elements its attributes begin, and which of these belong to the page.
+        self.others = None
 
 
 @contextlib.contextmanager
@@ -31,25 +35,67 @@ def asked_by(request):
 
 
 def adapt():
-    from _pydevd_bundle import pydevd_resolver, pydevd_suspended_frames
+    from _pydevd_bundle import pydevd_resolver, pydevd_suspended_frames, pydevd_xml
+
+    plain = pydevd_resolver.defaultResolver.get_contents_debug_adapter_protocol
+
+    def attributes(self, value, fmt):
+        return plain(value, fmt) or []
 
     for name, rows in (("DictResolver", entries), ("TupleResolver", items), ("SetResolver", members)):
         kind = getattr(pydevd_resolver, name)
-        kind.get_contents_debug_adapter_protocol = contents(rows, pydevd_resolver)
+        kind.get_contents_debug_adapter_protocol = contents(rows, attributes)
+    known = pydevd_xml._create_default_type_map
+    pydevd_xml._create_default_type_map = lambda: known() + built_in(pydevd_resolver.DefaultResolver, attributes)
     for kind in (pydevd_suspended_frames._ObjectVariable, pydevd_suspended_frames._FrameVariable):
         kind.get_children_variables = paged(kind.get_children_variables)
+    from pydevd_plugins.extensions.types.pydevd_plugin_numpy_types import NDArrayTypeResolveProvider
+
+    NDArrayTypeResolveProvider.get_contents_debug_adapter_protocol = contents(sliced, measures)
 
 
-def contents(rows, resolver):
+def built_in(resolver, attributes):
+    """Containers of Python's own that pydevd shows without their elements."""
+    views = ({}.keys(), {}.values(), {}.items())
+    slices = (array.array, range, bytes, bytearray, memoryview)
+    kinds = [(kind, sliced) for kind in slices] + [(type(view), items) for view in views]
+    kinds.append((types.MappingProxyType, entries))
+
+    def made(rows):
+        class Elements(resolver):
+            get_contents_debug_adapter_protocol = contents(rows, attributes)
+
+        return Elements()
+
+    return [(kind, made(rows)) for kind, rows in kinds]
+
+
+def measures(self, value, fmt):
+    """Of an array of numpy: its size, shape and extremes, not the first few elements as a list."""
+    found = self.get_dictionary(value)
+    return [(name, part, None) for name, part in sorted(found.items()) if name[:1].isalpha()]
+
+
+def contents(rows, attributes):
     def get(self, value, fmt=None):
+        try:
+            return listed(self, value, fmt)
+        except Exception:  # it has no length, was released, or is of several dimensions
+            return list(attributes(self, value, fmt))
+
+    def listed(self, value, fmt):
         page, total = getattr(_asked, "page", None), len(value)
         if page is not None:
+            end = page.start + page.count
+            found = list(rows(value, page.start, min(end, total), total, fmt)) if page.start < total else []
+            if end > total and not page.elements:  # after the last element come its attributes
+                page.others = (len(found), max(0, page.start - total), end - total)
+                found += list(attributes(self, value, fmt))
             page.cut = True
-            return list(rows(value, page.start, page.start + page.count, total, fmt))
-        own = resolver.defaultResolver.get_contents_debug_adapter_protocol(value, fmt)
+            return found
         first = list(rows(value, 0, FIRST, total, fmt))
         more = [(MORE, total - len(first), None)] if total > len(first) else []
-        return first + list(own or []) + more
+        return first + list(attributes(self, value, fmt)) + more
 
     return get
 
@@ -57,6 +103,12 @@ def contents(rows, resolver):
 def items(value, start, stop, total, fmt):
     width = len(str(max(0, total - 1)))
     for at, item in enumerate(itertools.islice(value, start, stop), start):
+        yield "%0*d" % (width, at), item, "[%d]" % at
+
+
+def sliced(value, start, stop, total, fmt):
+    width = len(str(max(0, total - 1)))
+    for at, item in enumerate(value[start:stop], start):
         yield "%0*d" % (width, at), item, "[%d]" % at
 
 
@@ -79,9 +131,14 @@ def members(value, start, stop, total, fmt):
 
 def paged(children):
     """Of what has no elements: its parts, in the order they are always in."""
+    from _pydevd_bundle.pydevd_utils import DAPGrouper
 
     def get(self, *args, **named):
         found, page = children(self, *args, **named), getattr(_asked, "page", None)
+        if page is not None and page.others is not None:
+            elements, first, last = page.others
+            parts = [one for one in found if not isinstance(one.get_value(), DAPGrouper)]
+            return parts[:elements] + parts[elements:][first:last]
         if page is None or page.cut:
             return found
         page.cut = True
