@@ -40,7 +40,10 @@ export const death = z.object({
   /** The user's own, all with their values. */
   frames: z.array(crashFrame),
   moreFrames: z.number(),
-  moreOwnFrames: z.number().describe("how many of those are the user's"),
+  moreOwnFrames: z
+    .number()
+    .exactOptional()
+    .describe("how many of those are the user's, if the whole stack was read"),
   uncounted: z
     .literal(true)
     .exactOptional()

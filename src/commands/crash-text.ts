@@ -96,7 +96,7 @@ function hiddenFrames(
 ): string[] {
   const cutOff = frames.length - shown;
   if (uncounted) return [`  (more than ${cutOff + moreFrames} more frames: ${more})`];
-  if (!frames.some((frame) => frame.user))
+  if (moreOwnFrames === undefined || !frames.some((frame) => frame.user))
     return cutOff + moreFrames > 0 ? [`  (+${plural(cutOff + moreFrames, "more frame")}: ${more})`] : [];
   const own = cutOff + moreOwnFrames;
   const others = moreFrames - moreOwnFrames;

@@ -184,8 +184,8 @@ export interface Death {
     values: ValueLine[];
   }[];
   moreFrames: number;
-  /** how many of those are the user's */
-  moreOwnFrames: number;
+  /** how many of those are the user's, if the whole stack was read */
+  moreOwnFrames?: number;
   /** there are more frames than those: nobody has counted them */
   uncounted?: true;
   causes: {

@@ -31,9 +31,9 @@ export interface Autopsy {
   snapshot: Snapshot;
   frames: FrameValues[];
   moreFrames: number;
-  /** How many of them are the user's, as far as the stack was read. */
-  moreOwnFrames: number;
-  /** The stack was not read to its end: there may be more frames than those. */
+  /** How many of them are the user's, if the stack was read to its end. */
+  moreOwnFrames?: number;
+  /** There are more than those: nobody has counted them. */
   uncounted?: true;
   causes: Cause[];
   others: Group[];
@@ -70,13 +70,15 @@ export async function autopsy(session: Session, limits: Limits): Promise<Autopsy
   const others = stacks.filter(
     ({ thread }) => thread.debuggee !== place?.debuggee || thread.threadId !== place.threadId,
   );
+  const allRead = !place || place.stack.frames.length >= place.stack.total;
+  const isLonger = place && (await session.frames.isLonger(place.debuggee, place.threadId, place.stack));
   const below = chained.reduce((sum, one) => sum + one.frames.length, 0);
   return {
     snapshot: shot,
     frames,
     moreFrames: Math.max(0, (place?.stack.total ?? 0) - shown.length - below),
-    moreOwnFrames: Math.max(0, own.length - shown.length),
-    ...(place && place.stack.frames.length < place.stack.total ? { uncounted: true as const } : {}),
+    ...(allRead ? { moreOwnFrames: Math.max(0, own.length - shown.length) } : {}),
+    ...(isLonger ? { uncounted: true as const } : {}),
     causes,
     others: groupStacks(others).map(toGroup),
     moreThreads: more,

@@ -165,6 +165,9 @@ test("endless recursion is a crash, with its frames", async () => {
   const { stdout } = await sonde.run("crash app.py");
   expect(stdout).toMatch(/^crashed: .*in down[\s\S]*RecursionError: maximum recursion depth exceeded/);
   expect(stdout).toMatch(/2 \| return down\(n \+ 1\)/);
+  // Down as often as its innermost argument says, main and the module: all the program's own, 24 of them shown.
+  const depth = Number(/n = (\d+)/.exec(stdout)?.[1]) + 3;
+  expect(stdout).toContain(`  (+${depth - 24} more frames: \`sonde start app.py\` stops there)`);
 });
 
 test("a traceback of the program's is its own, as without a debugger", async () => {
