@@ -26,6 +26,7 @@ const outputResult = z.object({
   laterLines: z.number(),
   cursor: z.number(),
   droppedBytes: z.number(),
+  nothing: z.string().exactOptional().describe("why there are no lines"),
 });
 
 /** How long a pattern of the caller's may search: some would for ever, and nobody else be answered meanwhile. */
@@ -62,7 +63,7 @@ function fitting(wanted: readonly OutputLine[]): OutputLine[] {
 
 export const output = command({
   name: "output",
-  summary: "what the program printed",
+  summary: "what the program printed: each stream in order, the two of them as they arrived",
   group: "io",
   needs: "session",
   effect: "reads",
@@ -96,6 +97,7 @@ export const output = command({
       await follow(context, session, slice.cursor, wanted, keep);
     }
     const { cursor } = session.output;
+    const nothing = args.follow || shown.length > 0 ? undefined : whyNothing(args, cursor);
     if (args.clear) session.output.clear();
     return {
       lines: args.follow ? [] : shown,
@@ -103,6 +105,7 @@ export const output = command({
       laterLines: args.head === undefined ? 0 : all.length - shown.length,
       cursor,
       droppedBytes: slice.dropped.bytes,
+      ...(nothing === undefined ? {} : { nothing }),
     };
   },
   text: (result) =>
@@ -113,9 +116,20 @@ export const output = command({
         `(${result.droppedBytes} bytes in the middle were dropped to stay within the buffer)`,
       result.lines.map(fenced),
       result.laterLines > 0 && `(${plural(result.laterLines, "later line")})`,
-      `cursor ${result.cursor}${result.lines.length === 0 ? "  (no output)" : ""}`,
+      `${result.nothing === undefined ? "" : `${result.nothing}  · `}cursor ${result.cursor}`,
     ),
 });
+
+function whyNothing(
+  { since, grep, category }: { since?: number | undefined; grep?: unknown; category?: unknown },
+  cursor: number,
+): string {
+  const after = since === undefined ? "" : ` after cursor ${since}`;
+  if (cursor === 0) return "no output yet";
+  if (grep !== undefined) return `no line matches${after}`;
+  if (category !== undefined) return `nothing on these streams${after}`;
+  return after === "" ? "nothing since it was cleared" : `nothing${after}`;
+}
 
 /** Streams new lines until the program stops or ends, or the caller goes. */
 async function follow(

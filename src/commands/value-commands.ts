@@ -167,7 +167,8 @@ export const variables = command({
 export const print = command({
   name: "print",
   aliases: ["p"],
-  summary: "the value of an expression, without side effects where the adapter can promise that",
+  summary:
+    "the value of an expression; it never assigns, but calls in it run (Go refuses them, JavaScript those with side effects)",
   group: "values",
   needs: "stopped",
   effect: "reads",

@@ -19,6 +19,7 @@ import { lineWords, parseArgv, Registry, takeGlobals, takeLeadingGlobals } from 
 import { bounded } from "./bounded.ts";
 import { createContext } from "./context.ts";
 import { checkArguments, checkWords } from "./input-bounds.ts";
+import { issueText } from "./issue-text.ts";
 import { inTurn } from "./turns.ts";
 import type { Caller, EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
 
@@ -191,9 +192,13 @@ function validate(command: Command, args: Record<string, unknown>): Record<strin
       : missing
         ? `needs <${key}>`
         : key
-          ? `${key}: ${issue?.message ?? "wrong"}`
+          ? `${key}: ${issue ? issueText(issue, valueAt(args, issue.path)) : "wrong"}`
           : (issue?.message ?? "wrong arguments");
   throw new SondeError("BAD_ARGUMENT", `${command.name} ${what}`, { hint: `usage: ${usageOf(command)}` });
+}
+
+function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((from, key) => (from as Record<PropertyKey, unknown> | undefined)?.[key], args);
 }
 
 /** A question to a program that dies before it can answer fails in many ways; the end is what the caller must know. */

@@ -870,6 +870,8 @@ export interface OutputResult {
   laterLines: number;
   cursor: number;
   droppedBytes: number;
+  /** why there are no lines */
+  nothing?: string;
 }
 
 export interface InputResult {
@@ -1408,7 +1410,7 @@ export interface VariablesArguments {
   count?: number | undefined;
 }
 
-/** Of `print`: the value of an expression, without side effects where the adapter can promise that. */
+/** Of `print`: the value of an expression; it never assigns, but calls in it run (Go refuses them, JavaScript those with side effects). */
 export interface PrintArguments {
   /** in the program's language */
   expression: string;
@@ -1491,7 +1493,7 @@ export interface DisassembleArguments {
   source?: boolean | undefined;
 }
 
-/** Of `output`: what the program printed. */
+/** Of `output`: what the program printed: each stream in order, the two of them as they arrived. */
 export interface OutputArguments {
   /** print as it comes, until the program stops or ends */
   follow?: boolean | undefined;

@@ -81,12 +81,14 @@ function placePositionals(
   args: Record<string, unknown>,
   reading: Reading,
 ): void {
+  const value = (one: ArgumentShape, word: string | undefined) =>
+    readValue({ ...one, flag: `${command.name} ${one.key}` }, word, reading);
   command.positionals.forEach((one, index) => {
     const last = index === command.positionals.length - 1;
     if (places.length === 0) return;
-    if (last && one.repeat) args[one.key] = places.splice(0).map((word) => readValue(one, word, reading));
+    if (last && one.repeat) args[one.key] = places.splice(0).map((word) => value(one, word));
     else if (last && command.join) args[one.key] = places.splice(0).join(" ");
-    else args[one.key] = readValue(one, places.shift(), reading);
+    else args[one.key] = value(one, places.shift());
   });
   if (places.length > 0) {
     if (places[0] === "if") {

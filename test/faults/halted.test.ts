@@ -54,6 +54,22 @@ test.each([
   expect(field(pid, "TracerPid")).toBe("0");
 });
 
+test("Python, found halted: nothing of ours can run in it, which is said at once", slow, async () => {
+  const sonde = borrowSonde();
+  sonde.write("idle.py", "import time\nprint('ready', flush=True)\ntime.sleep(1000)\n");
+  const program = sonde.program("python3", ["idle.py"]);
+  const pid = program.pid ?? 0;
+  await printed(program.stdout, "ready");
+  program.kill("SIGSTOP");
+  await expect.poll(() => field(pid, "State"), PATIENCE).toBe("T");
+  expect(await sonde.refusal(["attach", String(pid)])).toMatchObject({
+    code: "ATTACH_FAILED",
+    message: `process ${pid} is halted by a signal (SIGSTOP or the like), so nothing can run in it`,
+    hint: `\`kill -CONT ${pid}\` lets it run on; then attach`,
+  });
+  expect(field(pid, "State")).toBe("T");
+});
+
 test("found halted and told to continue: it runs on", slow, async () => {
   const sonde = borrowSonde(builtFolder("c"));
   const program = sonde.program(join(builtFolder("c"), "idle"), []);

@@ -1,7 +1,7 @@
 /** What the program prints, as it printed it. */
 import { expect, test } from "vitest";
 import { borrowSonde } from "../support/sonde.ts";
-import { ends, output } from "./programs.ts";
+import { ends, output, stops } from "./programs.ts";
 
 test("bytes that are no text, no last newline, and what is left in a buffer", async () => {
   const sonde = borrowSonde();
@@ -30,4 +30,18 @@ test("10 MB neither hold the program up nor vanish unsaid", { timeout: 60_000 },
   expect(await sonde.text("output --tail 2")).toMatch(/99999 x+[\s\S]*the end/);
   const all = await sonde.text("output --tail 5");
   expect(all).toMatch(/lost|dropped|earlier/);
+});
+
+test("where there is nothing to show, why", async () => {
+  const sonde = borrowSonde();
+  sonde.write("app.py", "x = 1\nprint('one')\nx = 2\n");
+  await stops(sonde, "start app.py --break app.py:2 --break app.py:3");
+  expect(await sonde.text("output")).toBe("no output yet  · cursor 0\n");
+  await stops(sonde, "continue");
+  expect(await sonde.text("output")).toBe("  | one\ncursor 1\n");
+  expect(await sonde.text("output --since 1")).toBe("nothing after cursor 1  · cursor 1\n");
+  expect(await sonde.text("output --grep two")).toBe("no line matches  · cursor 1\n");
+  expect(await sonde.text("output --category stderr")).toBe("nothing on these streams  · cursor 1\n");
+  await sonde.text("output --clear");
+  expect(await sonde.text("output")).toBe("nothing since it was cleared  · cursor 1\n");
 });

@@ -52,7 +52,8 @@ test("the words of an expression are joined", () => {
 
 test("numbers are numbers", () => {
   expect(parse("next", "--count", "3", "--timeout", "0.5").args).toMatchObject({ count: 3, timeout: 0.5 });
-  expect(failing("next", "--count", "many")).toContain("not a number");
+  expect(failing("next", "--count", "many")).toContain("--count: `many` is not a number");
+  expect(failing("thread", "abc")).toContain("thread number: `abc` is not a number");
 });
 
 test("what is near is suggested", () => {

@@ -12,6 +12,12 @@ export function checkPid(pid: number): void {
   const tracer = tracerOf(status);
   if (tracer > 0)
     throw new SondeError("ATTACH_FAILED", `process ${pid} is being debugged by process ${tracer} already`);
+  if (/^State:\s*T/m.test(status))
+    throw new SondeError(
+      "ATTACH_FAILED",
+      `process ${pid} is halted by a signal (SIGSTOP or the like), so nothing can run in it`,
+      { hint: `\`kill -CONT ${pid}\` lets it run on; then attach` },
+    );
   const refused = refusal(pid);
   if (refused !== undefined)
     throw new SondeError("PERMISSION", `process ${pid} may not be debugged: ${refused}`, {
