@@ -1,5 +1,5 @@
 /** What is wrong with an argument, in words: zod's own are of types and not of what was written. */
-import type { z } from "zod";
+import type * as z from "zod";
 import { plural } from "../util/text.ts";
 
 export function issueText(issue: z.core.$ZodIssue, value: unknown): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { issueText } from "../../src/engine/issue-text.ts";
 
 function said(shape: z.ZodType, value: unknown): string {
