@@ -5,7 +5,6 @@
 import { createHash } from "node:crypto";
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -30,18 +29,32 @@ const REQUIRE =
 /** In CommonJS a module does not know its own URL, by which files that ship beside it are found. */
 const OWN_URL = 'const __ownUrl = require("node:url").pathToFileURL(__filename).href;';
 
-/** What ships. Entries whose source does not exist are left out. */
+/** The engine, for programs that have it in their own process. They load it when they need it, by `require` too. */
+const ENGINE = "src/library/own-engine.ts";
+
+/**
+ * What ships. Bundles of one group are made together: what they share is in the package once, and what is imported when it is
+ * needed (an adapter, once a program of its language is started) is a file of its own.
+ */
 const BUNDLES = [
   { out: "cli.cjs", from: "src/cli/main.ts", format: "cjs", minify: true },
-  // What is imported when it is needed (an adapter, once a program of its language is started) is a file of its own.
-  { out: "daemon.mjs", from: "src/daemon/main.ts", format: "esm", splitting: true },
-  { out: "dap-node.mjs", from: "src/adapters/node/server.ts", format: "esm" },
+  { out: "daemon.mjs", from: "src/daemon/main.ts", format: "esm", group: "sonde" },
+  { out: "dap-node.mjs", from: "src/adapters/node/server.ts", format: "esm", group: "sonde" },
+  { out: "index.mjs", from: "src/index.ts", format: "esm", group: "sonde" },
+  { out: "engine.mjs", from: ENGINE, format: "esm", group: "sonde" },
+  {
+    out: "index.cjs",
+    from: "src/index.ts",
+    format: "cjs",
+    ownUrl: true,
+    apart: { [ENGINE]: "./engine.mjs" },
+  },
   // HTTP and `mcp install` are parts of their own: most servers need neither.
   {
     out: "mcp.mjs",
     from: "src/mcp/main.ts",
     format: "esm",
-    splitting: true,
+    group: "mcp",
     minify: true,
     alias: {
       ajv: "./src/mcp/no-validator.ts",
@@ -50,8 +63,6 @@ const BUNDLES = [
       "jsonc-parser": "./node_modules/jsonc-parser/lib/esm/main.js",
     },
   },
-  { out: "index.mjs", from: "src/index.ts", format: "esm", splitting: true },
-  { out: "index.cjs", from: "src/index.ts", format: "cjs", ownUrl: true },
   { out: "node-boot.cjs", from: "src/adapters/node/boot.cjs", format: "cjs" },
   { out: "node-opener.cjs", from: "src/adapters/node/boot/opener.cjs", format: "cjs" },
   { out: "node-trace.cjs", from: "src/trace/collectors/node-source/runtime/preload.cjs", format: "cjs" },
@@ -94,24 +105,27 @@ function folder(name, from) {
 export async function build(options = {}) {
   const outdir = resolve(ROOT, options.outdir ?? "dist");
   const version = options.version ?? JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version;
-  const bundles = BUNDLES.filter(
-    ({ from, out }) => existsSync(join(ROOT, from)) && (options.only?.includes(out) ?? true),
+  const bundles = BUNDLES.filter(({ out }) => options.only?.includes(out) ?? true);
+  const groups = [...new Set(bundles.map(({ out, group = out }) => group))].map((name) =>
+    bundles.filter(({ out, group = out }) => group === name),
   );
-  const outputs = (
-    await Promise.all(bundles.map((bundle) => bundleOne(bundle, version, options.replace ?? {})))
-  ).flat();
+  const made = await Promise.all(groups.map((group) => bundle(group, version, options.replace ?? {})));
+  const outputs = made.flatMap(({ files }) => files);
 
   for (const [name, from] of Object.entries(SCRIPTS))
     outputs.push({ name, text: readFileSync(join(ROOT, from), "utf8") });
+  const parts = new Set(made.flatMap(({ partsOf }) => partsOf("daemon.mjs")));
   const ofTheDaemon = outputs.filter(
     ({ name }) =>
-      /^(daemon(-\w+)?\.mjs|node-(boot|opener|trace|recorder)\.cjs|lldb-relay\.cjs)$/.test(name) ||
+      parts.has(name) ||
+      /^(node-(boot|opener|trace|recorder)|lldb-relay)\.cjs$/.test(name) ||
       name in SCRIPTS,
   );
   const hash = createHash("sha256").update(version);
   for (const { name, text } of ofTheDaemon) hash.update(name).update(text);
   const id = hash.digest("hex").slice(0, BUILD_MARK.length);
 
+  outputs.push({ name: "THIRD-PARTY-NOTICES.txt", text: notices(made.flatMap(({ inputs }) => inputs)) });
   outputs.push({ name: "fast.pl", text: readFileSync(join(ROOT, "src/cli/fast.pl"), "utf8") });
   mkdirSync(outdir, { recursive: true });
   for (const { name, text } of outputs) write(join(outdir, name), text.replaceAll(BUILD_MARK, id));
@@ -120,17 +134,18 @@ export async function build(options = {}) {
   return { outdir, version, build: id };
 }
 
-async function bundleOne(bundle, version, replace) {
-  const { out, from, format, minify = false, splitting = false, ownUrl = false, alias = {} } = bundle;
-  const { outputFiles } = await esbuild({
+async function bundle(group, version, replace) {
+  const [{ out: first, group: name, format, minify = false, ownUrl = false, alias = {}, apart = {} }] = group;
+  const { outputFiles, metafile } = await esbuild({
     absWorkingDir: ROOT,
-    entryPoints: { [parse(out).name]: from },
+    entryPoints: Object.fromEntries(group.map(({ out, from }) => [parse(out).name, from])),
     outdir: join(ROOT, "dist"),
-    outExtension: { ".js": parse(out).ext },
-    splitting,
+    outExtension: { ".js": parse(first).ext },
+    splitting: name !== undefined,
     alias,
-    chunkNames: `${parse(out).name}-[hash]`,
+    chunkNames: `${name ?? parse(first).name}-[hash]`,
     write: false,
+    metafile: true,
     bundle: true,
     platform: "node",
     target: "node20",
@@ -141,7 +156,7 @@ async function bundleOne(bundle, version, replace) {
     // Node prints the line that threw.
     lineLimit: 160,
     charset: "ascii",
-    legalComments: "linked",
+    legalComments: "none",
     logLevel: "warning",
     define: {
       __SONDE_VERSION__: JSON.stringify(version),
@@ -151,9 +166,50 @@ async function bundleOne(bundle, version, replace) {
         : {}),
     },
     banner: { js: format === "esm" ? REQUIRE : ownUrl ? OWN_URL : "" },
-    plugins: [replacement(replace)],
+    plugins: [replacement(replace), leftApart(apart)],
   });
-  return outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
+  const files = outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
+  return { files, inputs: Object.keys(metafile.inputs), partsOf: (one) => partsOf(one, metafile) };
+}
+
+/** The names of an output and of all that it imports. */
+function partsOf(name, { outputs }) {
+  const found = new Set();
+  const add = (path) => {
+    if (found.has(path) || outputs[path] === undefined) return;
+    found.add(path);
+    for (const one of outputs[path].imports) add(one.path);
+  };
+  add(`dist/${name}`);
+  return [...found].map((path) => basename(path));
+}
+
+/** The licences of the packages whose files are in the bundles. */
+function notices(inputs) {
+  const folders = inputs.flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
+    const file = readdirSync(join(ROOT, folder)).find((one) => /^licen[cs]e/i.test(one));
+    if (file === undefined) throw new Error(`${name} is bundled and has no licence file`);
+    return `${name} ${version} (${license})\n\n${readFileSync(join(ROOT, folder, file), "utf8").trim()}\n`;
+  });
+  const rule = `\n${"-".repeat(80)}\n\n`;
+  return `Sonde contains parts of these packages.\n${rule}${texts.join(rule)}`;
+}
+
+/** Sources that are not bundled but imported from a bundle of their own. */
+function leftApart(apart) {
+  return {
+    name: "apart",
+    setup({ onResolve }) {
+      for (const [from, to] of Object.entries(apart))
+        onResolve(
+          { filter: new RegExp(`${basename(from).replace(/\W/g, "\\$&")}$`) },
+          ({ path, resolveDir }) =>
+            resolve(resolveDir, path) === resolve(ROOT, from) ? { path: to, external: true } : undefined,
+        );
+    },
+  };
 }
 
 function replacement(replace) {
@@ -174,11 +230,10 @@ function replacement(replace) {
 
 /** What is derived from the command declarations; with `docs` also the files under version control. */
 async function generate(outdir, version, docs) {
-  const from = "src/generate/main.ts";
-  if (!existsSync(join(ROOT, from))) return;
   const scratch = join(outdir, `.generate-${process.pid}.mjs`);
-  const outputs = await bundleOne({ out: "generate.mjs", from, format: "esm" }, version, {});
-  writeFileSync(scratch, outputs.find(({ name }) => name === "generate.mjs").text);
+  const source = { out: "generate.mjs", from: "src/generate/main.ts", format: "esm" };
+  const { files } = await bundle([source], version, {});
+  writeFileSync(scratch, files[0].text);
   try {
     const generator = await import(pathToFileURL(scratch).href);
     await generator.generate({ root: ROOT, outdir, version });
@@ -201,7 +256,7 @@ function write(path, text) {
 function sweep(outdir, now) {
   const old = Date.now() - 3_600_000;
   for (const name of readdirSync(outdir).filter(
-    (one) => /^(daemon|mcp|index)-\w+\.mjs$/.test(one) && !now.has(one),
+    (one) => /^(sonde|mcp|daemon|index)-\w+\.mjs$/.test(one) && !now.has(one),
   ))
     if (statSync(join(outdir, name)).mtimeMs < old) rmSync(join(outdir, name));
 }

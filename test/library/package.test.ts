@@ -1,6 +1,6 @@
 /** The package as it is published: from ES modules and CommonJS, on every Node, packed and installed, with its types. */
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { marker } from "../support/markers.ts";
@@ -83,12 +83,13 @@ test("packed and installed into an empty folder, without a network", { timeout: 
       cpSync(join(ROOT, name), join(stage, name), { recursive: true });
   cpSync(distFolder(), join(stage, "dist"), { recursive: true });
   const npm = (cwd: string, ...args: string[]) =>
-    execFileSync("npm", [...args, "--offline", "--ignore-scripts", "--loglevel=error"], {
+    execFileSync("npm", ["--offline", "--ignore-scripts", "--loglevel=error", ...args], {
       cwd,
       env: { ...sonde.env, npm_config_cache: join(sonde.home, "npm") },
       encoding: "utf8",
     }).trim();
   const packed = npm(stage, "pack").split("\n").at(-1) ?? "";
+  expect(statSync(join(stage, packed)).size).toBeLessThan(1_300_000);
   sonde.write("package.json", "{}");
   npm(sonde.project, "install", "--no-audit", "--no-fund", join(stage, packed));
   sonde.write("loop.js", LOOP);
@@ -98,6 +99,17 @@ test("packed and installed into an empty folder, without a network", { timeout: 
     env: sonde.env,
   });
   expect(String(help)).toContain("0.1.0");
+  const empty = join(sonde.project, "empty");
+  mkdirSync(empty);
+  expect(npm(empty, "exec", "--yes", "--package", join(stage, packed), "--", "sonde", "sessions")).toContain(
+    "no sessions",
+  );
+});
+
+test("the licences of all that is bundled are in it", () => {
+  const notices = readFileSync(join(distFolder(), "THIRD-PARTY-NOTICES.txt"), "utf8");
+  for (const name of ["zod", "acorn", "smol-toml", "jsonc-parser", "@modelcontextprotocol/sdk"])
+    expect(notices).toMatch(new RegExp(`^${name} \\d[\\w.-]* \\(.+\\)$`, "m"));
 });
 
 describe("the types", () => {
