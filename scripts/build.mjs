@@ -73,6 +73,7 @@ const BUNDLES = [
 /** Adapters' own files in other languages, shipped as they are. */
 const SCRIPTS = {
   "lldb_values.py": "src/adapters/lldb/lldb_values.py",
+  "lldb_library.py": "src/adapters/lldb/lldb_library.py",
   "lldb_evaluate.py": "src/adapters/lldb/lldb_evaluate.py",
   "lldb_rust_values.py": "src/adapters/lldb/lldb_rust_values.py",
   "lldb_trace.py": "src/trace/collectors/lldb/lldb_trace.py",

@@ -20,6 +20,7 @@ import { Scopes } from "./scopes.ts";
 import type { Server } from "./server.ts";
 import { Steps } from "./steps.ts";
 import { hitIds, PANIC_FILTERS, Stops, signalIn } from "./stops.ts";
+import type { Copy } from "./template-packs.ts";
 import { Unseen } from "./unseen.ts";
 import { Values } from "./values.ts";
 
@@ -40,6 +41,8 @@ export interface Situation {
   server: Server | undefined;
   /** What is debugged, where that is a file. */
   program: string | undefined;
+  /** What it is read from. */
+  copy: Copy | undefined;
   built: BuiltFrom;
   /** Of a process that was attached to. */
   traps: Traps | undefined;
@@ -125,6 +128,12 @@ export function lldbDialect(situation: Situation): Dialect {
     return conditions.put(args, await set(conditions.sent(args), wire), wire);
   }
 
+  /** The copy is nobody's business. */
+  const ofProgram = (one: DebugProtocol.Module): DebugProtocol.Module =>
+    situation.program !== undefined && situation.copy !== undefined && one.path === situation.copy.path
+      ? { ...one, path: situation.program }
+      : one;
+
   const move = (isStep: boolean) => (args: { threadId: number }, wire: Wire) => {
     steps.moving(wire, args.threadId, isStep);
     return undefined;
@@ -197,6 +206,10 @@ export function lldbDialect(situation: Situation): Dialect {
         stackFrames: body.stackFrames.map(correctFrame),
       }),
       variables: (body, args) => values.variables(body, args),
+      modules: (body: DebugProtocol.ModulesResponse["body"]) => ({
+        ...body,
+        modules: body.modules.map(ofProgram),
+      }),
       scopes: (body, args) => scopes.answered(body, args),
       setInstructionBreakpoints: (body, args) =>
         hitCounts.answered("breakpoint", "setInstructionBreakpoints", body, args),
@@ -243,6 +256,7 @@ export function lldbDialect(situation: Situation): Dialect {
     closed: () => {
       over = true;
       situation.server?.close();
+      situation.copy?.remove();
       fifos?.close({ left: leaving });
     },
     // It dies of asking a server that is no more.

@@ -18,7 +18,13 @@ const RUST_BYTES = [
   'type format add -w sonde -p -r -f d "char"',
 ];
 
-const OWNING = "^std::(__[a-z0-9_]+::)?unique_ptr<.+>( &)?$";
+/** In C++ `char` is a letter, and what is signed or unsigned a number, as `int8_t` and `uint8_t` are. */
+const BYTES = RUST_BYTES.slice(0, 2);
+
+const standard = (names: string) => `^std::(__[a-z0-9_]+::)?${names}<.+>( &)?$`;
+const OWNING = standard("unique_ptr");
+const SHARING = standard("(shared|weak)_ptr");
+const OPTIONAL = standard("optional");
 
 /** A Rust program's come from its compiler, with our corrections. */
 export async function formatters(rust: boolean, where: Where): Promise<string[]> {
@@ -27,23 +33,31 @@ export async function formatters(rust: boolean, where: Where): Promise<string[]>
   return [
     ...theirs,
     script("lldb_values"),
+    script("lldb_library"),
     script("lldb_evaluate"),
     ...(theirs.length > 0 ? [script("lldb_rust_values")] : []),
-    ...POINTERS.map((name) => summary(`-s "→ \${*var}"`, `^${name}( const)? [*&]$`)),
+    ...POINTERS.map((name) => summary(`-s "→ \${*var}"`, `^${name}( const)? ([*&]|&&)$`)),
     summary("-F lldb_values.text_at", "^(const )?char \\*( ?const ?)?\\*( const)?$"),
     ...(rust ? RUST_POINTERS.map((name) => summary(`-s "→ \${*var%u}"`, `^${name} \\*$`)) : []),
-    ...(rust ? RUST_BYTES : []),
+    ...(rust ? RUST_BYTES : BYTES),
     summary("-e -F lldb_values.container", `^std::(__[a-z0-9_]+::)?(${SEQUENCES})<.+>( &)?$`),
     summary("-e -F lldb_values.tuple", `^std::(__[a-z0-9_]+::)?(tuple|pair)<.*>( &)?$`),
     summary("-e -F lldb_values.bits", "^std::(__[a-z0-9_]+::)?bitset<.+>( &)?$"),
     summary("-e -F lldb_values.array", "^std::(__[a-z0-9_]+::)?array<.+>( &)?$"),
-    summary("-e -F lldb_values.owned", OWNING),
-    `type synthetic add -w sonde -l lldb_values.Owned -x "${OWNING}"`,
-    summary("-e -F lldb_values.optional", "^std::(__[a-z0-9_]+::)?optional<.+>( &)?$"),
+    summary("-e -F lldb_library.owned", OWNING),
+    summary("-e -F lldb_library.shared", SHARING),
+    ...[OWNING, SHARING].map((types) => synthetic("Owned", types)),
+    summary("-e -F lldb_library.optional", OPTIONAL),
+    synthetic("Optional", OPTIONAL),
+    summary("-e -F lldb_library.variant", standard("variant")),
+    summary("-e -F lldb_library.atomic", standard("atomic")),
+    summary("-e -F lldb_library.function", standard("function")),
+    summary("-e -F lldb_library.anything", "^std::any( &)?$"),
     ...(rust
       ? []
       : [
-          "type summary add -w sonde -p -r -e -F lldb_values.members --recognizer-function lldb_values.is_left_out",
+          recognized("lldb_values.members", "is_left_out", "-p -r"),
+          recognized("lldb_library.text", "is_text"),
         ]),
     "type category enable sonde",
   ];
@@ -51,4 +65,13 @@ export async function formatters(rust: boolean, where: Where): Promise<string[]>
 
 function summary(how: string, types: string): string {
   return `type summary add -w sonde ${how} -x "${types}"`;
+}
+
+function synthetic(name: string, types: string): string {
+  return `type synthetic add -w sonde -l lldb_library.${name} -x "${types}"`;
+}
+
+/** By the function beside it that says which types it is for. */
+function recognized(shows: string, isFor: string, how = ""): string {
+  return `type summary add -w sonde ${how} -e -F ${shows} --recognizer-function ${shows.replace(/\w+$/, isFor)}`;
 }

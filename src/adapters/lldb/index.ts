@@ -16,6 +16,7 @@ import { findLldb, majorOf, runEnvironment, startArguments } from "./find.ts";
 import { attachArguments, launchArguments, PACKETS_SINCE } from "./launch.ts";
 import { recipes } from "./recipes.ts";
 import { type Server, serverOf } from "./server.ts";
+import type { Copy } from "./template-packs.ts";
 
 export const lldbAdapter: Adapter = {
   name: "lldb",
@@ -97,8 +98,11 @@ export const lldbAdapter: Adapter = {
 async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
   const major = majorOf(host.found.version);
   const [fifos, server] = await Promise.all([Fifos.create(), serverOf(host.found.path, { relayed: false })]);
+  let copy: Copy | undefined;
   try {
-    const { args, rust, program } = await launchArguments(plan, fifos, host, major);
+    const prepared = await launchArguments(plan, fifos, host, major);
+    const { args, rust, program } = prepared;
+    copy = prepared.copy;
     const { transport, process } = await start(plan.env, host, server);
     const dialect = lldbDialect({
       request: "launch",
@@ -112,6 +116,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
       end: () => process.child.kill("SIGKILL"),
       server,
       program,
+      copy,
       built: new BuiltFrom(program, plan.pathMap),
       traps: undefined,
     });
@@ -125,6 +130,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
   } catch (error) {
     fifos.close();
     server.close();
+    copy?.remove();
     throw error;
   }
 }
@@ -133,7 +139,7 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   if (plan.pid !== undefined) checkTraceable(plan.pid);
   const traps = plan.pid === undefined ? undefined : Traps.of(plan.pid);
   const major = majorOf(host.found.version);
-  const { args, rust, program } = await attachArguments(plan, host, major);
+  const { args, rust, program, copy } = await attachArguments(plan, host, major);
   const server = plan.pid === undefined ? undefined : await serverOf(host.found.path, { relayed: true });
   try {
     const { transport, process } = await start(plan.env, host, server);
@@ -149,12 +155,14 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
       end: () => process.child.kill("SIGKILL"),
       server,
       program,
+      copy,
       built: new BuiltFrom(program, plan.pathMap),
       traps,
     });
     return { transport: speaking(transport, dialect), request: "attach", args };
   } catch (error) {
     server?.close();
+    copy?.remove();
     throw error;
   }
 }

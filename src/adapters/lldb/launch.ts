@@ -10,6 +10,7 @@ import { runCargo } from "../native/cargo.ts";
 import { isRust } from "../native/rust.ts";
 import type { Fifos } from "./fifos.ts";
 import { formatters } from "./formatters.ts";
+import { type Copy, withoutEmptyPacks } from "./template-packs.ts";
 
 /**
  * Half the time of a start goes into symbols of system libraries that nobody asks for. Nothing a project holds may run code: no
@@ -44,6 +45,19 @@ export interface Prepared {
   args: Record<string, unknown>;
   program?: string;
   rust: boolean;
+  /** What LLDB reads in the program's place. */
+  copy?: Copy;
+}
+
+/** LLDB is given the copy, and told that it stands for the program: that is what it starts, and finds in the process. */
+async function readFrom(
+  program: string | undefined,
+): Promise<{ program?: string; preRunCommands?: string[]; copy?: Copy }> {
+  const copy = program === undefined ? undefined : await withoutEmptyPacks(program);
+  if (program === undefined || copy === undefined) return {};
+  const real = `lldb.SBFileSpec(bytes.fromhex("${Buffer.from(program).toString("hex")}").decode(), False)`;
+  const preRunCommands = [`script lldb.target.GetModuleAtIndex(0).SetPlatformFileSpec(${real})`];
+  return { program: copy.path, preRunCommands, copy };
 }
 
 export async function launchArguments(
@@ -64,15 +78,17 @@ export async function launchArguments(
     ...sourceMap(plan.pathMap),
     ...(await formatters(rust, host.where)),
   ];
+  const { copy, ...read } = await readFrom(rust ? undefined : what.program);
   const args = {
     program: what.program,
+    ...read,
     args: what.args,
     cwd: what.cwd,
     env: Object.entries(what.env).map(([name, value]) => `${name}=${value}`),
     disableASLR: await mayFixAddresses(),
     initCommands,
   };
-  return { args: withExtra(args, plan.extra), program: what.program, rust };
+  return { args: withExtra(args, plan.extra), program: what.program, rust, ...(copy && { copy }) };
 }
 
 /** lldb-dap would start the program by another of its kind, out of our reach, and the program would not have the streams we read. */
@@ -89,8 +105,10 @@ export async function attachArguments(plan: AttachPlan, host: Host, major: numbe
   const { pid, core, host: name, port } = plan;
   const program = plan.program ?? (pid === undefined ? undefined : executableOf(pid));
   const rust = program !== undefined && isRust(program);
+  const { copy, ...read } = await readFrom(rust || pid === undefined ? undefined : program);
   const args = {
     ...(program === undefined ? {} : { program }),
+    ...read,
     ...(pid === undefined ? {} : { pid }),
     ...(core === undefined ? {} : { coreFile: core }),
     ...(port === undefined ? {} : { "gdb-remote-port": port, "gdb-remote-hostname": name ?? "127.0.0.1" }),
@@ -100,7 +118,12 @@ export async function attachArguments(plan: AttachPlan, host: Host, major: numbe
       ...(await formatters(rust, host.where)),
     ],
   };
-  return { args: withExtra(args, plan.extra), ...(program === undefined ? {} : { program }), rust };
+  return {
+    args: withExtra(args, plan.extra),
+    ...(program === undefined ? {} : { program }),
+    rust,
+    ...(copy && { copy }),
+  };
 }
 
 function sourceMap(map: PathMap = []): string[] {
@@ -110,16 +133,16 @@ function sourceMap(map: PathMap = []): string[] {
 
 /** The user's own arguments win; their commands come after ours. */
 function withExtra(
-  args: Record<string, unknown> & { initCommands: string[] },
+  args: Record<string, unknown> & { initCommands: string[]; preRunCommands?: string[] },
   extra: Record<string, unknown>,
 ): Record<string, unknown> {
-  const { initCommands } = extra;
-  const more = Array.isArray(initCommands) ? initCommands : [];
+  const more = (name: string): unknown[] => (Array.isArray(extra[name]) ? extra[name] : []);
   return {
     ...args,
     enableAutoVariableSummaries: true, // `{x:1, y:2}`, not the name of the type
     ...extra,
-    initCommands: [...args.initCommands, ...more],
+    initCommands: [...args.initCommands, ...more("initCommands")],
+    preRunCommands: [...(args.preRunCommands ?? []), ...more("preRunCommands")],
   };
 }
 

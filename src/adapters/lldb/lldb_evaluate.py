@@ -14,6 +14,15 @@ SKIPPED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'|\$\w+|\d[\w.]*")
 STEP = re.compile(r"\s*(?:\.|->)\s*(\w+)|\[([^\[\]]*)\]")
 SIZES = ("len", "size", "length")
 EMPTIES = ("is_empty", "empty")
+SMART = re.compile(r"std::(__\w+::)*(unique_ptr|shared_ptr|optional)<")
+CONTAINER = re.compile(
+    r"std::(__\w+::)*(vector|deque|list|forward_list|array|span|bitset|initializer_list|basic_string|basic_string_view"
+    r"|(unordered_)?(multi)?(set|map))<"
+    r"|&?(mut )?(str|\[.+\])$"
+    r"|alloc::(string::String$|vec::Vec<|collections::)|std::collections::hash::"
+)
+MAP = re.compile(r"std::(__\w+::)*(unordered_)?map<")
+MOST_ENTRIES = 10000
 NO_RESULT = 0x1001
 
 
@@ -40,6 +49,16 @@ def frame_of(frame_id):
 
 
 def answer(frame, text, rust):
+    try:
+        return found(frame, text, rust)
+    except LookupError as missing:
+        return {"why": str(missing)}
+
+
+def found(frame, text, rust):
+    keyed = resolved(frame, text) if "[" in text and not rust else None
+    if keyed is not None:
+        return {"show": kept(frame, keyed)}
     if frame.GetValueForVariablePath(text).GetError().Success():
         return {"show": text}
     assigned = assign(frame, text) if rust else write_text(frame, text)
@@ -140,9 +159,10 @@ def filled(frame, text):
 def put(frame, path, called, rest):
     """What stands for a path, and whether that is for the call after it too."""
     if called:
-        owner, _, method = re.sub(r"\s*->\s*", ".", path).rpartition(".")
+        parts = re.fullmatch(r"(.+?)\s*(\.|->)\s*(\w+)", path)
+        owner, sign, method = parts.groups() if parts else ("", "", path)
         value = resolved(frame, owner) if method in SIZES + EMPTIES else None
-        count = counted(value)
+        count = counted(opened(value) if value is not None and sign == "->" else value)
         if count is None:
             return path, False
         return (str(count) if method in SIZES else str(count == 0).lower()), True
@@ -157,10 +177,28 @@ def counted(value):
     if value is None:
         return None
     value = through(value)
-    text = re.match(r"&?(str|alloc::string::String)$|std::(__\w+::)?basic_string<", value.GetType().GetCanonicalType().GetName() or "")
-    if not value.IsSynthetic() and not value.GetType().IsArrayType() and not text:
+    kind = value.GetType().GetCanonicalType()
+    if not kind.IsArrayType() and not CONTAINER.match(kind.GetUnqualifiedType().GetName() or ""):
         return None
-    return value.GetNumChildren()
+    # A text has no elements in LLDB's eyes, but it has a length.
+    if re.match(r"std::(__\w+::)?basic_string", kind.GetUnqualifiedType().GetName() or ""):
+        return text_length(value.GetNonSyntheticValue())
+    return elements(value).GetNumChildren()
+
+
+def text_length(value):
+    for name in ("_M_string_length", "_M_len", "__size_"):
+        found = value.GetChildMemberWithName(name)
+        if found.IsValid() and not failed(found):
+            return found.GetValueAsUnsigned()
+    return None
+
+
+def opened(value):
+    """What `->` leads to: through a pointer, or an object that stands for one."""
+    if SMART.match(value.GetType().GetCanonicalType().GetUnqualifiedType().GetName() or ""):
+        return value.GetSyntheticValue().GetChildMemberWithName("$$dereference$$")
+    return value
 
 
 def through(value):
@@ -213,6 +251,8 @@ def followed(value):
 
 
 def element(frame, value, text):
+    if MAP.match(followed(value).GetType().GetCanonicalType().GetUnqualifiedType().GetName() or ""):
+        return entry(frame, through(value), text.strip())
     number = text.strip()
     if not number.isdigit():
         index = resolved(frame, number)
@@ -224,9 +264,35 @@ def element(frame, value, text):
     if kind.IsPointerType() and not pointed.IsArrayType() and pointed.GetTypeClass() != lldb.eTypeClassStruct:
         return value.GetValueForExpressionPath(f"[{number}]")
     held = elements(through(value))
-    if not number.isdigit() or int(number) >= held.GetNumChildren():
-        return None
-    return held.GetChildAtIndex(int(number))
+    if number.isdigit() and int(number) < held.GetNumChildren():
+        return held.GetChildAtIndex(int(number))
+    count = counted(value)
+    if count is not None and not kind.IsPointerType():
+        raise LookupError(f"it has {count} elements: there is no [{number}]")
+    return None
+
+
+def entry(frame, entries, text):
+    """What a map has under a key. Its own way to find that puts in what is not there, and LLDB takes the number of an entry."""
+    key = None if re.fullmatch(r"-?\d+|\"[^\"\\]*\"", text) else resolved(frame, text)
+    wanted = text if key is None else told(key)
+    count = entries.GetNumChildren(MOST_ENTRIES + 1)
+    if count > MOST_ENTRIES:
+        raise LookupError(f"it has more than {MOST_ENTRIES} entries, too many to look through")
+    for at in range(count):
+        one = entries.GetChildAtIndex(at)
+        if told(one.GetChildMemberWithName("first")) == wanted:
+            return one.GetChildMemberWithName("second")
+    raise LookupError(f"it has no entry for {text}")
+
+
+def told(key):
+    """As it is written in a program."""
+    kind = key.GetType().GetCanonicalType()
+    flags = kind.GetTypeFlags()
+    if flags & lldb.eTypeIsInteger:
+        return str(key.GetValueAsSigned() if flags & lldb.eTypeIsSigned else key.GetValueAsUnsigned())
+    return key.GetSummary() or key.GetValue()
 
 
 def elements(value):
@@ -257,9 +323,13 @@ def hit(frame, location, extra, _internal):
     rule = extra.GetValueForKey("rule").GetStringValue(100000)
     text, _, count = rule.partition(".")
     condition = bytes.fromhex(text).decode()
-    value = computed(frame, filled(frame, condition))
-    if failed(value):
-        reasons[location.GetBreakpoint().GetID()] = value.GetError().GetCString() or "no value"
+    try:
+        value = computed(frame, filled(frame, condition))
+        why = (value.GetError().GetCString() or "no value") if failed(value) else None
+    except LookupError as missing:
+        why = str(missing)
+    if why is not None:
+        reasons[location.GetBreakpoint().GetID()] = why
         return True
     if value.GetValueAsUnsigned(0) == 0:
         return False

@@ -22,6 +22,11 @@ def brief(value):
     return "{" + ", ".join(f"{name}:{one}" for name, one in zip(names, told)) + "}"
 
 
+def part(value):
+    """Of a tuple: a pair in it is no entry of a map."""
+    return value.GetSummary() or brief(value)
+
+
 def content(value):
     count = value.GetNumChildren(MOST + 1)
     first = [brief(value.GetChildAtIndex(at)) for at in range(min(count, MOST))]
@@ -29,22 +34,40 @@ def content(value):
 
 
 def is_left_out(kind, _internal):
-    """Whether lldb-dap leaves such a member out of the line of what it is in, and says nothing: a structure by another name, an array."""
+    """Whether lldb-dap leaves such a member out of the line of what it is in, and says nothing: a structure by another name, an array.
+    Or members of it: those of a structure without a name."""
     own = kind.GetUnqualifiedType()
     if own.IsArrayType():
         return own.GetArrayElementType().GetCanonicalType().GetByteSize() != 1
-    named = own.GetTypeClass() == lldb.eTypeClassTypedef and not (own.GetName() or "").startswith("std::")
     real = own.GetCanonicalType()
-    return named and real.GetTypeClass() == lldb.eTypeClassStruct and not (real.GetName() or "").startswith("std::")
+    if (real.GetName() or "").startswith("std::"):
+        return False
+    named = own.GetTypeClass() == lldb.eTypeClassTypedef and not (own.GetName() or "").startswith("std::")
+    if any(is_unnamed(field) for field in real.fields):
+        return True
+    return named and real.GetTypeClass() == lldb.eTypeClassStruct
+
+
+def is_unnamed(field):
+    return not field.name and field.type.GetTypeClass() in (lldb.eTypeClassStruct, lldb.eTypeClassUnion, lldb.eTypeClassClass)
 
 
 def members(value, _internal):
     """`{x:1, y:2}`, `{1, 2, 3}`"""
     if value.GetType().GetCanonicalType().IsArrayType():
         return content(value)
-    told = [value.GetChildAtIndex(at) for at in range(min(value.GetNumChildren(), MOST))]
-    more = ["…"] if value.GetNumChildren() > MOST else []
-    return "{" + ", ".join([f"{one.GetName()}:{brief(one)}" for one in told] + more) + "}"
+    told = named_members(value, MOST + 1)
+    more = ["…"] if len(told) > MOST else []
+    return "{" + ", ".join([f"{one.GetName()}:{brief(one)}" for one in told[:MOST]] + more) + "}"
+
+
+def named_members(value, most):
+    """Those of a member without a name are its own."""
+    told = []
+    for at in range(min(value.GetNumChildren(), most)):
+        one = value.GetChildAtIndex(at)
+        told += [one] if one.GetName() else named_members(one, most)
+    return told[:most]
 
 
 def container(value, _internal):
@@ -59,14 +82,9 @@ def text_at(value, _internal):
     return f"→ {first.GetSummary()}" if first.GetError().Success() and first.GetSummary() else ""
 
 
-def optional(value, _internal):
-    value = followed(value)
-    return brief(value.GetChildAtIndex(0)) if value.GetNumChildren() > 0 else "nullopt"
-
-
 def tuple(value, _internal):
     value = followed(value)
-    told = [brief(value.GetChildAtIndex(at)) for at in range(value.GetNumChildren())]
+    told = [part(value.GetChildAtIndex(at)) for at in range(value.GetNumChildren())]
     return "(" + ", ".join(told) + ")"
 
 
@@ -85,61 +103,6 @@ def array(value, _internal):
     if held is None:
         return "size=0"
     return f"size={held.GetNumChildren()} {content(held)}"
-
-
-def pointer_in(value):
-    """What a unique_ptr owns, wherever its library keeps that: the first pointer there is in it."""
-    plain = value.GetNonSyntheticValue()
-    waiting = [plain]
-    for _ in range(60):
-        if not waiting:
-            break
-        one = waiting.pop(0)
-        if one.GetType().IsPointerType():
-            return one
-        waiting.extend(one.GetChildAtIndex(at, lldb.eNoDynamicValues, False) for at in range(min(one.GetNumChildren(), 8)))
-    # The tuple that libstdc++ keeps it in is more than LLDB makes of g++'s debug information: it is all there is, or not known.
-    target, kind = value.GetTarget(), plain.GetType().GetCanonicalType()
-    owns = kind.GetTemplateArgumentType(0)
-    if not owns.IsValid() or kind.GetByteSize() != target.GetAddressByteSize():
-        return None
-    return plain.CreateValueFromAddress("pointer", plain.GetLoadAddress(), owns.GetPointerType())
-
-
-def owned(value, _internal):
-    pointer = pointer_in(followed(value))
-    if pointer is None:
-        return ""
-    address = pointer.GetValueAsUnsigned()
-    return "nullptr" if address == 0 else f"{address:#x} → {brief(pointer.Dereference())}"
-
-
-class Owned:
-    """A unique_ptr is opened as what it owns. LLDB's own view of two of them in a frame ends lldb-dap."""
-
-    def __init__(self, value, _internal):
-        self.value = value
-        self.update()
-
-    def update(self):
-        pointer = pointer_in(self.value)
-        there = pointer is not None and pointer.GetValueAsUnsigned() != 0
-        self.target = pointer.Dereference() if there else None
-        return False
-
-    def has_children(self):
-        return self.target is not None
-
-    def num_children(self):
-        return 0 if self.target is None else 1
-
-    def get_child_index(self, _name):
-        return 0 if self.target is not None else -1
-
-    def get_child_at_index(self, _index):
-        if self.target is None:
-            return None
-        return self.value.CreateValueFromAddress("*", self.target.GetLoadAddress(), self.target.GetType())
 
 
 def followed(value):

@@ -3,6 +3,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
 import { command, passed } from "./ask.ts";
 import type { Scopes } from "./scopes.ts";
+import { readableType } from "./types.ts";
 
 /** An expression that has no value, such as a call of a void function, is refused with these words. */
 const NO_VALUE = /^unknown error$/;
@@ -18,9 +19,14 @@ export class Values {
 
   /** Sets of registers are summed up like structures, which says nothing; older versions put a blank before a text. */
   variables(body: DebugProtocol.VariablesResponse["body"], args: DebugProtocol.VariablesArguments) {
-    const sets = this.#scopes.known(args.variablesReference)?.name === "Registers";
+    const scope = this.#scopes.known(args.variablesReference)?.name;
+    const sets = scope === "Registers";
     const value = (one: DebugProtocol.Variable) => (sets ? "" : readable(one.value.trimStart()));
-    return { variables: body.variables.map((one) => typed({ ...one, value: value(one) })) };
+    return {
+      variables: body.variables
+        .filter(({ name }) => scope !== "Globals" || !isLibrarys(name))
+        .map((one) => typed({ ...one, value: value(one) })),
+    };
   }
 
   /** Without a frame `repl` is a command of LLDB's; with one an expression, whatever commands there are by its first word. */
@@ -90,7 +96,7 @@ export class Values {
 
 /** A pointer that leads nowhere is an address and nothing else, whatever LLDB makes of what would be there. */
 export function readable(told: string): string {
-  const value = told.replace(LETTER, "$1");
+  const value = told.replace(LETTER, "$1").replace(WIDE, "$1");
   const [, address, rest = ""] = /^(0x[0-9a-f]{6,}) (→ <|\{)/.exec(value) ?? [];
   if (address === undefined) return value;
   const place = BigInt(address);
@@ -101,12 +107,21 @@ export function readable(told: string): string {
 /** Some of g++'s types LLDB makes nothing of. */
 export function typed(one: DebugProtocol.Variable): DebugProtocol.Variable {
   const { type, ...rest } = one;
-  if (type !== "<no-type>" || !/^<error: Invalid type/.test(one.value)) return one;
+  if (type === undefined) return one;
+  if (type !== "<no-type>" || !/^<error: Invalid type/.test(one.value))
+    return { ...rest, type: readableType(type) };
   return { ...rest, value: "(LLDB cannot read its type)" };
 }
 
-/** A letter of 32 bits, said two or three times over. */
-const LETTER = /(?:U\+0x[0-9a-f]{8} )+U('(?:[^'\\]|\\.[^']*)')/g;
+/** C++ keeps these names for its library and its compilers; what a function of the program needs of them it names itself. */
+function isLibrarys(name: string): boolean {
+  return /^(::)?(std|__\w+)::/.test(name);
+}
+
+/** A letter of more than 8 bits, said two or three times over. */
+const LETTER = /(?:U\+(?:0x[0-9a-f]{8}|[0-9a-f]{4}) )+[Uu]('(?:[^'\\]|\\.[^']*)')/gu;
+/** One of C's wide letters, after its four bytes. */
+const WIDE = /^(?:\\x[0-9a-f]{2}|\\[^x]|[^\\]){4} L('(?:[^'\\]|\\.[^']*)')$/u;
 
 const FIRST_PAGE = 4096n;
 /** What programs can have: above it processors take no address, or a kernel's. */
@@ -115,7 +130,9 @@ const LAST = process.arch === "x64" ? (1n << 56n) - 1n : (1n << 64n) - 1n;
 async function expressed(wire: Wire, args: unknown) {
   try {
     const body = await passed(wire, "evaluate", args);
-    return typeof body.result === "string" ? { ...body, result: readable(body.result) } : body;
+    if (typeof body.result !== "string") return body;
+    const type = typeof body.type === "string" ? { type: readableType(body.type) } : {};
+    return { ...body, ...type, result: readable(body.result) };
   } catch (error) {
     throw new Error(plainRefusal(error instanceof Error ? error.message : String(error)));
   }

@@ -49,6 +49,12 @@ export class ElfFile {
     return this.#sections.has(name);
   }
 
+  /** Where its bytes are in the file, if they are there as they are. */
+  place(name: string): { offset: number; size: number } | undefined {
+    const found = this.#sections.get(name);
+    return found === undefined || found.flags & COMPRESSED ? undefined : found;
+  }
+
   /** Empty where there is none, or too much. */
   section(name: string): Buffer {
     const found = this.#sections.get(name);

@@ -156,7 +156,7 @@ def integer(plain, rust):
         return whole
     if rust and name != "u8":
         raise Unsure(f"its values of type {name} are shown by LLDB")
-    return whole if rust else letter
+    return whole if rust or name != "char" else letter
 
 
 def is_letter(kind):

@@ -16,11 +16,9 @@ INTS = {
     lldb.eBasicTypeLongLong: True,
     lldb.eBasicTypeUnsignedLongLong: False,
 }
-CHARS = (
-    lldb.eBasicTypeChar,
-    lldb.eBasicTypeSignedChar,
-    lldb.eBasicTypeUnsignedChar,
-)
+# In C and C++ these are numbers, and letters where a pointer leads to them.
+BYTES = {lldb.eBasicTypeSignedChar: True, lldb.eBasicTypeUnsignedChar: False}
+CHARS = (lldb.eBasicTypeChar, *BYTES)
 
 
 class Unfit(Exception):
@@ -224,8 +222,10 @@ def described(kind):
         return {"kind": "int", "size": size, "signed": INTS[basic]}
     if basic == lldb.eBasicTypeBool:
         return {"kind": "bool", "size": size}
+    if basic in BYTES:
+        return {"kind": "int", "size": 1, "signed": BYTES[basic]}
     if basic in CHARS:
-        return {"kind": "char", "size": 1, "signed": basic != lldb.eBasicTypeUnsignedChar}
+        return {"kind": "char", "size": 1, "signed": True}
     if kind.GetTypeClass() == lldb.eTypeClassEnumeration:
         return enumeration(kind)
     if kind.IsPointerType():
