@@ -36,7 +36,8 @@ async function resolved(
   return hex(BigInt(start) + (sign === "-" ? -BigInt(plus) : BigInt(plus)));
 }
 
-async function evaluated(place: Place, expression: string): Promise<string> {
+/** Refuses an expression that does more than name a place. */
+export async function mustOnlyLook(place: Place, expression: string): Promise<void> {
   const path = plainPath(expression);
   if (!path) throw onlyLooks(`\`${cut(expression, 100)}\` is more than a place in memory`);
   for (const part of path.opened) {
@@ -44,6 +45,10 @@ async function evaluated(place: Place, expression: string): Promise<string> {
     if (type === undefined || !isOpenable(type))
       throw onlyLooks(`${cut(part, 100)} is no pointer or array, so opening it would run code of its type`);
   }
+}
+
+async function evaluated(place: Place, expression: string): Promise<string> {
+  await mustOnlyLook(place, expression);
   return pointedTo(place, expression);
 }
 

@@ -1,7 +1,8 @@
 /** From an expression to what an adapter can watch. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { SondeError } from "../errors.ts";
-import { addressOfAny, evalFailed, firstError } from "./address.ts";
+import { addressOfAny, evalFailed, firstError, mustOnlyLook } from "./address.ts";
+import { assigns } from "./assigning.ts";
 import type { Access, BreakpointSpec, FrameMark } from "./breakpoint.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { findVariable } from "./find-variable.ts";
@@ -52,13 +53,19 @@ export async function watchSpec(session: Session, asked: WatchRequest): Promise<
   };
 }
 
-/** What the adapter says of it; nothing is set. A place that it cannot watch is a refusal. */
+/** What the adapter says of it; nothing is set, and with `looks` nothing runs. A place that it cannot watch is a refusal. */
 export async function watchable(
   session: Session,
   expression: string,
   aim?: Aim,
+  { looks = false }: { looks?: boolean } = {},
 ): Promise<{ place: Place; found: OwnVariable | undefined; info: DataInfo; dataId: string }> {
   const place = await session.focus.place(undefined, aim);
+  if (looks) await mustOnlyLook(place, expression);
+  else if (assigns(expression))
+    throw new SondeError("BAD_ARGUMENT", `\`${expression}\` would write; a watch is on a place`, {
+      hint: "`sonde set <target> <value>` writes",
+    });
   const found = await ownVariable(session, place, expression);
   const info = await dataInfo(session, place, expression, found?.container);
   if (info.dataId === null)

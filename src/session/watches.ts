@@ -82,7 +82,7 @@ export interface Watchability {
 
 /** Asks, and changes nothing. Whether there is room for one more is known only when it is set. */
 export async function canWatch(session: Session, expression: string, aim?: Aim): Promise<Watchability> {
-  const { place, found, info, dataId } = await watchable(session, expression, aim);
+  const { place, found, info, dataId } = await watchable(session, expression, aim, { looks: true });
   const watch = watchOn(session, place.debuggee.id, dataId)?.id;
   return {
     ...(info.accessTypes === undefined ? {} : { accesses: info.accessTypes }),

@@ -174,12 +174,14 @@ test.each(["lldb", "cdt-gdb"])("what only reads runs nothing of the program: %s"
   compile(sonde, "reads.cpp", READS, ["g++"]);
   await sonde.text(["start", "./reads", "--adapter", adapter, "--break", "reads.cpp:10"]);
   for (const writing of ["(counter = 77, &counter)", "add(1, 2)", "counter++", "m[5]", "counter = 3"])
-    for (const command of ["memory read", "disassemble"])
+    for (const command of ["memory read", "disassemble", "watch info"])
       expect(await sonde.refusal([...command.split(" "), "--", writing])).toMatchObject({
         code: "BAD_ARGUMENT",
         message: expect.stringContaining("this command only reads"),
         hint: expect.stringContaining("`sonde eval <expression>`"),
       });
+  expect((await sonde.refusal(["watch", "counter = 3"])).message).toContain("would write");
+  expect(await sonde.ask(["watch", "info", "p->next->t[2]"])).toMatchObject({ local: false });
   expect(await sonde.text("print counter")).toBe("counter = 5  (int)\n");
   expect(await sonde.text(["print", "m.size()"])).toMatch(/^m.size\(\) = 1 /);
   for (const [path, bytes] of [

@@ -108,3 +108,51 @@ rustTest(
     expect(await sonde.text("output")).not.toMatch(/Traceback|Error:|no plugin/);
   },
 );
+
+const HELD = `use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+fn main() {
+    let shared = Rc::new(vec![1, 2, 3]);
+    let again = Rc::clone(&shared);
+    let locked = Arc::new(Mutex::new(11));
+    let cell = RefCell::new(vec![1]);
+    let ages = HashMap::from([("ann".to_string(), 30), ("bob".to_string(), 40)]);
+    let names = HashMap::from([(5, "five"), (1, "one")]);
+    let tree = BTreeMap::from([(1, "one"), (2, "two"), (3, "three")]);
+    let text = String::from("a\\"b\\\\n\\n");
+    let unit = ();
+    println!("{} {}", names.len(), text); // here
+    drop((shared, again, locked, cell, ages, tree, unit));
+}
+`;
+
+rustTest("what is owned, locked and counted; entries by their key, and lengths that are", async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "held.rs", HELD, ["rustc"]);
+  const { values } = await stops(sonde, ["start", "held", ...LLDB, "--break", "held.rs:15"]);
+  const shown = Object.fromEntries(values.map(({ name, value, type }) => [name, [value, type]]));
+  expect(shown).toMatchObject({
+    shared: ["size=3 {1, 2, 3} strong=2 weak=0", "Rc<Vec<int>>"],
+    locked: ["11 strong=1 weak=0", "Arc<Mutex<int>>"],
+    cell: ["size=1 {1} borrow=0", "RefCell<Vec<int>>"],
+    tree: ["size=3", "BTreeMap<int, &str>"],
+    text: [String.raw`"a\"b\\n\n"`, "String"],
+    unit: ["()", "()"],
+  });
+  for (const [expression, value] of [
+    ['ages["bob"]', "40"],
+    ["names[&1]", '"one"'],
+    ["names[5]", '"five"'],
+    ["shared[2]", "3"],
+    ["shared.len()", "3"],
+    ["tree.len()", "3"],
+  ])
+    expect([expression, (await sonde.ask<{ value: string }>(["print", expression ?? ""])).value]).toEqual([
+      expression,
+      value,
+    ]);
+  expect((await sonde.refusal(["print", "names[2]"])).message).toBe("names[2]: it has no entry for 2");
+  expect((await sonde.refusal(["print", "tree[2]"])).message).toContain("does not look into a B-tree");
+});

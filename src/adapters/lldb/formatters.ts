@@ -36,6 +36,18 @@ export async function formatters(rust: boolean, where: Where): Promise<string[]>
     script("lldb_library"),
     script("lldb_evaluate"),
     ...(theirs.length > 0 ? [script("lldb_rust_values")] : []),
+    ...(theirs.length > 0
+      ? [
+          summary(
+            "-e -F lldb_rust_values.guarded",
+            "^std::sync::(poison::)?(mutex::Mutex|rwlock::RwLock)<.+>$",
+          ),
+          summary(
+            "-e -F lldb_rust_values.tree",
+            "^alloc::collections::btree::(map::BTreeMap|set::BTreeSet)<.+>$",
+          ),
+        ]
+      : []),
     ...POINTERS.map((name) => summary(`-s "→ \${*var}"`, `^${name}( const)? ([*&]|&&)$`)),
     summary("-F lldb_values.text_at", "^(const )?char \\*( ?const ?)?\\*( const)?$"),
     ...(rust ? RUST_POINTERS.map((name) => summary(`-s "→ \${*var%u}"`, `^${name} \\*$`)) : []),

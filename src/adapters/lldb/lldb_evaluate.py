@@ -8,6 +8,7 @@ import json
 import re
 
 import lldb
+import lldb_library
 
 PATH = re.compile(r"[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:\s*(?:\.|->)\s*\w+|\[[^\[\]]*\])*")
 SKIPPED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'|\$\w+|\d[\w.]*")
@@ -19,9 +20,12 @@ CONTAINER = re.compile(
     r"std::(__\w+::)*(vector|deque|list|forward_list|array|span|bitset|initializer_list|basic_string|basic_string_view"
     r"|(unordered_)?(multi)?(set|map))<"
     r"|&?(mut )?(str|\[.+\])$"
-    r"|alloc::(string::String$|vec::Vec<|collections::)|std::collections::hash::"
+    r"|alloc::(string::String$|vec::Vec<|collections::(vec_deque::VecDeque|btree::(map::BTreeMap|set::BTreeSet))<)"
+    r"|std::collections::hash::(map::HashMap|set::HashSet)<"
 )
-MAP = re.compile(r"std::(__\w+::)*(unordered_)?map<")
+MAP = re.compile(r"std::(__\w+::)*(unordered_)?map<|std::collections::hash::map::HashMap<")
+TREE = re.compile(r"alloc::collections::btree::(map::BTreeMap|set::BTreeSet)<")
+OWNER = re.compile(r"alloc::(rc::Rc|sync::Arc|boxed::Box)<")
 MOST_ENTRIES = 10000
 NO_RESULT = 0x1001
 
@@ -56,7 +60,7 @@ def answer(frame, text, rust):
 
 
 def found(frame, text, rust):
-    keyed = resolved(frame, text) if "[" in text and not rust else None
+    keyed = resolved(frame, text) if "[" in text else None
     if keyed is not None:
         return {"show": kept(frame, keyed)}
     if frame.GetValueForVariablePath(text).GetError().Success():
@@ -177,13 +181,18 @@ def counted(value):
     if value is None:
         return None
     value = through(value)
-    kind = value.GetType().GetCanonicalType()
-    if not kind.IsArrayType() and not CONTAINER.match(kind.GetUnqualifiedType().GetName() or ""):
+    if not value.GetType().GetCanonicalType().IsArrayType() and not CONTAINER.match(name_of(value)):
         return None
     # A text has no elements in LLDB's eyes, but it has a length.
-    if re.match(r"std::(__\w+::)?basic_string", kind.GetUnqualifiedType().GetName() or ""):
+    if re.match(r"std::(__\w+::)?basic_string", name_of(value)):
         return text_length(value.GetNonSyntheticValue())
+    if TREE.match(name_of(value)):
+        return lldb_library.inside(value, "length").GetValueAsUnsigned()
     return elements(value).GetNumChildren()
+
+
+def name_of(value):
+    return value.GetType().GetCanonicalType().GetUnqualifiedType().GetName() or ""
 
 
 def text_length(value):
@@ -196,18 +205,14 @@ def text_length(value):
 
 def opened(value):
     """What `->` leads to: through a pointer, or an object that stands for one."""
-    if SMART.match(value.GetType().GetCanonicalType().GetUnqualifiedType().GetName() or ""):
+    if SMART.match(name_of(value)):
         return value.GetSyntheticValue().GetChildMemberWithName("$$dereference$$")
     return value
 
 
 def through(value):
     """What a reference or a pointer leads to, in the view that formatters have of it."""
-    for _ in range(4):
-        kind = value.GetType().GetCanonicalType()
-        if not (kind.IsPointerType() or kind.IsReferenceType()):
-            break
-        value = value.Dereference()
+    value = followed(value)
     return value.GetSyntheticValue() if value.GetSyntheticValue().IsValid() else value
 
 
@@ -242,34 +247,46 @@ def member(value, name):
 
 
 def followed(value):
-    for _ in range(4):
+    for _ in range(6):
         kind = value.GetType().GetCanonicalType()
-        if not (kind.IsPointerType() or kind.IsReferenceType()):
+        if OWNER.match(name_of(value)):
+            held = value.GetSyntheticValue().GetChildMemberWithName("value")
+            if not held.IsValid():
+                return value
+            value = held
+        elif kind.IsPointerType() or kind.IsReferenceType():
+            value = value.Dereference()
+        else:
             return value
-        value = value.Dereference()
     return value
 
 
 def element(frame, value, text):
-    if MAP.match(followed(value).GetType().GetCanonicalType().GetUnqualifiedType().GetName() or ""):
-        return entry(frame, through(value), text.strip())
-    number = text.strip()
+    number, kind = text.strip(), value.GetType().GetCanonicalType()
+    pointed = kind.GetPointeeType().GetCanonicalType()
+    plain = kind.IsPointerType() and not pointed.IsArrayType() and pointed.GetTypeClass() != lldb.eTypeClassStruct
+    inner = followed(value)
+    if not plain and MAP.match(name_of(inner)):
+        return entry(frame, through(value), number.removeprefix("&"))
+    if not plain and TREE.match(name_of(inner)):
+        raise LookupError("LLDB does not look into a B-tree")
     if not number.isdigit():
         index = resolved(frame, number)
         if index is None:
             return None
         number = str(index.GetValueAsSigned(-1))
-    kind = value.GetType().GetCanonicalType()
-    pointed = kind.GetPointeeType().GetCanonicalType()
-    if kind.IsPointerType() and not pointed.IsArrayType() and pointed.GetTypeClass() != lldb.eTypeClassStruct:
+    if plain:
         return value.GetValueForExpressionPath(f"[{number}]")
+    if kind.IsPointerType() and not CONTAINER.match(name_of(inner)) and not inner.GetType().IsArrayType():
+        return None
+    # Of any other class its own operator says what that is.
+    count = counted(inner)
+    if count is None or not number.isdigit():
+        return None
     held = elements(through(value))
-    if number.isdigit() and int(number) < held.GetNumChildren():
-        return held.GetChildAtIndex(int(number))
-    count = counted(value)
-    if count is not None and not kind.IsPointerType():
+    if int(number) >= count:
         raise LookupError(f"it has {count} elements: there is no [{number}]")
-    return None
+    return held.GetChildAtIndex(int(number)) if int(number) < held.GetNumChildren() else None
 
 
 def entry(frame, entries, text):
@@ -281,8 +298,11 @@ def entry(frame, entries, text):
         raise LookupError(f"it has more than {MOST_ENTRIES} entries, too many to look through")
     for at in range(count):
         one = entries.GetChildAtIndex(at)
-        if told(one.GetChildMemberWithName("first")) == wanted:
-            return one.GetChildMemberWithName("second")
+        pair = [one.GetChildMemberWithName(name) for name in ("first", "second")]
+        if not pair[0].IsValid():
+            pair = [one.GetChildAtIndex(index) for index in (0, 1)]
+        if told(pair[0]) == wanted:
+            return pair[1]
     raise LookupError(f"it has no entry for {text}")
 
 

@@ -9,6 +9,7 @@ import re
 import sys
 
 import lldb
+import lldb_library
 import lldb_values
 
 providers = sys.modules.get("lldb_providers")
@@ -212,12 +213,52 @@ def through_pointers(name):
     setattr(lookup, name, summary)
 
 
+def with_value(name):
+    """What is counted, before the count."""
+    inner = getattr(lookup, name, None)
+    if inner is None:
+        return
+
+    def summary(value, internal):
+        held = lldb_values.followed(value).GetSyntheticValue().GetChildMemberWithName("value")
+        count = inner(value, internal).replace(", ", " ")
+        return f"{lldb_values.brief(held)} {count}" if held.IsValid() else count
+
+    setattr(lookup, name, summary)
+
+
+def guarded(value, _internal):
+    """What is behind a lock."""
+    data = lldb_values.followed(value).GetNonSyntheticValue().GetChildMemberWithName("data")
+    held = data.GetChildMemberWithName("value")
+    return lldb_values.brief(held) if held.IsValid() else ""
+
+
+def tree(value, _internal):
+    length = lldb_library.inside(lldb_values.followed(value), "length")
+    return f"size={length.GetValueAsUnsigned()}" if length is not None else ""
+
+
+def written(summary):
+    """A text as it stands in a program: what is in it cannot be taken for its end."""
+
+    def escaped(value, internal):
+        text = summary(value, internal)
+        if len(text) < 2 or text[0] != '"' or text[-1] != '"':
+            return text
+        return '"' + "".join(map(lldb_library.escaped, text[1:-1])) + '"'
+
+    return escaped
+
+
 if providers is not None and lookup is not None:
     enum = getattr(providers, "ClangEncodedEnumProvider", None)
     if enum is not None:
         enum._getCurrentVariantIndex = current_variant
-    checked_summary("StdStringSummaryProvider", is_dead_string)
-    checked_summary("StdStrSummaryProvider", is_dead_slice)
+    for text, is_dead in (("StdStringSummaryProvider", is_dead_string), ("StdStrSummaryProvider", is_dead_slice)):
+        checked_summary(text, is_dead, written(getattr(lookup, text, lambda *_: "")))
+    with_value("StdRcSummaryProvider")
+    with_value("StdRefSummaryProvider")
     checked_summary("SizeSummaryProvider", is_dead_sequence, lldb_values.container)
     checked_children("StdStringSyntheticProvider", is_dead_string)
     checked_children("StdVecSyntheticProvider", is_dead_vec)

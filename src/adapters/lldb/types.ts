@@ -1,11 +1,17 @@
-/** Types as a programmer writes them: `std::map<std::string, int>`, not with everything the library fills in. */
+/** Types as a programmer writes them: `std::map<std::string, int>`, `Vec<String>`, not with everything the library fills in. */
 
-const FILLED_IN = /^(?:const )?std::(allocator|less|char_traits|hash|equal_to|default_delete)</;
+const FILLED_IN =
+  /^(?:const )?(?:std::(allocator|less|char_traits|hash|equal_to|default_delete)<|alloc::alloc::Global$|std::hash::random::RandomState$)/;
+/** Where Rust keeps them. */
+const RUST_PATH =
+  /\b(?:alloc|core|std::(?:collections|ffi|fs|hash|io|net|path|process|sync|sys|thread|time))::(?:\w+::)*(?=[A-Z])/g;
 
 export function readableType(type: string): string {
-  if (!type.includes("std::")) return type;
+  if (!/\b(?:std|alloc|core)::/.test(type)) return type;
   const plain = type.replace(/\bstd::__(?:cxx11|1|ndk1)::/g, "std::");
-  return written(plain).replace(/\bstd::basic_string(_view)?<char>/g, "std::string$1");
+  return written(plain)
+    .replace(RUST_PATH, "")
+    .replace(/\bstd::basic_string(_view)?<char>/g, "std::string$1");
 }
 
 /** Without the arguments of templates that nobody writes, however deep. */

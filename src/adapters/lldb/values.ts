@@ -108,6 +108,9 @@ export function readable(told: string): string {
 export function typed(one: DebugProtocol.Variable): DebugProtocol.Variable {
   const { type, ...rest } = one;
   if (type === undefined) return one;
+  // Of Rust; in C nothing can be of this type.
+  if (type === "void" && /^<error: could not get size/.test(one.value))
+    return { ...rest, type: "()", value: "()" };
   if (type !== "<no-type>" || !/^<error: Invalid type/.test(one.value))
     return { ...rest, type: readableType(type) };
   return { ...rest, value: "(LLDB cannot read its type)" };

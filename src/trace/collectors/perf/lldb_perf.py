@@ -16,9 +16,9 @@ INTS = {
     lldb.eBasicTypeLongLong: True,
     lldb.eBasicTypeUnsignedLongLong: False,
 }
-# In C and C++ these are numbers, and letters where a pointer leads to them.
-BYTES = {lldb.eBasicTypeSignedChar: True, lldb.eBasicTypeUnsignedChar: False}
-CHARS = (lldb.eBasicTypeChar, *BYTES)
+# A plain `char` may be any of these to LLDB. That is a letter, the others are numbers, and all are text where a pointer leads to them.
+SIGNED = (lldb.eBasicTypeChar, lldb.eBasicTypeSignedChar)
+CHARS = (*SIGNED, lldb.eBasicTypeUnsignedChar)
 
 
 class Unfit(Exception):
@@ -222,10 +222,10 @@ def described(kind):
         return {"kind": "int", "size": size, "signed": INTS[basic]}
     if basic == lldb.eBasicTypeBool:
         return {"kind": "bool", "size": size}
-    if basic in BYTES:
-        return {"kind": "int", "size": 1, "signed": BYTES[basic]}
+    if basic in CHARS and kind.GetName() == "char":
+        return {"kind": "char", "size": 1, "signed": basic in SIGNED}
     if basic in CHARS:
-        return {"kind": "char", "size": 1, "signed": True}
+        return {"kind": "int", "size": 1, "signed": basic in SIGNED}
     if kind.GetTypeClass() == lldb.eTypeClassEnumeration:
         return enumeration(kind)
     if kind.IsPointerType():
