@@ -42,20 +42,37 @@ export const modulesCommand = command({
   needs: "live",
   supports: "supportsModulesRequest",
   effect: "reads",
-  args: z.object({}),
+  args: z.object({
+    start: z.number().int().nonnegative().optional().describe("first one"),
+    count: z.number().int().positive().optional().describe("how many (default: all)"),
+  }),
   result: z.object({
     modules: z.array(
       z.object({ name: z.string(), path: z.string().optional(), version: z.string().optional() }),
     ),
+    start: z.number(),
+    total: z.number(),
   }),
-  run: async ({ session }) => ({ modules: await modules(session) }),
+  run: async ({ session }, { start = 0, count }) => {
+    const all = await modules(session);
+    return {
+      modules: all.slice(start, count === undefined ? undefined : start + count),
+      start,
+      total: all.length,
+    };
+  },
   text: (result, options) =>
     lines(
       result.modules.map((one) =>
         [one.name, one.version, one.path && shortPath(one.path, options.cwd)].filter(Boolean).join("  "),
       ),
+      result.modules.length < result.total && `(${shownRange(result)} of ${result.total} modules)`,
     ),
 });
+
+function shownRange({ modules, start }: { modules: readonly unknown[]; start: number }): string {
+  return modules.length === 0 ? "none" : `${start} to ${start + modules.length - 1}`;
+}
 
 export const raw = command({
   name: "raw",

@@ -1,7 +1,9 @@
 /** breakpoint add, list, remove, enable, disable. */
+import { resolve } from "node:path";
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { type Breakpoint, type BreakpointSpec, called } from "../session/breakpoint.ts";
+import { addressOf } from "../session/address.ts";
+import { type Breakpoint, type BreakpointSpec, binding, called } from "../session/breakpoint.ts";
 import { addInstruction } from "../session/instruction-breakpoints.ts";
 import type { Session } from "../session/session.ts";
 import { oneLine } from "../util/text.ts";
@@ -14,6 +16,12 @@ import { breakpointRow, removedRow } from "./shapes.ts";
 import { lines } from "./text.ts";
 
 const rows = z.object({ breakpoints: z.array(breakpointRow) });
+/** By where it is; `id` stays what a breakpoint is called by. */
+const whereabouts = {
+  at: z.string().optional().describe("those at this place: file:line, or a line of the current file"),
+  function: z.string().optional().describe("the one on this function"),
+  address: z.string().optional().describe("the one at this instruction"),
+};
 const which = z.object({
   ids: z.array(z.number()).optional().describe("breakpoint numbers"),
   all: z.boolean().optional().describe("every breakpoint"),
@@ -146,15 +154,16 @@ export const breakpointList = command({
 export const breakpointRemove = command({
   name: "breakpoint remove",
   aliases: ["breakpoint delete"],
-  summary: "remove breakpoints by number, or all",
+  summary: "remove breakpoints by number or place, or all",
   group: "breakpoints",
   needs: "session",
   effect: "changes",
-  args: which,
+  args: which.extend(whereabouts),
   result: rows.extend({ removed: z.array(removedRow) }),
-  cli: { positionals: ["ids"] },
+  cli: { positionals: ["ids"], short: { function: "f" } },
+  examples: ["sonde breakpoint remove 2", "sonde breakpoint remove --at src/cart.js:40"],
   run: async (context, args) => {
-    const chosen = chosenFrom(context.session, args);
+    const chosen = (await chosenByPlace(context, args)) ?? chosenFrom(context.session, args);
     const removed = chosen.map(toRow);
     await context.session.breakpoints.remove(chosen);
     return {
@@ -194,6 +203,54 @@ function switching(name: "enable" | "disable") {
 
 export const breakpointEnable = switching("enable");
 export const breakpointDisable = switching("disable");
+
+/** Those at a place: one line may be meant by where it is bound. Nothing if no place is given. */
+async function chosenByPlace(
+  { session, cwd }: Context,
+  args: { at?: string | undefined; function?: string | undefined; address?: string | undefined },
+): Promise<Breakpoint[] | undefined> {
+  const { at, function: name, address } = args;
+  const given = [at, name, address].filter((one) => one !== undefined);
+  if (given.length === 0) return undefined;
+  if (given.length > 1) throw new SondeError("BAD_ARGUMENT", "give one of --at, --function and --address");
+  const all = session.breakpoints.list();
+  const found =
+    at !== undefined
+      ? await atPlace(session, at, cwd)
+      : address !== undefined
+        ? await atInstruction(session, address)
+        : all.filter((one) => one.kind === "function" && one.name === name);
+  if (found.length > 0) return found;
+  throw new SondeError("BAD_ARGUMENT", `there is no breakpoint at ${given[0]}`, { hint: thereAre(all) });
+}
+
+async function atPlace(session: Session, place: string, cwd: string): Promise<Breakpoint[]> {
+  const [, file, line = "", column] = /^(?:(.+?):)?(\d+)(?::(\d+))?$/.exec(place.trim()) ?? [];
+  const all = session.breakpoints.list().filter((one) => one.kind === "line");
+  const onLine = all.filter((one) => [one.line, binding(one)?.line].includes(Number(line)));
+  const path = file === undefined ? await currentFile(session) : resolve(cwd, file);
+  const inFile = onLine.filter((one) => one.path === path);
+  // Without a file, a line that only one file has a breakpoint on is clear enough.
+  const found = inFile.length > 0 || file !== undefined ? inFile : onLine;
+  if (new Set(found.map((one) => one.path)).size > 1)
+    throw new SondeError("BAD_ARGUMENT", `there is more than one at ${place}: in which file?`, {
+      hint: thereAre(found),
+    });
+  const there = found.filter((one) => column === undefined || one.column === Number(column));
+  return there.length > 0 ? there : found;
+}
+
+async function atInstruction(session: Session, address: string): Promise<Breakpoint[]> {
+  const all = session.breakpoints.list().filter((one) => one.kind === "instruction");
+  const named = all.filter((one) => one.asked === address);
+  if (named.length > 0 || all.length === 0) return named;
+  const wanted = BigInt(await addressOf(session, address));
+  return all.filter(({ reference }) => reference !== undefined && BigInt(reference) === wanted);
+}
+
+function thereAre(all: readonly Breakpoint[]): string {
+  return all.length === 0 ? "there are none" : `there are: ${all.map(({ asked }) => asked).join(", ")}`;
+}
 
 function chosenFrom(
   session: Session,

@@ -1,6 +1,7 @@
 /** catch: stopping on exceptions. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
+import type { Catch } from "../session/catches.ts";
 import type { Session } from "../session/session.ts";
 import { command } from "./define.ts";
 import { filtersFor } from "./session-commands.ts";
@@ -44,14 +45,32 @@ export const catchAdd = command({
   needs: "session",
   effect: "changes",
   args: z.object({
-    filter: z.string().describe("uncaught, all, or a name from `catch list`"),
+    filter: z
+      .string()
+      .describe("uncaught, all, none, or a name from `catch list`; several with commas between them"),
     type: z.string().optional().describe("only exceptions of this type, or for which this expression holds"),
+    replace: z.boolean().optional().describe("instead of all that are set, which stay if this fails"),
   }),
   result: rows,
   cli: { positionals: ["filter", "type"] },
-  examples: ["sonde catch all", "sonde catch all TypeError"],
+  examples: ["sonde catch all", "sonde catch all TypeError", "sonde catch none --replace"],
   run: async ({ session }, args) => {
-    await session.breakpoints.addCatch(args.filter, filtersFor(session, args.filter), args.type);
+    const names = args.filter.split(",").map((name) => name.trim());
+    const wanted = names.filter((name) => name !== "none");
+    if (wanted.length < names.length && !args.replace)
+      throw new SondeError("BAD_ARGUMENT", "none: which are to go?", {
+        hint: "`sonde catch none --replace` removes all of them, `sonde catch remove <id>` one",
+      });
+    const before = [...session.breakpoints.catches()];
+    const added: Catch[] = [];
+    try {
+      for (const name of wanted)
+        added.push(await session.breakpoints.addCatch(name, filtersFor(session, name), args.type));
+    } catch (error) {
+      await session.breakpoints.removeCatches(added.filter((one) => !before.includes(one)));
+      throw error;
+    }
+    if (args.replace) await session.breakpoints.removeCatches(before.filter((one) => !added.includes(one)));
     return read(session);
   },
   text,

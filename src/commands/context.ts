@@ -110,6 +110,8 @@ export interface Context {
   /** Where sources are now, by the configuration. */
   readonly pathMap: PathMap;
   readonly waits: Waits;
+  /** The name the caller gave for it. */
+  readonly named: string | undefined;
   /** The session the caller means. Throws NO_SESSION for a command that needs nothing and got none. */
   readonly session: Session;
   readonly sessions: readonly Session[];

@@ -6,6 +6,7 @@ import { oneLine } from "../util/text.ts";
 import { command } from "./define.ts";
 import { dump, MEMORY_FORMATS, memoryLines } from "./memory-text.ts";
 import { lines, shortPath, type TextOptions } from "./text.ts";
+import { aimed, aimOf } from "./value-aim.ts";
 
 const memory = { address: z.string(), hex: z.string(), unreadable: z.number() };
 const address = z.string().describe("an address, &variable, a pointer or a variable; + bytes may follow");
@@ -46,11 +47,15 @@ export const memoryWrite = command({
   needs: "stopped",
   supports: "supportsWriteMemoryRequest",
   effect: "changes",
-  args: z.object({ address, bytes: z.string().describe("hex digits: 01ff, or 01 ff") }),
+  args: z.object({
+    address,
+    bytes: z.string().describe("hex digits: 01ff, or 01 ff"),
+    partial: z.boolean().optional().describe("as many of them as can be written"),
+  }),
   result: z.object({ written: z.number(), ...memory }),
   cli: { positionals: ["address", "bytes"], join: true, long: ["bytes"] },
   examples: ["sonde memory write '&total' 2a000000"],
-  run: ({ session }, { address, bytes }) => writeMemory(session, address, bytes),
+  run: ({ session }, { address, bytes, partial }) => writeMemory(session, address, bytes, { partial }),
   text: ({ written, address, hex, unreadable }) =>
     lines(`wrote ${written} bytes`, dump(address, hex), unreadableLine(address, hex, unreadable)),
 });
@@ -66,6 +71,7 @@ export const registers = command({
   args: z.object({
     names: z.array(z.string()).optional().describe("only these: registers or groups of them"),
     all: z.boolean().optional().describe("also parts of registers, floating point and vectors"),
+    ...aimed,
   }),
   result: z.object({
     registers: z.array(z.object({ name: z.string(), value: z.string(), group: z.string().exactOptional() })),
@@ -73,7 +79,8 @@ export const registers = command({
   }),
   cli: { positionals: ["names"] },
   examples: ["sonde registers", "sonde registers rip rsp"],
-  run: ({ session }, { names, all }) => readRegisters(session, names ?? [], all ?? false),
+  run: ({ session }, { names, all, ...aim }) =>
+    readRegisters(session, { names: names ?? [], all: all ?? false, aim: aimOf(aim) }),
   text: ({ registers, more }) =>
     lines(
       columns(registers.map(({ name, value }) => `${oneLine(name)} = ${shortNumber(oneLine(value))}`)),
@@ -127,7 +134,9 @@ export const disassemble = command({
       .max(500)
       .optional()
       .describe("how many instructions (default: the whole function, or 16 where its bounds are not known)"),
+    offset: z.number().int().optional().describe("begin so many instructions later (-4: earlier)"),
     source: z.boolean().optional().describe("with the source lines between them"),
+    noSymbols: z.boolean().optional().describe("without the names of functions"),
   }),
   result: z.object({
     pc: z.string().exactOptional(),
@@ -137,10 +146,13 @@ export const disassemble = command({
   }),
   cli: { positionals: ["address"], join: true },
   examples: ["sonde disassemble --source", "sonde disassemble main --count 8"],
-  run: async ({ session }, args) => ({
-    ...(await disassembly(session, args.address, args.count)),
-    withSource: args.source ?? false,
-  }),
+  run: async ({ session }, { address, count, offset, source = false, noSymbols }) => {
+    const found = await disassembly(session, address, { count, offset });
+    const instructions = noSymbols
+      ? found.instructions.map(({ symbol: _, ...one }) => one)
+      : found.instructions;
+    return { ...found, instructions, withSource: source };
+  },
   text: ({ withSource, ...result }, options) =>
     lines(
       instructionLines(result, withSource, options),

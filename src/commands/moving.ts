@@ -52,6 +52,11 @@ export async function moved(
   return report(context, session, outcome, { ...args, fresh: added, timeoutMs });
 }
 
+/** The same of a program that runs already. */
+export async function awaited(context: Context, args: Waiting): Promise<MoveResult> {
+  return waited(context, context.session, args, await edit(context, args));
+}
+
 async function edit(context: Context, args: Waiting): Promise<Breakpoint[]> {
   const { session } = context;
   if (args.removeBreak) await session.breakpoints.remove(args.removeBreak.map((id) => existing(session, id)));

@@ -7,7 +7,17 @@ import { threadNumbered } from "../session/threads.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
-import { breakSpec, currentFile, moved, report, sourcesOf, type Waiting, waiting, waitMs } from "./moving.ts";
+import {
+  awaited,
+  breakSpec,
+  currentFile,
+  moved,
+  report,
+  sourcesOf,
+  type Waiting,
+  waiting,
+  waitMs,
+} from "./moving.ts";
 import { type MoveResult, moveResult } from "./shapes.ts";
 import { moveText } from "./snapshot-text.ts";
 
@@ -19,18 +29,22 @@ const stepping = {
 export const continueCommand = command({
   name: "continue",
   aliases: ["c"],
-  summary: "run to the next stop or the end",
+  summary: "run to the next stop or the end; of a running program, wait for it",
   group: "running",
-  needs: "stopped",
+  needs: "live",
   effect: "moves",
+  turn: "alone",
   args: z.object({
     thread: z.boolean().optional().describe("only the current thread, where the adapter can"),
     ...waiting,
   }),
   result: moveResult,
   examples: ["sonde continue", "sonde continue --break lib.js:9 --eval 'items.length'"],
-  run: (context, args) =>
-    moved(context, args, () => resume(context.session, { onlyThread: args.thread ?? false })),
+  run: (context, args) => {
+    const { session } = context;
+    if (session.stateName !== "stopped") return awaited(context, args);
+    return moved(context, args, () => resume(session, { onlyThread: args.thread ?? false }));
+  },
   text: moveText,
 });
 

@@ -107,7 +107,8 @@ export const stop = command({
     ),
   }),
   run: async (context, args) => {
-    const which = args.all ? [...context.sessions] : [context.session];
+    const none = context.sessions.length === 0 && context.named === undefined;
+    const which = args.all || none ? [...context.sessions] : [context.session];
     const ended = which.map((session) => ({
       session: session.name,
       // A process that has ended, or went with its debugger, is not left running.

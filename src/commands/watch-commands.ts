@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import { type Breakpoint, called } from "../session/breakpoint.ts";
+import type { Aim } from "../session/focus.ts";
 import type { Session } from "../session/session.ts";
 import { canWatch, setWatch } from "../session/watches.ts";
 import { oneLine } from "../util/text.ts";
@@ -96,20 +97,21 @@ export const watchList = command({
 export const watchRemove = command({
   name: "watch remove",
   aliases: ["watch delete"],
-  summary: "remove watches by number, or all",
+  summary: "remove watches by number or expression, or all",
   group: "breakpoints",
   needs: "session",
   effect: "changes",
   args: z.object({
     ids: z.array(z.number()).optional().describe("numbers from `watch list`"),
+    expression: z.string().optional().describe("the one on this; of several, the one on what it means here"),
+    access: z.enum(["write", "read", "readWrite"]).optional().describe("of several, the one on this use"),
     all: z.boolean().optional().describe("every watch"),
+    ...aimed,
   }),
   result: rows.extend({ removed: z.array(removedRow) }),
   cli: { positionals: ["ids"] },
   run: async ({ session }, args) => {
-    if (!args.all && !args.ids?.length)
-      throw new SondeError("BAD_ARGUMENT", "which watch?", { hint: "give its number, or --all" });
-    const chosen = args.all ? all(session) : (args.ids ?? []).map((id) => numbered(session, id));
+    const chosen = await chosenFrom(session, args);
     const removed = chosen.map(toRow).map(({ id, kind, at }) => ({ id, kind, at }));
     await session.breakpoints.remove(chosen);
     return { watches: all(session).map(toRow), removed };
@@ -123,6 +125,59 @@ export const watchRemove = command({
             `left: ${watches.map((row) => `${called(row)} ${oneLine(row.at)}`).join(", ")}`,
         ),
 });
+
+async function chosenFrom(
+  session: Session,
+  args: {
+    ids?: number[] | undefined;
+    expression?: string | undefined;
+    access?: string | undefined;
+    all?: boolean | undefined;
+  } & Aim,
+): Promise<Breakpoint[]> {
+  const { ids = [], expression, access } = args;
+  if (args.all) return all(session);
+  if (expression !== undefined) return [await watching(session, expression.trim(), access, aimOf(args))];
+  if (ids.length === 0)
+    throw new SondeError("BAD_ARGUMENT", "which watch?", { hint: "give its number, or --all" });
+  return ids.map((id) => numbered(session, id));
+}
+
+/** Of several on one expression, the one that is on the place which it means here and now. */
+async function watching(
+  session: Session,
+  expression: string,
+  access: string | undefined,
+  aim: Aim,
+): Promise<Breakpoint> {
+  const found = all(session).filter(
+    (one) => one.asked === expression && (access ?? one.watched?.access) === one.watched?.access,
+  );
+  const [first, ...others] = found;
+  if (first === undefined)
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      `there is no watch on ${expression}${access === undefined ? "" : ` for ${access}`}`,
+      {
+        hint: all(session).length === 0 ? "there are no watches" : `there are: ${listed(all(session))}`,
+      },
+    );
+  if (others.length === 0) return first;
+  const meant = await canWatch(session, expression, aim).catch(() => undefined); // it may mean nothing here
+  const here = found.find((one) => one.id === meant?.watch);
+  if (here) return here;
+  throw new SondeError("BAD_ARGUMENT", `${found.length} watches are on ${expression}; which?`, {
+    hint: `give its number: ${listed(found)}`,
+  });
+}
+
+function listed(watches: readonly Breakpoint[]): string {
+  const shown = watches.map(({ id, asked, watched }) => {
+    const value = watched?.value === undefined ? "" : ` = ${oneLine(watched.value)}`;
+    return `${id} (${oneLine(asked)}${value}, ${watched?.access ?? "write"})`;
+  });
+  return shown.join(", ");
+}
 
 function all(session: Session): Breakpoint[] {
   return session.breakpoints.list().filter((one) => one.kind === "data");

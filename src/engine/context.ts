@@ -29,6 +29,7 @@ export function createContext(state: EngineState, caller: Caller, session: Sessi
     },
     pathMap: pathMapOf(config, cwd),
     waits: { stopMs: config.timeouts.wait_secs * 1000, awaitMs: config.timeouts.await_default_secs * 1000 },
+    named: caller.session ?? env.SONDE_SESSION,
     get session() {
       return session ?? state.table.choose({ cwd, env, explicit: caller.session });
     },

@@ -892,6 +892,8 @@ export interface ModulesResult {
     path?: string;
     version?: string;
   }[];
+  start: number;
+  total: number;
 }
 
 export interface RawResult {
@@ -1138,12 +1140,18 @@ export interface BreakpointAddArguments {
 /** Of `breakpoint list`: all breakpoints: where they are bound, their state and hits. */
 export type BreakpointListArguments = Record<string, never>;
 
-/** Of `breakpoint remove`: remove breakpoints by number, or all. */
+/** Of `breakpoint remove`: remove breakpoints by number or place, or all. */
 export interface BreakpointRemoveArguments {
   /** breakpoint numbers */
   ids?: number[] | undefined;
   /** every breakpoint */
   all?: boolean | undefined;
+  /** those at this place: file:line, or a line of the current file */
+  at?: string | undefined;
+  /** the one on this function */
+  function?: string | undefined;
+  /** the one at this instruction */
+  address?: string | undefined;
 }
 
 /** Of `breakpoint enable`: make disabled breakpoints stop again. */
@@ -1164,10 +1172,12 @@ export interface BreakpointDisableArguments {
 
 /** Of `catch`: stop on exceptions: uncaught (on by default), all, or one of the adapter's own filters. */
 export interface CatchArguments {
-  /** uncaught, all, or a name from `catch list` */
+  /** uncaught, all, none, or a name from `catch list`; several with commas between them */
   filter: string;
   /** only exceptions of this type, or for which this expression holds */
   type?: string | undefined;
+  /** instead of all that are set, which stay if this fails */
+  replace?: boolean | undefined;
 }
 
 /** Of `catch list`: which exceptions stop the program, and which filters there are. */
@@ -1210,15 +1220,23 @@ export interface WatchInfoArguments {
 /** Of `watch list`: all watches: what they watch, its value, their state and hits. */
 export type WatchListArguments = Record<string, never>;
 
-/** Of `watch remove`: remove watches by number, or all. */
+/** Of `watch remove`: remove watches by number or expression, or all. */
 export interface WatchRemoveArguments {
   /** numbers from `watch list` */
   ids?: number[] | undefined;
+  /** the one on this; of several, the one on what it means here */
+  expression?: string | undefined;
+  /** of several, the one on this use */
+  access?: "write" | "read" | "readWrite" | undefined;
   /** every watch */
   all?: boolean | undefined;
+  /** in this frame, this once (0 is innermost) */
+  frame?: number | undefined;
+  /** in this thread, this once (see `threads`) */
+  thread?: number | undefined;
 }
 
-/** Of `continue`: run to the next stop or the end. */
+/** Of `continue`: run to the next stop or the end; of a running program, wait for it. */
 export interface ContinueArguments {
   /** only the current thread, where the adapter can */
   thread?: boolean | undefined;
@@ -1473,6 +1491,8 @@ export interface MemoryWriteArguments {
   address: string;
   /** hex digits: 01ff, or 01 ff */
   bytes: string;
+  /** as many of them as can be written */
+  partial?: boolean | undefined;
 }
 
 /** Of `registers`: the processor's general registers, or those named. */
@@ -1481,6 +1501,10 @@ export interface RegistersArguments {
   names?: string[] | undefined;
   /** also parts of registers, floating point and vectors */
   all?: boolean | undefined;
+  /** in this frame, this once (0 is innermost) */
+  frame?: number | undefined;
+  /** in this thread, this once (see `threads`) */
+  thread?: number | undefined;
 }
 
 /** Of `disassemble`: machine instructions of the current function, or from an address on. */
@@ -1489,8 +1513,12 @@ export interface DisassembleArguments {
   address?: string | undefined;
   /** how many instructions (default: the whole function, or 16 where its bounds are not known) */
   count?: number | undefined;
+  /** begin so many instructions later (-4: earlier) */
+  offset?: number | undefined;
   /** with the source lines between them */
   source?: boolean | undefined;
+  /** without the names of functions */
+  noSymbols?: boolean | undefined;
 }
 
 /** Of `output`: what the program printed: each stream in order, the two of them as they arrived. */
@@ -1528,7 +1556,12 @@ export interface SourcesArguments {
 }
 
 /** Of `modules`: the libraries and modules the program has loaded. */
-export type ModulesArguments = Record<string, never>;
+export interface ModulesArguments {
+  /** first one */
+  start?: number | undefined;
+  /** how many (default: all) */
+  count?: number | undefined;
+}
 
 /** Of `raw`: a command in the debugger's own language (on Node: JavaScript in the global scope). */
 export interface RawArguments {

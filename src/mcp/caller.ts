@@ -10,9 +10,6 @@ import type { Call, Tool } from "./tool.ts";
 
 const SECONDS = { least: 5, most: 300, usual: 30 };
 
-/** Nobody waits for it, but nothing may wait for ever. */
-const PUT_BACK_MS = 10_000;
-
 export interface Asked {
   tool: Tool;
   args: Record<string, unknown>;
@@ -29,7 +26,6 @@ export class Caller {
   /** The folder the client's project is in, where it tells. */
   readonly #root: () => Promise<string | undefined>;
   #cwd: string | undefined;
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(client: Client, tools: readonly Tool[], root: () => Promise<string | undefined>) {
     this.#client = client;
@@ -46,23 +42,23 @@ export class Caller {
     const seconds = clamped(args.timeout);
     const cwd = await this.#folder(args);
     const deadline = action.waits ? undefined : AbortSignal.timeout(seconds * 1000);
-    const send = (until: AbortSignal, command: string, more: Record<string, unknown> = {}) =>
-      this.#client.call(
-        command,
-        { ...more, ...(args.session === undefined ? {} : { session: args.session }) },
-        { cwd, signal: until, ...(onChunk ? { onChunk } : {}) },
-      );
     const call: Call = {
       cwd,
       seconds,
       asked: args.timeout === undefined ? undefined : seconds,
       watched: onChunk !== undefined,
-      alone: (work) => this.#alone(work),
       ask: (command, more) => {
         onCommand(command);
-        return send(deadline ? AbortSignal.any([signal, deadline]) : signal, command, more);
+        return this.#client.call(
+          command,
+          { ...more, ...(args.session === undefined ? {} : { session: args.session }) },
+          {
+            cwd,
+            signal: deadline ? AbortSignal.any([signal, deadline]) : signal,
+            ...(onChunk ? { onChunk } : {}),
+          },
+        );
       },
-      putBack: (command, more) => send(AbortSignal.timeout(PUT_BACK_MS), command, more),
     };
     try {
       return await action.run(call, args);
@@ -99,13 +95,6 @@ export class Caller {
       ...(details === undefined ? {} : { details }),
       cause: thrown,
     });
-  }
-
-  /** Those that are several commands wait for each other; one that failed is not the next one's failure. */
-  #alone<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#last.then(work, work);
-    this.#last = mine.catch(() => {});
-    return mine;
   }
 }
 

@@ -9,8 +9,6 @@ import type { Stands } from "./stands.ts";
 export interface Call {
   /** Runs a sonde command for this caller. */
   ask(command: string, args?: Record<string, unknown>): Promise<CallResult>;
-  /** The same also after the caller has given up: for what puts things back. */
-  putBack(command: string, args?: Record<string, unknown>): Promise<CallResult>;
   /** What paths are relative to. */
   cwd: string;
   /** How long the caller is ready to wait. */
@@ -19,8 +17,6 @@ export interface Call {
   asked: number | undefined;
   /** Somebody looks at what is going on. */
   watched: boolean;
-  /** One at a time: for what takes several commands. */
-  alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface Action extends Takes {

@@ -29,6 +29,7 @@ export async function writeMemory(
   session: Session,
   typed: string,
   digits: string,
+  { partial = false }: { partial?: boolean | undefined } = {},
 ): Promise<Memory & { written: number }> {
   const plain = digits.replace(/0x|[\s_,]/gi, "");
   if (!/^([0-9a-f]{2})+$/i.test(plain))
@@ -41,6 +42,7 @@ export async function writeMemory(
   const body = await debuggee.client.request("writeMemory", {
     memoryReference: address,
     data: bytes.toString("base64"),
+    ...(partial ? { allowPartial: true } : {}),
   });
   await changedByUs(session, debuggee);
   const written = body?.bytesWritten ?? bytes.length;
@@ -76,7 +78,7 @@ const AROUND = 16;
 export async function disassembly(
   session: Session,
   typed: string | undefined,
-  asked: number | undefined,
+  { count: asked, offset }: { count?: number | undefined; offset?: number | undefined } = {},
 ): Promise<Disassembly> {
   const place = await session.focus.place();
   const pointer = place.frame?.instructionPointer;
@@ -84,6 +86,10 @@ export async function disassembly(
   const start = typed === undefined ? pc : await addressOf(session, typed, place);
   if (start === undefined)
     throw new SondeError("BAD_ARGUMENT", "this frame has no instruction address; give one");
+  if (offset !== undefined) {
+    const found = await instructionsAt(place, start, asked ?? AROUND, offset);
+    return { ...(pc === undefined ? {} : { pc }), instructions: withSymbols(found, undefined) };
+  }
   if (asked === undefined) {
     const whole = await wholeFunction(place, start);
     if (whole) return { ...(pc === undefined ? {} : { pc }), ...whole };

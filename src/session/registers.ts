@@ -1,6 +1,7 @@
 /** The processor's registers. They come as a scope, flat or in groups; the parts of registers (`eax`, `ax`) come as registers too. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { SondeError } from "../errors.ts";
+import type { Aim } from "./focus.ts";
 import type { Session } from "./session.ts";
 
 export interface Register {
@@ -18,10 +19,9 @@ export interface Registers {
 /** Without names the general ones whole; with names those, or the groups of that name. */
 export async function readRegisters(
   session: Session,
-  names: readonly string[],
-  all: boolean,
+  { names, all, aim }: { names: readonly string[]; all: boolean; aim: Aim },
 ): Promise<Registers> {
-  const groups = await readGroups(session);
+  const groups = await readGroups(session, aim);
   const every = groups.flatMap(({ registers }) => registers);
   if (names.length > 0) return { registers: chosen(every, names), more: [] };
   if (all) return { registers: every, more: [] };
@@ -34,8 +34,8 @@ export async function readRegisters(
   return { registers: shown, more: more.filter(({ count }) => count > 0) };
 }
 
-async function readGroups(session: Session): Promise<{ name: string; registers: Register[] }[]> {
-  const { debuggee, frame } = await session.focus.place();
+async function readGroups(session: Session, aim: Aim): Promise<{ name: string; registers: Register[] }[]> {
+  const { debuggee, frame } = await session.focus.place(undefined, aim);
   const scopes = frame ? await session.reads.scopes(debuggee, frame.adapterId) : [];
   const scope = scopes.find((one) => one.presentationHint === "registers" || /registers?/i.test(one.name));
   if (!scope)

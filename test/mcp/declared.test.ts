@@ -64,12 +64,10 @@ async function askedBy(action: Action, names: readonly Name[]): Promise<[string,
   };
   const call: Call = {
     ask,
-    putBack: ask,
     cwd: "/",
     seconds: 30,
     asked: 30,
     watched: true,
-    alone: (work) => work(),
   };
   const given = Object.fromEntries(names.map((name) => [name, sample(name)]));
   await action.run(call, checked(action.name, action, given)).catch((thrown: unknown) => {

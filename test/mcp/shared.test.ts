@@ -127,10 +127,10 @@ test.skipIf(compilerVersion("c") === undefined)(
     const remove = { action: "remove_data_breakpoint", data_id: "3:own" };
     expect(await mcp.refused("debug", remove)).toMatchObject({
       message: "2 watches are on own; which?",
-      hint: "`data_id` may be a watch's number: 2 (own = 1, write), 4 (own = 3, write)",
+      hint: "give its number: 2 (own = 1, write), 4 (own = 3, write)",
     });
     expect(await mcp.refused("debug", { ...remove, access_type: "read" })).toMatchObject({
-      message: "there is no watch on 3:own for read",
+      message: "there is no watch on own for read",
     });
     await debug("remove_data_breakpoint", { data_id: "4" });
     expect(await left()).toEqual(["1"]);

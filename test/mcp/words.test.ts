@@ -89,12 +89,10 @@ describe("the call asks for the command that was typed", () => {
     };
     const call: Call = {
       ask,
-      putBack: ask,
       cwd: "/",
       seconds: 30,
       asked: undefined,
       watched: false,
-      alone: (work) => work(),
     };
     if (!named) throw new Error(`no ${tool} ${String(action ?? mode)}`);
     await named.run(call, checked(named.name, named, given));

@@ -139,7 +139,7 @@ describe("registers", () => {
   test("the general ones whole, the others counted", async () => {
     const one = rig();
     await one.stopped();
-    expect(await readRegisters(one.session, [], false)).toEqual({
+    expect(await readRegisters(one.session, { names: [], all: false, aim: {} })).toEqual({
       registers: [{ name: "rax", value: "0x0000000000000001", group: "General Purpose" }],
       more: [
         { group: "General Purpose", count: 1 },
@@ -151,9 +151,11 @@ describe("registers", () => {
   test("by name, as written in any debugger", async () => {
     const one = rig();
     await one.stopped();
-    const { registers } = await readRegisters(one.session, ["$EAX"], false);
+    const { registers } = await readRegisters(one.session, { names: ["$EAX"], all: false, aim: {} });
     expect(registers.map(({ name }) => name)).toEqual(["eax"]);
-    await expect(readRegisters(one.session, ["r99"], false)).rejects.toMatchObject({ code: "BAD_ARGUMENT" });
+    await expect(readRegisters(one.session, { names: ["r99"], all: false, aim: {} })).rejects.toMatchObject({
+      code: "BAD_ARGUMENT",
+    });
   });
 });
 
@@ -181,7 +183,7 @@ describe("disassembly", () => {
     });
     await rig.open(3);
     await rig.stop();
-    const { pc, instructions } = await disassembly(rig.session, undefined, 4);
+    const { pc, instructions } = await disassembly(rig.session, undefined, { count: 4 });
     expect(sent(rig, "disassemble")[0]).toMatchObject({ memoryReference: "0x401010" });
     expect(pc).toBe("0x401010");
     expect(instructions.map(({ address, symbol }) => `${address} ${symbol}`)).toEqual([
@@ -199,7 +201,7 @@ describe("disassembly", () => {
     });
     await rig.open(3);
     await rig.stop();
-    const { instructions } = await disassembly(rig.session, undefined, 4);
+    const { instructions } = await disassembly(rig.session, undefined, { count: 4 });
     expect(instructions).toEqual([{ address: "0x401010", text: "nop" }]);
   });
 

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { CallResult } from "../../client/client.ts";
-import { asSondeError, SondeError } from "../../errors.ts";
+import { SondeError } from "../../errors.ts";
 import { splitWords } from "../../util/shell-words.ts";
 import type { Arguments } from "../arguments.ts";
 import { environment, names, place, type Spoken, type Stands, stands } from "../stands.ts";
@@ -120,14 +120,7 @@ const MOVING: readonly Action[] = [
     stands: [stands("continue", WAITS), stands("await", { timeout: "timeout", eval: "expressions" })],
     optional: WAITING,
     waits: true,
-    run: async (call, args) => {
-      try {
-        return await call.ask("continue", waiting(call, args));
-      } catch (thrown) {
-        if (asSondeError(thrown).code !== "NOT_STOPPED") throw thrown;
-        return alreadyRunning(call, args);
-      }
-    },
+    run: (call, args) => call.ask("continue", waiting(call, args)),
   },
   move("step_over", "next"),
   move("step_in", "step"),
@@ -164,13 +157,6 @@ function move(name: string, command: string): Action {
     waits: true,
     run: (call, args) => call.ask(command, waiting(call, args)),
   };
-}
-
-/** Then there is nothing to continue, and what is left of it is the wait. */
-async function alreadyRunning(call: Call, args: Arguments): Promise<CallResult> {
-  for (const location of args.breakpoints ?? []) await call.ask("breakpoint add", { location });
-  const timeout = args.no_wait ? 0 : call.seconds;
-  return call.ask("await", { timeout, eval: args.expressions });
 }
 
 /** The debugger's own console knows its own place. */
@@ -227,11 +213,7 @@ const CHANGING: readonly Action[] = [
     name: "terminate",
     stands: [stands("stop")],
     optional: SESSION,
-    run: (call) =>
-      call.ask("stop").catch((thrown: unknown) => {
-        if (asSondeError(thrown).code !== "NO_SESSION") throw thrown;
-        return { data: { ended: [] }, text: "no session to end\n" };
-      }),
+    run: (call) => call.ask("stop"),
   },
 ];
 

@@ -1,11 +1,9 @@
 /** The tool `inspect`: everything that only looks. */
-import type { CallResult } from "../../client/client.ts";
-import { listIn, textOf } from "../data.ts";
+import { listIn } from "../data.ts";
 import { stands } from "../stands.ts";
 import { type Action, LOOKS, SESSION, type Tool } from "../tool.ts";
 import { aim, spokenAim } from "./aim.ts";
 import { DISASSEMBLE, READ_MEMORY } from "./machine.ts";
-import { REGISTERS } from "./registers.ts";
 
 const PLACE = ["frame_id", "thread_id"] as const;
 
@@ -73,15 +71,17 @@ const ACTIONS: readonly Action[] = [
   },
   READ_MEMORY,
   DISASSEMBLE,
-  REGISTERS,
+  {
+    name: "registers",
+    stands: [stands("registers", { names: "names", ...spokenAim })],
+    optional: ["names", ...PLACE, ...SESSION],
+    run: (call, args) => call.ask("registers", { names: args.names, ...aim(args) }),
+  },
   {
     name: "modules",
-    stands: [stands("modules")],
+    stands: [stands("modules", { start: "start_module", count: "module_count" })],
     optional: ["start_module", "module_count", ...SESSION],
-    run: async (call, { start_module: start, module_count: count }) => {
-      const all = await call.ask("modules");
-      return start === undefined && count === undefined ? all : page(all, start ?? 0, count);
-    },
+    run: (call, { start_module: start, module_count: count }) => call.ask("modules", { start, count }),
   },
   look("loaded_sources", "sources"),
   {
@@ -104,17 +104,6 @@ function withMore(data: unknown, text: string): string {
     (_, start: string, earlier: string) =>
       `${start}: \`inspect {"action":"output","count":${shown + Number(earlier)}}\`)`,
   );
-}
-
-function page({ data }: CallResult, start: number, count: number | undefined): CallResult {
-  const all = listIn(data, "modules");
-  const modules = all.slice(start, count === undefined ? undefined : start + count);
-  const lines = modules.map(({ name, version, path }) =>
-    [name, version, path].map(textOf).filter(Boolean).join("  "),
-  );
-  const which = modules.length === 0 ? "none" : `${start} to ${start + modules.length - 1}`;
-  lines.push(`(${which} of ${all.length} modules)`);
-  return { data: { modules, total: all.length }, text: `${lines.join("\n")}\n` };
 }
 
 export const INSPECT: Tool = {
