@@ -1,5 +1,5 @@
 /** What a session has by groups of methods. */
-import type { CommandResults } from "./commands.generated.ts";
+import type { CommandArguments, CommandResults } from "./commands.generated.ts";
 import type { CallOptions, Options } from "./options.ts";
 
 /** Breakpoints of a session; they stay when it is restarted. */
@@ -10,8 +10,9 @@ export interface SessionBreakpoints {
     options?: Options<"breakpoint add">,
   ): Promise<CommandResults["breakpoint add"]>;
   list(options?: CallOptions): Promise<CommandResults["breakpoint list"]>;
+  /** By number or place: `2`, `"all"`, `{ at: "app.js:12" }`. */
   remove(
-    which: number | readonly number[] | "all",
+    which: number | readonly number[] | "all" | Omit<CommandArguments["breakpoint remove"], "ids" | "all">,
     options?: CallOptions,
   ): Promise<CommandResults["breakpoint remove"]>;
   enable(
@@ -38,8 +39,9 @@ export interface SessionWatches {
   /** Whether it can be watched, and how; sets nothing. */
   info(expression: string, options?: CallOptions): Promise<CommandResults["watch info"]>;
   list(options?: CallOptions): Promise<CommandResults["watch list"]>;
+  /** By number or expression: `2`, `"all"`, `{ expression: "total" }`. */
   remove(
-    which: number | readonly number[] | "all",
+    which: number | readonly number[] | "all" | Omit<CommandArguments["watch remove"], "ids" | "all">,
     options?: CallOptions,
   ): Promise<CommandResults["watch remove"]>;
 }
@@ -47,5 +49,9 @@ export interface SessionWatches {
 /** Bytes of the program, where the debugger can. */
 export interface SessionMemory {
   read(address: string, options?: Options<"memory read", "address">): Promise<CommandResults["memory read"]>;
-  write(address: string, bytes: string, options?: CallOptions): Promise<CommandResults["memory write"]>;
+  write(
+    address: string,
+    bytes: string,
+    options?: Options<"memory write", "address" | "bytes">,
+  ): Promise<CommandResults["memory write"]>;
 }

@@ -56,7 +56,7 @@ export class Session implements AsyncDisposable {
       add: (expression, options) => this.#ask("watch", { expression, ...options }),
       info: (expression, options) => this.#ask("watch info", { expression, ...options }),
       list: (options) => this.#ask("watch list", { ...options }),
-      remove: (which, options) => this.#ask("watch remove", { ...numbers(which), ...options }),
+      remove: (which, options) => this.#ask("watch remove", { ...chosen(which), ...options }),
     };
     this.memory = {
       read: (address, options) => this.#ask("memory read", { address, ...options }),
@@ -338,9 +338,9 @@ export class Session implements AsyncDisposable {
           ...options,
         }),
       list: (options) => this.#ask("breakpoint list", { ...options }),
-      remove: (which, options) => this.#ask("breakpoint remove", { ...numbers(which), ...options }),
-      enable: (which, options) => this.#ask("breakpoint enable", { ...numbers(which), ...options }),
-      disable: (which, options) => this.#ask("breakpoint disable", { ...numbers(which), ...options }),
+      remove: (which, options) => this.#ask("breakpoint remove", { ...chosen(which), ...options }),
+      enable: (which, options) => this.#ask("breakpoint enable", { ...chosen(which), ...options }),
+      disable: (which, options) => this.#ask("breakpoint disable", { ...chosen(which), ...options }),
     };
   }
 
@@ -357,8 +357,10 @@ export class Session implements AsyncDisposable {
   }
 }
 
-function numbers(which: number | readonly number[] | "all"): Record<string, unknown> {
-  return which === "all" ? { all: true } : { ids: typeof which === "number" ? [which] : which };
+function chosen(which: number | readonly number[] | "all" | object): Record<string, unknown> {
+  if (which === "all") return { all: true };
+  if (typeof which === "number") return { ids: [which] };
+  return Array.isArray(which) ? { ids: which } : { ...which };
 }
 
 /** Where bytes become types: what a command answers is checked against its schema where the answer is made. */

@@ -37,7 +37,7 @@ test("an MCP client lists breakpoints, and ends nothing without a mistake", asyn
   const sonde = borrowSonde();
   sonde.write("app.js", PROGRAM);
   const mcp = await startMcp(sonde);
-  expect(await mcp.ok("debug", { action: "terminate" })).toMatchObject({ text: "no session to end\n" });
+  expect(await mcp.ok("debug", { action: "terminate" })).toMatchObject({ text: "no session to stop\n" });
   await mcp.ok("debug", { action: "launch", program: "app.js", breakpoints: ["app.js:2"] });
   expect((await mcp.ok("inspect", { action: "breakpoints" })).data).toMatchObject({
     breakpoints: [{ id: 1, at: "app.js:2" }],
