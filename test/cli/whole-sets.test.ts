@@ -11,7 +11,9 @@ test("catch --replace: the new set takes the place of the old, which stays if it
   const names = (answer: { catches: { name: string }[] }) => answer.catches.map(({ name }) => name);
   type Rows = { catches: { name: string }[] };
   expect(names(await sonde.ask<Rows>("catch all --replace"))).toEqual(["all"]);
-  expect(await sonde.refusal("catch uncaught,all,nonsense --replace")).toMatchObject({ code: "BAD_ARGUMENT" });
+  expect(await sonde.refusal("catch uncaught,all,nonsense --replace")).toMatchObject({
+    code: "BAD_ARGUMENT",
+  });
   expect(names(await sonde.ask<Rows>("catch list"))).toEqual(["all"]);
   expect(names(await sonde.ask<Rows>("catch uncaught,all --replace"))).toEqual(["all", "uncaught"]);
   expect(await sonde.refusal("catch none")).toMatchObject({ message: "none: which are to go?" });
