@@ -232,8 +232,11 @@ function moreFramesLine(all: number, own: number | undefined, more = "`sonde bac
 
 export function outputLines(output: OutputTail, how = "`sonde output`"): string[] {
   if (output.lines.length === 0) return [];
-  const more = output.moreLines > 0 ? ` (${plural(output.moreLines, "earlier line")}: ${how})` : "";
-  return [`program output${more}`, ...output.lines.map(fenced)];
+  const more = output.moreLines > 0 && `${plural(output.moreLines, "earlier line")}: ${how}`;
+  // The streams come by two ways, so what was written to one while the other was read is told after it.
+  const both = new Set(output.lines.map(({ stream }) => stream)).size > 1 && "each stream in its own order";
+  const told = [both, more].filter(Boolean).join("; ");
+  return [`program output${told === "" ? "" : ` (${told})`}`, ...output.lines.map(fenced)];
 }
 
 export function evaluationsText(evaluations: readonly Evaluation[]): string {

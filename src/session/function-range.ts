@@ -80,6 +80,9 @@ function isFunction(header: string): boolean {
   return !NO_FUNCTION.test(text) && /\)[^()=]*(?:\([^()]*\)[^()=]*)*$/.test(text);
 }
 
+/** What C++ puts on a line of its own before members. */
+const ACCESS = /^\s*(public|protected|private)\s*$/;
+
 /** Every pair of braces, with what stands before the first since the last statement ended. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
@@ -99,7 +102,7 @@ function blocksOf(text: string): Block[] {
       if (block) blocks.push({ first: block.first, header: block.header, last: line });
       parens = block?.parens ?? 0;
       header = "";
-    } else if (char === ";" && parens === 0) header = "";
+    } else if ((char === ";" && parens === 0) || (char === ":" && ACCESS.test(header))) header = "";
     else {
       if (header.trim() === "" && char.trim() !== "") headerLine = line;
       parens += char === "(" ? 1 : char === ")" ? -1 : 0;

@@ -45,3 +45,13 @@ test("where there is nothing to show, why", async () => {
   await sonde.text("output --clear");
   expect(await sonde.text("output")).toBe("nothing since it was cleared  · cursor 1\n");
 });
+
+test("where lines of both streams are shown, that only each is in order is said", async () => {
+  const sonde = borrowSonde();
+  sonde.write("app.py", "import sys\nprint('one')\nprint('two', file=sys.stderr)\nprint('three')\n");
+  const { stdout } = await sonde.run("start app.py");
+  expect(stdout).toMatch(/^program output \(each stream in its own order\)$/m);
+  expect(stdout).toMatch(/\| one\n[^]*\| three\n/);
+  sonde.write("app.py", "print('one')\n");
+  expect((await sonde.run("start app.py")).stdout).toMatch(/^program output$/m);
+});

@@ -35,6 +35,7 @@ template <typename T>
 class Box {
 public:
   Box() : n(0) {}
+ protected:
   int total(int k) const { // [
     auto twice = [&](int v) -> int { return v * 2; };
     for (auto x : items) {

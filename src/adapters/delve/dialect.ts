@@ -2,6 +2,7 @@
 import { constants } from "node:os";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Dialect, Wire } from "../kit/dialect.ts";
+import { Calls } from "./calls.ts";
 import { failedCondition, topFrame, weigh } from "./conditions.ts";
 import { assign, evaluate } from "./evaluate.ts";
 import { FunctionBreakpoints } from "./function-breakpoints.ts";
@@ -33,6 +34,7 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
   const functions = new FunctionBreakpoints();
   const lines = new LineBreakpoints();
   const stacks = new Stacks();
+  const calls = new Calls();
   let client: Wire | undefined;
   let thrown: Thrown | undefined;
   /** What the runtime died of, once that was told. */
@@ -83,6 +85,7 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
 
   function stopped(said: Stopped, wire: Wire): unknown {
     if (standsStill()) return undefined; // it is about to be left
+    if (calls.takes(said)) return undefined;
     // The runtime's own threads run no goroutine: a reader wants to see the main one.
     const body = { ...said, threadId: said.threadId || 1 };
     running = false;
@@ -242,7 +245,7 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
           : Promise.reject(new Error("the program did not stop because of an exception")),
       }),
       evaluate: (args, wire) => ({
-        answer: evaluate(wire, args, () => running).catch((error: Error) => {
+        answer: evaluate(wire, args, () => running, calls).catch((error: Error) => {
           if (GONE.test(error.message)) vanished(wire);
           throw error;
         }),

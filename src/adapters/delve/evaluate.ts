@@ -1,5 +1,6 @@
 /** Expressions: dlv wants `call` before whatever runs code of the program, and takes assignments only behind it. */
 import type { Wire } from "../kit/dialect.ts";
+import type { Calls } from "./calls.ts";
 import { pointedTo } from "./memory.ts";
 import { plainNumber, refusalText } from "./words.ts";
 
@@ -9,7 +10,12 @@ interface Asked {
   frameId?: number;
 }
 
-export async function evaluate(wire: Wire, asked: Asked, isRunning: () => boolean): Promise<unknown> {
+export async function evaluate(
+  wire: Wire,
+  asked: Asked,
+  isRunning: () => boolean,
+  calls: Calls,
+): Promise<unknown> {
   const mayChange = asked.context === "repl";
   const raw = mayChange && asked.frameId === undefined;
   if (raw && CONSOLE_COMMAND.test(asked.expression)) return runCommand(wire, asked);
@@ -29,7 +35,7 @@ export async function evaluate(wire: Wire, asked: Asked, isRunning: () => boolea
   if (!/without using 'call'/.test(why))
     throw new Error(raw ? `${why}${consoleHint(asked.expression)}` : why);
   if (!mayChange) throw new Error(`${asked.expression} calls a function, which may have side effects`);
-  const called = await wire.ask("evaluate", { ...asked, expression: `call ${asked.expression}` });
+  const called = await calls.ask(wire, { ...asked, expression: `call ${asked.expression}` });
   if (!called.success) throw new Error(refusalText(called));
   return called.body;
 }
