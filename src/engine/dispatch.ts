@@ -214,7 +214,9 @@ function checkState(command: Command, session: Session, others: readonly Session
   if (stateName === "terminated") {
     throw new SondeError("SESSION_ENDED", `${name} has ended${howItEnded(session)}`, {
       hint: [
-        "`sonde restart` runs it again with the same breakpoints; `sonde output` shows what it printed",
+        session.opening.request === "attach"
+          ? "`sonde attach <pid>` goes to another process, `sonde start <program>` runs one"
+          : "`sonde restart` runs it again with the same breakpoints; `sonde output` shows what it printed",
         ...others.slice(0, 3).map((one) => `\`-s ${one.name}\` is ${one.stateName}`),
       ].join("; "),
     });

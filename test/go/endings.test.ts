@@ -176,6 +176,7 @@ describe("an attached process", () => {
     expect(await sonde.refusal("context")).toMatchObject({
       code: "SESSION_ENDED",
       message: expect.stringContaining("was killed while it stood still"),
+      hint: expect.stringMatching(/^`sonde attach <pid>`/),
     });
     expect(await sonde.text("status")).toContain("ended: the process was killed while it stood still");
   });

@@ -2,7 +2,7 @@
 import type { Wire } from "../kit/dialect.ts";
 import type { Calls } from "./calls.ts";
 import { pointedTo } from "./memory.ts";
-import { plainNumber, refusalText } from "./words.ts";
+import { plainValue, refusalText } from "./words.ts";
 
 interface Asked {
   expression: string;
@@ -24,7 +24,7 @@ export async function evaluate(
   const plain = await wire.ask("evaluate", asked);
   if (plain.success) {
     const { type = "" } = plain.body;
-    const body = { ...plain.body, result: plainNumber(plain.body.result, type) };
+    const body = { ...plain.body, result: plainValue(plain.body.result, type) };
     if (mayChange || isRunning()) return body;
     // Of a function: where its code is.
     const pointer = type.startsWith("func(") ? `&${asked.expression}` : asked.expression;

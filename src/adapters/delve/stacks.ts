@@ -2,7 +2,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
 import { registersScope } from "./registers.ts";
-import { plainNumber } from "./words.ts";
+import { plainValue } from "./words.ts";
 
 export class Stacks {
   /** Where this program's Go is, with a slash at the end: known once a frame of the runtime was seen. */
@@ -60,7 +60,7 @@ export class Stacks {
     return {
       variables: body.variables.map((one) => ({
         ...one,
-        value: plainNumber(one.value, one.type),
+        value: plainValue(one.value, one.type),
         ...(/^~[rb]\d+$/.test(one.name) ? { presentationHint: { kind: "virtual" } } : {}),
       })),
     };

@@ -9,8 +9,10 @@ export function refusalText({ message, body }: DebugProtocol.Response): string {
 }
 
 /** dlv writes every unsigned number twice, `5 = 0x5`; of an address the second form is the one to read. */
-export function plainNumber(value: string, type = ""): string {
-  return /^(uint(8|16|32|64)?|byte)$/.test(type) ? value.replace(/^(\d+) = 0x[0-9a-f]+$/, "$1") : value;
+export function plainValue(value: string, type = ""): string {
+  if (/^(uint(8|16|32|64)?|byte)$/.test(type)) return value.replace(/^(\d+) = 0x[0-9a-f]+$/, "$1");
+  // Behind the last entry of a map stands a comma; what stands in a text is the program's own.
+  return value.replace(/"(?:[^"\\]|\\.)*"|, \]/g, (found) => (found === ", ]" ? "]" : found));
 }
 
 /** `* [Go 20 job:7] main.work (Thread 4711)` → `goroutine 20 job:7`: where it is, and which is current, its frames tell. */
