@@ -93,6 +93,41 @@ test("and of arrays, ranges, views and bytes, which are no lists", async () => {
   expect(last.values.map((one) => one.value)).toEqual(["299", "4", "'i'"]);
 });
 
+const CALLED = `import queue
+def work(first, /, second, *rest, key=1, **others):
+    local = first + second
+    waiting = queue.Queue()
+    return local
+total = work(1, 2, 3, key=4, more=5)
+print([x for x in (1, 2)])
+`;
+
+test("arguments are told from locals, and methods from values", async () => {
+  const sonde = borrowSonde();
+  sonde.write("app.py", CALLED);
+  await stops(sonde, "start app.py --break app.py:5 --break app.py:7");
+  const { values, mixed } = await sonde.ask<{ values: ValueLine[]; mixed: boolean }>("args");
+  expect(mixed).toBe(false);
+  expect(new Map(values.map((one) => [one.name, one.value]))).toEqual(
+    new Map([
+      ["first", "1"],
+      ["second", "2"],
+      ["rest", "(3,)"],
+      ["key", "4"],
+      ["others", "{'more': 5}"],
+    ]),
+  );
+  const { children } = await sonde.ask<ValueLine>("print waiting --depth 1");
+  expect(children?.map((one) => one.name)).toEqual(
+    ["all_tasks_done", "maxsize", "mutex", "not_empty", "not_full", "queue", "unfinished_tasks"].filter(
+      (name) => children?.some((one) => one.name === name),
+    ),
+  );
+  expect(children?.length).toBeGreaterThan(5);
+  await stops(sonde, "continue");
+  expect(await sonde.text("args")).toBe("no arguments\n");
+});
+
 const SLOW = `import time
 class Endless:
     def __repr__(self):

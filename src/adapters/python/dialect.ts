@@ -45,6 +45,10 @@ const GROUPS = new Set([
   "len()",
 ]);
 
+interface Told {
+  sondeArguments?: string[];
+}
+
 interface Program {
   /** Of a process that debugpy is injected into. */
   pid?: number | undefined;
@@ -65,6 +69,8 @@ class DebugpyDialect {
   readonly #folders: readonly string[] | undefined;
   /** Frames of a module's own code: their locals are the globals. */
   readonly #moduleFrames = new Set<number>();
+  /** By frame, as boot/sonde_scopes.py tells them. */
+  readonly #arguments = new Map<number, string[]>();
   /** By the name debugpy reports: it does not say which breakpoint was hit. */
   readonly #functions = new Map<string, number[]>();
   /** Told as not bound: the first hit tells otherwise. */
@@ -110,6 +116,7 @@ class DebugpyDialect {
         pause: (args) => ({ args: { ...args, threadId: "*" } }),
         configurationDone: (args, wire) => this.#configured(args, wire),
         evaluate: (args, wire) => ({ answer: this.#evaluated(args, wire) }),
+        "sonde/arguments": ({ frameId }) => ({ answer: this.#argumentNames(frameId) }),
         variables: (args, wire) => ({ answer: variablesOf(args, wire) }),
         setBreakpoints: (args, wire) => {
           if (this.#conditions.areDoubtful(args.breakpoints)) return { answer: this.#setChecked(args, wire) };
@@ -171,6 +178,7 @@ class DebugpyDialect {
 
   #stopped(body: DebugProtocol.StoppedEvent["body"], wire: Wire): unknown {
     this.#moduleFrames.clear();
+    this.#arguments.clear();
     if (body.reason === "function breakpoint") {
       void this.#namingFunction(body, wire).then((named) => wire.emit("stopped", named));
       return undefined;
@@ -249,8 +257,19 @@ class DebugpyDialect {
   }
 
   #scopes(body: DebugProtocol.ScopesResponse["body"], args: DebugProtocol.ScopesArguments): unknown {
-    if (!this.#moduleFrames.has(args?.frameId)) return body;
-    return { ...body, scopes: body.scopes.filter(({ name }) => name !== "Globals") };
+    const scopes = body.scopes.map(({ sondeArguments, ...scope }: DebugProtocol.Scope & Told) => {
+      if (sondeArguments) this.#arguments.set(args.frameId, sondeArguments);
+      return scope;
+    });
+    const isModule = this.#moduleFrames.has(args?.frameId);
+    return { ...body, scopes: isModule ? scopes.filter(({ name }) => name !== "Globals") : scopes };
+  }
+
+  /** Nothing of a debugpy that was started without us. */
+  async #argumentNames(frameId: number): Promise<{ names: string[] }> {
+    const names = this.#arguments.get(frameId);
+    if (names === undefined) throw new Error("this debugpy does not tell arguments from locals");
+    return { names };
   }
 
   /** In a REPL's context a failure comes with the traceback of debugpy's own frames, and what is printed before the answer. */

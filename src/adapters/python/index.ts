@@ -79,7 +79,7 @@ export const pythonAdapter: Adapter = {
     },
   },
   collectors: ["python-source", "python-condition"],
-  custom: [],
+  custom: ["sonde/arguments"],
   recipes,
   byHand,
   sample: {

@@ -129,12 +129,21 @@ def members(value, start, stop, total, fmt):
         yield str(id(item)), item, None
 
 
+def is_inherited(variable, owner):
+    """Methods that pydevd leaves among the values because their names begin with an underscore, and what `abc` keeps."""
+    name, value = variable.get_name(), variable.get_value()
+    if not isinstance(name, str) or not name.startswith("_"):
+        return False
+    return name == "_abc_impl" or (isinstance(value, types.MethodType) and value.__self__ is owner)
+
+
 def paged(children):
     """Of what has no elements: its parts, in the order they are always in."""
     from _pydevd_bundle.pydevd_utils import DAPGrouper
 
     def get(self, *args, **named):
         found, page = children(self, *args, **named), getattr(_asked, "page", None)
+        found = [one for one in found if not is_inherited(one, self.value)]
         if page is not None and page.others is not None:
             elements, first, last = page.others
             parts = [one for one in found if not isinstance(one.get_value(), DAPGrouper)]
