@@ -57,6 +57,62 @@ describe.skipIf(javaRows.length === 0)("java", { timeout: 60_000 }, () => {
     ]);
   });
 
+  test("large numbers and the JDK's other collections, as they would write themselves", async () => {
+    const sonde = projectWith();
+    sonde.write(
+      "Held.java",
+      `import java.math.*; import java.util.*;
+public class Held {
+  enum Kind { PLAIN, OWN { @Override public String toString() { return "x"; } } }
+  public static void main(String[] args) {
+    BigInteger huge = BigInteger.TWO.pow(100).negate(), zero = BigInteger.ZERO;
+    BigDecimal price = new BigDecimal("10.250"), wide = new BigDecimal("-123456789012345678901234567890.5");
+    List<Integer> one = List.of(7), two = List.of(7, 8), four = List.of(1, 2, 3, 4);
+    Set<Object> lone = Set.of(new int[0].getClass() == null ? "" : 5);
+    Map<Integer, String> single = Map.of(1, "a");
+    TreeMap<String, Integer> tree = new TreeMap<>();
+    for (int i = 299; i >= 0; i--) tree.put(String.format("k%03d", i), i);
+    TreeSet<Integer> sorted = new TreeSet<>(List.of(3, 1, 2));
+    ArrayDeque<Integer> ring = new ArrayDeque<>();
+    for (int i = 0; i < 20; i++) { ring.add(i); if (i % 2 == 0) ring.poll(); }
+    PriorityQueue<Integer> heap = new PriorityQueue<>(List.of(2, 1));
+    Set<Integer> few = Set.of(1, 2, 3);
+    Map<Object, Integer> mixed = new LinkedHashMap<>();
+    mixed.put(1, 10); mixed.put(1L, 20);
+    Kind kind = Kind.OWN;
+    System.out.println(huge);
+  }
+}
+`,
+    );
+    const { snapshot } = await sonde.ask<Stop>(["start", "Held.java", "--break", "Held.java:20"]);
+    const values = new Map(snapshot.values.map((value) => [value.name, value]));
+    const shown = Object.fromEntries([...values].map(([name, { value }]) => [name, value]));
+    expect(shown).toMatchObject({
+      huge: "-1267650600228229401496703205376",
+      zero: "0",
+      price: "10.250",
+      wide: "-123456789012345678901234567890.5",
+      one: "List12 size=1 {7}",
+      two: "List12 size=2 {7, 8}",
+      four: "ListN size=4 {1, 2, 3, 4}",
+      lone: "Set12 size=1 {5}",
+      single: 'Map1 size=1 {1="a"}',
+      sorted: "TreeSet size=3 {1, 2, 3}",
+      ring: "ArrayDeque size=10 {10, 11, 12, 13, 14, 15, 16, 17, …}",
+      heap: "PriorityQueue size=2 {1, 2}",
+      mixed: "LinkedHashMap size=2 {1=10, 1 (Long)=20}",
+      kind: "Kind.OWN",
+    });
+    expect(shown.few).toMatch(/^SetN size=3 \{[123], [123], [123]\}$/);
+    const page = ["variables", String(values.get("tree")?.handle), "--start", "298", "--count", "5"];
+    const { values: last } = await sonde.ask<{ values: Value[] }>(page);
+    expect(last.map(({ name, value }) => [name, value])).toEqual([
+      ['"k298"', "298"],
+      ['"k299"', "299"],
+    ]);
+  });
+
   test("expressions: fields, calls, operators, assignments", async () => {
     const { sonde } = await atValues();
     const expected = {

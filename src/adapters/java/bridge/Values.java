@@ -41,8 +41,11 @@ final class Values {
     }
     Field boxed = boxed(object);
     if (boxed != null) return text(object.getValue(boxed), depth);
+    String number = Numbers.text(object);
+    if (number != null) return number;
     String constant = enumName(object);
-    if (constant != null) return name + "." + constant;
+    // One with a body of its own has a class of its own, without a name.
+    if (constant != null) return name.replaceFirst("\\$\\d+$", "") + "." + constant;
     if (isThrowable(object.referenceType())) return describeThrowable(object);
     Integer size = Collections.size(object);
     String counted = size == null ? name : name + " size=" + size;
@@ -74,7 +77,7 @@ final class Values {
   static boolean hasParts(Value value) {
     if (!(value instanceof ObjectReference) || value instanceof StringReference) return false;
     ObjectReference object = (ObjectReference) value;
-    return boxed(object) == null && enumName(object) == null && !parts(object, 0, 1).isEmpty();
+    return boxed(object) == null && Numbers.text(object) == null && enumName(object) == null && !parts(object, 0, 1).isEmpty();
   }
 
   static boolean isIndexed(ObjectReference object) {
