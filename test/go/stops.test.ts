@@ -173,21 +173,25 @@ test("breakpoints set while it runs stop nobody else", slow, async () => {
   });
 });
 
-test("a call that a breakpoint stops ends all the same, and the program stands where it stood", slow, async () => {
-  const { sonde } = await started(
-    "package main\n\ntype S struct{ a, b int }\n\nfunc (s S) Total() int {\n\tt := s.a + s.b\n\treturn t\n}\n\nfunc main() {\n\ts := S{1, 2}\n\tprintln(s.Total())\n}\n",
-    ...["--break", "main.go:12", "--break", "main.go:6"],
-  );
-  expect((await sonde.refusal(["eval", "s.Total()"])).message).toMatch(
-    /^s\.Total\(\): a breakpoint stopped the call at main\.go:6; it was let run to its end, and its value is lost/,
-  );
-  expect(await sonde.ask("print s.a")).toMatchObject({ value: "1" });
-  await sonde.ask("breakpoint disable 2");
-  expect(await sonde.ask(["eval", "s.Total()"])).toMatchObject({ value: "3" });
-  await sonde.ask("breakpoint enable 2");
-  // The next hit is the program's own, and its first.
-  expect(await sonde.ask<MoveResult>("continue")).toMatchObject({
-    state: "stopped",
-    snapshot: { breakpoints: [{ id: 2, hit: 1 }], frame: { line: 6 } },
-  });
-});
+test(
+  "a call that a breakpoint stops ends all the same, and the program stands where it stood",
+  slow,
+  async () => {
+    const { sonde } = await started(
+      "package main\n\ntype S struct{ a, b int }\n\nfunc (s S) Total() int {\n\tt := s.a + s.b\n\treturn t\n}\n\nfunc main() {\n\ts := S{1, 2}\n\tprintln(s.Total())\n}\n",
+      ...["--break", "main.go:12", "--break", "main.go:6"],
+    );
+    expect((await sonde.refusal(["eval", "s.Total()"])).message).toMatch(
+      /^s\.Total\(\): a breakpoint stopped the call at main\.go:6; it was let run to its end, and its value is lost/,
+    );
+    expect(await sonde.ask("print s.a")).toMatchObject({ value: "1" });
+    await sonde.ask("breakpoint disable 2");
+    expect(await sonde.ask(["eval", "s.Total()"])).toMatchObject({ value: "3" });
+    await sonde.ask("breakpoint enable 2");
+    // The next hit is the program's own, and its first.
+    expect(await sonde.ask<MoveResult>("continue")).toMatchObject({
+      state: "stopped",
+      snapshot: { breakpoints: [{ id: 2, hit: 1 }], frame: { line: 6 } },
+    });
+  },
+);

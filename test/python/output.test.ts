@@ -51,7 +51,7 @@ test("where lines of both streams are shown, that only each is in order is said"
   sonde.write("app.py", "import sys\nprint('one')\nprint('two', file=sys.stderr)\nprint('three')\n");
   const { stdout } = await sonde.run("start app.py");
   expect(stdout).toMatch(/^program output \(each stream in its own order\)$/m);
-  expect(stdout).toMatch(/\| one\n[^]*\| three\n/);
+  expect(stdout).toMatch(/\| one\n[\s\S]*\| three\n/);
   sonde.write("app.py", "print('one')\n");
   expect((await sonde.run("start app.py")).stdout).toMatch(/^program output$/m);
 });
