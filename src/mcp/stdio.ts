@@ -1,4 +1,7 @@
-/** Messages on standard streams, one a line. What is none is answered as JSON-RPC wants it, and what follows it is served. */
+/**
+ * Messages on standard streams, one a line. Invalid ones get a JSON-RPC error, and what follows them is served. The SDK's own
+ * transport drops them without an answer, has no bound on their length, and offers no place to change that.
+ */
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";

@@ -1,4 +1,7 @@
-/** An entry put into JSON, with comments or without: only its own text is written, all other text stays as it is. */
+/**
+ * An entry put into JSON, with comments or without: only its own text is written, all other text stays as it is. The library's
+ * `modify` formats the member before it anew and gives that member's comment to the new one, so only its parser is used.
+ */
 import { isDeepStrictEqual } from "node:util";
 import {
   findNodeAtLocation,
