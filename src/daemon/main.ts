@@ -16,7 +16,11 @@ import { findStarter } from "./starter.ts";
 
 const MINUTE_MS = 60_000;
 
+/** Small buffers are cut from pieces so large that the system gives each alone (see daemonEnv) and takes it back when it is free. */
+const POOL_BYTES = 1 << 16;
+
 async function main(): Promise<void> {
+  Buffer.poolSize = POOL_BYTES;
   const starter = findStarter();
   let dir: RuntimeDir | undefined;
   let server: Server;

@@ -8,7 +8,8 @@ const WORTH_BYTES = 4 << 20;
 
 export class Tidy {
   #timer: NodeJS.Timeout | undefined;
-  #least = Number.POSITIVE_INFINITY;
+  /** From the start: the first command may take most. */
+  #least = taken();
 
   soon(): void {
     this.cancel();

@@ -38,7 +38,7 @@ export interface Sample {
   tid: number;
   raw: Buffer;
   /** By DWARF's numbers, with the instruction's address as the return address; nothing without a stack. */
-  registers?: Float64Array;
+  registers?: number[];
   stack?: Buffer;
 }
 
@@ -144,7 +144,8 @@ export class PerfStream {
     const raw = cursor.bytes(rawSize);
     const sample: Sample = { kind: "sample", time, pid, tid, raw };
     if (fields & FIELD.registers && cursor.word() !== 0) {
-      const registers = new Float64Array(UNUSED + 1);
+      // Not a typed array: what lies outside V8's heap, a piece for each hit, leaves holes there that never go back.
+      const registers = new Array<number>(UNUSED + 1).fill(0);
       for (const one of this.#registers) registers[one] = cursor.word();
       sample.registers = registers;
     }
