@@ -1,6 +1,8 @@
 /** Go, by delve. */
 import { basename } from "node:path";
+import type { AdapterProcess } from "../../dap/process.ts";
 import { SondeError } from "../../errors.ts";
+import { readOn } from "../../util/read-on.ts";
 import type { Adapter, AttachPlan, Connection, Host, LaunchPlan } from "../adapter.ts";
 import { speaking, type Wire } from "../kit/dialect.ts";
 import { onPath } from "../kit/find.ts";
@@ -227,7 +229,7 @@ async function connect(
       : await overCallback(host, calling, basename(path));
     const connected = (wire: Wire) =>
       onOutput(process, (category, output) => wire.emit("output", { category, output }));
-    const kill = attached === undefined && canLeave ? () => void process.child.kill("SIGKILL") : undefined;
+    const kill = attached === undefined && canLeave ? () => leaveProgram(process) : undefined;
     const own = new Connected(transport, process, () => built?.remove());
     const guarded =
       traps === undefined || attached === undefined ? own : standing(own, process, attached, traps);
@@ -240,4 +242,10 @@ async function connect(
     built?.remove();
     throw error;
   }
+}
+
+/** Its streams, which the program has too, are read on. */
+function leaveProgram({ child }: AdapterProcess): void {
+  child.kill("SIGKILL");
+  for (const stream of [child.stdout, child.stderr]) readOn(stream);
 }

@@ -9,7 +9,8 @@ import { inProcess } from "../../dap/in-process.ts";
 import type { Message, Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
 import type { Adapter, Connection, Host, LaunchPlan } from "../adapter.ts";
-import { listenForCalls } from "./calls.ts";
+import { endingCalls } from "./callers.ts";
+import { type Calls, listenForCalls } from "./calls.ts";
 import { speaking } from "./dialect.ts";
 import { startProgram, withProgram } from "./program.ts";
 
@@ -29,7 +30,7 @@ export interface Calling<Call> {
 /** Opens launches and their children. */
 export function calling<Call>(how: Calling<Call>) {
   /** Processes that have called and whose session is being opened. */
-  const waiting = new Map<string, Call>();
+  const waiting = new Map<string, { call: Call; calls: Calls<Call> }>();
 
   const serve = (call: Call): Transport =>
     inProcess((end) => {
@@ -40,9 +41,13 @@ export function calling<Call>(how: Calling<Call>) {
       );
     });
 
-  async function announce(call: Call, askClient: (command: string, args: unknown) => void): Promise<void> {
+  async function announce(
+    call: Call,
+    calls: Calls<Call>,
+    askClient: (command: string, args: unknown) => void,
+  ): Promise<void> {
     const { id, file } = await how.introduce(call);
-    waiting.set(id, call);
+    waiting.set(id, { call, calls });
     const configuration = { name: `${basename(file)} (${id})`, call: id };
     askClient("startDebugging", { request: "attach", configuration });
   }
@@ -50,10 +55,11 @@ export function calling<Call>(how: Calling<Call>) {
   return {
     child(configuration: Record<string, unknown>): Connection {
       const id = String(configuration.call);
-      const call = waiting.get(id);
+      const found = waiting.get(id);
       waiting.delete(id);
-      if (!call) throw new Error("that process has gone");
-      return { transport: serve(call), request: "attach", args: {} };
+      if (!found) throw new Error("that process has gone");
+      found.calls.taken(found.call);
+      return { transport: serve(found.call), request: "attach", args: {} };
     },
 
     async launch(plan: LaunchPlan, host: Host): Promise<Connection> {
@@ -64,12 +70,13 @@ export function calling<Call>(how: Calling<Call>) {
         const env = how.environment(plan.env, calls.port);
         const started = await startProgram(host, { command: first, args: rest, cwd, env }, "the program");
         void started.ended.then(() => calls.close());
-        const transport = withProgram(serve(await calls.first(host, started)), started);
+        const caller = serve(await calls.first(host, started));
+        const transport = endingCalls(withProgram(caller, started), calls);
         const announcing = speaking(transport, {
           requests: {
             configurationDone(_args, wire) {
               // A process that ends before it has said who it is has nothing to be debugged.
-              calls.onCall((call) => void announce(call, wire.askClient.bind(wire)).catch(() => {}));
+              calls.onCall((call) => void announce(call, calls, wire.askClient.bind(wire)).catch(() => {}));
               return undefined;
             },
           },

@@ -10,8 +10,10 @@ import { describe, type Program } from "./program.ts";
 export interface Calls<Connection> {
   port: number;
   first(host: Host, program: Program): Promise<Connection>;
-  /** All after the first. */
+  /** All after the first. Each is held until it is taken. */
   onCall(listener: (connection: Connection) => void): void;
+  taken(connection: Connection): void;
+  /** Those that nobody has taken run on without us. */
   close(): void;
 }
 
@@ -23,6 +25,7 @@ export async function listenForCalls<Connection>(
   const server = createServer();
   const first = deferred<Connection>();
   const early: Connection[] = [];
+  const untaken = new Map<Connection, Socket>();
   let seen = false;
   let listener: ((connection: Connection) => void) | undefined;
   server.on("connection", (socket) => {
@@ -32,6 +35,7 @@ export async function listenForCalls<Connection>(
       return;
     }
     const connection = connect(socket);
+    untaken.set(connection, socket);
     if (!seen) {
       seen = true;
       first.resolve(connection);
@@ -52,7 +56,10 @@ export async function listenForCalls<Connection>(
       });
       ended.catch(() => {});
       const result = await wait(Promise.race([first.promise, ended]), { timeoutMs, signal });
-      if (result.done) return result.value;
+      if (result.done) {
+        untaken.delete(result.value);
+        return result.value;
+      }
       if (result.why === "aborted")
         throw new SondeError("CANCELLED", `cancelled while ${who.language} was starting`);
       throw new SondeError("TIMEOUT", `${who.debugger} did not call within ${timeoutMs / 1000} s`);
@@ -61,6 +68,11 @@ export async function listenForCalls<Connection>(
       listener = added;
       for (const connection of early.splice(0)) added(connection);
     },
-    close: () => void server.close(),
+    taken: (connection) => void untaken.delete(connection),
+    close() {
+      server.close();
+      for (const socket of untaken.values()) socket.destroy();
+      untaken.clear();
+    },
   };
 }

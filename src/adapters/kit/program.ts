@@ -9,6 +9,7 @@ import type { Command } from "../../dap/process.ts";
 import type { Message, Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
 import { pipeInput } from "../../util/pipe-input.ts";
+import { readOn } from "../../util/read-on.ts";
 import type { Host, StdinRoute } from "../adapter.ts";
 
 /** A process that the program left behind may hold its streams open. */
@@ -30,6 +31,8 @@ export interface Program {
   readonly ended: Promise<End>;
   /** Hears everything, also what was printed before. */
   onOutput(listener: (category: "stdout" | "stderr", text: string) => void): void;
+  /** It runs on without us. */
+  leave(): void;
 }
 
 /** Rejects when there is no such program. */
@@ -86,6 +89,11 @@ class Started implements Program {
     for (const said of this.#early.splice(0)) listener(...said);
   }
 
+  leave(): void {
+    this.#child.unref();
+    for (const stream of [this.#child.stdout, this.#child.stderr]) readOn(stream);
+  }
+
   #said(category: "stdout" | "stderr", text: string): void {
     if (this.#listener) this.#listener(category, text);
     else this.#early.push([category, text]);
@@ -99,6 +107,7 @@ class Started implements Program {
 export function withProgram(transport: Transport, program: Program): Transport {
   let seq = FIRST_SEQ;
   let over = false;
+  let leaving = false;
   /** Set when the program goes on without its debugger. */
   let lost: string | undefined;
   const unanswered = new Map<number, string>();
@@ -115,13 +124,17 @@ export function withProgram(transport: Transport, program: Program): Transport {
   return {
     send(message) {
       if (message.type === "request") {
-        const { command } = message as DebugProtocol.Request;
+        const { command, arguments: args } = message as DebugProtocol.Request;
+        leaving ||= command === "disconnect" && args?.terminateDebuggee === false;
         if (lost !== undefined) return refuse(message.seq, command);
         unanswered.set(message.seq, command);
       }
       transport.send(message);
     },
-    close: () => transport.close(),
+    close() {
+      transport.close();
+      if (leaving && !over) program.leave();
+    },
     start(onMessage, onClose) {
       toClient = onMessage;
       const emit = (event: string, body: object) =>

@@ -5,6 +5,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
 import { StringDecoder } from "node:string_decoder";
+import { readOn } from "../../util/read-on.ts";
 import { Unwritten } from "./unwritten.ts";
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
@@ -102,7 +103,7 @@ export class OutputFifo {
     this.#onText("important", text);
   }
 
-  /** `left`: the program runs on without us. What it writes is still read, or it would die of writing. */
+  /** `left`: the program runs on without us. */
   close({ left = false } = {}): void {
     if (this.#drain === undefined) return;
     if (!left) this.finished();
@@ -110,8 +111,10 @@ export class OutputFifo {
     this.opened();
     closeSync(this.#drain);
     this.#drain = undefined;
-    if (left) this.#reader.unref();
-    else this.#reader.destroy();
+    if (left) {
+      this.#reader.unref();
+      readOn(this.#reader);
+    } else this.#reader.destroy();
   }
 
   #arrived(chunk: Buffer): void {

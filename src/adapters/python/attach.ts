@@ -64,7 +64,7 @@ function refusal(pid: number): string | undefined {
   return undefined;
 }
 
-function ownerOf(pid: number): number | undefined {
+export function ownerOf(pid: number): number | undefined {
   try {
     return statSync(`/proc/${pid}`).uid;
   } catch {

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 import type { Message, Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
 import type { Host, LaunchPlan } from "../adapter.ts";
-import { type Caller, type Callers, listenForCallers } from "../kit/callers.ts";
+import { type Callers, endingCalls, listenForCallers, takeCaller } from "../kit/callers.ts";
 import type { Wire } from "../kit/dialect.ts";
 import { startOwned } from "../kit/process.ts";
 import { describe, type Program, startProgram, withProgram } from "../kit/program.ts";
-import { isGone } from "./attach.ts";
+import { isGone, ownerOf } from "./attach.ts";
 import type { Run } from "./command-line.ts";
 import type { Debugpy } from "./find.ts";
 import { type Injector, telling } from "./injectors.ts";
@@ -54,7 +54,7 @@ export async function launchCalling(
     const { transport } = await callers.first(host, endedEarly(program));
     return {
       program,
-      transport: ending(withProgram(transport, program), callers),
+      transport: endingCalls(withProgram(transport, program), callers),
       announce: announcing(callers),
     };
   } catch (error) {
@@ -93,6 +93,8 @@ export async function attachCalling(
 ): Promise<Called> {
   const callers = await listenForCallers("Python");
   try {
+    const owner = ownerOf(pid);
+    if (owner !== undefined && owner !== process.geteuid?.()) callers.giveTo(owner);
     const words = JSON.stringify({ ...said(setup), address: callers.path, pid, injector: setup.injector });
     // -I: files in the program's folder must not be taken for modules of Python's own.
     const injector = await startOwned(
@@ -109,7 +111,7 @@ export async function attachCalling(
     const failed = injector.ended.then((why) => notIn(pid, why, injector.stderr));
     const { transport } = await callers.first(host, failed);
     const gone = untilGone(transport, pid, () => callers.close());
-    return { transport: ending(gone, callers), announce: announcing(callers) };
+    return { transport: endingCalls(gone, callers), announce: announcing(callers) };
   } catch (error) {
     callers.close();
     throw error;
@@ -135,35 +137,18 @@ function said({ packages, children }: Setup): Setup {
   return { packages, children };
 }
 
-/** Once we have left, nobody is to call: what the program starts from then on runs by itself. */
-function ending(transport: Transport, callers: Callers): Transport {
-  return {
-    send: (message) => transport.send(message),
-    start: (onMessage, onClose) => transport.start(onMessage, onClose),
-    close() {
-      callers.close();
-      transport.close();
-    },
-  };
-}
-
-/** Processes that have called and whose session is being opened. */
-const waiting = new Map<string, Caller>();
-
 function announcing(callers: Callers): (wire: Wire) => void {
   return (wire) =>
-    callers.onCaller((caller) => {
-      waiting.set(caller.id, caller);
+    callers.onCaller(({ id, pid }) =>
       wire.askClient("startDebugging", {
         request: "attach",
-        configuration: { name: `process ${caller.pid}`, caller: caller.id },
-      });
-    });
+        configuration: { name: `process ${pid}`, caller: id },
+      }),
+    );
 }
 
 export function childCalling(id: string): Transport {
-  const caller = waiting.get(id);
-  waiting.delete(id);
+  const caller = takeCaller(id);
   if (caller === undefined) throw new SondeError("ATTACH_FAILED", "that child process has gone");
   return untilGone(caller.transport, caller.pid);
 }

@@ -1,7 +1,7 @@
 /** Ruby, by the debug gem (rdbg), which runs inside the program; see boot/. */
 import { SondeError } from "../../errors.ts";
 import type { Adapter, Connection, Host, LaunchPlan } from "../adapter.ts";
-import { type Caller, listenForCallers } from "../kit/callers.ts";
+import { endingCalls, listenForCallers, takeCaller } from "../kit/callers.ts";
 import { fromTheStart } from "../kit/calling.ts";
 import { speaking } from "../kit/dialect.ts";
 import { executableName } from "../kit/pid.ts";
@@ -109,14 +109,13 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
     );
     void program.ended.then(() => callers.close());
     const first = await callers.first(host, endedEarly(program));
-    const transport = withProgram(first.transport, program);
+    const transport = endingCalls(withProgram(first.transport, program), callers);
     return {
       transport: speaking(
         transport,
         rubyDialect((wire) =>
-          callers.onCaller((caller) => {
-            waiting.set(caller.id, caller);
-            const configuration = { name: caller.label, caller: caller.id };
+          callers.onCaller(({ id, label }) => {
+            const configuration = { name: label, caller: id };
             wire.askClient("startDebugging", { request: "attach", configuration });
           }),
         ),
@@ -138,12 +137,8 @@ async function endedEarly(program: Program): Promise<never> {
   });
 }
 
-/** Ruby processes of a program that have called and whose session is being opened. */
-const waiting = new Map<string, Caller>();
-
 function child(id: string): Connection {
-  const caller = waiting.get(id);
-  waiting.delete(id);
+  const caller = takeCaller(id);
   if (!caller) throw new Error("that process has gone");
   return { transport: speaking(caller.transport, rubyDialect()), request: "attach", args: {} };
 }

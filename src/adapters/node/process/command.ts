@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import { readOn } from "../../../util/read-on.ts";
 import { wait } from "../../../util/wait.ts";
 import { isGroupAlive, signalProcess } from "./pids.ts";
 import { openStdio } from "./stdio.ts";
@@ -61,12 +62,14 @@ export class Command {
   readonly drained: Promise<Exit>;
   readonly #child: ChildProcess;
   readonly #stdin: Writable;
+  readonly #outputs: Readable[];
   #lastWords = "";
   #ended = false;
 
   constructor(child: ChildProcess, { stdin, stdout, stderr }: Streams, onOutput: OutputListener) {
     this.#child = child;
     this.#stdin = stdin;
+    this.#outputs = [stdout, stderr];
     this.pid = child.pid ?? 0;
     this.exit = new Promise((resolve) => {
       child.once("exit", (code, signal) => {
@@ -134,9 +137,10 @@ export class Command {
     await wait(this.exit, { timeoutMs: KILLED_MS });
   }
 
-  /** The daemon does not stay up for it any longer; its output is still read, or it would block. */
+  /** The daemon does not stay up for it any longer. */
   forget(): void {
     this.#child.unref();
+    for (const output of this.#outputs) readOn(output);
   }
 }
 

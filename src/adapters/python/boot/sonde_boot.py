@@ -288,6 +288,7 @@ def by_python(pid, code, address):
     path = os.path.join(os.path.dirname(address), "attach.py")
     with open(path, "w") as file:
         file.write(code)
+    os.chmod(path, 0o644)  # the folder is that user's, and closed to all others
     try:
         sys.remote_exec(pid, path)
         return True

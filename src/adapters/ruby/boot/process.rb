@@ -39,7 +39,10 @@ module SondeRuby
       @up.pop
       link = @link
       @link = nil
-      link || UNIXSocket.new(SOCKET)
+      return link if link
+      raise Errno::ENOENT, SOCKET unless SondeRuby.private?
+
+      UNIXSocket.new(SOCKET)
     end
 
     def forked
