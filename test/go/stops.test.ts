@@ -178,13 +178,16 @@ test(
   slow,
   async () => {
     const { sonde } = await started(
-      "package main\n\ntype S struct{ a, b int }\n\nfunc (s S) Total() int {\n\tt := s.a + s.b\n\treturn t\n}\n\nfunc main() {\n\ts := S{1, 2}\n\tprintln(s.Total())\n}\n",
-      ...["--break", "main.go:12", "--break", "main.go:6"],
+      "package main\n\ntype S struct{ a, b int }\n\nfunc (s S) Total() int {\n\tt := s.a + s.b\n\treturn t\n}\n\nfunc main() {\n\ts := S{1, 2}\n\tp := &s\n\tprintln(p.Total())\n}\n",
+      ...["--break", "main.go:13", "--break", "main.go:6"],
     );
     expect((await sonde.refusal(["eval", "s.Total()"])).message).toMatch(
       /^s\.Total\(\): a breakpoint stopped the call at main\.go:6; it was let run to its end, and its value is lost/,
     );
     expect(await sonde.ask("print s.a")).toMatchObject({ value: "1" });
+  expect(await sonde.ask("print p --depth 1")).toMatchObject({
+    children: [{ name: "*", value: "main.S {a: 1, b: 2}" }],
+  });
     await sonde.ask("breakpoint disable 2");
     expect(await sonde.ask(["eval", "s.Total()"])).toMatchObject({ value: "3" });
     await sonde.ask("breakpoint enable 2");

@@ -11,7 +11,7 @@ import { LineBreakpoints, type Member } from "./line-breakpoints.ts";
 import { readMemory, writeMemory } from "./memory.ts";
 import { EVERY_PANIC, FILTERS, fatalMessage, panicPlace, panicValue, type Thrown } from "./panics.ts";
 import { readRegisters } from "./registers.ts";
-import { Stacks } from "./stacks.ts";
+import { POINTED, Stacks } from "./stacks.ts";
 import { goroutineName, refusalText } from "./words.ts";
 
 export interface Opened {
@@ -298,7 +298,7 @@ async function setVariable(
   stacks: Stacks,
   args: DebugProtocol.SetVariableArguments,
 ): Promise<unknown> {
-  const set = await wire.ask("setVariable", args);
+  const set = await wire.ask("setVariable", args.name === POINTED ? { ...args, name: "" } : args);
   if (!set.success) throw new Error(refusalText(set));
   const frameId = stacks.frameOf(args.variablesReference);
   if (frameId === undefined) return set.body;

@@ -60,6 +60,8 @@ export class Stacks {
     return {
       variables: body.variables.map((one) => ({
         ...one,
+        // What a pointer points to has no name.
+        name: one.name === "" ? POINTED : one.name,
         value: plainValue(one.value, one.type),
         ...(/^~[rb]\d+$/.test(one.name) ? { presentationHint: { kind: "virtual" } } : {}),
       })),
@@ -77,6 +79,7 @@ export class Stacks {
   }
 }
 
+export const POINTED = "*";
 const HINTS: Record<string, string> = { Locals: "locals", Arguments: "locals", Registers: "registers" };
 const OPTIMISED = / \(warning: optimized function\)$/;
 const OPTIMISED_NOTE =
