@@ -14,6 +14,8 @@ int use(int &number, std::vector<Item> &items) {
   std::vector<int> two{1, 2}, many{1, 2, 3, 4, 5, 6, 7}, none;
   std::map<std::string, int> ages{{"a", 1}, {"b", 2}};
   std::optional<int> some = 5, nothing;
+  auto &entry = *ages.begin();
+  auto *last = &*ages.rbegin();
   const int *pointer = &number;
   int *null = nullptr;
   double *bad = (double *)0xdddddddddddddddd;
@@ -48,6 +50,8 @@ test("containers with their first elements, pointers and references with what th
     many: "size=7 {1, 2, 3, 4, 5, …}",
     none: "size=0",
     ages: 'size=2 {"a": 1, "b": 2}',
+    entry: '("a", 1)',
+    last: '("b", 2)',
     some: "5",
     nothing: "nullopt",
     pointer: "→ 7",

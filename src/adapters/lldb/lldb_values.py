@@ -109,7 +109,9 @@ def followed(value):
     """A reference or a pointer is summed up as what it refers to."""
     kind = value.GetType()
     if kind.IsPointerType() or kind.IsReferenceType():
-        return value.Dereference().GetSyntheticValue()
+        plain = value.Dereference()
+        made = plain.GetSyntheticValue()
+        return made if made.IsValid() else plain  # a pair has members of its own, and nobody makes others of them
     return value
 
 
