@@ -185,9 +185,9 @@ test(
       /^s\.Total\(\): a breakpoint stopped the call at main\.go:6; it was let run to its end, and its value is lost/,
     );
     expect(await sonde.ask("print s.a")).toMatchObject({ value: "1" });
-  expect(await sonde.ask("print p --depth 1")).toMatchObject({
-    children: [{ name: "*", value: "main.S {a: 1, b: 2}" }],
-  });
+    expect(await sonde.ask("print p --depth 1")).toMatchObject({
+      children: [{ name: "*", value: "main.S {a: 1, b: 2}" }],
+    });
     await sonde.ask("breakpoint disable 2");
     expect(await sonde.ask(["eval", "s.Total()"])).toMatchObject({ value: "3" });
     await sonde.ask("breakpoint enable 2");
