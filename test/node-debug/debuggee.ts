@@ -20,6 +20,8 @@ export interface StartOptions {
   program?: string;
   node?: string;
   cwd?: string;
+  /** As a launched program does, unless told otherwise. */
+  readsAhead?: boolean;
 }
 
 type Body = Record<string, unknown>;
@@ -248,6 +250,9 @@ export async function debug(program: string, options: StartOptions = {}): Promis
     pid: child.pid ?? 0,
     waiting: true,
     cdp: connection.cdp,
+    ...(options.readsAhead === false
+      ? {}
+      : { readAtPause: (kits: string[]) => connection.tell("Sonde.readAtPause", { kits }) }),
   };
   const debuggee = new Debuggee(child, connection.cdp, target, {
     stopOnEntry: options.stopOnEntry === true,

@@ -31,4 +31,6 @@ export interface Target {
   /** The Node version of the process, "v20.20.2", when known. */
   readonly nodeVersion?: string;
   readonly cdp: Cdp;
+  /** Has what the next pause shows read inside the program: see debug/ahead.ts. */
+  readonly readAtPause?: (kits: string[]) => void;
 }

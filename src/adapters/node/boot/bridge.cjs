@@ -1,6 +1,7 @@
 // The bridge: a thread in the program that carries V8's debugging protocol between the main thread and the debugger's socket, a
 // JSON object a line. There is no port, and nobody else can come in: the thread calls, and only a socket of the user's own.
 
+const { Outbox, Reader } = require("./reading.cjs");
 const { ACKNOWLEDGED, GONE, HELD, RUNNING, STARTING, STATE } = require("./states.cjs");
 
 module.exports = { bridge };
@@ -47,9 +48,11 @@ function bridge({ file, socket: path, shared, hold, about }) {
     become(GONE);
     acknowledge();
   };
-  const send = (message, sent) => {
-    if (!ended) socket.write(`${bounded(message)}\n`, sent);
-  };
+  const outbox = new Outbox((text, sent) => {
+    if (!ended) socket.write(text, sent);
+  });
+  const send = (message, sent) => outbox.send(`${bounded(message)}\n`, sent);
+  const reader = new Reader((method, params, answered) => session.post(method, params, answered));
   const post = (id, method, params) =>
     session.post(method, params, (error, result) => send(error ? refusal(id, error) : { id, result }));
 
@@ -61,6 +64,11 @@ function bridge({ file, socket: path, shared, hold, about }) {
         send(error ? refusal(id, error) : { id, result: {} });
         if (Atomics.load(shared, STATE) === HELD) become(RUNNING);
       }),
+    /** No answer: what is read comes with the pause. */
+    "Sonde.readAtPause": (_id, _method, order) => {
+      reader.order(order);
+      outbox.hold();
+    },
     /** Another debugger of the same user takes over: it comes to a socket beside the first. */
     "Sonde.listen": (id, _method, { path }) => {
       server = net.createServer((next) => {
@@ -92,10 +100,16 @@ function bridge({ file, socket: path, shared, hold, about }) {
     socket.on("close", end);
   };
 
+  const tellPause = (params) =>
+    reader.onPaused(params, (read) => {
+      send({ method: "Debugger.paused", params: read === undefined ? params : { ...params, read } });
+      outbox.flush();
+    });
   session.on("inspectorNotification", (message) => {
     const { method, params } = message;
-    if (UNHEARD.has(method)) return;
-    if (method === "NodeWorker.attachedToWorker" && isBridge(params)) leaveBridge(params);
+    if (UNHEARD.has(method) || reader.isOwn(message)) return;
+    if (method === "Debugger.paused") tellPause(params);
+    else if (method === "NodeWorker.attachedToWorker" && isBridge(params)) leaveBridge(params);
     else if (!isOfBridge(params)) send(message);
   });
   const url = require("node:url").pathToFileURL(file).href;

@@ -7,12 +7,21 @@ import { PAUSE_GROUP } from "./kit.ts";
 import { type AnyFrame, framesOf, type LiveFrame, type Pause } from "./pause.ts";
 import type { Scripts } from "./scripts.ts";
 
+/** Requests whose answers may name objects, which V8 then keeps for us. */
+const KEEPING = new Set<string>([
+  "Debugger.evaluateOnCallFrame",
+  "Runtime.callFunctionOn",
+  "Runtime.evaluate",
+  "Runtime.getProperties",
+]);
+
 export class Current {
   readonly #cdp: Cdp;
   readonly #scripts: Scripts;
   readonly #frames = new Handles<AnyFrame>("frame");
   readonly #onMove: (() => void)[] = [];
   #pause: Pause | undefined;
+  #hasKept = false;
 
   constructor(cdp: Cdp, scripts: Scripts) {
     this.#cdp = cdp;
@@ -21,6 +30,10 @@ export class Current {
 
   get pause(): Pause | undefined {
     return this.#pause;
+  }
+
+  onSend(method: string): void {
+    if (KEEPING.has(method)) this.#hasKept = true;
   }
 
   /** Called when the program moves: handles of the pause are void. */
@@ -44,6 +57,8 @@ export class Current {
     this.#pause = undefined;
     this.#frames.clear();
     for (const listener of this.#onMove) listener();
+    if (!this.#hasKept) return;
+    this.#hasKept = false;
     // The answer is of no interest, and a program that has just ended gives none.
     this.#cdp.send("Runtime.releaseObjectGroup", { objectGroup: PAUSE_GROUP }).catch(() => {});
   }

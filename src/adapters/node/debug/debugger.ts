@@ -1,6 +1,7 @@
 /** Debugs one V8: DAP requests in, CDP out. This file only puts the parts together. */
 import type { Protocol } from "devtools-protocol";
 import type { Target } from "../target.ts";
+import { Ahead, watched } from "./ahead.ts";
 import { Arrivals } from "./arrivals.ts";
 import { Breakpoints } from "./breakpoints.ts";
 import type { BreakRule } from "./condition.ts";
@@ -48,6 +49,7 @@ export class TargetDebugger {
   readonly #exceptions: Exceptions;
   readonly #reports: Reports;
   readonly #pauses: Pauses;
+  readonly #ahead: Ahead;
   readonly #gate: Gate;
   #hasRun = false;
   readonly #motion: Motion;
@@ -59,7 +61,10 @@ export class TargetDebugger {
     this.#target = target;
     this.#host = host;
     this.#hidden = options.justMyCode === true ? ["/node_modules/"] : [];
-    const { cdp } = target;
+    const cdp = watched(target.cdp, (method) => {
+      this.#ahead.onSend(method);
+      this.#current.onSend(method);
+    });
     const log = (message: string) => host.log(message);
     const program = options.program === undefined ? undefined : realPath(options.program);
     const scripts = this.#scripts;
@@ -70,6 +75,8 @@ export class TargetDebugger {
     const gate = new Gate(cdp, log, !target.waiting);
     this.#gate = gate;
     const kit = new Kit(cdp, () => gate.holdsEverything);
+    const ahead = new Ahead(target.readAtPause, kit);
+    this.#ahead = ahead;
     this.#exceptions = new Exceptions(cdp, kit, new ThrowFates(texts, scripts), new FatalErrors(cdp));
     // Without a program it is the text of `node -e`, which Node catches and throws again.
     const held = program === undefined ? target.kind === "process" : isModuleFile(program);
@@ -106,7 +113,7 @@ export class TargetDebugger {
       this.#functions,
       ...(this.#entry === undefined ? [] : [this.#entry]),
     );
-    this.#motion = new Motion({ cdp, current: this.#current, sources, texts });
+    this.#motion = new Motion({ cdp, current: this.#current, sources, texts, ahead });
     this.#pauses = new Pauses({
       ...shared,
       lateRules: new LateRules({ ...shared, ruleOf: (owner) => this.#ruleOf(owner) }),
@@ -118,7 +125,8 @@ export class TargetDebugger {
     });
     this.requests = requestHandlers({
       ...shared,
-      target,
+      target: { ...target, cdp },
+      ahead,
       current: this.#current,
       sources,
       values,
@@ -143,7 +151,10 @@ export class TargetDebugger {
       cdp.on("Debugger.breakpointResolved", ({ breakpointId, location }) =>
         this.#resolved(breakpointId, location),
       ),
-      cdp.on("Debugger.paused", (event) => this.#pauses.onPaused(event)),
+      cdp.on("Debugger.paused", (event) => {
+        this.#ahead.onPaused(event);
+        this.#pauses.onPaused(event);
+      }),
       cdp.on("Debugger.resumed", () => this.#resumed()),
     );
     await Promise.all([

@@ -156,6 +156,9 @@ function members(object, filter, start, limit, hex) {
   return out;
 }
 
+/** Variables of one scope that are read before anybody asks; where there are more, they are asked for. */
+const FRAME_LIMIT = 200;
+
 /** Variables of one or more scope objects, the innermost first; left out are shadowed names, and the global object as this. */
 function scope(parts, hidden, limit, hex, self) {
   const out = { list: [], indexed: 0, more: 0 };
@@ -175,6 +178,12 @@ function scope(parts, hidden, limit, hex, self) {
     }
   });
   return out;
+}
+
+/** What a frame holds: its this, or nothing, and each of its scopes alone. */
+function frame(self, hasSelf, parts) {
+  const own = scope([], [], FRAME_LIMIT, false, hasSelf ? { value: self } : undefined);
+  return [own, ...parts.map((part) => scope([part], [], FRAME_LIMIT, false))];
 }
 
 /** The value a member stood for, by reference. Data properties only: a getter goes through thunk. */

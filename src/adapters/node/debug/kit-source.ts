@@ -25,7 +25,7 @@ const call = (method) => {
 };
 ${KIT_TEXT}
 ${KIT_MEMBERS}
-return { __proto__: null, text: describe, log, members, scope, child, thunk, names, cause, whole };
+return { __proto__: null, text: describe, log, members, scope, frame, child, thunk, names, cause, whole };
 })(require("util"))`;
 
 /** How a member is reached from its container. */

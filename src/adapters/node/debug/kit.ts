@@ -14,6 +14,7 @@ export class Kit {
   readonly #cdp: Cdp;
   readonly #isEverythingHeld: () => boolean;
   readonly #byContext = new Map<number, Promise<string>>();
+  readonly #ids = new Map<number, string>();
 
   constructor(cdp: Cdp, isEverythingHeld: () => boolean) {
     this.#cdp = cdp;
@@ -92,12 +93,21 @@ export class Kit {
     if (known !== undefined) return known;
     const made = this.#unpaused(() => this.#make(contextId));
     this.#byContext.set(key, made);
-    made.catch(() => this.#byContext.delete(key));
+    made.then(
+      (id) => this.#ids.set(contextOf(id), id),
+      () => this.#byContext.delete(key),
+    );
     return made;
   }
 
   forgetContext(contextId: number): void {
     this.#byContext.delete(contextId);
+    this.#ids.delete(contextId);
+  }
+
+  /** Those that are made. */
+  known(): string[] {
+    return [...this.#ids.values()];
   }
 
   /** Where every script is held before it runs, ours would be as well. */

@@ -2,6 +2,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
+import type { Ahead } from "./ahead.ts";
 import { withoutComments } from "./code-text.ts";
 import type { Current } from "./current.ts";
 import { isInsideFinally } from "./enclosing-blocks.ts";
@@ -38,6 +39,7 @@ export class Motion {
   readonly #sources: Sources;
   readonly #texts: ScriptTexts;
   readonly #landing: Landing;
+  readonly #ahead: Ahead;
   #step: Step | undefined;
   /** A call the user wants to step into: run there first. */
   #target: Protocol.Debugger.Location | undefined;
@@ -45,17 +47,19 @@ export class Motion {
   #restarting = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  constructor(tools: { cdp: Cdp; current: Current; sources: Sources; texts: ScriptTexts }) {
+  constructor(tools: { cdp: Cdp; current: Current; sources: Sources; texts: ScriptTexts; ahead: Ahead }) {
     this.#cdp = tools.cdp;
     this.#current = tools.current;
     this.#sources = tools.sources;
     this.#texts = tools.texts;
+    this.#ahead = tools.ahead;
     this.#landing = new Landing(tools.cdp, tools.sources);
   }
 
   async continue(): Promise<void> {
     this.#current.need();
     this.#current.move();
+    this.#ahead.ask();
     await this.#cdp.send("Debugger.resume", {});
   }
 
@@ -67,6 +71,7 @@ export class Motion {
     this.#step = top === undefined ? undefined : new Step(kind, await this.#spot(calls, top));
     this.#target = target;
     this.#current.move();
+    if (target === undefined) this.#ahead.ask();
     if (target !== undefined) await this.#cdp.send("Debugger.continueToLocation", { location: target });
     else if (kind === "into") await this.#cdp.send("Debugger.stepInto", { breakOnAsyncCall: true });
     else {

@@ -1,6 +1,7 @@
 /** DAP command → handler. Each takes the request's arguments and answers with the body. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Cdp, Target } from "../target.ts";
+import type { Ahead } from "./ahead.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { Breakpoints } from "./breakpoints.ts";
 import { completions } from "./completions.ts";
@@ -25,6 +26,7 @@ import type { Values } from "./values.ts";
 export interface Parts {
   cdp: Cdp;
   target: Target;
+  ahead: Ahead;
   current: Current;
   sources: Sources;
   values: Values;
@@ -101,7 +103,7 @@ function motionHandlers(parts: Parts): Handlers {
   };
 }
 
-function valueHandlers({ cdp, current, sources, texts, values, names }: Parts): Handlers {
+function valueHandlers({ ahead, cdp, current, sources, texts, values, names }: Parts): Handlers {
   return {
     stackTrace: on<DebugProtocol.StackTraceArguments>(async (args) =>
       stackTrace(current.need(), sources, args),
@@ -109,7 +111,7 @@ function valueHandlers({ cdp, current, sources, texts, values, names }: Parts): 
     scopes: on<DebugProtocol.ScopesArguments>(async ({ frameId }) => {
       const frame = current.frame(frameId);
       if (frame.kind !== "live") return { scopes: [] };
-      const scopes = scopesOf({ kit: values.kit, cdp, pause: current.need(), texts, names }, frame);
+      const scopes = scopesOf({ kit: values.kit, cdp, pause: current.need(), texts, names, ahead }, frame);
       const bodies = scopes.map((scope) => scopeBody(scope, values.containers.add({ kind: "scope", scope })));
       const object = frame.call.returnValue;
       if (object === undefined || object.type === "undefined") return { scopes: bodies };

@@ -2,6 +2,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
+import type { Ahead, FrameRead } from "./ahead.ts";
 import { type Kit, PAUSE_GROUP } from "./kit.ts";
 import type { DescribedMember, Members } from "./kit-source.ts";
 import type { OriginalNames } from "./original-names.ts";
@@ -59,6 +60,8 @@ interface Tools {
   /** To tell which variables have a value yet; not needed where only their names are. */
   texts?: ScriptTexts;
   names: OriginalNames;
+  /** Not needed where something has run anyway. */
+  ahead?: Ahead;
 }
 
 export class Scope {
@@ -72,6 +75,7 @@ export class Scope {
   readonly #pause: Pause;
   readonly #texts: ScriptTexts | undefined;
   readonly #names: OriginalNames;
+  readonly #ahead: Ahead | undefined;
   readonly #self: Protocol.Runtime.CallArgument | undefined;
   /** Of the variables V8 has here, those that are shown; all, if undefined. */
   readonly #only: string[] | undefined;
@@ -83,6 +87,7 @@ export class Scope {
     this.#pause = tools.pause;
     this.#texts = tools.texts;
     this.#names = tools.names;
+    this.#ahead = tools.ahead;
     this.title = place.title;
     this.type = place.type;
     this.frame = place.frame;
@@ -94,8 +99,7 @@ export class Scope {
   }
 
   async list(limit: number, hex: boolean): Promise<Members> {
-    const parts = await this.#objects();
-    const members = await this.#kit.scope(parts, this.#hidden, limit, hex, this.#self);
+    const members = this.#readAhead(limit, hex) ?? (await this.#read(limit, hex));
     const unset = this.hint === "locals" ? await this.#unset() : [];
     const list = members.list.map((member) => {
       const [at, name] = splitKey(String(member.k));
@@ -104,6 +108,41 @@ export class Scope {
       return { n, v: "<uninitialized>", t: "", r, k, ...(p === undefined ? {} : { p }) };
     });
     return { ...members, list: await this.#renamed(list) };
+  }
+
+  async #read(limit: number, hex: boolean): Promise<Members> {
+    return this.#kit.scope(await this.#objects(), this.#hidden, limit, hex, this.#self);
+  }
+
+  /** The same, of what was read when the program stopped. */
+  #readAhead(limit: number, hex: boolean): Members | undefined {
+    if (hex || this.#pause.dirty) return undefined;
+    const found = this.#ahead?.of(this.frame.call);
+    const parts = found === undefined ? undefined : this.#partsOf(found);
+    if (found === undefined || parts === undefined) return undefined;
+    const seen = new Set(this.#hidden);
+    const list = this.#self === undefined ? [] : [...found.self.list];
+    parts.forEach((members, at) => {
+      for (const member of members) {
+        const [, name] = splitKey(String(member.k));
+        if (seen.has(name)) continue;
+        seen.add(name);
+        list.push({ ...member, k: `${at}:${name}` });
+      }
+    });
+    return { list: list.slice(0, limit), indexed: 0, more: Math.max(0, list.length - limit) };
+  }
+
+  #partsOf({ byObject }: FrameRead): DescribedMember[][] | undefined {
+    const only = this.#only;
+    const lists: DescribedMember[][] = [];
+    for (const { objectId } of this.parts) {
+      const members = byObject.get(objectId)?.list;
+      if (members === undefined) return undefined;
+      const chosen = only?.flatMap((name) => members.filter(({ n }) => n === name));
+      lists.push(chosen ?? members);
+    }
+    return lists;
   }
 
   /** By the names of the source. One that another hides there keeps that of the script. */

@@ -37,7 +37,9 @@ export function processArrival(bridge: Bridge, waiting: boolean): Arrival {
     ...(script === "" ? {} : { program: script }),
     handOver: (path) => bridge.handOver(path),
     async open() {
-      return { target: { kind: "process", title, pid, waiting, nodeVersion: version, cdp }, close };
+      const readAtPause = (kits: string[]) => bridge.tell("Sonde.readAtPause", { kits });
+      const about = { kind: "process", title, pid, waiting, nodeVersion: version } as const;
+      return { target: { ...about, cdp, readAtPause }, close };
     },
   };
 }

@@ -21,6 +21,8 @@ export interface Hello {
 
 export interface Bridge extends Hello {
   cdp: CdpSession;
+  /** For what is not answered. */
+  tell(method: string, params: object): void;
   /** Leaves the process: it goes on, if it is stopped or held, and the thread in it ends. */
   close(): void;
   /** From now on another process of the user's may come to this path, in place of us. */
@@ -30,9 +32,9 @@ export interface Bridge extends Hello {
 /** Resolves with the thread's first words. */
 export async function meet(socket: Socket, log: (message: string) => void): Promise<Bridge> {
   const hello = deferred<Hello>();
-  const write = (text: string) => {
-    if (!socket.writableEnded) socket.write(`${text}\n`);
-  };
+  const write = outbox((text) => {
+    if (!socket.writableEnded) socket.write(text);
+  });
   const cdp = new CdpSession(write, log);
   cdp.onRaw("Sonde.hello", (params) => hello.resolve(params as Hello));
   const inbox = new Inbox(cdp);
@@ -55,7 +57,22 @@ export async function meet(socket: Socket, log: (message: string) => void): Prom
     throw new Error("a process called and said nothing");
   }
   const handOver = async (path: string) => void (await cdp.sendRaw("Sonde.listen", { path }));
-  return { ...met.value, cdp, close, handOver };
+  const tell = (method: string, params: object) => write(JSON.stringify({ method, params }));
+  return { ...met.value, cdp, tell, close, handOver };
+}
+
+/** Each write wakes the thread in the program: what is sent in one breath goes in one. */
+function outbox(write: (text: string) => void): (line: string) => void {
+  let unsent = "";
+  return (line) => {
+    if (unsent === "")
+      queueMicrotask(() => {
+        const text = unsent;
+        unsent = "";
+        write(text);
+      });
+    unsent += `${line}\n`;
+  };
 }
 
 /**

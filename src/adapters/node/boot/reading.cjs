@@ -1,0 +1,116 @@
+// What a stop shows, read in the program as soon as it stops and sent with the stop: the debugger then asks once for a step, and not
+// again for what it sees there.
+
+/** A move that ends later is answered at once, and its stop comes by itself. */
+const HOLD_MS = 2;
+/** A stop is told in time, whatever there is to read. */
+const READ_MS = 50;
+/**
+ * Not at a throw. One that native code throws again (that of `node -e`) is lost if V8 is asked anything at all while it pauses there, and
+ * the program goes on as if nothing had been thrown (seen on 20).
+ */
+const READ_AT = new Set(["other", "step"]);
+/** The script of each call would be told of, to nobody's use. */
+const SCRIPT_URL = "sonde-kit:";
+const READ = `function (kit, self, hasSelf, ...rest) { return kit.frame(self, hasSelf, [this, ...rest]) }
+//# sourceURL=${SCRIPT_URL}
+`;
+
+/** Lines on their way to the debugger. Each write wakes it, so those that belong together go together. */
+class Outbox {
+  #write;
+  #held;
+  #timer;
+
+  constructor(write) {
+    this.#write = write;
+  }
+
+  send(line, sent) {
+    if (this.#held === undefined) this.#write(line, sent);
+    else {
+      this.#held += line;
+      if (sent !== undefined) this.flush(sent);
+    }
+  }
+
+  hold() {
+    this.#held ??= "";
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.flush(), HOLD_MS);
+  }
+
+  flush(sent) {
+    clearTimeout(this.#timer);
+    const held = this.#held;
+    this.#held = undefined;
+    if (held) this.#write(held, sent);
+  }
+}
+
+class Reader {
+  #post;
+  #kits;
+
+  /** `post` asks V8. */
+  constructor(post) {
+    this.#post = post;
+  }
+
+  /** Of the next pause. `kits`: the debugger's own functions in the program, by context. */
+  order({ kits }) {
+    this.#kits = kits;
+  }
+
+  /** Calls back with what the top frame's scopes hold, or with nothing. */
+  onPaused({ reason, callFrames: [top] }, done) {
+    const kits = this.#kits;
+    this.#kits = undefined;
+    const objects = kits === undefined || !READ_AT.has(reason) ? [] : scopesToRead(top);
+    const kit = kits?.find((one) => contextOf(one) === contextOf(objects[0] ?? ""));
+    if (kit === undefined) return done();
+    let timer = setTimeout(() => {
+      timer = undefined;
+      done();
+    }, READ_MS);
+    this.#post("Runtime.callFunctionOn", readCall(kit, top, objects), (error, answer) => {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      done(error || answer.exceptionDetails ? undefined : { objects, lists: answer.result.value });
+    });
+  }
+
+  isOwn({ method, params }) {
+    return method === "Debugger.scriptParsed" && params.url === SCRIPT_URL;
+  }
+}
+
+/** V8's object ids read "isolate.context.number". */
+function contextOf(objectId) {
+  return objectId.split(".")[1];
+}
+
+/** The global scope is shown to nobody who has not asked for it. */
+function scopesToRead(frame) {
+  const scopes = frame?.scopeChain.filter(({ type }) => type !== "global") ?? [];
+  return scopes.flatMap(({ object }) => (object.objectId === undefined ? [] : [object.objectId]));
+}
+
+function readCall(kit, top, [objectId, ...rest]) {
+  const { type, value, unserializableValue, objectId: self } = top.this;
+  const given = self === undefined ? { value, unserializableValue } : { objectId: self };
+  return {
+    objectId,
+    functionDeclaration: READ,
+    arguments: [
+      { objectId: kit },
+      given,
+      { value: type !== "undefined" },
+      ...rest.map((one) => ({ objectId: one })),
+    ],
+    returnByValue: true,
+    silent: true,
+  };
+}
+
+module.exports = { Outbox, Reader };
