@@ -109,6 +109,15 @@ class Blanking {
   }
 }
 
+const BLANK_OR_COMMENT = /(?:\s+|\/\/.*|\/\*[^]*?(?:\*\/|$))*/y;
+
+/** Whether there is nothing but blanks and comments from here to the end. */
+export function isBlankFrom(source: string, offset: number): boolean {
+  BLANK_OR_COMMENT.lastIndex = offset;
+  BLANK_OR_COMMENT.test(source);
+  return BLANK_OR_COMMENT.lastIndex >= source.length;
+}
+
 /** Lines (0-based) that look as if they hold code: the fallback where V8 cannot be asked. */
 export function linesWithCode(source: string, sign = /[\w$"'`]/): number[] {
   const lines = withoutComments(source).split("\n");

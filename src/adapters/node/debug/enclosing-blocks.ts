@@ -14,9 +14,9 @@ export function isInsideTry(text: string, offset: number): boolean {
 }
 
 export function isInsideFinally(text: string, offset: number): boolean {
-  return (
-    text.includes("finally") && blocksAt(withoutComments(text), offset).some(({ word }) => word === "finally")
-  );
+  const before = text.slice(0, Math.max(0, offset));
+  if (!before.includes("finally")) return false;
+  return blocksAt(withoutComments(before), offset).some(({ word }) => word === "finally");
 }
 
 function blocksAt(plain: string, offset: number): Block[] {

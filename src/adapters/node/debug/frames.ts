@@ -1,7 +1,6 @@
 /** The stack as the user sees it: original places, Node's own frames dimmed, awaits as dividers. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { AnyFrame, Pause } from "./pause.ts";
-import { learnParameters } from "./scopes.ts";
 import type { Place, Sources } from "./sources.ts";
 
 export async function stackTrace(
@@ -23,7 +22,6 @@ async function toStackFrame(
   if (frame.kind === "divider")
     return { id, name: frame.text, line: 0, column: 0, presentationHint: "label" };
   const place = await placeOf(frame, sources);
-  if (frame.kind === "live" && !place.foreign) learnParameters(frame, await sources.functionText(frame.call));
   return {
     id,
     name: nameOf(frame),

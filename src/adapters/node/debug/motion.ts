@@ -3,7 +3,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
 import type { Ahead } from "./ahead.ts";
-import { withoutComments } from "./code-text.ts";
+import { isBlankFrom } from "./code-text.ts";
 import type { Current } from "./current.ts";
 import { isInsideFinally } from "./enclosing-blocks.ts";
 import { DapError, reasonOf } from "./host.ts";
@@ -45,6 +45,7 @@ export class Motion {
   #target: Protocol.Debugger.Location | undefined;
   #pauseAsked = false;
   #restarting = false;
+  #last: { callFrames: CallFrame[]; spot: Spot } | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(tools: { cdp: Cdp; current: Current; sources: Sources; texts: ScriptTexts; ahead: Ahead }) {
@@ -185,14 +186,23 @@ export class Motion {
     await this.#cdp.send(COMMANDS[move]);
   }
 
+  /** Where one step ended is where the next begins. */
   async #spot(stack: CallFrame[], frame: CallFrame): Promise<Spot> {
+    const { callFrames, spot } = this.#last ?? {};
+    if (spot !== undefined && callFrames?.length === stack.length && callFrames[0] === frame) return spot;
+    const found = await this.#look(stack, frame);
+    this.#last = { callFrames: stack, spot: found };
+    return found;
+  }
+
+  async #look(stack: CallFrame[], frame: CallFrame): Promise<Spot> {
     const { scriptId, lineNumber, columnNumber = 0 } = frame.location;
     const place = await this.#sources.place(scriptId, { line: lineNumber, column: columnNumber });
     const from = frame.functionLocation;
     const { text, offset } = await this.#texts.within(frame);
     return {
       inFinally: isInsideFinally(text, offset),
-      isTail: withoutComments(text.slice(offset)).trim() === "",
+      isTail: isBlankFrom(text, offset),
       depth: stack.length,
       function: `${scriptId}:${from?.lineNumber}:${from?.columnNumber}`,
       place: place.unmapped ? undefined : `${place.source.path ?? place.source.name}:${place.line}`,

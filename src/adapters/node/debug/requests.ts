@@ -8,7 +8,7 @@ import { completions } from "./completions.ts";
 import type { Current } from "./current.ts";
 import { type EvaluateArguments, evaluate } from "./evaluate.ts";
 import type { Exceptions } from "./exceptions.ts";
-import { stackTrace } from "./frames.ts";
+import { placeOf, stackTrace } from "./frames.ts";
 import type { FunctionBreakpoints } from "./function-breakpoints.ts";
 import { Handles } from "./handles.ts";
 import { type Handlers, THREAD_ID } from "./host.ts";
@@ -16,7 +16,7 @@ import { type SetSourceArguments, setSource } from "./live-edit.ts";
 import { breakpointLocations, type CallTarget, callTargets } from "./locations.ts";
 import type { Motion } from "./motion.ts";
 import type { OriginalNames } from "./original-names.ts";
-import { scopeBody, scopesOf } from "./scopes.ts";
+import { learnParameters, scopeBody, scopesOf } from "./scopes.ts";
 import type { ScriptTexts } from "./script-texts.ts";
 import type { Scripts } from "./scripts.ts";
 import { setExpression, setVariable } from "./set-variable.ts";
@@ -111,6 +111,8 @@ function valueHandlers({ ahead, cdp, current, sources, texts, values, names }: P
     scopes: on<DebugProtocol.ScopesArguments>(async ({ frameId }) => {
       const frame = current.frame(frameId);
       if (frame.kind !== "live") return { scopes: [] };
+      if (!(await placeOf(frame, sources)).foreign)
+        learnParameters(frame, await sources.functionText(frame.call));
       const scopes = scopesOf({ kit: values.kit, cdp, pause: current.need(), texts, names, ahead }, frame);
       const bodies = scopes.map((scope) => scopeBody(scope, values.containers.add({ kind: "scope", scope })));
       const object = frame.call.returnValue;

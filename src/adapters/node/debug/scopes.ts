@@ -29,7 +29,7 @@ const TITLES: Partial<Record<ScopeType, string>> = {
   "wasm-expression-stack": "Wasm stack",
 };
 
-/** Learnt when the stack is shown: a frame has no id before that, so nobody can have asked for its scopes. */
+/** Learnt when the scopes of a frame are first asked for. */
 const PARAMETERS = new WeakMap<LiveFrame, string[]>();
 
 export function learnParameters(frame: LiveFrame, functionText: string): void {

@@ -26,12 +26,15 @@ const KEPT = 8;
 /** The frames of a stack are of few files, and are asked for one after the other. */
 const programs = new Map<string, Program | undefined>();
 
+/** What stands in each scope that was asked for, by its range. */
+const found = new WeakMap<Program, Map<string, readonly Statement[]>>();
+
 /** `scope` as V8 has it: a block, a function from its parameters on, or the whole text. `offset`: where the frame stands. */
 export function unsetNames(text: string, scope: Range, offset: number): Set<string> {
   const program = programOf(text);
   if (program === undefined) return new Set();
   const isWhole = scope.start === 0 && scope.end >= program.end;
-  const statements = isWhole ? program.body : statementsOf(program, scope, offset);
+  const statements = isWhole ? program.body : knownStatements(program, scope, offset);
   return new Set(statements.flatMap((one) => unsetBy(one, offset)));
 }
 
@@ -46,7 +49,16 @@ export function programOf(text: string, longest = LONGEST): Program | undefined 
 
 type Listed = Program["body"][number];
 
-/** What stands in the scope itself, not in a block within it. */
+function knownStatements(program: Program, scope: Range, offset: number): readonly Statement[] {
+  const known = found.get(program) ?? new Map<string, readonly Statement[]>();
+  found.set(program, known);
+  const key = `${scope.start}-${scope.end}`;
+  const statements = known.get(key) ?? statementsOf(program, scope, offset);
+  known.set(key, statements);
+  return statements;
+}
+
+/** What stands in the scope itself, not in a block within it. `offset` is in it. */
 function statementsOf(program: Program, scope: Range, offset: number): Statement[] {
   let at: Node | undefined = program;
   let found: Statement[] = [];

@@ -117,10 +117,13 @@ class Inbox {
   #deliverLater(): void {
     this.#answered = false;
     this.#waits = true;
-    setImmediate(() => {
-      this.#waits = false;
-      this.deliver();
-    });
+    // Behind all that is to be done now that the answer is there, and before anything else comes in.
+    queueMicrotask(() =>
+      process.nextTick(() => {
+        this.#waits = false;
+        this.deliver();
+      }),
+    );
   }
 }
 
