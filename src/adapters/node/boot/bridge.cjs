@@ -64,7 +64,7 @@ function bridge({ file, socket: path, shared, hold, about }) {
         send(error ? refusal(id, error) : { id, result: {} });
         if (Atomics.load(shared, STATE) === HELD) become(RUNNING);
       }),
-    /** No answer: what is read comes with the pause. */
+    /** No answer: what is read comes behind the pause. */
     "Sonde.readAtPause": (_id, _method, order) => {
       reader.order(order);
       outbox.hold();
@@ -100,11 +100,11 @@ function bridge({ file, socket: path, shared, hold, about }) {
     socket.on("close", end);
   };
 
-  const tellPause = (params) =>
-    reader.onPaused(params, (read) => {
-      send({ method: "Debugger.paused", params: read === undefined ? params : { ...params, read } });
-      outbox.flush();
-    });
+  const tellPause = (params) => {
+    const isRead = reader.onPaused(params, (read) => send({ method: "Sonde.read", params: read }));
+    send({ method: "Debugger.paused", params: isRead ? { ...params, isRead } : params });
+    outbox.flush();
+  };
   session.on("inspectorNotification", (message) => {
     const { method, params } = message;
     if (UNHEARD.has(method) || reader.isOwn(message)) return;

@@ -1,10 +1,8 @@
-// What a stop shows, read in the program as soon as it stops and sent with the stop: the debugger then asks once for a step, and not
-// again for what it sees there.
+// What a stop shows, read in the program as soon as it stops and sent right behind the stop: while the debugger makes sense of the one,
+// V8 reads the other, and nothing needs to be asked.
 
 /** A move that ends later is answered at once, and its stop comes by itself. */
 const HOLD_MS = 2;
-/** A stop is told in time, whatever there is to read. */
-const READ_MS = 50;
 /**
  * Not at a throw. One that native code throws again (that of `node -e`) is lost if V8 is asked anything at all while it pauses there, and
  * the program goes on as if nothing had been thrown (seen on 20).
@@ -62,22 +60,17 @@ class Reader {
     this.#kits = kits;
   }
 
-  /** Calls back with what the top frame's scopes hold, or with nothing. */
-  onPaused({ reason, callFrames: [top] }, done) {
+  /** Whether V8 was asked; then `answered` is told what the top frame's scopes hold, or nothing. */
+  onPaused({ reason, callFrames: [top] }, answered) {
     const kits = this.#kits;
     this.#kits = undefined;
     const objects = kits === undefined || !READ_AT.has(reason) ? [] : scopesToRead(top);
     const kit = kits?.find((one) => contextOf(one) === contextOf(objects[0] ?? ""));
-    if (kit === undefined) return done();
-    let timer = setTimeout(() => {
-      timer = undefined;
-      done();
-    }, READ_MS);
-    this.#post("Runtime.callFunctionOn", readCall(kit, top, objects), (error, answer) => {
-      if (timer === undefined) return;
-      clearTimeout(timer);
-      done(error || answer.exceptionDetails ? undefined : { objects, lists: answer.result.value });
-    });
+    if (kit === undefined) return false;
+    this.#post("Runtime.callFunctionOn", readCall(kit, top, objects), (error, answer) =>
+      answered(error || answer.exceptionDetails ? {} : { objects, lists: answer.result.value }),
+    );
+    return true;
   }
 
   isOwn({ method, params }) {

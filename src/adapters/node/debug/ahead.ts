@@ -1,8 +1,9 @@
 /**
- * What the next stop shows is read inside the program as soon as it stops, without a word from here, and comes with the pause
- * (boot/reading.cjs): a step then costs one way there and back, not two. It holds until something runs in the program.
+ * What the next stop shows is read inside the program as soon as it stops, without a word from here, and comes right behind the
+ * pause (boot/reading.cjs): a step then costs one way there and back, not two. It holds until something runs in the program.
  */
 import type { Protocol } from "devtools-protocol";
+import { type Deferred, deferred } from "../../../util/wait.ts";
 import type { Cdp, Target } from "../target.ts";
 import type { Kit } from "./kit.ts";
 import type { Members } from "./kit-source.ts";
@@ -26,16 +27,20 @@ export interface FrameRead {
   byObject: Map<string, Members>;
 }
 
+/** Nothing in it: it could not be read. */
 interface Answer {
-  objects: string[];
-  lists: Members[];
+  objects?: string[];
+  lists?: Members[];
 }
 
 export class Ahead {
   readonly #order: Target["readAtPause"];
   readonly #kit: Kit;
   #top: Protocol.Debugger.CallFrame | undefined;
-  #read: FrameRead | undefined;
+  /** What comes behind the pause. */
+  #coming: Deferred<FrameRead | undefined> | undefined;
+  /** The same, as long as nothing has run. */
+  #read: Promise<FrameRead | undefined> | undefined;
   /** Somebody wanted to see the variables of this stop, and so may want those of the next. */
   #wanted = false;
 
@@ -53,9 +58,20 @@ export class Ahead {
   }
 
   onPaused(event: Paused): void {
-    const { read } = event as { read?: Answer };
+    const { isRead } = event as { isRead?: boolean };
     this.#top = event.callFrames[0];
-    this.#read = read === undefined ? undefined : frameRead(read);
+    this.#coming = isRead ? deferred() : undefined;
+    this.#read = this.#coming?.promise;
+  }
+
+  /** What was read at the last pause. */
+  onRead(answer: unknown): void {
+    this.#coming?.resolve(frameRead(answer as Answer));
+  }
+
+  /** The program is gone. */
+  end(): void {
+    this.#coming?.resolve(undefined);
   }
 
   onSend(method: string): void {
@@ -63,14 +79,14 @@ export class Ahead {
   }
 
   /** Of the frame that the program stands in, if nothing has run since. */
-  of(call: Protocol.Debugger.CallFrame): FrameRead | undefined {
+  of(call: Protocol.Debugger.CallFrame): Promise<FrameRead | undefined> | undefined {
     if (call !== this.#top) return undefined;
     this.#wanted = true;
     return this.#read;
   }
 }
 
-function frameRead({ objects, lists }: Answer): FrameRead | undefined {
+function frameRead({ objects = [], lists = [] }: Answer): FrameRead | undefined {
   const [self, ...scopes] = lists;
   if (self === undefined || scopes.length !== objects.length) return undefined;
   const byObject = new Map<string, Members>();

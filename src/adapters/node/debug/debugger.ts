@@ -155,8 +155,10 @@ export class TargetDebugger {
         this.#ahead.onPaused(event);
         this.#pauses.onPaused(event);
       }),
+      cdp.onRaw("Sonde.read", (answer) => this.#ahead.onRead(answer)),
       cdp.on("Debugger.resumed", () => this.#resumed()),
     );
+    void cdp.closed.then(() => this.#ahead.end());
     await Promise.all([
       cdp.send("Runtime.enable"),
       cdp.send("Debugger.enable", {}),

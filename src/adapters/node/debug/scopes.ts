@@ -99,7 +99,7 @@ export class Scope {
   }
 
   async list(limit: number, hex: boolean): Promise<Members> {
-    const members = this.#readAhead(limit, hex) ?? (await this.#read(limit, hex));
+    const members = (await this.#readAhead(limit, hex)) ?? (await this.#read(limit, hex));
     const unset = this.hint === "locals" ? await this.#unset() : [];
     const list = members.list.map((member) => {
       const [at, name] = splitKey(String(member.k));
@@ -115,9 +115,9 @@ export class Scope {
   }
 
   /** The same, of what was read when the program stopped. */
-  #readAhead(limit: number, hex: boolean): Members | undefined {
+  async #readAhead(limit: number, hex: boolean): Promise<Members | undefined> {
     if (hex || this.#pause.dirty) return undefined;
-    const found = this.#ahead?.of(this.frame.call);
+    const found = await this.#ahead?.of(this.frame.call);
     const parts = found === undefined ? undefined : this.#partsOf(found);
     if (found === undefined || parts === undefined) return undefined;
     const seen = new Set(this.#hidden);
