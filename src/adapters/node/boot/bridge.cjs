@@ -1,7 +1,7 @@
 // The bridge: a thread in the program that carries V8's debugging protocol between the main thread and the debugger's socket, a
 // JSON object a line. There is no port, and nobody else can come in: the thread calls, and only a socket of the user's own.
 
-const { Outbox, Reader } = require("./reading.cjs");
+const { Reader } = require("./reading.cjs");
 const { ACKNOWLEDGED, GONE, HELD, RUNNING, STARTING, STATE } = require("./states.cjs");
 
 module.exports = { bridge };
@@ -48,10 +48,9 @@ function bridge({ file, socket: path, shared, hold, about }) {
     become(GONE);
     acknowledge();
   };
-  const outbox = new Outbox((text, sent) => {
-    if (!ended) socket.write(text, sent);
-  });
-  const send = (message, sent) => outbox.send(`${bounded(message)}\n`, sent);
+  const send = (message, sent) => {
+    if (!ended) socket.write(`${bounded(message)}\n`, sent);
+  };
   const reader = new Reader((method, params, answered) => session.post(method, params, answered));
   const post = (id, method, params) =>
     session.post(method, params, (error, result) => send(error ? refusal(id, error) : { id, result }));
@@ -65,10 +64,7 @@ function bridge({ file, socket: path, shared, hold, about }) {
         if (Atomics.load(shared, STATE) === HELD) become(RUNNING);
       }),
     /** No answer: what is read comes behind the pause. */
-    "Sonde.readAtPause": (_id, _method, order) => {
-      reader.order(order);
-      outbox.hold();
-    },
+    "Sonde.readAtPause": (_id, _method, order) => reader.order(order),
     /** Another debugger of the same user takes over: it comes to a socket beside the first. */
     "Sonde.listen": (id, _method, { path }) => {
       server = net.createServer((next) => {
@@ -103,7 +99,6 @@ function bridge({ file, socket: path, shared, hold, about }) {
   const tellPause = (params) => {
     const isRead = reader.onPaused(params, (read) => send({ method: "Sonde.read", params: read }));
     send({ method: "Debugger.paused", params: isRead ? { ...params, isRead } : params });
-    outbox.flush();
   };
   session.on("inspectorNotification", (message) => {
     const { method, params } = message;

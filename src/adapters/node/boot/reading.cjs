@@ -1,8 +1,6 @@
 // What a stop shows, read in the program as soon as it stops and sent right behind the stop: while the debugger makes sense of the one,
 // V8 reads the other, and nothing needs to be asked.
 
-/** A move that ends later is answered at once, and its stop comes by itself. */
-const HOLD_MS = 2;
 /**
  * Not at a throw. One that native code throws again (that of `node -e`) is lost if V8 is asked anything at all while it pauses there, and
  * the program goes on as if nothing had been thrown (seen on 20).
@@ -13,38 +11,6 @@ const SCRIPT_URL = "sonde-kit:";
 const READ = `function (kit, self, hasSelf, ...rest) { return kit.frame(self, hasSelf, [this, ...rest]) }
 //# sourceURL=${SCRIPT_URL}
 `;
-
-/** Lines on their way to the debugger. Each write wakes it, so those that belong together go together. */
-class Outbox {
-  #write;
-  #held;
-  #timer;
-
-  constructor(write) {
-    this.#write = write;
-  }
-
-  send(line, sent) {
-    if (this.#held === undefined) this.#write(line, sent);
-    else {
-      this.#held += line;
-      if (sent !== undefined) this.flush(sent);
-    }
-  }
-
-  hold() {
-    this.#held ??= "";
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.flush(), HOLD_MS);
-  }
-
-  flush(sent) {
-    clearTimeout(this.#timer);
-    const held = this.#held;
-    this.#held = undefined;
-    if (held) this.#write(held, sent);
-  }
-}
 
 class Reader {
   #post;
@@ -106,4 +72,4 @@ function readCall(kit, top, [objectId, ...rest]) {
   };
 }
 
-module.exports = { Outbox, Reader };
+module.exports = { Reader };
