@@ -109,7 +109,7 @@ class Blanking {
   }
 }
 
-const BLANK_OR_COMMENT = /(?:\s+|\/\/.*|\/\*[^]*?(?:\*\/|$))*/y;
+const BLANK_OR_COMMENT = /(?:\s+|\/\/.*|\/\*[\s\S]*?(?:\*\/|$))*/y;
 
 /** Whether there is nothing but blanks and comments from here to the end. */
 export function isBlankFrom(source: string, offset: number): boolean {
