@@ -1,4 +1,5 @@
 /** A breakpoint that was just set may stay only if that costs nothing that was there before it. */
+import type { RefusedPart } from "../dap/refused-part.ts";
 import { SondeError } from "../errors.ts";
 import { shellWord } from "../util/shell-words.ts";
 import { type Breakpoint, type BreakpointSpec, binding, called } from "./breakpoint.ts";
@@ -46,6 +47,25 @@ export function refuseLoss(
       `${called(lost)} is at ${added.asked} already, and the debugger keeps one at a place`,
       { hint: `\`sonde break ${typedAs(added)} --replace\` takes its place; one condition can say both` },
     );
+}
+
+const PARTS: Readonly<Record<RefusedPart, string>> = {
+  condition: "write an expression that is true where it is to stop, such as `--condition 'i > 3'`",
+  hitCondition: "write a number, such as `--hit-count 3`",
+  logMessage: "write expressions in braces, such as `--log 'i is {i}'`",
+};
+
+/** One that is asked for in words that mean nothing would never stop, and the program would run to its end. */
+export function refuseNonsense(which: readonly Breakpoint[]): void {
+  for (const one of which) {
+    const { verified = true, refusedPart, message } = binding(one) ?? {};
+    // What is watched is refused in words of its own.
+    if (verified || refusedPart === undefined || one.kind === "data") continue;
+    const place = `${one.asked}${one.condition === undefined ? "" : ` if ${one.condition}`}`;
+    throw new SondeError("BAD_ARGUMENT", `${place}: ${message ?? "not understood"}`, {
+      hint: PARTS[refusedPart],
+    });
+  }
 }
 
 /** The debugger keeps one of these in its place. */

@@ -5,7 +5,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { type Breakpoint, type BreakpointSpec, binding, called, type Hit, reached } from "./breakpoint.ts";
 import { rebind } from "./breakpoint-binding.ts";
-import { atSamePlace, isOverwritten, refuseLoss } from "./breakpoint-refusal.ts";
+import { atSamePlace, isOverwritten, refuseLoss, refuseNonsense } from "./breakpoint-refusal.ts";
 import { sendGroups } from "./breakpoint-sending.ts";
 import { type Catch, Catches } from "./catches.ts";
 import type { Debuggee } from "./debuggee.ts";
@@ -89,6 +89,7 @@ export class Breakpoints {
       const breakpoint = this.declare(spec);
       added.push(breakpoint);
       await this.#sendGroups(added);
+      refuseNonsense(added);
       refuseLoss(breakpoint, this.#all, replaced);
       return breakpoint;
     } catch (error) {
@@ -185,6 +186,7 @@ export class Breakpoints {
   async configure(debuggee: Debuggee): Promise<void> {
     const known = this.#all.filter((breakpoint) => breakpoint.lost === undefined);
     await Promise.all([sendGroups(debuggee, this.#all, known), this.#catches.send(debuggee)]);
+    if (debuggee.parent === undefined) refuseNonsense(known);
   }
 
   /** Takes the watches out of a debuggee that is about to be left. */

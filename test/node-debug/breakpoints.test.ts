@@ -165,12 +165,17 @@ test("a module loaded twice keeps its breakpoint in both", async () => {
   expect((await d.evaluate("n")).result).toBe("2");
 });
 
-test("conditions: checked when set, obeyed, told once when they throw", async () => {
+test("conditions: checked when set, obeyed; one that throws stops and says so", async () => {
   const app = join(project({ "app.cjs": LOOP }), "app.cjs");
   const line = marker(app, "work");
   const d = await debug(app);
   expect(await d.setBreakpoints(app, [{ line, condition: "i ==" }])).toMatchObject([
-    { verified: false, reason: "failed", message: "condition: SyntaxError: Unexpected end of input" },
+    {
+      verified: false,
+      reason: "failed",
+      refusedPart: "condition",
+      message: "condition: SyntaxError: Unexpected end of input",
+    },
   ]);
   expect(await d.setBreakpoints(app, [{ line, condition: "if (i) i" }])).toMatchObject([
     { verified: false, reason: "failed", message: "condition: not an expression" },
@@ -178,15 +183,16 @@ test("conditions: checked when set, obeyed, told once when they throw", async ()
   expect(await d.setBreakpoints(app, [{ line, hitCondition: "many" }])).toMatchObject([
     { verified: false, message: expect.stringContaining("hit condition") },
   ]);
-  const [first] = await d.setBreakpoints(app, [
+  const [first, second] = await d.setBreakpoints(app, [
     { line, condition: "i === 4 // the fourth" },
-    { line: line + 1, condition: "nosuch > 1" },
+    { line: line + 1, condition: "i > 4 && nosuch > 1" },
   ]);
   await d.run();
   expect(await d.stop()).toMatchObject({ reason: "breakpoint", hitBreakpointIds: [first?.id] });
   expect((await d.evaluate("i")).result).toBe("4");
   await d.request("continue");
-  await d.end();
+  expect(await d.stop()).toMatchObject({ reason: "breakpoint", hitBreakpointIds: [second?.id] });
+  expect((await d.evaluate("i")).result).toBe("5");
   const output = d.events.filter(({ event }) => event === "output").map(({ body }) => body);
   expect(output).toEqual([
     expect.objectContaining({

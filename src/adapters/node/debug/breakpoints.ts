@@ -5,7 +5,7 @@ import type { Protocol } from "devtools-protocol";
 import type { Arrival, Binder } from "./arrivals.ts";
 import type { BinderTools } from "./binder-tools.ts";
 import { movedMessage, nearestLines, pendingMessage, unmadeMessage } from "./binding.ts";
-import { type BreakRule, conditionText, faultOf, needsReports } from "./condition.ts";
+import { type BreakRule, conditionText, type Fault, faultOf, needsReports } from "./condition.ts";
 import { type FileOutline, isJavaScript, outlineFile } from "./file-check.ts";
 import type { Holding } from "./gate.ts";
 import { reasonOf } from "./host.ts";
@@ -178,10 +178,9 @@ export class Breakpoints implements Binder {
       all.map((one, at) => (faults[at] === undefined ? undefined : this.#fail(one, faults[at]))),
     );
     const sound = all.filter((_, at) => faults[at] === undefined);
-    if (sound.length === 0) return;
     if (sound.some(({ rule }) => needsReports(rule))) await reports.install();
-    const file = await this.#look(path);
-    await Promise.all(sound.map((one) => this.#place(one, file)));
+    const file = sound.length === 0 ? undefined : await this.#look(path);
+    if (file !== undefined) await Promise.all(sound.map((one) => this.#place(one, file)));
   }
 
   async #look(path: string): Promise<File> {
@@ -381,9 +380,10 @@ export class Breakpoints implements Binder {
     await this.#fail(breakpoint, noCodeMessage(breakpoint.line, [...new Set(lines)]));
   }
 
-  async #fail(breakpoint: LineBreakpoint, message: string): Promise<void> {
+  async #fail(breakpoint: LineBreakpoint, why: Fault | string): Promise<void> {
     await this.#unplace(breakpoint);
-    this.#change(breakpoint, { verified: false, line: breakpoint.line + 1, message, reason: "failed" });
+    const fault = typeof why === "string" ? { message: why } : why;
+    this.#change(breakpoint, { verified: false, line: breakpoint.line + 1, ...fault, reason: "failed" });
   }
 
   #change(breakpoint: LineBreakpoint, state: Omit<DebugProtocol.Breakpoint, "id">): void {

@@ -3,6 +3,7 @@
  * true. Counting, logging and reporting failures happen inside, so a breakpoint that does not stop costs no round trip.
  */
 import type { Protocol } from "devtools-protocol";
+import type { RefusedPart } from "../../../dap/refused-part.ts";
 import { parseLogMessage } from "../../kit/log-message.ts";
 import type { Cdp } from "../target.ts";
 import { compile } from "./compile.ts";
@@ -35,9 +36,10 @@ export function conditionText(id: number, rule: BreakRule): string | undefined {
 export function ruleText(id: number, rule: BreakRule): string | undefined {
   const { condition, hitCondition, logMessage, translate = (text: string) => text } = rule;
   const steps: string[] = [];
+  // One that fails stops, and says so: who asked for it meant something else. What only logs goes on.
   if (condition !== undefined)
     steps.push(
-      `try { if (!(${condition}\n)) return false } catch (__sonde_e) { ${REPORTS}.failed(${id}, __sonde_e); return false }`,
+      `try { if (!(${condition}\n)) return false } catch (__sonde_e) { return ${REPORTS}.failed(${id}, __sonde_e, ${logMessage === undefined}) }`,
     );
   const hit = hitCondition === undefined ? null : HIT.exec(hitCondition);
   if (hit !== null)
@@ -51,20 +53,34 @@ export function ruleText(id: number, rule: BreakRule): string | undefined {
   return steps.length === 0 ? undefined : `(() => { ${steps.join("; ")}; return true })()`;
 }
 
+export interface Fault {
+  message: string;
+  /** The part of the rule that is wrong, where it is one. */
+  refusedPart?: RefusedPart;
+}
+
 /** Why a rule cannot be used; undefined if it can. */
 export async function faultOf(
   cdp: Cdp,
   { condition, hitCondition, logMessage }: BreakRule,
-): Promise<string | undefined> {
-  if (hitCondition !== undefined && !HIT.test(hitCondition))
-    return `hit condition ${JSON.stringify(hitCondition)}: write 5, ==5, >5, >=5, <5, <=5 or %3`;
+): Promise<Fault | undefined> {
+  if (hitCondition !== undefined && !HIT.test(hitCondition)) {
+    const message = `hit condition ${JSON.stringify(hitCondition)}: write 5, ==5, >5, >=5, <5, <=5 or %3`;
+    return { message, refusedPart: "hitCondition" };
+  }
+  const part = (refusedPart: RefusedPart, what: string, text: string) => ({ refusedPart, what, text });
   const expressions = [
-    ...(condition === undefined ? [] : [{ what: "condition", text: condition }]),
-    ...(logMessage === undefined ? [] : parseLogMessage(logMessage)).flatMap((part) =>
-      "text" in part ? [] : [{ what: `{${part.expression}}`, text: part.expression }],
+    ...(condition === undefined ? [] : [part("condition", "condition", condition)]),
+    ...(logMessage === undefined ? [] : parseLogMessage(logMessage)).flatMap((one) =>
+      "text" in one ? [] : [part("logMessage", `{${one.expression}}`, one.expression)],
     ),
   ];
-  const faults = await Promise.all(expressions.map(({ what, text }) => syntaxFault(cdp, text, what)));
+  const faults = await Promise.all(
+    expressions.map(async ({ refusedPart, what, text }) => {
+      const message = await syntaxFault(cdp, text, what);
+      return message === undefined ? undefined : { message, refusedPart };
+    }),
+  );
   return faults.find((fault) => fault !== undefined);
 }
 

@@ -119,9 +119,9 @@ export class FunctionBreakpoints implements Binder {
     const { id, name, rule } = breakpoint;
     const fault = /^[\w$.#]+$/.test(name)
       ? await faultOf(cdp, rule)
-      : `${JSON.stringify(name)} is not a function's name`;
+      : { message: `${JSON.stringify(name)} is not a function's name` };
     if (fault !== undefined) {
-      breakpoint.state = { id, verified: false, reason: "failed", message: fault };
+      breakpoint.state = { id, verified: false, reason: "failed", ...fault };
       return;
     }
     await this.#placeAhead(breakpoint);

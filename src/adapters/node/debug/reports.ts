@@ -24,7 +24,7 @@ const INSTALL = `function () {
     hit(id, how, limit) { const n = (counts.get(id) ?? 0) + 1; counts.set(id, n); return compare[how](n, limit); },
     show(read) { try { return kit.log(read()) } catch (error) { return "<error: " + text(error) + ">" } },
     log(id, parts) { let all = ""; for (let i = 0; i < parts.length; i++) all += parts[i]; send(JSON.stringify({ kind: "log", id, text: all })); },
-    failed(id, error) { if (told.has(id)) return; told.add(id); send(JSON.stringify({ kind: "failed", id, text: text(error) })); },
+    failed(id, error, stops) { if (stops || !told.has(id)) send(JSON.stringify({ kind: "failed", id, text: text(error) })); told.add(id); return stops; },
   };
   Object.defineProperty(globalThis, "${REPORTS}", { value, enumerable: false, configurable: true });
 }`;
