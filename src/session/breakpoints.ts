@@ -89,8 +89,8 @@ export class Breakpoints {
       const breakpoint = this.declare(spec);
       added.push(breakpoint);
       await this.#sendGroups(added);
-      refuseNonsense(added);
       refuseLoss(breakpoint, this.#all, replaced);
+      refuseNonsense(added);
       return breakpoint;
     } catch (error) {
       this.#drop(added);

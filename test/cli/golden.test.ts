@@ -37,7 +37,7 @@ const SCENARIOS: Record<string, Scenario> = {
       "break {stats.js@mean-add} --condition 'v >'",
       "break stats.js --text 'return total'",
       "breakpoint list",
-      "breakpoint disable 2",
+      "breakpoint disable 3",
       "breakpoint list",
       "breakpoint remove 7",
       "breakpoint remove --all",
