@@ -393,3 +393,9 @@ test("Node: the text of `node -e`", async () => {
   const caught = await crash(sonde, ["--", "node", "-e", "try { null.x } catch {}"]);
   expect(caught).toMatchObject({ crashed: false, ended: { exitCode: 0 } });
 });
+
+test("a throw that Node itself throws again is still one: the text of `node -e`", async () => {
+  const sonde = borrowSonde();
+  const text = await sonde.text(["crash", "--", "node", "-e", "let a = 1;\nnull.x"]);
+  expect(text).toMatch(/^crashed: \[eval\]:2 in <module> .* exited: code 1$/m);
+});
