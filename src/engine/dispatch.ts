@@ -20,6 +20,7 @@ import { bounded } from "./bounded.ts";
 import { createContext } from "./context.ts";
 import { checkArguments, checkWords } from "./input-bounds.ts";
 import { issueText } from "./issue-text.ts";
+import { withOtherDebugger } from "./other-debugger.ts";
 import { inTurn } from "./turns.ts";
 import type { Caller, EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
 
@@ -151,9 +152,10 @@ async function runCommand(
   const session =
     command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
   const context = createContext(state, caller, session);
-  const data = await (session
-    ? inSession(state, command, session, context, args)
-    : command.run(context, args));
+  const answer = session ? inSession(state, command, session, context, args) : command.run(context, args);
+  const data = await answer.catch(async (thrown: unknown) => {
+    throw await withOtherDebugger(state, caller, thrown);
+  });
   if (process.env.SONDE_CHECK_RESULTS) command.result.parse(data);
   const text = command.text(data, { cwd: caller.cwd, limits: context.limits });
   return { data, text: cutBytes(text, ANSWER_CEILING, "[cut at 64 KiB]") };

@@ -6,6 +6,7 @@ import { assigns } from "./assigning.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { findVariable } from "./find-variable.ts";
 import type { Aim } from "./focus.ts";
+import { reading } from "./lost-reading.ts";
 import { children } from "./parts.ts";
 import type { Session } from "./session.ts";
 import { toLine, type ValueLine } from "./value-line.ts";
@@ -32,12 +33,16 @@ export async function evaluate(
   const body = await failing(
     expression,
     () =>
-      debuggee.client.request("evaluate", {
+      reading(
+        session.adapter.name,
+        debuggee.client.request("evaluate", {
+          expression,
+          context: options.context,
+          ...(frameId === undefined ? {} : { frameId }),
+          ...(options.hex ? { format: { hex: true } } : {}),
+        }),
         expression,
-        context: options.context,
-        ...(frameId === undefined ? {} : { frameId }),
-        ...(options.hex ? { format: { hex: true } } : {}),
-      }),
+      ),
     { running: debuggee.stop === undefined, hint: asCommand(session, expression) },
   );
   if (options.context === "repl") await changedByUs(session, debuggee, options.aim);

@@ -4,6 +4,7 @@
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Debuggee } from "./debuggee.ts";
+import { reading } from "./lost-reading.ts";
 
 export interface Page {
   start: number;
@@ -24,11 +25,18 @@ interface Guess extends Path {
 }
 
 export class Reads {
+  readonly #adapter: string;
   #cache = new Map<Debuggee, Map<string, Promise<unknown>>>();
   #last = new WeakMap<Debuggee, Path>();
   /** Those whose last two stops were read by the same numbers. */
   #steady = new WeakSet<Debuggee>();
   #guesses = new Map<Debuggee, Guess>();
+  /** What the numbers of this stop are of. */
+  #names = new WeakMap<Debuggee, Map<number, string>>();
+
+  constructor(adapter: string) {
+    this.#adapter = adapter;
+  }
 
   /**
    * While the stack is being asked for. Many adapters give the same numbers at every stop; of those, scopes and variables are
@@ -54,7 +62,11 @@ export class Reads {
     else this.#steady.delete(debuggee);
   }
 
-  scopes(debuggee: Debuggee, frameId: number): Promise<DebugProtocol.Scope[]> {
+  async scopes(debuggee: Debuggee, frameId: number): Promise<DebugProtocol.Scope[]> {
+    return this.#named(debuggee, await this.#scopes(debuggee, frameId));
+  }
+
+  #scopes(debuggee: Debuggee, frameId: number): Promise<DebugProtocol.Scope[]> {
     return this.#once(debuggee, `frame ${frameId}`, async () => {
       const guess = this.#guesses.get(debuggee);
       this.#guesses.delete(debuggee);
@@ -69,12 +81,30 @@ export class Reads {
     });
   }
 
-  variables(debuggee: Debuggee, variablesReference: number, page?: Page): Promise<DebugProtocol.Variable[]> {
+  async variables(
+    debuggee: Debuggee,
+    variablesReference: number,
+    page?: Page,
+  ): Promise<DebugProtocol.Variable[]> {
     const key = variablesKey(variablesReference, page);
-    return this.#once(debuggee, key, () => askVariables(debuggee, variablesReference, page));
+    const asked = this.#once(debuggee, key, () => askVariables(debuggee, variablesReference, page));
+    const name = this.#names.get(debuggee)?.get(variablesReference);
+    return this.#named(debuggee, await reading(this.#adapter, asked, name));
+  }
+
+  #named<T extends { name: string; evaluateName?: string; variablesReference: number }>(
+    debuggee: Debuggee,
+    all: T[],
+  ): T[] {
+    const names = this.#names.get(debuggee) ?? new Map<number, string>();
+    this.#names.set(debuggee, names);
+    for (const { name, evaluateName, variablesReference } of all)
+      if (variablesReference > 0) names.set(variablesReference, evaluateName ?? name);
+    return all;
   }
 
   drop(debuggee: Debuggee): void {
+    this.#names.delete(debuggee);
     this.#cache.delete(debuggee);
     this.#guesses.delete(debuggee);
   }

@@ -64,7 +64,7 @@ export class Session {
   readonly breakpoints: Breakpoints;
   readonly output: Output;
   readonly values = new Values();
-  readonly reads = new Reads();
+  readonly reads: Reads;
   readonly frames = new Frames((debuggee, stack) => this.reads.ahead(debuggee, stack));
   readonly focus: Focus;
   readonly stops: Stops;
@@ -93,6 +93,7 @@ export class Session {
     this.name = options.name;
     this.adapter = options.adapter;
     this.opening = options.opening;
+    this.reads = new Reads(options.adapter.name);
     this.output = new Output(options.output);
     this.processes = new Processes(options.guard);
     this.breakpoints = new Breakpoints(() => this.debuggees);

@@ -158,3 +158,34 @@ int main(void) {
   await expect.poll(async () => (await sonde.json("print i")).ok, { timeout: 10_000 }).toBe(false);
   expect(await sonde.refusal("print i")).toMatchObject({ code: "SESSION_ENDED" });
 });
+
+const FATAL = `struct Deadly { int a; };
+int main(void) {
+  struct Deadly deadly = {1};
+  int other = 2;
+  return deadly.a + other - 3;
+}
+`;
+
+test.each([
+  ["print deadly", "deadly"],
+  ["locals", "Locals"],
+])("a debugger that dies of reading a value: `%s` names it, and another debugger", async (command, value) => {
+  const sonde = borrowSonde();
+  compile(sonde, "fatal.c", FATAL);
+  await stops(sonde, ["start", "fatal", ...LLDB, "--break", "fatal.c:5"]);
+  expect((await sonde.ask<{ value: string }>("print other")).value).toBe("2");
+  // LLDB's own crashes are in its formatters: one that crashes for certain.
+  const crash = 'type summary add -w sonde --python-script "import os; os.kill(os.getpid(), 11)" Deadly';
+  await sonde.ask(["raw", crash]);
+  // What was read at this stop is read again.
+  await sonde.ask("set other 2");
+  const refused = await sonde.refusal(command);
+  expect(refused.code).toBe("ADAPTER_FAILED");
+  expect(refused.message).toMatch(
+    new RegExp(`^lldb-dap was killed by SIGSEGV.* while it read ${value}`, "s"),
+  );
+  expect(refused.hint).toMatch(
+    /^`sonde restart` runs the program again: leave that value out, or use another debugger: `sonde start <program> --adapter (cdt-gdb|gdb)`$/,
+  );
+});
