@@ -85,7 +85,7 @@ export const registers = command({
     lines(
       columns(registers.map(({ name, value }) => `${oneLine(name)} = ${shortNumber(oneLine(value))}`)),
       more.length > 0 &&
-        `(not shown: ${more.map(({ group, count }) => `${count} of ${oneLine(group)}`).join(", ")}; name them, or --all)`,
+        `(not shown: ${more.map(({ group, count }) => `${count} of ${oneLine(group)}`).join(", ")}; \`sonde registers <group>\` shows those)`,
     ),
 });
 

@@ -1,7 +1,8 @@
 /** continue, next, step, finish, until, pause, restart-frame. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { awaitStop, pause, restartFrame, resume, type Step, step } from "../session/running.ts";
+import { stepOwn } from "../session/own-steps.ts";
+import { awaitStop, pause, restartFrame, resume, type Step } from "../session/running.ts";
 import { stepTarget } from "../session/step-targets.ts";
 import { threadNumbered } from "../session/threads.ts";
 import { toRow } from "./breakpoint-text.ts";
@@ -99,9 +100,10 @@ async function steps(context: Context, args: Waiting & { count: number }, how: S
   const { session, signal } = context;
   return moved(context, args, async () => {
     for (let left = args.count; ; left--) {
-      const before = await step(session, how);
+      const patience = { timeoutMs: waitMs(context, args), signal };
+      const before = await stepOwn(session, how, patience);
       if (left <= 1) return before;
-      const outcome = await awaitStop(session, { timeoutMs: waitMs(context, args), signal }, before);
+      const outcome = await awaitStop(session, patience, before);
       if (outcome.kind !== "stopped") return before;
       if (outcome.stop.reason === "step") continue;
       session.stops.arrived(outcome.debuggee, outcome.stop); // not a step: this is what the answer is about

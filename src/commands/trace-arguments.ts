@@ -4,9 +4,8 @@ import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import type { Plan, Point } from "../trace/plan.ts";
 import type { Bounds } from "../trace/trace.ts";
-import type { PathMap } from "../util/path-map.ts";
 import type { Context } from "./context.ts";
-import { type BreakText, parseBreak, parseLocation } from "./location.ts";
+import { type BreakText, parseBreak, parseLocation, type Sources } from "./location.ts";
 import { typedMap } from "./start-arguments.ts";
 
 const place = z.object({
@@ -70,10 +69,16 @@ export type Planning = z.infer<z.ZodObject<typeof planning>>;
 
 const DEFAULTS = { frames: 3, maxHits: 20_000, total: 300, first: 30, quiet: 30 };
 
-export function planOf(context: Context, args: Planning & { map?: string[] | undefined }): Plan {
+/** `has`: that a file which is not on this machine may be one of the program's. */
+export function planOf(
+  context: Context,
+  args: Planning & { map?: string[] | undefined },
+  has?: Sources["has"],
+): Plan {
   const { cwd, limits } = context;
-  const pathMap = typedMap(context, args.map);
-  const points = (args.at ?? []).map((one) => pointOf(one, args.watch ?? [], cwd, pathMap));
+  const map = typedMap(context, args.map);
+  const sources: Sources = { map, ...(has === undefined ? {} : { has }) };
+  const points = (args.at ?? []).map((one) => pointOf(one, args.watch ?? [], cwd, sources));
   const functions = args.function ?? [];
   if (points.length > 0 && functions.length > 0)
     throw new SondeError(
@@ -90,7 +95,7 @@ export function planOf(context: Context, args: Planning & { map?: string[] | und
     frames: args.frames ?? DEFAULTS.frames,
     valueChars: limits.valueChars,
     maxHits: args.maxHits ?? DEFAULTS.maxHits,
-    ...(pathMap.length === 0 ? {} : { pathMap }),
+    ...(map.length === 0 ? {} : { pathMap: map }),
   };
 }
 
@@ -112,11 +117,11 @@ function pointOf(
   one: string | z.infer<typeof place>,
   everywhere: readonly string[],
   cwd: string,
-  map: PathMap,
+  sources: Sources,
 ): Point {
   const given: z.infer<typeof place> = typeof one === "string" ? { location: one } : one;
   const { location, expressions: own, condition } = splitPlace(given.location);
-  const { path, line } = parseLocation(location, cwd, undefined, { map });
+  const { path, line } = parseLocation(location, cwd, undefined, sources);
   const expressions = [...new Set([...everywhere, ...own, ...(given.watch ?? [])])];
   const when = given.condition ?? condition;
   return {

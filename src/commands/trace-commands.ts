@@ -13,6 +13,8 @@ import { oneLine, plural } from "../util/text.ts";
 import { withinTime } from "../util/within-time.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
+import { parseLocation } from "./location.ts";
+import { sourcesOf } from "./moving.ts";
 import { prepareRun, type Running, running, stdinOf, titleOf } from "./one-shot.ts";
 import { parseMap } from "./start-arguments.ts";
 import { ANSWER_CEILING, lines } from "./text.ts";
@@ -55,7 +57,9 @@ export const trace = command({
     "sonde trace --pid 4242 --at server.py:88 --watch request.path --max-seconds 10",
   ],
   run: async (context, args) => {
-    const plan = planOf(context, args);
+    // Whether a file that is not here is the program's is known once it is known what runs.
+    const isNamed = args.pid !== undefined || (args.args ?? []).length > 0;
+    const plan = planOf(context, args, () => isNamed);
     const program = plan.points[0]?.path;
     if (plan.points.length === 0 && plan.lines === undefined)
       throw new SondeError("BAD_ARGUMENT", "trace what?", {
@@ -69,6 +73,7 @@ export const trace = command({
     const title =
       args.pid === undefined ? titleOf(args, plan.points[0]?.key.replace(/:\d+$/, "")) : `pid ${args.pid}`;
     return context.once(session, async (signal) => {
+      for (const { key } of plan.points) parseLocation(key, context.cwd, undefined, sourcesOf(session));
       let met: Met = { called: new Set(), declared: new Set() };
       const record = await traced({
         title,

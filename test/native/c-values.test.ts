@@ -1,7 +1,7 @@
 /** Arguments, types, addresses and texts of C. */
 import { expect, test } from "vitest";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
-import { compile, stops } from "./rig.ts";
+import { compile, ends, LLDB, stops } from "./rig.ts";
 
 const SOURCE = `#include <stdio.h>
 #include <string.h>
@@ -85,4 +85,36 @@ test("what a line leaves out can be opened; the first of main's arguments is sho
   );
   await sonde.ask("next");
   expect((await sonde.run("output")).stdout).toContain("hello new bolt 42");
+});
+
+const TEXTS = `#include <stdio.h>
+struct Named { char name[8]; const char *label; };
+int main(void) {
+  struct Named one = {"abc", "first"};
+  char *bad = (char *)1, *far = (char *)0x7000000000, *none = NULL, *empty = "";
+  printf("%s %p %p %p %p\\n", one.label, (void *)bad, (void *)far, (void *)none, (void *)empty);
+  return 0;
+}
+`;
+
+test("a text that is not there is not an empty one, and one that was written stays", async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "texts.c", TEXTS);
+  const { values } = await stops(sonde, ["start", "texts", ...LLDB, "--break", "texts.c:6"]);
+  const shown = Object.fromEntries(values.map(({ name, value }) => [name, value]));
+  expect(shown).toMatchObject({
+    bad: "0x0000000000000001 (not readable)",
+    far: "0x0000007000000000 (not readable)",
+    none: "0x0000000000000000",
+    empty: expect.stringMatching(/^0x[0-9a-f]+ ""$/),
+  });
+  expect(await sonde.ask(["print", "(char *)1"])).toMatchObject({
+    value: "0x0000000000000001 (not readable)",
+  });
+  await sonde.ask(["set", "one.label", '"second"']);
+  // What LLDB keeps for the text of an expression is used again for the next.
+  await sonde.refusal(["set", "one.name", '"much too long"']);
+  expect((await sonde.ask<{ value: string }>("print one.label")).value).toMatch(/ "second"$/);
+  expect((await ends(sonde, "continue")).exitCode).toBe(0);
+  expect(await sonde.text("output")).toContain("second 0x1 0x7000000000");
 });

@@ -57,3 +57,40 @@ test("a map that is none is refused", async () => {
   const answer = await sonde.refusal(["start", "x.c", "--map", "nothing"]);
   expect(answer).toMatchObject({ code: "BAD_ARGUMENT", message: "--map: `nothing` is not /built/at=/is/at" });
 });
+
+/** Compiled as if in /elsewhere. */
+function elsewhere(sonde: Sonde): void {
+  sonde.write("now/loop.c", LOOP);
+  const folder = join(sonde.project, "now");
+  const flags = ["-g", "-O0", `-ffile-prefix-map=${folder}=/elsewhere`];
+  execFileSync("gcc", [...flags, "-o", "../loop", join(folder, "loop.c")], { cwd: folder });
+}
+
+test.each(["perf", "gdb", "lldb", "stops"])(
+  "trace by %s takes the debug information's path, and a map",
+  { timeout: 60_000 },
+  async (collector) => {
+    const sonde = borrowSonde();
+    elsewhere(sonde);
+    const by = ["--watch", "i", "--collector", collector];
+    for (const place of [["/elsewhere/loop.c:5"], ["now/loop.c:5", "--map", "/elsewhere=now"]]) {
+      const text = await sonde.text(["trace", "--at", ...place, ...by, "--", "./loop"]);
+      expect(text).toMatch(/loop\.c:5 {2}6 hits/);
+    }
+    const strange = await sonde.refusal(["trace", "--at", "/elsewhere/other.c:5", ...by, "--", "./loop"]);
+    expect(strange).toMatchObject({ code: "BAD_LOCATION" });
+    expect(strange.message).toMatch(/^no file \/elsewhere\/other\.c in /);
+  },
+);
+
+test("the map of the configuration is for every command", async () => {
+  const sonde = borrowSonde(undefined, '[paths]\nmap = ["/elsewhere=now"]\n');
+  elsewhere(sonde);
+  const stop = await stops(sonde, ["start", "loop", ...LLDB, "--break", "now/loop.c:5"]);
+  expect(stop.frame?.path).toBe(join(sonde.project, "now/loop.c"));
+  await sonde.ask("stop");
+  expect(await sonde.text(["trace", "--at", "now/loop.c:5", "--watch", "i", "--", "./loop"])).toContain(
+    "6 hits",
+  );
+  expect(await sonde.text(["probe", "now/loop.c:5", "--", "./loop"])).toContain("now/loop.c:5");
+});

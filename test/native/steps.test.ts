@@ -113,3 +113,79 @@ test("of two breakpoints at a place LLDB keeps the last: the other is told as no
   await stops(sonde, "continue");
   expect(await sonde.ask("print i")).toMatchObject({ value: "6" });
 });
+
+const TWO = `#include <pthread.h>
+#include <unistd.h>
+static volatile long other, own, over;
+static void *count(void *none) {
+  while (!over) other++;
+  return none;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, count, NULL);
+  while (other == 0) usleep(100);
+  for (int i = 0; i < 5; i++) {
+    usleep(20000);
+    own++;
+  }
+  over = 1;
+  return pthread_join(thread, NULL);
+}
+`;
+
+test("continue --thread runs that thread alone; the next continue all of them", async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "two.c", TWO);
+  await stops(sonde, ["start", "two", ...LLDB, "--break", "two.c:14"]);
+  const counted = async () => Number((await sonde.ask<{ value: string }>("print other")).value);
+  const before = await counted();
+  expect(await stops(sonde, "continue --thread")).toMatchObject({
+    reason: "breakpoint",
+    frame: { line: 14 },
+  });
+  expect((await sonde.ask<{ value: string }>("print own")).value).toBe("1");
+  expect(await counted()).toBe(before);
+  await stops(sonde, "continue");
+  expect(await counted()).toBeGreaterThan(before);
+  await sonde.ask("breakpoint remove 1");
+  expect(await ends(sonde, "continue")).toMatchObject({ exitCode: 0 });
+});
+
+const LIBRARY = `#include <chrono>
+#include <memory>
+#include <thread>
+#include <cstdio>
+struct Held { int n; };
+static int twice(int n) {
+  return n * 2;
+}
+int main() {
+  auto held = std::make_shared<Held>(Held{3});
+  int sum = twice(held->n) + twice(2);
+  for (int i = 0; i < 1000; i++) {
+    puts("asleep"), fflush(stdout), std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    sum += i;
+  }
+  return sum == 0;
+}
+`;
+
+test("steps move where the reader is: a library's functions are gone over, also one that the program was paused in", async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "library.cpp", LIBRARY, ["g++", "-pthread"]);
+  await stops(sonde, ["start", "library", ...LLDB, "--break", "library.cpp:10"]);
+  const places: string[] = [];
+  for (let step = 0; step < 6; step++) {
+    const { frame } = await stops(sonde, "step");
+    places.push(`${frame?.function}:${frame?.line}`);
+  }
+  expect(places).toEqual(["main:11", "twice:7", "twice:8", "main:11", "twice:7", "twice:8"]);
+  await sonde.ask("continue --no-wait");
+  await expect.poll(() => sonde.text("output"), { timeout: 10_000 }).toContain("asleep");
+  const paused = await stops(sonde, "pause");
+  expect(paused.frame).toMatchObject({ function: "main", line: 13 });
+  expect(paused.frame?.index).toBeGreaterThan(0);
+  expect((await stops(sonde, "next")).frame).toMatchObject({ function: "main", line: 14, index: 0 });
+  expect((await stops(sonde, "next")).frame).toMatchObject({ function: "main", line: 12, index: 0 });
+});

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SondeError } from "../../errors.ts";
 import type { Adapter, AttachPlan, Connection, Found, Host, LaunchPlan, Where } from "../adapter.ts";
-import { gdbVersion, gdbWord, NATIVE_SAMPLE, programOf } from "../gdb/native-program.ts";
+import { GDB_WORDS, gdbVersion, gdbWord, NATIVE_SAMPLE, programOf } from "../gdb/native-program.ts";
 import { ProgramStreams, underGdb } from "../gdb/program-streams.ts";
 import { speaking } from "../kit/dialect.ts";
 import { onPath } from "../kit/find.ts";
@@ -59,23 +59,7 @@ export const cdtGdbAdapter: Adapter = {
       instead: "sonde raw 'info sharedlibrary'",
     },
   },
-  consoleWords: [
-    "info",
-    "p",
-    "print",
-    "x",
-    "ptype",
-    "whatis",
-    "bt",
-    "backtrace",
-    "frame",
-    "thread",
-    "disassemble",
-    "break",
-    "watch",
-    "show",
-    "list",
-  ],
+  consoleWords: GDB_WORDS,
   custom: ["sonde/arguments"],
   recipes: [
     {

@@ -11,7 +11,7 @@ import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
 import { nativeWaits } from "../native/waits.ts";
 import { gdbDialect } from "./dialect.ts";
-import { gdbVersion, gdbWord, NATIVE_SAMPLE, programOf } from "./native-program.ts";
+import { GDB_WORDS, gdbVersion, gdbWord, NATIVE_SAMPLE, programOf } from "./native-program.ts";
 import { ProgramStreams, underGdb } from "./program-streams.ts";
 
 const FIRST_WITH_DAP = 14;
@@ -41,23 +41,7 @@ export const gdbAdapter: Adapter = {
       instead: "sonde raw 'complete <text>'",
     },
   },
-  consoleWords: [
-    "info",
-    "p",
-    "print",
-    "x",
-    "ptype",
-    "whatis",
-    "bt",
-    "backtrace",
-    "frame",
-    "thread",
-    "disassemble",
-    "break",
-    "watch",
-    "show",
-    "list",
-  ],
+  consoleWords: GDB_WORDS,
   custom: [],
   recipes: [
     {

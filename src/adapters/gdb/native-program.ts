@@ -42,6 +42,25 @@ export async function gdbVersion(gdb: string): Promise<string | undefined> {
   return versionOf(line?.replace(/\(.*\)/, ""));
 }
 
+/** What its user may type where an expression is wanted. */
+export const GDB_WORDS = [
+  "info",
+  "p",
+  "print",
+  "x",
+  "ptype",
+  "whatis",
+  "bt",
+  "backtrace",
+  "frame",
+  "thread",
+  "disassemble",
+  "break",
+  "watch",
+  "show",
+  "list",
+];
+
 export const NATIVE_SAMPLE: Sample = {
   file: "sample.c",
   text: '#include <stdio.h>\nint main(void) {\n  int answer = 6 * 7;\n  printf("%d\\n", answer);\n  return 0;\n}\n',

@@ -6,6 +6,7 @@ import type { BuiltFrom } from "../native/built-from.ts";
 import { processState, untraced } from "../native/ptrace.ts";
 import { isHandled } from "../native/signals.ts";
 import type { Traps } from "../native/traps.ts";
+import { Alone } from "./alone.ts";
 import { command, passed } from "./ask.ts";
 import { Chatter } from "./chatter.ts";
 import { Conditions } from "./conditions.ts";
@@ -60,6 +61,7 @@ export function lldbDialect(situation: Situation): Dialect {
   const values = new Values(scopes, situation);
   const conditions = new Conditions(situation);
   const steps = new Steps();
+  const alone = new Alone();
   const functions = new FunctionBreakpoints();
   const prologues = new Prologues();
   const lines = new Lines(situation.built);
@@ -158,6 +160,7 @@ export function lldbDialect(situation: Situation): Dialect {
         const signal = signalIn(body)?.[1];
         if (signal !== undefined && pid !== undefined && !situation.core && isHandled(pid, signal))
           return void wire.ask("continue", { threadId: body.threadId });
+        alone.stopped(wire);
         scopes.moved();
         const ids = functions.known(hitIds(body));
         unseen.hit(ids);
@@ -198,6 +201,7 @@ export function lldbDialect(situation: Situation): Dialect {
       initialize: ({ $__lldb_version: _version, ...body }) => ({
         ...body,
         supportsSetExpression: true,
+        supportsSingleThreadExecutionRequests: true,
         supportsExceptionInfoRequest: true,
         exceptionBreakpointFilters: [...(body.exceptionBreakpointFilters ?? []), ...PANIC_FILTERS],
       }),
@@ -205,7 +209,6 @@ export function lldbDialect(situation: Situation): Dialect {
         ...body,
         stackFrames: body.stackFrames.map(correctFrame),
       }),
-      variables: (body, args) => values.variables(body, args),
       modules: (body: DebugProtocol.ModulesResponse["body"]) => ({
         ...body,
         modules: body.modules.map(ofProgram),
@@ -222,7 +225,7 @@ export function lldbDialect(situation: Situation): Dialect {
       setExceptionBreakpoints: (args, wire) => ({ answer: stops.setFilters(args, wire) }),
       exceptionInfo: (args, wire) => ({ answer: stops.exceptionInfo(args, wire) }),
       threads: (_args, wire) => ({ answer: readThreads(wire) }),
-      variables: (args, wire) => ({ args: scopes.asked(args, wire) }),
+      variables: (args, wire) => ({ answer: values.variables(args, wire) }),
       evaluate: (args, wire) => ({ answer: values.evaluate(args, wire) }),
       "sonde/arguments": (args, wire) => ({ answer: values.arguments(args, wire) }),
       setVariable: (args, wire) => ({ answer: values.setVariable(args, wire) }),
@@ -244,7 +247,10 @@ export function lldbDialect(situation: Situation): Dialect {
         steps.pausing();
         return undefined;
       },
-      continue: move(false),
+      continue: (args, wire) => {
+        steps.moving(wire, args.threadId, false);
+        return args.singleThread ? { answer: alone.run(args, wire) } : undefined;
+      },
       next: move(true),
       stepIn: move(true),
       stepOut: move(true),

@@ -35,6 +35,7 @@ export async function formatters(rust: boolean, where: Where): Promise<string[]>
     script("lldb_values"),
     script("lldb_library"),
     script("lldb_evaluate"),
+    script("lldb_threads"),
     ...(theirs.length > 0 ? [script("lldb_rust_values")] : []),
     ...(theirs.length > 0
       ? [

@@ -47,10 +47,6 @@ export const lldbAdapter: Adapter = {
       reason: "lldb-dap has no goto",
       instead: "sonde raw 'thread jump --line <n>'",
     },
-    supportsSingleThreadExecutionRequests: {
-      reason: "LLDB resumes all threads",
-      instead: "sonde continue",
-    },
   },
   collectors: ["perf", "gdb", "lldb"],
   consoleWords: [

@@ -102,9 +102,13 @@ def write_text(frame, text):
     sides = re.match(r"\s*(\S.*?)\s*=\s*(\"(?:[^\"\\]|\\.)*\")\s*$", text)
     place = sides and frame.GetValueForVariablePath(sides.group(1))
     kind = place and place.GetType().GetCanonicalType()
-    if not kind or not kind.IsArrayType() or kind.GetArrayElementType().GetByteSize() != 1:
+    if not kind or not (kind.IsArrayType() or kind.IsPointerType()):
+        return None
+    if (kind.GetArrayElementType() if kind.IsArrayType() else kind.GetPointeeType()).GetByteSize() != 1:
         return None
     letters = computed(frame, sides.group(2))
+    if kind.IsPointerType() and not failed(letters):
+        return point_at(frame, place, sides.group(1), letters)
     size, room = letters.GetByteSize(), kind.GetByteSize()
     if failed(letters):
         return {"why": letters.GetError().GetCString() or "no value"}
@@ -115,6 +119,19 @@ def write_text(frame, text):
     if error.Success():
         frame.GetThread().GetProcess().WriteMemory(place.GetLoadAddress(), told, error)
     return {"show": sides.group(1)} if error.Success() else {"why": error.GetCString() or "no value"}
+
+
+def point_at(frame, place, path, letters):
+    """The memory that LLDB keeps a text of an expression in is given to the next one: this stays."""
+    process, error, size = frame.GetThread().GetProcess(), lldb.SBError(), letters.GetByteSize()
+    told = letters.GetData().ReadRawData(error, 0, size)
+    readable_writable = 3
+    address = process.AllocateMemory(size, readable_writable, error) if error.Success() else 0
+    if error.Success():
+        process.WriteMemory(address, told, error)
+    if error.Success():
+        place.SetValueFromCString(str(address), error)
+    return {"show": path} if error.Success() else {"why": error.GetCString() or "no value"}
 
 
 def failed(value):

@@ -1,5 +1,6 @@
 """What is in a container, beside how much: `size=3 {1, 2, 3}`."""
 
+import json
 import sys
 
 import lldb
@@ -74,6 +75,24 @@ def container(value, _internal):
     value = followed(value)
     count = value.GetNumChildren()
     return f"size={count} {content(value)}" if count > 0 else "size=0"
+
+
+def is_there(value):
+    """Whether there is memory where a pointer leads: LLDB takes what is not there for an empty text."""
+    error = lldb.SBError()
+    value.GetProcess().ReadMemory(value.GetValueAsUnsigned(), 1, error)
+    return error.Success()
+
+
+def missing(*places):
+    """Says those of the addresses where nothing is."""
+    process, gone = lldb.debugger.GetSelectedTarget().GetProcess(), []
+    for place in places:
+        error = lldb.SBError()
+        process.ReadMemory(place, 1, error)
+        if not error.Success():
+            gone.append(hex(place))
+    print("sonde " + json.dumps(gone))
 
 
 def text_at(value, _internal):

@@ -18,15 +18,20 @@ export class Values {
   }
 
   /** Sets of registers are summed up like structures, which says nothing; older versions put a blank before a text. */
-  variables(body: DebugProtocol.VariablesResponse["body"], args: DebugProtocol.VariablesArguments) {
+  async variables(args: DebugProtocol.VariablesArguments, wire: Wire): Promise<unknown> {
+    const asked: DebugProtocol.VariablesArguments = this.#scopes.asked(args, wire);
+    const body: DebugProtocol.VariablesResponse["body"] = await passed(wire, "variables", asked);
     const scope = this.#scopes.known(args.variablesReference)?.name;
     const sets = scope === "Registers";
     const value = (one: DebugProtocol.Variable) => (sets ? "" : readable(one.value.trimStart()));
-    return {
-      variables: body.variables
-        .filter(({ name }) => scope !== "Globals" || !isLibrarys(name))
-        .map((one) => typed({ ...one, value: value(one) })),
-    };
+    const shown = body.variables
+      .filter(({ name }) => scope !== "Globals" || !isLibrarys(name))
+      .map((one) => typed({ ...one, value: value(one) }));
+    const texts = await readTexts(
+      shown.map((one) => one.value),
+      wire,
+    );
+    return { variables: shown.map((one, index) => ({ ...one, value: texts[index] ?? one.value })) };
   }
 
   /** Without a frame `repl` is a command of LLDB's; with one an expression, whatever commands there are by its first word. */
@@ -104,6 +109,23 @@ export function readable(told: string): string {
   return rest !== "{" || place < FIRST_PAGE || place > LAST ? `${address} (not readable)` : value;
 }
 
+/** To LLDB, memory that is not there is an empty text. */
+async function readTexts(values: readonly string[], wire: Wire): Promise<string[]> {
+  const empty = values.flatMap((value) => EMPTY_TEXT.exec(value)?.[1] ?? []);
+  if (empty.length === 0) return [...values];
+  // If that cannot be asked, the answer is LLDB's.
+  const said = await command(wire, `script lldb_values.missing(${empty.join(", ")})`).catch(() => "");
+  const gone = new Set<bigint>(
+    (JSON.parse(/^sonde (\[.*\])$/m.exec(said)?.[1] ?? "[]") as string[]).map((one) => BigInt(one)),
+  );
+  return values.map((value) => {
+    const address = EMPTY_TEXT.exec(value)?.[1];
+    return address !== undefined && gone.has(BigInt(address)) ? `${address} (not readable)` : value;
+  });
+}
+
+const EMPTY_TEXT = /^(0x[0-9a-f]+) ""$/;
+
 /** Some of g++'s types LLDB makes nothing of. */
 export function typed(one: DebugProtocol.Variable): DebugProtocol.Variable {
   const { type, ...rest } = one;
@@ -135,7 +157,8 @@ async function expressed(wire: Wire, args: unknown) {
     const body = await passed(wire, "evaluate", args);
     if (typeof body.result !== "string") return body;
     const type = typeof body.type === "string" ? { type: readableType(body.type) } : {};
-    return { ...body, ...type, result: readable(body.result) };
+    const [result] = await readTexts([readable(body.result)], wire);
+    return { ...body, ...type, result };
   } catch (error) {
     throw new Error(plainRefusal(error instanceof Error ? error.message : String(error)));
   }

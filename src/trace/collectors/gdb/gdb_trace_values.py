@@ -215,7 +215,7 @@ def c_string(pointer):
         try:
             raw += bytes(memory.read_memory(place + len(raw), length))
         except gdb.MemoryError:
-            return text(raw)
+            return text(raw) if raw else UNREADABLE
     end = raw.find(b"\0")
     return text(raw) if 0 <= end <= MOST_TEXT else text(raw[:MOST_TEXT]) + "..."
 

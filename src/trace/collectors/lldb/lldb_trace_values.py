@@ -3,6 +3,7 @@
 import re
 
 import lldb
+import lldb_values
 from lldb_trace_names import NONE, OURS, PLAIN
 
 MOST_SUMMED = 32
@@ -60,6 +61,8 @@ def shown(value):
     if error.Fail():
         return f"<error: {error.GetCString()}>"
     plain, summary = value.GetValue() or "", value.GetSummary() or ""
+    if summary == '""' and value.GetType().IsPointerType() and not lldb_values.is_there(value):
+        summary = "(not readable)"
     if not summary:
         summary = parts_of(value)
     if plain or summary:

@@ -28,7 +28,8 @@ function whole(kind: Kind, { number, text, to }: Fetched): string {
     case "opaque":
       return address(number);
     case "text":
-      return number === 0n ? address(number) : `${address(number)} ${quoted(text ?? Buffer.alloc(0))}`;
+      if (number === 0n) return address(number);
+      return `${address(number)} ${text === undefined ? "(not readable)" : quoted(text)}`;
     case "arrow":
       if (number === 0n) return address(number);
       return to === undefined || to.gone
