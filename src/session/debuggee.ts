@@ -37,6 +37,8 @@ export class Debuggee {
   readonly events = new Listeners<DebuggeeEvent>();
   label: string;
   pid: number | undefined;
+  /** What it runs, as the adapter names it: mostly a path. */
+  program: string | undefined;
   stdin: StdinRoute | undefined;
   capabilities: DebugProtocol.Capabilities = {};
   /** As last heard, by the adapter's ids. */
@@ -148,6 +150,7 @@ export class Debuggee {
     client.on("terminated", () => void this.#terminated());
     client.on("process", (body) => {
       this.pid = body.systemProcessId ?? this.pid;
+      this.program = body.name;
     });
     client.on("capabilities", (body) => Object.assign(this.capabilities, body.capabilities));
     client.on("thread", (body) => {

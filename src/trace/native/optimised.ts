@@ -16,12 +16,36 @@ export function isOptimised(code: NativeCode, unit: Unit, instance: Scope): bool
   if (/ -O(?!0)/.test(code.producer(unit))) return true;
   let whole = instance;
   while (whole.outer) whole = whole.outer;
-  const known = listing.get(unit) ?? isMostlyListed(code.functions(unit));
-  listing.set(unit, known);
+  const functions = code.functions(unit);
+  const known =
+    signs.get(unit) ?? ((!isGnu(code, unit) && functions.some(isMarked)) || isMostlyListed(functions));
+  signs.set(unit, known);
   return known || hasMoving(whole);
 }
 
-const listing = new WeakMap<Unit, boolean>();
+const signs = new WeakMap<Unit, boolean>();
+
+/** It names its options, and marks also functions that call nothing. */
+function isGnu(code: NativeCode, unit: Unit): boolean {
+  return code.producer(unit).startsWith("GNU ");
+}
+
+/** DW_AT_call_all_calls and what came before it: LLVM describes all calls only of what it optimises. */
+const CALLS_DESCRIBED = [0x7a, 0x2117];
+
+/** A mark of the compiler's, or an argument that has no memory of its own from beginning to end. */
+function isMarked({ entry, variables, inner }: Scope): boolean {
+  return (
+    CALLS_DESCRIBED.some((one) => entry.has(one)) ||
+    variables.some((one) => one.parameter && isWithoutMemory(one)) ||
+    inner.some(isMarked)
+  );
+}
+
+function isWithoutMemory({ entry }: Variable): boolean {
+  const [op = 0] = entry.block(AT.location) ?? [];
+  return entry.has(AT.constValue) || (op >= 0x50 && op < 0x70);
+}
 
 /** One without any place is of no size, or a constant: that is so without optimising too. */
 function hasMoving({ variables, inner }: Scope): boolean {

@@ -38,7 +38,7 @@ export function spotsOf(code: NativeCode, path: string, line: number): Spots {
       ...entries(
         code,
         unit,
-        own.filter((one) => one.line === line && one.statement),
+        own.filter((one) => one.line === line && (one.statement || beginsCopy(code, unit, one))),
       ),
     );
   }
@@ -48,6 +48,13 @@ export function spotsOf(code: NativeCode, path: string, line: number): Spots {
     spots: spots.sort((a, b) => a.address - b.address),
     nearest: near.slice(0, NEAREST).sort((a, b) => a - b),
   };
+}
+
+/** Of two copies of a function that follow each other the line table does not mark the second as the beginning of a statement. */
+function beginsCopy(code: NativeCode, unit: Unit, { from }: Piece): boolean {
+  const scope = code.scopeAt(unit, from);
+  const instance = scope && instanceOf(scope);
+  return instance?.kind === "inlined" && instance.ranges[0]?.from === from;
 }
 
 /** One for each function, or copy of one. */

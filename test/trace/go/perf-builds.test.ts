@@ -30,8 +30,10 @@ async function everything(program: Written, binary: string, names: string[]): Pr
   const informant = new GoInformant(binary);
   const { source: path } = program;
   const points: Omit<Point, "key">[] = [];
-  const lines = readFileSync(path, "utf8").split("\n").length;
-  for (let line = 1; line <= Math.min(lines, program.line("goroutine") - 7); line++) {
+  const lines = readFileSync(path, "utf8").split("\n");
+  for (let line = 1; line <= Math.min(lines.length, program.line("goroutine") - 7); line++) {
+    // Where several goroutines come by at once a stop tells of one of them.
+    if (lines[line - 1]?.startsWith("func use(")) continue;
     const expressions: string[] = [];
     for (const one of names) {
       const [place] = await informant
@@ -40,7 +42,7 @@ async function everything(program: Written, binary: string, names: string[]): Pr
           if (error instanceof Unfit) return [];
           throw error;
         });
-      if (place?.binding.state === "bound" && place.binding.line === line) expressions.push(one);
+      if (place?.binding.state === "bound") expressions.push(one);
     }
     if (expressions.length > 0) points.push({ path, line, expressions });
   }

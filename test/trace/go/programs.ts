@@ -168,8 +168,8 @@ func (t Thing) Get() int {
 
 func Pair[T int | string](first T, n int) T {
 	twice := n * 2
-	_ = twice // @marker generic
-	return first
+	_ = twice
+	return first // @marker generic
 }
 
 func each(yield func(int) bool) {

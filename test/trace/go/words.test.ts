@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { compile, shown } from "../../../src/trace/collectors/perf/go/evaluate.ts";
 import { Reading } from "../../../src/trace/collectors/perf/go/expression.ts";
-import type { GoType } from "../../../src/trace/collectors/perf/go/types.ts";
 import { floating, text, wholeNumber } from "../../../src/trace/collectors/perf/go/words.ts";
 import { Unfit } from "../../../src/trace/collectors/perf/language.ts";
+import type { GoType } from "../../../src/trace/go/types.ts";
 
 function bits(value: number, size: 4 | 8): bigint {
   const data = Buffer.alloc(8);

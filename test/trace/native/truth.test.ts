@@ -1,10 +1,12 @@
 /** Values and hits against what the program itself says, on programs that were recorded wrongly once. By every collector. */
+import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { compilerVersion } from "../../support/builds.ts";
 import { WITHOUT_PROBES } from "../perf/programs.ts";
 import { at, compiled, GDB, type Program, run } from "./rig.ts";
 
 const LONG = { timeout: 120_000 };
+const hasClang = spawnSync("clang", ["--version"]).status === 0;
 const ALL = [...(WITHOUT_PROBES === undefined ? ["perf"] : []), ...GDB, "lldb", "stops"];
 
 const SHADOW = `#include <stdio.h>
@@ -56,6 +58,19 @@ int main(void) {
 }
 `;
 
+/** Both copies in main() have nothing but constants; the line table marks only the first as a statement. */
+const COPIES = `#include <stdio.h>
+void show(int number);
+static int twice(int number) { show(number); return number * 2; } // @marker copy
+int work(void) {
+  twice(16);
+  twice(37);
+  return 0;
+}
+int main(void) { return work(); }
+__attribute__((noinline)) void show(int number) { printf("%d\\n", number); }
+`;
+
 const NONE = "<unavailable>,<unavailable>,<unavailable>";
 
 async function values(collector: string, program: Program, marker: string, expressions: string[]) {
@@ -73,6 +88,14 @@ describe.each(ALL)("%s", LONG, (collector) => {
     expect(await values(collector, program, "before", ["x"])).toEqual([
       collector === "stops" ? "<unavailable>" : "1",
     ]);
+  });
+
+  test.skipIf(!hasClang)("counts each copy of a function, and knows that they are optimised", async () => {
+    if (collector === "gdb") return;
+    const program = compiled("copies.c", COPIES, ["clang", "-O2"]);
+    const { points, notes } = await run(collector, program, [at(program, "copy", ["number"])], { frames: 0 });
+    expect(points.map((one) => one.values.join())).toEqual(["<unavailable>", "<unavailable>"]);
+    expect(notes.join()).toContain("a line may have run more or less often than it was hit");
   });
 
   test("tells of optimised code only what is set once, and says what that leaves out", async () => {

@@ -6,6 +6,7 @@
 import { awaitStop } from "../../../session/running.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Collector, Run } from "../../collector.ts";
+import { goGuideOf, notMoved } from "../../go/session-guide.ts";
 import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
 import { bindingOf } from "../stops/points.ts";
@@ -34,15 +35,17 @@ export const delve: Collector = {
     return followed(run, async () => {
       await opened(run);
       feed(session, run.stdin);
-      const reader = new Reader(plan, run, breakpoints);
+      const guide = goGuideOf(plan, session, sink);
       let outcome = await awaitStop(session, { signal });
+      const reader = new Reader(plan, run, breakpoints, guide);
       const pinning = new Pinning(session);
       while (outcome.kind === "stopped" && !signal.aborted) {
         await reader.at(outcome);
         await pinning.hit();
         outcome = await awaitStop(session, { signal });
       }
-      for (const [point, one] of breakpoints.entries()) sink.bind(point, bindingOf(one));
+      for (const [point, one] of breakpoints.entries())
+        sink.bind(point, guide?.points[point]?.binding ?? notMoved(bindingOf(one), one.line ?? 0));
       if (reader.threads.size > 1) sink.note(ONE_OF_SEVERAL);
       return outcome;
     });

@@ -6,8 +6,10 @@ import type { Outcome } from "../../../session/stops.ts";
 import { threadName } from "../../../session/threads.ts";
 import { cut } from "../../../util/text.ts";
 import type { Run } from "../../collector.ts";
+import { type GoGuide, isTold } from "../../go/guide.ts";
+import { isMoved } from "../../go/session-guide.ts";
 import { type Plan, UNAVAILABLE } from "../../plan.ts";
-import { isUnreadable, look, toTraceFrame } from "../stops/points.ts";
+import { bindingOf, isUnreadable, look, toTraceFrame } from "../stops/points.ts";
 
 type Stopped = Outcome & { kind: "stopped" };
 
@@ -18,13 +20,15 @@ export class Reader {
   readonly #plan: Plan;
   readonly #run: Run;
   readonly #breakpoints: readonly Breakpoint[];
+  readonly #guide: GoGuide | undefined;
   /** Goroutines that came by. */
   readonly threads = new Set<number>();
   /** Its frames are numbered as we think. */
   #sure = false;
 
-  constructor(plan: Plan, run: Run, breakpoints: readonly Breakpoint[]) {
+  constructor(plan: Plan, run: Run, breakpoints: readonly Breakpoint[], guide: GoGuide | undefined) {
     this.#plan = plan;
+    this.#guide = guide;
     this.#run = run;
     this.#breakpoints = breakpoints;
   }
@@ -34,18 +38,26 @@ export class Reader {
     const { debuggee, stop } = stopped;
     const { threadId } = stop;
     if (threadId !== undefined) this.threads.add(threadId);
-    const points = stop.hits.map(({ id }) => this.#breakpoints.findIndex((one) => one.id === id));
+    const all = stop.hits.map(({ id }) => this.#breakpoints.findIndex((one) => one.id === id));
+    const points = all.filter((point) => this.#isTold(point));
     const thread = threadId === undefined ? undefined : debuggee.threadNames.get(threadId);
     // Whatever is new or odd goes the plain way first.
-    if (!this.#sure || thread === undefined || threadId === undefined || points.length === 0)
+    if (!this.#sure || thread === undefined || threadId === undefined || all.length === 0)
       return this.#plainly(stopped);
     await this.#atOnce({ debuggee, threadId, thread, points });
+  }
+
+  #isTold(point: number): boolean {
+    const { line = 0 } = this.#plan.points[point] ?? {};
+    return isTold(this.#guide?.points[point]) && !isMoved(bindingOf(this.#breakpoints[point]), line);
   }
 
   async #plainly(stopped: Stopped): Promise<void> {
     const { session, sink } = this.#run;
     const { debuggee, stop } = stopped;
-    await look(stopped, { plan: this.#plan, session, sink, breakpoints: this.#breakpoints });
+    await look(stopped, {
+      ...{ plan: this.#plan, session, sink, breakpoints: this.#breakpoints, trust: this.#guide },
+    });
     if (stop.threadId !== undefined) {
       const { frames } = await session.frames.get(debuggee, stop.threadId, 1);
       this.#sure = frames[0]?.adapterId === FIRST_FRAME;
@@ -66,7 +78,11 @@ export class Reader {
     session.stops.markSeen(debuggee);
     const stack = session.frames.get(debuggee, threadId, Math.max(1, wanted));
     const values = points.map((point) =>
-      Promise.all((this.#plan.points[point]?.expressions ?? []).map((one) => this.#value(debuggee, one))),
+      Promise.all(
+        (this.#plan.points[point]?.expressions ?? []).map((one) =>
+          this.#guide?.points[point]?.trusts(one) === false ? UNAVAILABLE : this.#value(debuggee, one),
+        ),
+      ),
     );
     const going = resume(session);
     const { frames } = await stack;

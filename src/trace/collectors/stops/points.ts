@@ -8,6 +8,8 @@ import type { Session } from "../../../session/session.ts";
 import type { Outcome } from "../../../session/stops.ts";
 import { threadName } from "../../../session/threads.ts";
 import type { Run, Sink } from "../../collector.ts";
+import { type GoGuide, isTold } from "../../go/guide.ts";
+import { goGuideOf, isMoved, notMoved } from "../../go/session-guide.ts";
 import { guideOfSession } from "../../native/session-guide.ts";
 import { StopFilter } from "../../native/stop-filter.ts";
 import { type Plan, UNAVAILABLE } from "../../plan.ts";
@@ -35,17 +37,21 @@ export async function collectPoints(plan: Plan, run: Run): Promise<RunEnd> {
   return followed(run, async () => {
     await opened(run);
     feed(session, run.stdin);
+    const trust = goGuideOf(plan, session, sink);
     let outcome = await awaitStop(session, { signal });
+    const strict = (found: Binding, { line = 0 }: Breakpoint) => (trust ? notMoved(found, line) : found);
     // A stop may be waiting already when the run is ended.
     while (outcome.kind === "stopped" && !signal.aborted) {
-      await look(outcome, { plan, session, sink, breakpoints, filter });
+      await look(outcome, { plan, session, sink, breakpoints, filter, trust });
       await resume(session);
       outcome = await awaitStop(session, { signal });
     }
     for (const [point, one] of breakpoints.entries())
       sink.bind(
         point,
-        guide?.points[point]?.binding ?? because(bindingOf(one), guide?.points[point]?.unknown),
+        guide?.points[point]?.binding ??
+          trust?.points[point]?.binding ??
+          because(strict(bindingOf(one), one), guide?.points[point]?.unknown),
       );
     return outcome;
   });
@@ -63,10 +69,12 @@ interface Looking {
   breakpoints: readonly Breakpoint[];
   /** Of native programs. */
   filter?: StopFilter | undefined;
+  /** Of Go programs. */
+  trust?: GoGuide | undefined;
 }
 
 export async function look(outcome: Outcome & { kind: "stopped" }, looking: Looking): Promise<void> {
-  const { plan, session, sink, breakpoints, filter } = looking;
+  const { plan, session, sink, breakpoints, filter, trust } = looking;
   session.stops.markSeen(outcome.debuggee);
   session.focus.selectFrame(0); // also where the point is in a library
   const { debuggee, stop, threadId, stack } = await session.focus.place(Math.max(1, plan.frames));
@@ -83,9 +91,12 @@ export async function look(outcome: Outcome & { kind: "stopped" }, looking: Look
     const point = breakpoints.findIndex((one) => one.id === id);
     const asked = plan.points[point];
     if (asked === undefined || (spot && !filter?.isHit(point, spot))) continue;
+    if (trust && (!isTold(trust.points[point]) || isMoved(bindingOf(breakpoints[point]), asked.line)))
+      continue;
     const values: string[] = [];
     for (const expression of asked.expressions)
       if (spot && !filter?.agrees(point, asked, spot, expression)) values.push(UNAVAILABLE);
+      else if (trust?.points[point]?.trusts(expression) === false) values.push(UNAVAILABLE);
       else values.push(await valueAt(session, expression, plan.valueChars));
     const frames = stack.frames
       .filter((frame) => !frame.label)
@@ -116,9 +127,9 @@ export function toTraceFrame({ name, path, line }: Frame): TraceFrame {
   return { function: name, line, ...(path === undefined ? {} : { path }) };
 }
 
-export function bindingOf(breakpoint: Breakpoint): Binding {
-  const found = binding(breakpoint);
+export function bindingOf(breakpoint: Breakpoint | undefined): Binding {
+  const found = breakpoint && binding(breakpoint);
   if (found === undefined) return { state: "unknown" };
   if (!found.verified) return { state: "unbound", reason: found.message ?? "no code there" };
-  return { state: "bound", line: found.line ?? breakpoint.line ?? 0 };
+  return { state: "bound", line: found.line ?? breakpoint?.line ?? 0 };
 }

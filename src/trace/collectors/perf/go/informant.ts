@@ -1,15 +1,16 @@
 /** What the probes need to know of a Go program, read from its own debug information. */
 
 import { AT, TAG } from "../../../dwarf/constants.ts";
+import { Code } from "../../../go/code.ts";
+import { type GoPoint, goGuide, isThere, noCode } from "../../../go/guide.ts";
+import { type Spot, spotsOf } from "../../../go/places.ts";
+import { constantsOf, type GoType, membersOf, typeAt } from "../../../go/types.ts";
 import { type Plan, type Point, UNAVAILABLE } from "../../../plan.ts";
 import type { Binding, TraceFrame } from "../../../record.ts";
 import { type Informant, type Location, type Place, type Reach, Unfit, type Words } from "../language.ts";
-import { Code } from "./code.ts";
 import { compile, type LeafType, shown } from "./evaluate.ts";
 import { Reading } from "./expression.ts";
 import { framesAt } from "./frames.ts";
-import { type Spot, spotsOf } from "./places.ts";
-import { constantsOf, type GoType, membersOf, typeAt } from "./types.ts";
 import { type Found, follow } from "./variables.ts";
 
 export class GoInformant implements Informant {
@@ -22,12 +23,15 @@ export class GoInformant implements Informant {
     this.#goid = goroutineNumber(this.#code);
   }
 
-  async places({ points, valueChars }: Plan): Promise<Place[]> {
-    return points.map((point) => {
+  async places(plan: Plan): Promise<Place[]> {
+    const guide = goGuide(this.#code, plan);
+    return plan.points.map((point, at) => {
       const spots = spotsOf(this.#code, point.path, point.line);
+      const told = guide.points[at] ?? EVERYTHING;
       return {
-        locations: spots.map((spot) => this.#location(spot, point, valueChars)),
-        binding: bindingOf(spots),
+        locations: spots.map((spot) => this.#location(spot, point, { told, chars: plan.valueChars })),
+        binding: bindingOf(this.#code, point, spots),
+        notes: at === 0 ? guide.notes : [],
       };
     });
   }
@@ -45,7 +49,7 @@ export class GoInformant implements Informant {
 
   async close(): Promise<void> {}
 
-  #location(spot: Spot, point: Point, chars: number): Location {
+  #location(spot: Spot, point: Point, { told, chars }: { told: GoPoint; chars: number }): Location {
     const code = this.#code;
     const { name, package: home } = spot.function;
     if (!home.producer.includes("regabi"))
@@ -55,17 +59,18 @@ export class GoInformant implements Informant {
     const offset = code.elf.offsetOf(spot.address);
     if (offset === undefined) throw new Unfit(`${name} is not in the file`);
     const reading = new Reading();
-    const expressions = point.expressions.map((one) => reading.parse(one));
-    const condition = point.condition === undefined ? undefined : reading.parse(point.condition);
+    const expressions = point.expressions.map((one) => (told.trusts(one) ? reading.parse(one) : undefined));
+    const condition =
+      point.condition === undefined || !told.weighs ? undefined : reading.parse(point.condition);
     const found = reading.paths.map((path) => follow(code, spot, path));
     const leaves = found.map((one) => this.#leaf(one));
-    const values = expressions.map((one) => shown(compile(one, leaves), chars));
+    const values = expressions.map((one) => one && shown(compile(one, leaves), chars));
     const held = condition && compile(condition, leaves);
     if (held && held.type.kind !== "bool")
       throw new Unfit(`\`${point.condition}\` is neither true nor false`);
     const words: Words = {
-      holds: (all) => held === undefined || held.value(all) === true,
-      values: (all) => values.map((one) => one(all) ?? UNAVAILABLE),
+      holds: (all) => told.weighs && (held === undefined || held.value(all) === true),
+      values: (all) => values.map((one) => one?.(all) ?? UNAVAILABLE),
     };
     return {
       ...{ address: spot.address, offset, words, reaches: found.map(reachOf) },
@@ -87,10 +92,11 @@ export class GoInformant implements Informant {
   }
 }
 
-function bindingOf([first]: Spot[]): Binding {
-  return first
-    ? { state: "bound", line: first.line }
-    : { state: "unbound", reason: "this program has no code at this line, nor soon after it" };
+/** Where nothing is known against it. */
+const EVERYTHING: GoPoint = { binding: undefined, trusts: () => true, weighs: true };
+
+function bindingOf(code: Code, { path, line }: Point, spots: Spot[]): Binding {
+  return isThere(spots, line) ? { state: "bound", line } : noCode(code, path, line);
 }
 
 function reachOf({ root, base, hops, type, within }: Found): Reach {

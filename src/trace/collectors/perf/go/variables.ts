@@ -1,14 +1,14 @@
 /** What a name means at a place, by dlv's rules; and the way along a path from there. */
 
 import { AT, TAG } from "../../../dwarf/constants.ts";
-import type { Entry, Tree } from "../../../dwarf/entries.ts";
-import { contains, locationAt, rangesOf } from "../../../dwarf/lists.ts";
+import { locationAt } from "../../../dwarf/lists.ts";
 import { baseOf } from "../../../dwarf/location.ts";
+import { type Code, packageOf } from "../../../go/code.ts";
+import type { Spot } from "../../../go/places.ts";
+import { localEntry } from "../../../go/scope.ts";
+import { type GoType, membersOf, sizeAt, typeAt } from "../../../go/types.ts";
 import { type Base, Unfit } from "../language.ts";
-import { type Code, packageOf } from "./code.ts";
 import type { Path, Step } from "./expression.ts";
-import type { Spot } from "./places.ts";
-import { type GoType, membersOf, sizeAt, typeAt } from "./types.ts";
 
 /** The stack pointer, by DWARF's number. */
 const STACK_POINTER = 7;
@@ -34,21 +34,9 @@ export function follow(code: Code, spot: Spot, { root, steps }: Path): Found {
   return along(code, other, rest);
 }
 
-interface Visible {
-  entry: Entry;
-  depth: number;
-  line: number;
-}
-
-/** The innermost of its name that is declared before this line; of those in one block the last. */
 function localAt(code: Code, spot: Spot, name: string): Found | undefined {
-  const names = [name, `&${name}`];
-  const [best] = visible(code, spot, spot.tree, 0)
-    .filter(({ entry }) => names.includes(entry.text(AT.name) ?? ""))
-    .toReversed()
-    .toSorted((a, b) => b.depth - a.depth || b.line - a.line);
-  if (best === undefined) return undefined;
-  const { entry } = best;
+  const entry = localEntry(code, spot, name);
+  if (entry === undefined) return undefined;
   if (/-range\d+/.test(spot.function.name))
     throw new Unfit(`${name} is in the body of a range over a function`);
   if (entry.has(AT.goClosureOffset) && spot.address <= prologueEnd(code, spot))
@@ -62,18 +50,6 @@ function localAt(code: Code, spot: Spot, name: string): Found | undefined {
   const pointer = typeAt(code.info, type);
   if (pointer.kind !== "pointer" || pointer.to === undefined) throw new Unfit(`${name} is nowhere`);
   return { ...found, hops: [0, 0], type: typeAt(code.info, pointer.to) };
-}
-
-function visible(code: Code, spot: Spot, { entry, children }: Tree, depth: number): Visible[] {
-  if (entry.tag === TAG.subprogram || entry.tag === TAG.lexicalBlock)
-    return contains(rangesOf(code.info, entry), spot.address)
-      ? children.flatMap((child) => visible(code, spot, child, depth + 1))
-      : [];
-  const line = entry.number(AT.declarationLine) ?? 0;
-  if (entry.tag === TAG.formalParameter) return [{ entry, depth: depth <= 1 ? 0 : depth, line }];
-  if (entry.tag !== TAG.variable) return [];
-  const from = entry.has(AT.goClosureOffset) || line === 0 ? line : line + 1;
-  return spot.line >= from ? [{ entry, depth, line }] : [];
 }
 
 function prologueEnd(code: Code, { function: one }: Spot): number {

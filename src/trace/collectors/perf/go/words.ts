@@ -1,8 +1,8 @@
 /** Values in dlv's words. */
 import { cut } from "../../../../util/text.ts";
+import type { Constant } from "../../../go/types.ts";
 import { UNAVAILABLE } from "../../../plan.ts";
 import type { Fetched } from "../language.ts";
-import type { Constant } from "./types.ts";
 
 /** dlv reads no more of a text unless it is asked for it alone. */
 export const MOST_BYTES = 512;

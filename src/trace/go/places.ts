@@ -1,10 +1,9 @@
 /** Where probes go: the addresses at which dlv would set its breakpoints. */
-import { linesAfter } from "../../../../adapters/delve/nearest-code.ts";
-import { TAG } from "../../../dwarf/constants.ts";
-import type { Tree } from "../../../dwarf/entries.ts";
-import type { LineRow } from "../../../dwarf/lines.ts";
-import { contains, rangesOf } from "../../../dwarf/lists.ts";
-import { Unfit } from "../language.ts";
+import { TAG } from "../dwarf/constants.ts";
+import type { Tree } from "../dwarf/entries.ts";
+import type { LineRow } from "../dwarf/lines.ts";
+import { contains, rangesOf } from "../dwarf/lists.ts";
+import { Unfit } from "../dwarf/unfit.ts";
 import type { Code, GoFunction } from "./code.ts";
 
 export interface Spot {
@@ -14,24 +13,30 @@ export interface Spot {
   tree: Tree;
 }
 
-/** Nothing where there is no code, nor soon after. */
+/** None where there is no code. */
 export function spotsOf(code: Code, path: string, line: number): Spot[] {
+  return chosen(
+    code,
+    rowsIn(code, path).filter((row) => row.line === line),
+  );
+}
+
+const NEAREST = 4;
+
+/** Those with code, in their order. */
+export function nearestLines(code: Code, path: string, line: number): number[] {
+  const lines = new Set(rowsIn(code, path).flatMap((row) => (row.statement ? [row.line] : [])));
+  const near = [...lines].sort((a, b) => Math.abs(a - line) - Math.abs(b - line) || a - b);
+  return near.slice(0, NEAREST).sort((a, b) => a - b);
+}
+
+function rowsIn(code: Code, path: string): LineRow[] {
   const holding = code.packages.filter((one) => code.table(one)?.files.includes(path));
   if (holding.length === 0) throw new Unfit(`${path} is not in the program itself`);
-  const rowsAt = (wanted: number) =>
-    holding.flatMap((one) => {
-      const { files = [], rows } = code.table(one) ?? {};
-      return (rows?.() ?? []).filter((row) => !row.end && row.line === wanted && files[row.file] === path);
-    });
-  const here = rowsAt(line);
-  if (here.length > 0) return chosen(code, here);
-  if (holding.some(({ producer }) => !/ -N\b/.test(producer)))
-    throw new Unfit("no code of its own is at that line, and the program is optimised");
-  for (const next of linesAfter(path, line)) {
-    const rows = rowsAt(next);
-    if (rows.length > 0) return chosen(code, rows);
-  }
-  return [];
+  return holding.flatMap((one) => {
+    const { files = [], rows } = code.table(one) ?? {};
+    return (rows?.() ?? []).filter((row) => !row.end && files[row.file] === path);
+  });
 }
 
 /** In each function the first statement of the line. */

@@ -1,11 +1,11 @@
 /** A Go program's code: its packages, functions and lines, by its debug information. */
-import { CallFrames } from "../../../dwarf/call-frames.ts";
-import { AT, GO_LANGUAGE, TAG } from "../../../dwarf/constants.ts";
-import { Elf } from "../../../dwarf/elf.ts";
-import { Info, type Unit } from "../../../dwarf/entries.ts";
-import { type LineRow, type LineTable, lineTable } from "../../../dwarf/lines.ts";
-import { contains, type Range, rangesOf } from "../../../dwarf/lists.ts";
-import { Unfit } from "../language.ts";
+import { CallFrames } from "../dwarf/call-frames.ts";
+import { AT, GO_LANGUAGE, TAG } from "../dwarf/constants.ts";
+import { Elf } from "../dwarf/elf.ts";
+import { Info, type Unit } from "../dwarf/entries.ts";
+import { type LineRow, type LineTable, lineTable } from "../dwarf/lines.ts";
+import { contains, type Range, rangesOf } from "../dwarf/lists.ts";
+import { Unfit } from "../dwarf/unfit.ts";
 
 export interface GoFunction {
   name: string;

@@ -1,6 +1,6 @@
 /** Types of Go by their entries: as far as a probe can fetch their values, or follow them to one. */
-import { AT, TAG } from "../../../dwarf/constants.ts";
-import type { Entry, Info } from "../../../dwarf/entries.ts";
+import { AT, TAG } from "../dwarf/constants.ts";
+import type { Entry, Info } from "../dwarf/entries.ts";
 
 export type GoType =
   | { kind: "int"; name: string; size: number; signed: boolean; offset: number }
