@@ -30,3 +30,22 @@ test.runIf(installed && spawnSync("rake", ["--version"]).status === 0)(
     expect(await sonde.ask<MoveResult>("continue")).toMatchObject({ state: "exited", exitCode: 0 });
   },
 );
+
+test.runIf(installed)(
+  "threads by their names, or by where they are, without folders",
+  { timeout },
+  async () => {
+    const sonde = borrowSonde();
+    sonde.write(
+      "app.rb",
+      'ready = Queue.new\nThread.new { Thread.current.name = "loader"; ready << 1; sleep }\nThread.new { ready << 1; sleep }\n2.times { ready.pop }\nputs 1\n',
+    );
+    await sonde.ask("start app.rb --break app.rb:5");
+    const { threads } = await sonde.ask<{ threads: { name: string }[] }>("threads");
+    expect(threads.map(({ name }) => name.replace(/^#\d+ /, "")).sort()).toEqual([
+      "app.rb:3",
+      "app.rb:5",
+      "loader",
+    ]);
+  },
+);

@@ -1,4 +1,5 @@
 /** What boot/ answers beyond the gem is announced here; evaluation is wrapped so that a failure is one. */
+import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Dialect, Wire } from "../kit/dialect.ts";
 
 export function rubyDialect(onOpen: (wire: Wire) => void = () => {}): Dialect {
@@ -33,6 +34,9 @@ export function rubyDialect(onOpen: (wire: Wire) => void = () => {}): Dialect {
           { filter: "uncaught", label: "Exceptions nobody rescues", default: true },
           { filter: "all", label: "All exceptions, when they are raised", supportsCondition: true },
         ],
+      }),
+      threads: ({ threads }: DebugProtocol.ThreadsResponse["body"]) => ({
+        threads: threads.map((one) => ({ ...one, name: threadName(one.name) })),
       }),
       scopes({ scopes }, { frameId }) {
         frames.clear();
@@ -69,4 +73,9 @@ async function assign(wire: Wire, target: string, value: string, frameId: unknow
 /** A Ruby string that means exactly this text: in single quotes only these two are special. */
 function literal(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;
+}
+
+/** `#5 /home/me/app.rb:2:in `block in <main>'` → `#5 app.rb:2`: one without a name is called by where it is. */
+function threadName(name: string): string {
+  return name.replace(/^(#\d+ )(?:.*\/)?([^/]+:\d+):in .*$/s, "$1$2");
 }
