@@ -30,3 +30,32 @@ test.runIf(installed)("attach to a running PHP is not for another adapter", { ti
   expect(hint).toContain("sonde start");
   expect(program.exitCode).toBeNull();
 });
+
+const DEEP = `<?php
+class Item { public ?Item $next = null; private array $log = ["made"]; public function __construct(public string $name) {} }
+$items = [new Item("one"), "k" => new Item("two")];
+$items[0]->next = $items["k"];
+$items["k"]->next = new Item("three");
+$many = range(0, 299);
+echo "end";
+`;
+
+test.runIf(installed)("parts of parts, and every element", { timeout }, async () => {
+  const sonde = borrowSonde();
+  sonde.write("deep.php", DEEP);
+  await sonde.ask("start deep.php --break deep.php:7");
+  const text = await sonde.text(["print", "$items", "--depth", "4"]);
+  // As deep as it goes: the third's name under the second's under the first's.
+  expect(text).toMatch(/^ {6}name = "two"/m);
+  expect(text).toMatch(/^ {8}name = "three"/m);
+  expect(text.match(/name = "one"/g)).toHaveLength(1);
+  const { handle = "" } = await sonde.ask<{ handle?: string }>(["print", "$many"]);
+  const page = await sonde.ask<{ values: { value: string }[] }>(["variables", handle, "--start", "298"]);
+  expect(page.values.map(({ value }) => value)).toEqual(["298", "299"]);
+  expect(await sonde.ask(["variables", handle])).toMatchObject({ more: 200 });
+  expect(await sonde.ask(["set", "$many[0]", "5"])).toMatchObject({ name: "$many[0]", value: "5" });
+  // What has no name: the parts that came with it, and never another's.
+  const made = await sonde.text(["print", 'array_merge($items, [new Item("four")])', "--depth", "4"]);
+  expect(made).toContain('name = "four"');
+  expect(made.match(/name = "one"/g)).toHaveLength(1);
+});

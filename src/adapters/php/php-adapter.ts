@@ -9,7 +9,7 @@ import { Breakpoints, type Rule } from "./breakpoints.ts";
 import { tryBlocks } from "./catching.ts";
 import type { DbgpConnection } from "./dbgp-connection.ts";
 import { Rules } from "./rules.ts";
-import { type Place, toVariable } from "./values.ts";
+import { nameOf, type Place, toVariable } from "./values.ts";
 import { child, type Element } from "./xml.ts";
 
 const THREAD = 1;
@@ -245,7 +245,7 @@ export class PhpAdapter {
     const depth = frameId - 1;
     const scope = (name: string, context: number) => ({
       name,
-      variablesReference: this.#opened({ depth, context, fullName: "" }),
+      variablesReference: this.#opened({ depth, context, fullName: "", total: 0 }),
       expensive: context !== 0,
       ...(context === 0 ? { presentationHint: "locals" } : {}),
     });
@@ -267,12 +267,18 @@ export class PhpAdapter {
     const place = this.#place(variablesReference);
     const properties = await this.#parts(place, start ?? 0, count);
     const open = (one: Place) => this.#opened(one);
-    return { variables: properties.map((one) => toVariable(one, place, open)) };
+    const variables = properties.map((one) => toVariable(one, place, open));
+    const unread = count === undefined ? place.total - properties.length : 0;
+    return { variables: unread > 0 ? [...variables, moreRow(unread)] : variables };
   }
 
   async #parts(place: Place, start: number, count: number | undefined): Promise<Element[]> {
     const { depth, context, fullName, parts } = place;
-    if (parts) return properties(parts).slice(start, count === undefined ? undefined : start + count);
+    if (parts && start >= parts.length && start < place.total)
+      throw new Error(
+        `of what an expression gives, Xdebug shows the first ${PAGE} parts; ask for a part of it`,
+      );
+    if (parts) return parts.slice(start, count === undefined ? undefined : start + count);
     if (fullName === "") {
       const response = await this.#still().send("context_get", { d: depth, c: context });
       return properties(response.children);
@@ -291,10 +297,26 @@ export class PhpAdapter {
   }
 
   async #evaluate({ expression, frameId }: Args): Promise<object> {
-    const property = await this.#rules.evaluate(expression, frameId === undefined ? 0 : frameId - 1);
+    const depth = frameId === undefined ? 0 : frameId - 1;
+    const property =
+      (await this.#named(nameOf(expression), depth)) ?? (await this.#rules.evaluate(expression, depth));
     if (!property) return { result: "null", type: "null", variablesReference: 0 };
-    const { value, ...rest } = toVariable(property, { depth: 0, context: 0 }, (one) => this.#opened(one));
+    const {
+      value,
+      name: _,
+      ...rest
+    } = toVariable(property, { depth, context: 0 }, (one) => this.#opened(one));
     return { ...rest, result: value };
+  }
+
+  /** What has a name is asked for by it: then its parts can be, and theirs. */
+  async #named(name: string | undefined, depth: number): Promise<Element | undefined> {
+    if (name === undefined) return undefined;
+    const answer = await this.#still()
+      .send("property_get", { d: depth, c: 0, n: name })
+      .catch(() => undefined); // PHP says why, when it is asked to evaluate it
+    const property = answer && child(answer, "property");
+    return property?.attributes.type === "uninit" ? undefined : property;
   }
 
   async #setVariable({ variablesReference, name, value }: Args): Promise<object> {
@@ -353,4 +375,14 @@ function sourceOf(uri: string): string {
 
 function escaped(text: string): string {
   return text.replace(/[\\"$]/g, "\\$&");
+}
+
+/** Tells how many parts were not read. */
+function moreRow(unread: number): DebugProtocol.Variable {
+  return {
+    name: "…",
+    value: `${unread} more`,
+    variablesReference: 0,
+    presentationHint: { kind: "virtual" },
+  };
 }

@@ -10,28 +10,32 @@ export interface Place {
   fullName: string;
   /** Parts that came with it, for values that have no name to ask by. */
   parts?: Element[];
+  total: number;
 }
 
 export type Opened = (place: Place) => number;
 
 export function toVariable(
   property: Element,
-  place: Omit<Place, "fullName" | "parts">,
+  place: Pick<Place, "depth" | "context">,
   open: Opened,
 ): DebugProtocol.Variable {
   const { name = "", fullname, type = "", numchildren = "0", classname } = property.attributes;
-  const fullName = fullname ?? "";
-  const parts = Number(numchildren);
+  // Of a part of what an expression gave it is one that begins nowhere.
+  const fullName = fullname?.startsWith("$") || fullname?.includes("::") ? fullname : "";
+  const total = Number(numchildren);
+  const parts = property.children.filter((one) => one.name === "property");
+  const { depth, context } = place;
+  const canOpen = total > 0 && (fullName !== "" || parts.length > 0);
   return {
     name: name === "" ? fullName : name,
     value: shown(property),
     type: classname ?? type,
-    variablesReference:
-      parts === 0
-        ? 0
-        : open({ ...place, fullName, ...(fullName === "" ? { parts: property.children } : {}) }),
+    variablesReference: canOpen
+      ? open({ depth, context, fullName, total, ...(fullName === "" ? { parts } : {}) })
+      : 0,
     ...(fullName === "" ? {} : { evaluateName: fullName }),
-    ...(type === "array" ? { indexedVariables: 0, namedVariables: parts } : {}),
+    ...(type === "array" ? { indexedVariables: 0, namedVariables: total } : {}),
   };
 }
 
@@ -81,4 +85,13 @@ function brief(property: Element, open: string, close: string, otherwise: string
 
 function nested({ attributes }: Element): string {
   return attributes.type === "array" ? `array(${attributes.numchildren})` : `${attributes.classname} {…}`;
+}
+
+/** A variable, and what leads on from it: what Xdebug can be asked for by name, as often as one likes. */
+const PATH = /^\$\w+(?:->\w+|\[(?:-?\d+|"[^"\\$]*"|'[^'\\]*')\])*$/;
+
+/** Xdebug's own name for what an expression means, if it means a place and not a computation. */
+export function nameOf(expression: string): string | undefined {
+  const path = expression.trim();
+  return PATH.test(path) ? path.replace(/\['([^'"]*)'\]/g, '["$1"]') : undefined;
 }
