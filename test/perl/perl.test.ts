@@ -41,6 +41,28 @@ test.runIf(installed)("a module that is loaded later, in a program that forks", 
 });
 
 test.runIf(installed)(
+  "package variables by their short names; arrays and hashes as what they are",
+  { timeout },
+  async () => {
+    const sonde = borrowSonde();
+    sonde.write(
+      "app.pl",
+      "use strict;\nour $count = 7;\nour %ages = (ann => 30);\nmy @one = (5);\nmy @none = ();\nmy %h = (a => 1);\nprint $count;\n",
+    );
+    await sonde.ask(["start", "app.pl", "--break", "app.pl:7"]);
+    const value = async (expression: string) =>
+      (await sonde.ask<{ value: string }>(["print", expression])).value;
+    expect(await value("$count + 1")).toBe("8");
+    expect(await value("$ages{ann}")).toBe("30");
+    expect(await value("%ages")).toBe("{ann => 30}");
+    expect(await value("%h")).toBe("{a => 1}");
+    expect(await value("@one")).toBe("[5]");
+    expect(await value("@none")).toBe("[]");
+    expect((await sonde.refusal(["print", "$count + $cuont"])).message).toContain('Global symbol "$cuont"');
+  },
+);
+
+test.runIf(installed)(
   "steps over and out of a call that dies go to what catches it",
   { timeout },
   async () => {

@@ -109,11 +109,14 @@ answers(evaluate => sub {
     { package DB; my @call = caller $frame + 1; @arguments = @DB::args if @call }
     local $SIG{__DIE__};
     local $@;
-    my @result = in_sight($package, $expression, @arguments);
+    # An array or a hash is one value, however many there are in it.
+    my $whole = $expression =~ /^\s*[\@%][\w:]+\s*\z/;
+    my @result = in_sight($package, $whole ? "\\$expression" : $expression, @arguments);
     if ($@) {
         (my $why = "$@") =~ s/ at \(sonde\) line \d+[,.]?.*//s;
         return { failed => $why };
     }
+    return { value => variable('', $result[0]) } if $whole;
     # A list of several is shown as one.
     my $result = @result > 1 ? \@result : \$result[0];
     my $value = variable('', @result > 1 ? \$result : $result);
@@ -125,7 +128,17 @@ sub in_sight {
     my @names = grep { /^[\$\@%]\w+\z/ } keys %$vars;
     my $aliases = join '', map { "\\my $_ = \$SondePerl::vars->{'$_'};" } @names;
     my $head = "package $SondePerl_package; use strict 'subs'; no strict 'refs'; no warnings; use feature 'refaliasing';";
-    return eval "$head $aliases\n#line 1 \"(sonde)\"\n$SondePerl_expression\n";
+    my @result = eval "$head $aliases\n#line 1 \"(sonde)\"\n$SondePerl_expression\n";
+    my @ours = $@ ? globals($SondePerl_package, $@) : () or return @result;
+    return eval "$head our (@{[join ', ', @ours]}); $aliases\n#line 1 \"(sonde)\"\n$SondePerl_expression\n";
+}
+
+# What was not known by its short name and is in the package: the program may have said `our`.
+sub globals {
+    my ($package, $error) = @_;
+    my @names = $error =~ /Global symbol "([\$\@%]\w+)" requires/g;
+    no strict 'refs';
+    return grep { exists ${"${package}::"}{ substr $_, 1 } } @names;
 }
 
 1;
