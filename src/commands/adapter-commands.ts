@@ -1,7 +1,6 @@
 /** The escape hatches: modules, sources, raw, request, capabilities, complete, reload, protocol. */
 import { resolve } from "node:path";
 import * as z from "zod";
-import { SondeError } from "../errors.ts";
 import {
   askAdapter,
   complete,
@@ -95,20 +94,12 @@ export const request = command({
   effect: "changes",
   args: z.object({
     command: z.string().describe("the request's name"),
-    arguments: z.string().optional().describe("its arguments, as JSON"),
+    arguments: z.record(z.string(), z.unknown()).optional().describe("its arguments, as JSON"),
   }),
   result: z.object({ body: z.unknown() }),
   cli: { positionals: ["command", "arguments"] },
   examples: [`sonde request threads`, `sonde request evaluate '{"expression":"1+1"}'`],
-  run: async ({ session }, args) => {
-    let parsed: unknown;
-    try {
-      parsed = args.arguments === undefined ? undefined : JSON.parse(args.arguments);
-    } catch (error) {
-      throw new SondeError("BAD_ARGUMENT", `the arguments are not JSON: ${(error as Error).message}`);
-    }
-    return { body: await askAdapter(session, args.command, parsed) };
-  },
+  run: async ({ session }, args) => ({ body: await askAdapter(session, args.command, args.arguments) }),
   text: ({ body }) => `${cut(JSON.stringify(body ?? {}, null, 1), 16_000)}\n`,
 });
 

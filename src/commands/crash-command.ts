@@ -16,7 +16,7 @@ import { crashText, deathLine } from "./crash-text.ts";
 import { command } from "./define.ts";
 import { begin, plainValues, prepareProgram, sessionless, startLine, typed } from "./one-run.ts";
 import { running, stdinOf } from "./one-shot.ts";
-import { parseJson, parseMap } from "./start-arguments.ts";
+import { parseMap } from "./start-arguments.ts";
 
 const args = z.object({
   program: z.string().optional().describe("the program file; or give a whole command line after --"),
@@ -57,7 +57,7 @@ function prepare(context: Context, args: Args): Promise<Session> {
   const { core, program, args: words = [], adapter } = args;
   const named = adapter === undefined ? {} : { adapter };
   if (core !== undefined) {
-    const extra = parseJson(args.argJson);
+    const extra = args.adapterArguments ?? {};
     const [left = program] = words;
     const of = left === undefined ? {} : { program: left };
     return context.prepareAttach({ core, extra, ...of, ...named, ...parseMap(args.map, context.cwd) });

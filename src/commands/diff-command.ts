@@ -1,6 +1,7 @@
 /** diff: two runs, and where they part. */
 import { statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Opening } from "../adapters/adapter.ts";
 import { SondeError } from "../errors.ts";
@@ -10,13 +11,12 @@ import { mapLines } from "../trace/diff/lines.ts";
 import type { Plan, Point } from "../trace/plan.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import { trace as traced } from "../trace/trace.ts";
-import { splitWords } from "../util/shell-words.ts";
+import { bytesOf, commandLine, type Input, programInput } from "./argument-types.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
 import { type DiffResult, diffResult } from "./diff-shapes.ts";
 import { diffText } from "./diff-text.ts";
 import { prepareRun, type Running, running, titleOf } from "./one-shot.ts";
-import { readStdin } from "./start-arguments.ts";
 import { boundsOf, type Planning, planning, planOf } from "./trace-arguments.ts";
 import { printedBy } from "./trace-commands.ts";
 
@@ -27,10 +27,10 @@ const SECONDS = 300;
 
 const args = z.object({
   traces: z.array(z.string()).optional().describe("two kept traces"),
-  a: z.string().optional().describe("command line of run A, in one word: --a 'python old.py'"),
-  b: z.string().optional().describe("command line of run B"),
-  stdinA: z.string().optional().describe("file for A's standard input"),
-  stdinB: z.string().optional().describe("file for B's standard input"),
+  a: commandLine.describe("command line of run A, in one word: --a 'python old.py'"),
+  b: commandLine.describe("command line of run B"),
+  stdinA: programInput.describe("file for A's standard input"),
+  stdinB: programInput.describe("file for B's standard input"),
   flaky: z
     .number()
     .int()
@@ -106,7 +106,7 @@ class Time {
 
 interface Side {
   words: string[];
-  stdin: string | undefined;
+  stdin: Input | undefined;
 }
 
 interface TimedSide extends Side {
@@ -116,15 +116,14 @@ interface TimedSide extends Side {
 
 function sidesOf(asked: DiffArgs): { a: Side; b: Side } {
   const shared = asked.args ?? [];
-  const words = (text: string | undefined) => (text === undefined ? shared : splitWords(text));
-  const [a, b] = [words(asked.a), words(asked.b)];
+  const [a, b] = [asked.a ?? shared, asked.b ?? shared];
   if (a.length === 0 || b.length === 0)
     throw new SondeError("BAD_ARGUMENT", "diff compares two runs: which?", {
       hint: "--a '<command>' --b '<command>', or --stdin-a <file> --stdin-b <file> -- <command>, or two trace ids",
     });
   const stdinA = asked.stdinA ?? asked.stdin;
   const stdinB = asked.stdinB ?? asked.stdin;
-  if (a.join("\0") === b.join("\0") && stdinA === stdinB)
+  if (isDeepStrictEqual([a, stdinA], [b, stdinB]))
     throw new SondeError("BAD_ARGUMENT", "both runs are the same command with the same input", {
       hint: "--flaky <n> compares runs of one command that end differently",
     });
@@ -140,7 +139,7 @@ async function record(
 ): Promise<Ran> {
   const run: Running = { ...asked, args: side.words };
   const session = await prepareRun(context, run);
-  const stdin = side.stdin === undefined ? undefined : await readStdin(context, side.stdin);
+  const stdin = side.stdin === undefined ? undefined : await bytesOf(context, side.stdin);
   const program = programOf(session.opening, side.words, context.cwd);
   const plan = inVersion(planFor(context, asked, program), other?.program, program);
   return context.once(session, async (signal) => {

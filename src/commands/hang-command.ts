@@ -25,7 +25,7 @@ import { type HangGroup, type HangResult, type HangTask, hangResult } from "./ha
 import { hangText } from "./hang-text.ts";
 import { begin, plainValues, prepareProgram, sessionless, startLine } from "./one-run.ts";
 import { running, stdinOf } from "./one-shot.ts";
-import { parseJson, parseMap } from "./start-arguments.ts";
+import { parseMap } from "./start-arguments.ts";
 
 const args = z.object({
   program: z
@@ -98,7 +98,7 @@ async function prepare(context: Context, args: Args): Promise<Session> {
   if (pid === undefined) return prepareProgram(context, args, program);
   if (args.args?.length || program !== undefined)
     throw new SondeError("BAD_ARGUMENT", "either a process id or a program, not both");
-  const extra = parseJson(args.argJson);
+  const extra = args.adapterArguments ?? {};
   const named = adapter === undefined ? {} : { adapter };
   return context.prepareAttach({ pid, extra, ...named, ...parseMap(args.map, context.cwd) });
 }

@@ -3,10 +3,11 @@ import type { OutputTail } from "../session/output-tail.ts";
 import type { Session } from "../session/session.ts";
 import type { ValueLine } from "../session/value-line.ts";
 import { cutBytes } from "../util/text.ts";
+import type { Input } from "./argument-types.ts";
 import type { Context } from "./context.ts";
 import { prepareRun, type Running } from "./one-shot.ts";
 import { outputLines } from "./snapshot-text.ts";
-import { feed, parseEnv, parseJson, parseMap } from "./start-arguments.ts";
+import { feed, parseMap } from "./start-arguments.ts";
 
 /** Of a program file with its arguments after `--`, of a file alone, or of a whole command line. */
 export function prepareProgram(context: Context, args: Running, program?: string): Promise<Session> {
@@ -15,9 +16,9 @@ export function prepareProgram(context: Context, args: Running, program?: string
   return context.prepareLaunch({
     program,
     args: words,
-    env: parseEnv(args.env ?? []),
+    env: args.env ?? {},
     stopOnEntry: false,
-    extra: parseJson(args.argJson),
+    extra: args.adapterArguments ?? {},
     ...parseMap(args.map, context.cwd),
     ...(args.adapter === undefined ? {} : { adapter: args.adapter }),
     ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
@@ -28,7 +29,7 @@ export function prepareProgram(context: Context, args: Running, program?: string
 /** The same as a session that stays; `own` are options of `start` that only this run needs. */
 export function startLine(args: Running, program: string | undefined, own: readonly string[] = []): string {
   const { stdin, ...rest } = args;
-  const words = runWords(stdin === undefined || stdin === "-" ? rest : args);
+  const words = runWords(isFile(stdin) ? args : rest);
   return typed(["sonde", "start", ...(program === undefined ? [] : [program]), ...own, ...words]);
 }
 
@@ -37,15 +38,20 @@ export function traceLine(args: Running, own: readonly string[]): string {
   return typed(["sonde", "trace", ...own, ...runWords(args)]);
 }
 
+/** One that can be read again. */
+function isFile(stdin: Input | undefined): stdin is { file: string } {
+  return stdin !== undefined && "file" in stdin && stdin.file !== "-";
+}
+
 function runWords(args: Running): string[] {
   const option = (name: string, value: string | undefined) => (value === undefined ? [] : [name, value]);
   return [
     ...(args.build ? ["--build"] : []),
     ...option("--adapter", args.adapter),
     ...option("--cwd", args.cwd),
-    ...(args.env ?? []).flatMap((one) => ["--env", one]),
-    ...option("--stdin", args.stdin),
-    ...option("--arg-json", args.argJson),
+    ...Object.entries(args.env ?? {}).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
+    ...(isFile(args.stdin) ? ["--stdin", args.stdin.file] : []),
+    ...option("--arg-json", args.adapterArguments && JSON.stringify(args.adapterArguments)),
     ...(args.map ?? []).flatMap((one) => ["--map", one]),
     ...(args.args?.length ? ["--", ...args.args] : []),
   ];

@@ -2,8 +2,9 @@
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
+import { adapterArguments, bytesOf, environment, programInput } from "./argument-types.ts";
 import type { Context, OpenRequest } from "./context.ts";
-import { parseEnv, parseJson, parseMap, readStdin } from "./start-arguments.ts";
+import { parseMap } from "./start-arguments.ts";
 
 export const MAP =
   "/built/at=/is/at: a folder that the debug information names, and where its sources are now";
@@ -15,13 +16,10 @@ export const running = {
     .describe("the command line: -- ./app --verbose, -- python -m pytest, -- npm test"),
   adapter: z.string().optional().describe("which debugger, by name or language (default: by the program)"),
   cwd: z.string().optional().describe("folder to run in (default: yours)"),
-  env: z.array(z.string()).optional().describe("KEY=VALUE for the program"),
-  stdin: z
-    .string()
-    .optional()
-    .describe("file for the program's standard input, - for yours (default: empty)"),
+  env: environment,
+  stdin: programInput.describe("file for the program's standard input, - for yours (default: empty)"),
   build: z.boolean().optional().describe("compile the source file first"),
-  argJson: z.string().optional().describe("extra arguments for the adapter's launch request, as JSON"),
+  adapterArguments: adapterArguments.describe("extra arguments for the adapter's launch request, as JSON"),
   map: z.array(z.string()).optional().describe(MAP),
 };
 
@@ -39,9 +37,9 @@ export async function prepareRun(context: Context, args: Running, program?: stri
     });
   const request: OpenRequest = {
     ...(words.length > 0 ? { command: words, args: [] } : { program: program ?? "", args: [] }),
-    env: parseEnv(args.env ?? []),
+    env: args.env ?? {},
     stopOnEntry: false,
-    extra: parseJson(args.argJson),
+    extra: args.adapterArguments ?? {},
     ...parseMap(args.map, context.cwd),
     ...(args.adapter === undefined ? {} : { adapter: args.adapter }),
     ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
@@ -51,7 +49,7 @@ export async function prepareRun(context: Context, args: Running, program?: stri
 }
 
 export function stdinOf(context: Context, { stdin }: Running): Promise<Buffer> | undefined {
-  return stdin === undefined ? undefined : readStdin(context, stdin);
+  return stdin === undefined ? undefined : bytesOf(context, stdin);
 }
 
 /** What was run, as the reader typed it. */

@@ -1,5 +1,6 @@
 /** A command's arguments as the command line sees them, read off its zod schema. Used to parse argv and to write help and docs. */
 import type * as z from "zod";
+import type { ArgumentType } from "../util/argument-type.ts";
 import type { Command } from "./define.ts";
 
 export interface ArgumentSpec {
@@ -7,7 +8,7 @@ export interface ArgumentSpec {
   /** `--remove-break` */
   flag: string;
   short?: string;
-  type: "boolean" | "string" | "number";
+  type: ArgumentType;
   repeat: boolean;
   required: boolean;
   summary: string;
@@ -75,6 +76,7 @@ interface Def {
   type: string;
   innerType?: z.ZodType;
   element?: z.ZodType;
+  valueType?: z.ZodType;
   entries?: Record<string, string>;
   defaultValue?: unknown;
 }
@@ -85,14 +87,19 @@ function argument(key: string, schema: z.ZodType, short: string | undefined): Ar
   let fallback: unknown;
   let repeat = false;
   let summary = schema.description ?? "";
+  let typed: unknown;
+  let flag: unknown;
   for (;;) {
     const def = current.def as unknown as Def;
+    const meta = current.meta();
     summary ||= current.description ?? "";
+    typed ??= meta?.typed;
+    flag ??= meta?.flag;
     if ((def.type === "optional" || def.type === "default") && def.innerType) {
       required = false;
       if (def.type === "default") fallback = def.defaultValue;
       current = def.innerType;
-    } else if (def.type === "array" && def.element) {
+    } else if (def.type === "array" && def.element && typed === undefined) {
       repeat = true;
       required = false;
       current = def.element;
@@ -101,15 +108,23 @@ function argument(key: string, schema: z.ZodType, short: string | undefined): Ar
   const def = current.def as unknown as Def;
   return {
     key,
-    flag: `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    flag:
+      typeof flag === "string" ? flag : `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     ...(short === undefined ? {} : { short: `-${short}` }),
-    type: def.type === "boolean" || def.type === "number" ? def.type : "string",
+    type: typeOf(def, typed),
     repeat,
     required,
     summary,
     ...(fallback === undefined || Array.isArray(fallback) ? {} : { default: fallback }),
     ...(def.entries ? { values: Object.values(def.entries) } : {}),
   };
+}
+
+function typeOf({ type, valueType }: Def, typed: unknown): ArgumentType {
+  if (typed === "file" || typed === "words") return typed;
+  if (type === "record" && valueType)
+    return (valueType.def as unknown as Def).type === "string" ? "pairs" : "json";
+  return type === "boolean" || type === "number" ? type : "string";
 }
 
 /** `sonde breakpoint add <location> [--condition <string>]` */

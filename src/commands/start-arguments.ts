@@ -1,6 +1,4 @@
 /** Reading the arguments of start and attach. */
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import { type PathMap, parseMovedPath } from "../util/path-map.ts";
@@ -41,43 +39,12 @@ export function typedMap(context: Context, map: string[] | undefined): PathMap {
   return [...(parseMap(map, context.cwd).pathMap ?? []), ...context.pathMap];
 }
 
-export function parseEnv(pairs: string[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf("=");
-      if (at < 1) throw new SondeError("BAD_ARGUMENT", `--env: \`${pair}\` is not KEY=VALUE`);
-      return [pair.slice(0, at), pair.slice(at + 1)];
-    }),
-  );
-}
-
-export function parseJson(text: string | undefined): Record<string, unknown> {
-  if (text === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return value as Record<string, unknown>;
-  } catch {
-    // falls through to the one message for everything that is not an object
-  }
-  throw new SondeError("BAD_ARGUMENT", "--arg-json must be a JSON object");
-}
-
 export function parsePort(text: string): { host?: string; port: number } {
   const match = /^(?:(.+):)?(\d+)$/.exec(text);
   const port = Number(match?.[2]);
   if (!match || port < 1 || port > 65535)
     throw new SondeError("BAD_ARGUMENT", `--port: \`${text}\` is not [host:]port`);
   return { port, ...(match[1] === undefined ? {} : { host: match[1] }) };
-}
-
-export async function readStdin(context: Context, from: string): Promise<Buffer> {
-  if (from === "-") return context.stdin();
-  try {
-    return readFileSync(resolve(context.cwd, from));
-  } catch (error) {
-    throw new SondeError("BAD_ARGUMENT", `--stdin: ${(error as Error).message}`);
-  }
 }
 
 /** Not awaited: a program that reads nothing must not hold up the answer. */

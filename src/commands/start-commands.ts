@@ -5,6 +5,7 @@ import { awaitStop } from "../session/running.ts";
 import type { Session } from "../session/session.ts";
 import type { Outcome } from "../session/stops.ts";
 import { oneLine } from "../util/text.ts";
+import { adapterArguments, bytesOf, environment, programInput } from "./argument-types.ts";
 import type { AttachRequest, Configured, Context, OpenRequest } from "./context.ts";
 import { command } from "./define.ts";
 import { report, type Waiting, waited, waitMs } from "./moving.ts";
@@ -12,7 +13,7 @@ import { MAP } from "./one-shot.ts";
 import { startWaiting } from "./session-commands.ts";
 import { type MoveResult, moveResult } from "./shapes.ts";
 import { moveText } from "./snapshot-text.ts";
-import { declare, feed, parseEnv, parseJson, parseMap, parsePort, readStdin } from "./start-arguments.ts";
+import { declare, feed, parseMap, parsePort } from "./start-arguments.ts";
 import { lines, shortPath } from "./text.ts";
 
 const opening = {
@@ -24,10 +25,9 @@ const opening = {
     .array(z.string())
     .optional()
     .describe("also stop on these exceptions: uncaught (default), all, none"),
-  argJson: z
-    .string()
-    .optional()
-    .describe("extra arguments for the adapter's launch or attach request, as JSON"),
+  adapterArguments: adapterArguments.describe(
+    "extra arguments for the adapter's launch or attach request, as JSON",
+  ),
 };
 
 const startArgs = z.object({
@@ -39,11 +39,10 @@ const startArgs = z.object({
   ...startWaiting,
   ...opening,
   cwd: z.string().optional().describe("folder to run in (default: yours)"),
-  env: z.array(z.string()).optional().describe("KEY=VALUE for the program"),
-  stdin: z
-    .string()
-    .optional()
-    .describe("file for the program's standard input, - for yours (default: open, see `input`)"),
+  env: environment,
+  stdin: programInput.describe(
+    "file for the program's standard input, - for yours (default: open, see `input`)",
+  ),
   stopOnEntry: z.boolean().optional().describe("stop on the first line"),
   build: z
     .boolean()
@@ -78,7 +77,7 @@ export const start = command({
   ],
   run: async (context, args) => {
     const what = await asked(context, args);
-    const stdin = args.stdin === undefined ? undefined : await readStdin(context, args.stdin);
+    const stdin = args.stdin === undefined ? undefined : await bytesOf(context, args.stdin);
     const sessions: Session[] = [];
     for (const one of what) {
       const session = await begin(context, one, args);
@@ -137,7 +136,7 @@ function changed(
   args: StartArgs,
   { name, cwd }: { name: string | undefined; cwd: string },
 ): Configured {
-  const extra = { ...one.plan.extra, ...parseJson(args.argJson) };
+  const extra = { ...one.plan.extra, ...args.adapterArguments };
   const moved = [...(parseMap(args.map, cwd).pathMap ?? []), ...(one.plan.pathMap ?? [])];
   const common = {
     extra,
@@ -163,7 +162,7 @@ function changed(
       ...words,
       ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
       ...(args.build === undefined ? {} : { build: args.build }),
-      env: { ...plan.env, ...parseEnv(args.env ?? []) },
+      env: { ...plan.env, ...args.env },
       stopOnEntry: args.stopOnEntry ?? plan.stopOnEntry,
     },
   };
@@ -254,7 +253,7 @@ export const attach = command({
       ...(args.port === undefined ? {} : parsePort(args.port)),
       ...(args.adapter === undefined ? {} : { adapter: args.adapter }),
       ...(args.name === undefined ? {} : { name: args.name }),
-      extra: parseJson(args.argJson),
+      extra: args.adapterArguments ?? {},
       ...parseMap(args.map, context.cwd),
     };
     const session = await context.prepareAttach(plan);

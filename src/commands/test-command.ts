@@ -10,7 +10,6 @@ import { plural } from "../util/text.ts";
 import type { Context, PlainEnd } from "./context.ts";
 import { command } from "./define.ts";
 import { type Running, running } from "./one-shot.ts";
-import { parseEnv } from "./start-arguments.ts";
 import { type Debugged, debugged } from "./test-debug.ts";
 import { testLine } from "./test-line.ts";
 import { nextStep } from "./test-next.ts";
@@ -21,7 +20,7 @@ const DEFAULT_SECS = 120;
 const MOST_OTHERS = 20;
 const LAST_LINES = 15;
 
-const { args: words, adapter, cwd, env, argJson, map } = running;
+const { args: words, adapter, cwd, env, adapterArguments, map } = running;
 
 export const testCommand = command({
   name: "test",
@@ -37,7 +36,7 @@ export const testCommand = command({
       .describe(
         "the runner's command line if it holds no options (pytest, npm test); with options all of it goes after --",
       ),
-    ...{ args: words, adapter, cwd, env, argJson, map },
+    ...{ args: words, adapter, cwd, env, adapterArguments, map },
     name: z
       .string()
       .optional()
@@ -70,7 +69,7 @@ export const testCommand = command({
       starter,
       cwd,
       running: args,
-      env: { ...env, ...parseEnv(args.env ?? []) },
+      env: { ...env, ...args.env },
       timeoutMs: (args.timeout ?? DEFAULT_SECS) * 1000,
       name: args.name,
     };

@@ -36,7 +36,7 @@ export interface Debugged {
 
 export async function debugged(context: Context, run: DebugRun): Promise<Debugged> {
   const { single, running } = run;
-  const env = Object.entries({ ...run.env, ...single.env }).map(([key, value]) => `${key}=${value}`);
+  const env = { ...run.env, ...single.env };
   const where = single.cwd === undefined ? {} : { cwd: single.cwd };
   const session = await prepareRun(context, { ...running, ...where, env, args: single.command });
   return context.once(session, async (signal) => {

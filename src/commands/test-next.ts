@@ -34,10 +34,17 @@ export async function nextStep(shot: Shot, language: Language, tried: Tried): Pr
   const callee = await calleeOf(shot.frames, language, { cwd: tried.cwd, own: "last" });
   if (callee === undefined) return undefined;
   const { single, running, starter } = tried;
-  const { adapter, argJson, map } = running;
-  const env = [...(running.env ?? []), ...Object.entries(single.env ?? {}).map((pair) => pair.join("="))];
+  const { adapter, adapterArguments, map } = running;
+  const env = { ...running.env, ...single.env };
   return traceLine(
-    { adapter, argJson, map, cwd: single.cwd ?? running.cwd, env, args: [...starter, ...single.command] },
+    {
+      adapter,
+      adapterArguments,
+      map,
+      cwd: single.cwd ?? running.cwd,
+      env,
+      args: [...starter, ...single.command],
+    },
     calleeWords(callee),
   );
 }

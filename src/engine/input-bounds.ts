@@ -3,6 +3,7 @@
  * a request a number of words; what is longer belongs into a file.
  */
 import type { Command } from "../commands/define.ts";
+import { specOf } from "../commands/spec.ts";
 import { SondeError } from "../errors.ts";
 
 /** An expression, a place, a name. */
@@ -20,7 +21,8 @@ export function checkWords(argv: readonly string[]): void {
 
 /** What the words, or a program's own object, have become. */
 export function checkArguments(command: Command, args: Record<string, unknown>): void {
-  const long = new Set([command.cli.rest, ...(command.cli.long ?? [])]);
+  const inputs = specOf(command).flags.filter(({ type }) => type === "file");
+  const long = new Set([command.cli.rest, ...(command.cli.long ?? []), ...inputs.map(({ key }) => key)]);
   let values = 0;
   const check = (value: unknown, most: number, depth: number): void => {
     if (++values > MOST_WORDS) throw tooLong("more values than a request takes", `${MOST_WORDS}`);

@@ -49,10 +49,14 @@ function section(command: ManifestCommand): string[] {
   ];
 }
 
+/** What stands for a value that is typed in a way of its own. */
+const TYPED: Partial<Record<ManifestFlag["type"], string>> = { pairs: "KEY=VALUE", words: "command line" };
+
 function flagLine(flag: ManifestFlag): string {
   const short = flag.short ? `, \`${flag.short}\`` : "";
-  const value = flag.type === "boolean" ? "" : ` <${flag.values?.join("|") ?? flag.type}>`;
-  const repeat = flag.repeat ? " (repeatable)" : "";
+  const value =
+    flag.type === "boolean" ? "" : ` <${flag.values?.join("|") ?? TYPED[flag.type] ?? flag.type}>`;
+  const repeat = flag.repeat || flag.type === "pairs" ? " (repeatable)" : "";
   const fallback = flag.default === undefined ? "" : ` (default ${String(flag.default)})`;
   return `- \`${flag.name}${value}\`${short}: ${flag.summary}${repeat}${fallback}`;
 }

@@ -7,7 +7,7 @@ import { type ArgumentSpec, GLOBAL_FLAGS, specOf, usageOf } from "../commands/sp
 export interface ManifestFlag {
   name: string;
   short?: string;
-  type: "boolean" | "string" | "number";
+  type: ArgumentSpec["type"];
   repeat: boolean;
   summary: string;
   default?: unknown;

@@ -73,6 +73,6 @@ function commandLine({ usage, aliases, summary, flags }: ManifestCommand): strin
 
 function flagText(flag: ManifestFlag): string {
   const value =
-    flag.type === "number" ? " N" : flag.type === "string" ? ` ${flag.values?.join("|") ?? "…"}` : "";
+    flag.type === "number" ? " N" : flag.type === "boolean" ? "" : ` ${flag.values?.join("|") ?? "…"}`;
   return `\`${flag.name}${value}\``;
 }

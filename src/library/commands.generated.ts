@@ -1028,13 +1028,19 @@ export interface StartArguments {
   /** also stop on these exceptions: uncaught (default), all, none */
   catch?: string[] | undefined;
   /** extra arguments for the adapter's launch or attach request, as JSON */
-  argJson?: string | undefined;
+  adapterArguments?: Record<string, unknown> | undefined;
   /** folder to run in (default: yours) */
   cwd?: string | undefined;
   /** KEY=VALUE for the program */
-  env?: string[] | undefined;
+  env?: Record<string, string> | undefined;
   /** file for the program's standard input, - for yours (default: open, see `input`) */
-  stdin?: string | undefined;
+  stdin?: {
+    file: string;
+  } | {
+    text: string;
+  } | {
+    base64: string;
+  } | undefined;
   /** stop on the first line */
   stopOnEntry?: boolean | undefined;
   /** compile the source file first, into a folder that goes with the session */
@@ -1074,7 +1080,7 @@ export interface AttachArguments {
   /** also stop on these exceptions: uncaught (default), all, none */
   catch?: string[] | undefined;
   /** extra arguments for the adapter's launch or attach request, as JSON */
-  argJson?: string | undefined;
+  adapterArguments?: Record<string, unknown> | undefined;
 }
 
 /** Of `configs`: list what .vscode/launch.json offers to `start --config`. */
@@ -1574,7 +1580,7 @@ export interface RequestArguments {
   /** the request's name */
   command: string;
   /** its arguments, as JSON */
-  arguments?: string | undefined;
+  arguments?: Record<string, unknown> | undefined;
 }
 
 /** Of `capabilities`: what the adapter says it can do. */
@@ -1621,13 +1627,19 @@ export interface ProbeArguments {
   /** folder to run in (default: yours) */
   cwd?: string | undefined;
   /** KEY=VALUE for the program */
-  env?: string[] | undefined;
+  env?: Record<string, string> | undefined;
   /** file for the program's standard input, - for yours (default: empty) */
-  stdin?: string | undefined;
+  stdin?: {
+    file: string;
+  } | {
+    text: string;
+  } | {
+    base64: string;
+  } | undefined;
   /** compile the source file first */
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
-  argJson?: string | undefined;
+  adapterArguments?: Record<string, unknown> | undefined;
   /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
   map?: string[] | undefined;
 }
@@ -1674,13 +1686,19 @@ export interface TraceArguments {
   /** folder to run in (default: yours) */
   cwd?: string | undefined;
   /** KEY=VALUE for the program */
-  env?: string[] | undefined;
+  env?: Record<string, string> | undefined;
   /** file for the program's standard input, - for yours (default: empty) */
-  stdin?: string | undefined;
+  stdin?: {
+    file: string;
+  } | {
+    text: string;
+  } | {
+    base64: string;
+  } | undefined;
   /** compile the source file first */
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
-  argJson?: string | undefined;
+  adapterArguments?: Record<string, unknown> | undefined;
   /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
   map?: string[] | undefined;
 }
@@ -1729,13 +1747,25 @@ export interface DiffArguments {
   /** two kept traces */
   traces?: string[] | undefined;
   /** command line of run A, in one word: --a 'python old.py' */
-  a?: string | undefined;
+  a?: string[] | undefined;
   /** command line of run B */
-  b?: string | undefined;
+  b?: string[] | undefined;
   /** file for A's standard input */
-  stdinA?: string | undefined;
+  stdinA?: {
+    file: string;
+  } | {
+    text: string;
+  } | {
+    base64: string;
+  } | undefined;
   /** file for B's standard input */
-  stdinB?: string | undefined;
+  stdinB?: {
+    file: string;
+  } | {
+    text: string;
+  } | {
+    base64: string;
+  } | undefined;
   /** run the command so many times, up to 100, and compare a run that passes with one that fails */
   flaky?: number | undefined;
   /** record here, each time the line is about to run: file:line[=expr,expr][ if cond] */
@@ -1772,13 +1802,19 @@ export interface DiffArguments {
   /** folder to run in (default: yours) */
   cwd?: string | undefined;
   /** KEY=VALUE for the program */
-  env?: string[] | undefined;
+  env?: Record<string, string> | undefined;
   /** file for the program's standard input, - for yours (default: empty) */
-  stdin?: string | undefined;
+  stdin?: {
+    file: string;
+  } | {
+    text: string;
+  } | {
+    base64: string;
+  } | undefined;
   /** compile the source file first */
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
-  argJson?: string | undefined;
+  adapterArguments?: Record<string, unknown> | undefined;
   /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
   map?: string[] | undefined;
 }
@@ -1794,9 +1830,9 @@ export interface TestArguments {
   /** folder to run in (default: yours) */
   cwd?: string | undefined;
   /** KEY=VALUE for the program */
-  env?: string[] | undefined;
+  env?: Record<string, string> | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
-  argJson?: string | undefined;
+  adapterArguments?: Record<string, unknown> | undefined;
   /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
   map?: string[] | undefined;
   /** which failing test, by its name or a part of it (default: the first) */
@@ -1820,13 +1856,19 @@ export interface CrashArguments {
   /** folder to run in (default: yours) */
   cwd?: string | undefined;
   /** KEY=VALUE for the program */
-  env?: string[] | undefined;
+  env?: Record<string, string> | undefined;
   /** file for the program's standard input, - for yours (default: empty) */
-  stdin?: string | undefined;
+  stdin?: {
+    file: string;
+  } | {
+    text: string;
+  } | {
+    base64: string;
+  } | undefined;
   /** compile the source file first */
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
-  argJson?: string | undefined;
+  adapterArguments?: Record<string, unknown> | undefined;
   /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
   map?: string[] | undefined;
 }
@@ -1850,13 +1892,19 @@ export interface HangArguments {
   /** folder to run in (default: yours) */
   cwd?: string | undefined;
   /** KEY=VALUE for the program */
-  env?: string[] | undefined;
+  env?: Record<string, string> | undefined;
   /** file for the program's standard input, - for yours (default: empty) */
-  stdin?: string | undefined;
+  stdin?: {
+    file: string;
+  } | {
+    text: string;
+  } | {
+    base64: string;
+  } | undefined;
   /** compile the source file first */
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
-  argJson?: string | undefined;
+  adapterArguments?: Record<string, unknown> | undefined;
   /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
   map?: string[] | undefined;
 }

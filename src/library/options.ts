@@ -32,7 +32,7 @@ export interface RunOptions extends CallOptions {
   adapterArguments?: Readonly<Record<string, unknown>> | undefined;
 }
 
-type Plain = "args" | "env" | "stdin" | "argJson" | "cwd";
+type Plain = "args" | "env" | "stdin" | "adapterArguments" | "cwd";
 
 /** A program by its file (`program`, with `args`), or a whole command line (`command`). */
 export interface LaunchOptions extends RunOptions, Omit<CommandArguments["start"], Plain | "break"> {
@@ -45,7 +45,7 @@ export interface LaunchOptions extends RunOptions, Omit<CommandArguments["start"
 /** A running process (`pid`), or a debug server that listens (`port`). */
 export interface AttachOptions
   extends CallOptions,
-    Omit<CommandArguments["attach"], "argJson" | "break" | "port"> {
+    Omit<CommandArguments["attach"], "adapterArguments" | "break" | "port"> {
   /** A port of this machine, or `"host:port"`. */
   port?: number | string | undefined;
   /** Stop here: `"file.py:12"`, `"file.py:12 if n > 3"`. */

@@ -1,7 +1,8 @@
 /** A program under the debugger. Every method answers what its command answers with `--json`. */
+import { withProgramInput } from "../client/program-input.ts";
 import { SondeError } from "../errors.ts";
 import { saidData } from "../surface/said.ts";
-import { attachArguments, defined, launchArguments, withStdin } from "./arguments.ts";
+import { attachArguments, defined, launchArguments } from "./arguments.ts";
 import type { Backend } from "./backend.ts";
 import type { CommandArguments, CommandResults, MoveResult } from "./commands.generated.ts";
 import { checkEvent, noEvents, type SessionEvents, subscribe } from "./events.ts";
@@ -76,8 +77,15 @@ export class Session implements AsyncDisposable {
     options: LaunchOptions,
     afterwards: () => Promise<void>,
   ): Promise<Session> {
-    return withStdin({ stdin: options.stdin }, (files) =>
-      Session.#open(reach, name, "start", { ...launchArguments(options), ...files }, options, afterwards),
+    return withProgramInput(options.stdin, (stdin) =>
+      Session.#open(
+        reach,
+        name,
+        "start",
+        defined({ ...launchArguments(options), stdin }),
+        options,
+        afterwards,
+      ),
     );
   }
 
@@ -281,8 +289,7 @@ export class Session implements AsyncDisposable {
     args?: Readonly<Record<string, unknown>>,
     options?: CallOptions,
   ): Promise<CommandResults["request"]> {
-    const text = args === undefined ? {} : { arguments: JSON.stringify(args) };
-    return this.#ask("request", { command, ...text, ...options });
+    return this.#ask("request", { command, ...(args === undefined ? {} : { arguments: args }), ...options });
   }
 
   /** Ends the session and leaves the program running. */

@@ -1,9 +1,10 @@
 /** The debugger as an object: opens sessions, answers questions about whole runs, ends what it began. */
 import { basename, extname, resolve } from "node:path";
 import { callerCwd, callerEnv } from "../client/environment.ts";
+import { withProgramInput } from "../client/program-input.ts";
 import { SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
-import { commandLine, runArguments, withStdin } from "./arguments.ts";
+import { defined, runArguments } from "./arguments.ts";
 import type { Backend } from "./backend.ts";
 import { checked, onlyKnown } from "./check.ts";
 import type { CommandArguments, CommandResults, RuntimeFeedback } from "./commands.generated.ts";
@@ -134,12 +135,14 @@ export class Sonde implements AsyncDisposable {
   async diff(options: DiffOptions): Promise<CommandResults["diff"]> {
     const good = checked("diff", options);
     const { a, b, stdinA, stdinB, ...rest } = good;
-    return withStdin({ stdinA, stdinB }, (files) =>
-      ask(
-        this.#reach(good),
-        "diff",
-        { ...runArguments(rest), a: commandLine(a), b: commandLine(b), ...files },
-        good,
+    return withProgramInput(stdinA, (inputA) =>
+      withProgramInput(stdinB, (inputB) =>
+        ask(
+          this.#reach(good),
+          "diff",
+          defined({ ...runArguments(rest), a, b, stdinA: inputA, stdinB: inputB }),
+          good,
+        ),
       ),
     );
   }
@@ -183,8 +186,8 @@ export class Sonde implements AsyncDisposable {
 
   async #shot<C extends Shot>(command: C, given: RunOptions): Promise<CommandResults[C]> {
     const options = checked(command, given);
-    return withStdin({ stdin: options.stdin }, (files) =>
-      ask(this.#reach(options), command, { ...runArguments(options), ...files }, options),
+    return withProgramInput(options.stdin, (stdin) =>
+      ask(this.#reach(options), command, defined({ ...runArguments(options), stdin }), options),
     );
   }
 

@@ -3,7 +3,6 @@ import { SondeError } from "../errors.ts";
 import { type Line, shapeOf } from "../surface/line.ts";
 import { type Surface, saidError } from "../surface/said.ts";
 import { isPlaceholder } from "../surface/words.ts";
-import { splitWords } from "../util/shell-words.ts";
 
 type Arguments = Record<string, unknown>;
 
@@ -28,7 +27,7 @@ const METHODS: Record<string, Method> = {
   crash: { name: "crash", options: runOptions },
   hang: { name: "hang", options: runOptions },
   test: { name: "test", options: runOptions },
-  diff: { name: "diff", options: diffOptions },
+  diff: { name: "diff", options: runOptions },
   stop: { name: "session.stop", bare: true },
   sessions: { name: "sonde.sessions" },
   await: { name: "session.wait" },
@@ -89,8 +88,8 @@ export function optionsOf(command: string): Map<string, { isList: boolean }> {
   const { given = [], also = [], options = (same: Arguments) => same } = METHODS[command] ?? {};
   const named = [...positionals, ...flags, ...(rest ? [rest] : [])]
     .filter(({ key }) => !given.includes(key))
-    .flatMap(({ key, repeat }) => {
-      const isList = repeat || (command === "diff" && ["a", "b"].includes(key)); // words here, one text there
+    .flatMap(({ key, repeat, type }) => {
+      const isList = repeat || type === "words";
       return Object.keys(options({ [key]: [""] }) ?? {}).map((name) => [name, { isList }] as const);
     });
   return new Map([...named, ...also.map((name) => [name, { isList: name === "args" }] as const)]);
@@ -135,7 +134,7 @@ function callText(command: string, said: Arguments): string | undefined {
   const byPlace = given.map((key) => {
     if (key === "ids" && all === true) return "all";
     if (args[key] === undefined) return needed.includes(key) ? `<${key}>` : undefined;
-    return key === "arguments" ? parsed(args[key]) : oneOf(args[key]);
+    return oneOf(args[key]);
   });
   const rest = Object.entries(given.includes("ids") ? some : args).filter(([key]) => !given.includes(key));
   const options = (method.options ?? ((same: Arguments) => same))(Object.fromEntries(rest));
@@ -168,17 +167,8 @@ function oneOf(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
-function runOptions({ args, env, argJson, stdin, ...rest }: Arguments): Arguments | undefined {
-  const pairs = Array.isArray(env) ? env.map((one) => String(one).split(/=(.*)/s).slice(0, 2)) : undefined;
-  return {
-    ...(args === undefined ? {} : { command: args }),
-    ...rest,
-    ...(pairs === undefined
-      ? {}
-      : { env: Object.fromEntries(pairs.map(([key = "", value = ""]) => [key, value])) }),
-    ...(argJson === undefined ? {} : { adapterArguments: parsed(argJson) }),
-    ...(stdin === undefined ? {} : { stdin: { file: stdin } }),
-  };
+function runOptions({ args, ...rest }: Arguments): Arguments | undefined {
+  return { ...(args === undefined ? {} : { command: args }), ...rest };
 }
 
 function launchOptions({ break: breakpoints, args, ...options }: Arguments): Arguments | undefined {
@@ -190,25 +180,6 @@ function launchOptions({ break: breakpoints, args, ...options }: Arguments): Arg
     ...(breakpoints === undefined ? {} : { breakpoints }),
     ...runOptions(rest),
   };
-}
-
-function diffOptions({ a, b, stdinA, stdinB, ...options }: Arguments): Arguments | undefined {
-  const side = (line: unknown) => (isPlaceholder(line) ? [line] : splitWords(String(line)));
-  return {
-    ...(a === undefined ? {} : { a: side(a) }),
-    ...(b === undefined ? {} : { b: side(b) }),
-    ...(stdinA === undefined ? {} : { stdinA: { file: stdinA } }),
-    ...(stdinB === undefined ? {} : { stdinB: { file: stdinB } }),
-    ...runOptions(options),
-  };
-}
-
-function parsed(json: unknown): unknown {
-  try {
-    return JSON.parse(String(json));
-  } catch {
-    return json; // a placeholder
-  }
 }
 
 /** As one would write it: `{ program: "app.js", timeout: 5 }`. */

@@ -56,13 +56,6 @@ export function place(value: unknown): Spoken | undefined {
   };
 }
 
-/** `["KEY=VALUE"]` */
-export function environment(value: unknown): Spoken | undefined {
-  const given = Array.isArray(value) ? value.map(String).filter((one) => one !== "") : [];
-  const pairs = given.map((one) => one.split(/=(.*)/s).slice(0, 2));
-  return pairs.every((one) => one.length === 2) ? { env: Object.fromEntries(pairs) } : undefined;
-}
-
 /** Words as the one text that `command` is. */
 export function commandText(value: unknown): Spoken | undefined {
   if (!Array.isArray(value)) return undefined;

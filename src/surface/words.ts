@@ -3,14 +3,16 @@
  * them (MCP, the library) reads a command line the same way as the command line itself.
  */
 import { SondeError } from "../errors.ts";
+import type { ArgumentType } from "../util/argument-type.ts";
 import { closest } from "../util/closest.ts";
+import { splitWords } from "../util/shell-words.ts";
 
 export interface ArgumentShape {
   key: string;
   /** `--remove-break` */
   flag: string;
   short?: string;
-  type: "boolean" | "string" | "number";
+  type: ArgumentType;
   repeat: boolean;
   required?: boolean;
 }
@@ -111,7 +113,9 @@ export function splitInline(word: string): [string, string | undefined] {
 }
 
 function put(target: Record<string, unknown>, flag: ArgumentShape, value: unknown): void {
-  if (!flag.repeat) target[flag.key] = value;
+  if (flag.type === "pairs")
+    target[flag.key] = { ...(target[flag.key] as object | undefined), ...(value as object) };
+  else if (!flag.repeat) target[flag.key] = value;
   else target[flag.key] = [...((target[flag.key] as unknown[] | undefined) ?? []), value];
 }
 
@@ -150,11 +154,44 @@ export function readValue(
   { placeholders = false }: Pick<Reading, "placeholders"> = {},
 ): unknown {
   if (word === undefined) throw new SondeError("BAD_ARGUMENT", `${spec.flag} needs a value`);
-  if (spec.type !== "number" || (placeholders && isPlaceholder(word))) return word;
+  const isBlank = placeholders && isPlaceholder(word);
+  switch (spec.type) {
+    case "number":
+      return isBlank ? word : numberOf(spec, word);
+    case "pairs":
+      return pairOf(spec, word);
+    case "json":
+      return isBlank ? word : objectOf(spec, word);
+    case "file":
+      return { file: word };
+    case "words":
+      return isBlank ? [word] : splitWords(word);
+    default:
+      return word;
+  }
+}
+
+function numberOf({ flag }: ArgumentShape, word: string): number {
   const number = Number(word);
   if (word.trim() === "" || Number.isNaN(number))
-    throw new SondeError("BAD_ARGUMENT", `${spec.flag}: \`${word}\` is not a number`);
+    throw new SondeError("BAD_ARGUMENT", `${flag}: \`${word}\` is not a number`);
   return number;
+}
+
+function pairOf({ flag }: ArgumentShape, word: string): Record<string, string> {
+  const at = word.indexOf("=");
+  if (at < 1) throw new SondeError("BAD_ARGUMENT", `${flag}: \`${word}\` is not KEY=VALUE`);
+  return { [word.slice(0, at)]: word.slice(at + 1) };
+}
+
+function objectOf({ flag, key }: ArgumentShape, word: string): object {
+  try {
+    const value: unknown = JSON.parse(word);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // falls through to the one message for everything that is not an object
+  }
+  throw new SondeError("BAD_ARGUMENT", `${flag === `--${key}` ? `<${key}>` : flag} must be a JSON object`);
 }
 
 function unknownFlag(command: CommandShape, name: string, known: Iterable<string>): SondeError {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { REGISTERED } from "../../src/commands/index.ts";
 import { SondeError } from "../../src/errors.ts";
-import { attachArguments, commandLine, launchArguments, runArguments } from "../../src/library/arguments.ts";
+import { attachArguments, launchArguments, runArguments } from "../../src/library/arguments.ts";
 import type { Backend } from "../../src/library/backend.ts";
 import { Session } from "../../src/library/session.ts";
 import { inOurWords, LIBRARY_WORDS } from "../../src/library/words.ts";
@@ -37,12 +37,8 @@ function recording(): { asked: Asked[]; names: Record<string, unknown> } {
   };
   const session = Session.found({ backend, cwd: "/", env: {} }, "s");
   const note = (command: string, args: Options) => asked.push({ command, args });
-  const file = (value: unknown) => (value as { file?: string } | undefined)?.file;
   const shot = (command: string) => (options: Options) =>
-    note(command, {
-      ...runArguments(options),
-      ...("stdin" in options ? { stdin: file(options.stdin) } : {}),
-    });
+    note(command, { ...runArguments(options), stdin: options.stdin });
   const sonde = {
     sessions: () => note("sessions", {}),
     session: () => session,
@@ -53,19 +49,10 @@ function recording(): { asked: Asked[]; names: Record<string, unknown> } {
     names: {
       session,
       sonde,
-      launch: (options: Options) =>
-        note("start", {
-          ...launchArguments(options),
-          ...("stdin" in options ? { stdin: file(options.stdin) } : {}),
-        }),
+      launch: (options: Options) => note("start", { ...launchArguments(options), stdin: options.stdin }),
       attach: (options: Options) => note("attach", attachArguments(options)),
       ...Object.fromEntries(["probe", "trace", "crash", "hang", "test"].map((one) => [one, shot(one)])),
-      diff: ({ a, b, stdinA, stdinB, ...rest }: Options) =>
-        note("diff", {
-          ...runArguments(rest),
-          ...(a ? { a: commandLine(a as string[]), b: commandLine(b as string[]) } : {}),
-          ...(stdinA ? { stdinA: file(stdinA), stdinB: file(stdinB) } : {}),
-        }),
+      diff: (options: Options) => note("diff", runArguments(options)),
     },
   };
 }

@@ -1,10 +1,11 @@
 /** What the generated list of commands looks like (src/generate/manifest.ts writes it). */
+import type { ArgumentType } from "../../util/argument-type.ts";
 
 export interface Flag {
   /** With its dashes, as is `short`. */
   name: string;
   short?: string;
-  type: "boolean" | "string" | "number";
+  type: ArgumentType;
   repeat?: boolean;
   summary: string;
   default?: unknown;

@@ -2,14 +2,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { CallResult } from "../../client/client.ts";
+import { withProgramInput } from "../../client/program-input.ts";
 import { SondeError } from "../../errors.ts";
 import { splitWords } from "../../util/shell-words.ts";
 import type { Arguments } from "../arguments.ts";
-import { environment, names, place, type Spoken, type Stands, stands } from "../stands.ts";
+import { names, place, type Spoken, type Stands, stands } from "../stands.ts";
 import { type Action, type Call, RUNS, SESSION, type Tool, WAITING, waiting } from "../tool.ts";
 import { aim, spokenAim } from "./aim.ts";
 import { BREAKPOINT_ACTIONS } from "./breakpoints.ts";
-import { withInputs } from "./input.ts";
 import { WRITE_MEMORY } from "./machine.ts";
 import { locationOf, placed } from "./place.ts";
 
@@ -29,7 +29,7 @@ const STARTS = stands("start", {
   program: "program",
   args: "args",
   cwd: "cwd",
-  env: environment,
+  env: "env",
   build: "build",
   stopOnEntry: "stop_on_entry",
 });
@@ -63,13 +63,13 @@ const STARTING: readonly Action[] = [
     optional: ["args", ...OPENING, "env", "stdin", "build", "stop_on_entry", ...WAITING],
     waits: true,
     run: (call, args) =>
-      withInputs([args.stdin], ([stdin]) =>
+      withProgramInput(args.stdin, (stdin) =>
         call.ask("start", {
           ...whatToRun(call, args),
           ...opening(args),
           ...waiting(call, args),
           stdin,
-          env: pairs(args.env),
+          env: texts(args.env),
           build: args.build,
           stopOnEntry: args.stop_on_entry,
         }),
@@ -110,8 +110,9 @@ function opening({ adapter, function: name, filters, session }: Arguments): Reco
   return { adapter, name: session, catch: filters, functionBreak: name };
 }
 
-export function pairs(env: Arguments["env"]): string[] | undefined {
-  return env && Object.entries(env).map(([key, value]) => `${key}=${String(value)}`);
+/** Models give numbers too. */
+export function texts(env: Arguments["env"]): Record<string, string> | undefined {
+  return env && Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]));
 }
 
 const MOVING: readonly Action[] = [
@@ -168,14 +169,6 @@ async function raw(call: Call, { expression, frame_id, thread_id }: Arguments): 
   return call.ask("raw", { command: expression });
 }
 
-function body(value: unknown): Spoken | undefined {
-  try {
-    return { arguments: JSON.parse(String(value)) };
-  } catch {
-    return undefined; // a placeholder, or no JSON
-  }
-}
-
 const CHANGING: readonly Action[] = [
   {
     name: "evaluate",
@@ -203,11 +196,10 @@ const CHANGING: readonly Action[] = [
   WRITE_MEMORY,
   {
     name: "custom_request",
-    stands: [stands("request", { command: "command", arguments: body })],
+    stands: [stands("request", { command: "command", arguments: "arguments" })],
     required: ["command"],
     optional: ["arguments", ...SESSION],
-    run: (call, { command, arguments: body }) =>
-      call.ask("request", { command, arguments: body && JSON.stringify(body) }),
+    run: (call, { command, arguments: body }) => call.ask("request", { command, arguments: body }),
   },
   {
     name: "terminate",

@@ -1,12 +1,12 @@
 /** The tools `probe` and `trace`: a question about a whole run, with no session left. */
+import { withProgramInput } from "../../client/program-input.ts";
 import { SondeError } from "../../errors.ts";
 import { splitWords } from "../../util/shell-words.ts";
 import type { Arguments } from "../arguments.ts";
 import { isData } from "../data.ts";
-import { commandText, environment, names, type Spoken, stands } from "../stands.ts";
+import { commandText, names, type Spoken, stands } from "../stands.ts";
 import { type Action, RUNS, type Tool } from "../tool.ts";
-import { pairs } from "./debug.ts";
-import { withInputs } from "./input.ts";
+import { texts } from "./debug.ts";
 
 const RUNNING = ["command", "adapter", "cwd", "env", "stdin", "build", "timeout"] as const;
 
@@ -15,7 +15,7 @@ function words(command: string | undefined): string[] | undefined {
 }
 
 function running({ command, adapter, env, build }: Arguments): Record<string, unknown> {
-  return { args: words(command), adapter, env: pairs(env), build };
+  return { args: words(command), adapter, env: texts(env), build };
 }
 
 /** What `running` makes of them, read back. Standard input is a text here and a file there. */
@@ -23,7 +23,7 @@ const RUNS_BY = {
   args: commandText,
   adapter: "adapter",
   cwd: "cwd",
-  env: environment,
+  env: "env",
   build: "build",
 } as const;
 
@@ -45,7 +45,7 @@ const PLACES: Action = {
   optional: ["expressions", "hits", "condition", ...RUNNING],
   waits: true,
   run: (call, args) =>
-    withInputs([args.stdin], ([stdin]) =>
+    withProgramInput(args.stdin, (stdin) =>
       call.ask("probe", {
         locations: args.locations,
         function: args.function,
@@ -80,7 +80,7 @@ const CRASH: Action = {
     const { core, program } = args;
     if (program !== undefined && core === undefined)
       throw new SondeError("BAD_ARGUMENT", "`program` goes with `core`; what to run is `command`");
-    return withInputs([args.stdin], ([stdin]) =>
+    return withProgramInput(args.stdin, (stdin) =>
       call.ask("crash", { core, program, timeout: call.seconds, stdin, ...running(args) }),
     );
   },
@@ -94,7 +94,7 @@ const HANG: Action = {
   run: (call, args) => {
     if (args.pid !== undefined && args.after !== undefined)
       throw new SondeError("BAD_ARGUMENT", "`after` goes with `command`; a running process is looked at now");
-    return withInputs([args.stdin], ([stdin]) =>
+    return withProgramInput(args.stdin, (stdin) =>
       call.ask("hang", { pid: args.pid, after: args.after, stdin, ...running(args) }),
     );
   },
@@ -146,7 +146,7 @@ const RECORD: Action = {
   optional: ["expressions", "depth", "pid", ...RUNNING],
   waits: true,
   run: (call, args) =>
-    withInputs([args.stdin], ([stdin]) =>
+    withProgramInput(args.stdin, (stdin) =>
       call.ask("trace", {
         ...plan(args),
         pid: args.pid,
@@ -166,8 +166,8 @@ const DIFF: Action = {
       ...PLANNED,
       traces: "traces",
       flaky: "runs",
-      a: "command",
-      b: "command_b",
+      a: commandText,
+      b: (value) => renamed(commandText(value)),
       maxSeconds: "timeout",
     }),
   ],
@@ -183,14 +183,20 @@ const DIFF: Action = {
       throw new SondeError("BAD_ARGUMENT", "`runs` repeats one command: no `command_b`, no `stdin_b`");
     const bounds = { maxSeconds: call.seconds, ...plan(args) };
     if (traces !== undefined) return call.ask("diff", { traces });
-    return withInputs([args.stdin, args.stdin_b], ([stdinA, stdinB = stdinA]) => {
-      if (runs !== undefined)
-        return call.ask("diff", { flaky: runs, stdin: stdinA, ...bounds, ...running(args) });
-      const sides = { a: command, b: command_b ?? command, stdinA, stdinB };
-      return call.ask("diff", { ...sides, ...bounds, ...running(args), args: undefined });
-    });
+    return withProgramInput(args.stdin, (stdin) =>
+      withProgramInput(args.stdin_b, (stdinB) => {
+        if (runs !== undefined) return call.ask("diff", { flaky: runs, stdin, ...bounds, ...running(args) });
+        const [a, b] = [words(command), words(command_b ?? command)];
+        const sides = { a, b, stdinA: stdin, stdinB: stdinB ?? stdin, args: undefined };
+        return call.ask("diff", { ...bounds, ...running(args), ...sides });
+      }),
+    );
   },
 };
+
+function renamed(spoken: Spoken | undefined): Spoken | undefined {
+  return spoken && { command_b: spoken.command };
+}
 
 const SHOW: Action = {
   name: "show",
