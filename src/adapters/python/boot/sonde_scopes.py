@@ -24,12 +24,13 @@ def adapt():
 
 
 def arguments_of(py_db, frame_id):
+    """Whatever fails here must not fail the request: pydevd's reader would end, and the program run on."""
     try:
         code = py_db.suspended_frames_manager.get_variable(int(frame_id)).frame.f_code
-    except Exception:  # a frame of another kind, or one that has gone
+        count = code.co_argcount + code.co_kwonlyargcount
+        for flag in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS):
+            count += 1 if code.co_flags & flag else 0
+        # What a comprehension goes through has a name that nobody wrote.
+        return [name for name in code.co_varnames[:count] if not name.startswith(".")]
+    except Exception:  # a frame that has gone, or one that pydevd made up: of an exception's cause, of a template
         return []
-    count = code.co_argcount + code.co_kwonlyargcount
-    for flag in (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS):
-        count += 1 if code.co_flags & flag else 0
-    # What a comprehension goes through has a name that nobody wrote.
-    return [name for name in code.co_varnames[:count] if not name.startswith(".")]
