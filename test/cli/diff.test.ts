@@ -178,7 +178,7 @@ describe("other pairs", () => {
     });
     expect(await sonde.refusal("diff --flaky 101 -- python3 stuck.py")).toMatchObject({
       code: "BAD_ARGUMENT",
-      message: expect.stringContaining("at most 100 runs"),
+      message: expect.stringContaining("100 is the most"),
     });
   });
 
