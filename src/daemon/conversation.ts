@@ -101,9 +101,11 @@ export class Conversation {
     return {
       signal: abort.signal,
       accept: () =>
-        new Promise((done) =>
-          this.send({ id, accepted: true }, (error) => done(!error && !abort.signal.aborted)),
-        ),
+        new Promise((done) => {
+          this.send({ id, accepted: true }, (error) => done(!error && !abort.signal.aborted));
+          // With the system already: the client reads it whatever becomes of us.
+          if (this.#socket.writableLength === 0 && !this.#socket.destroyed) done(!abort.signal.aborted);
+        }),
       chunk: (text) => this.#chunk(id, text),
       stdin: () => this.#askStdin(id, abort.signal),
       finish: (message) => {

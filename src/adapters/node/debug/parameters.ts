@@ -6,9 +6,22 @@ const REACH = 4000;
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/uy;
 const PAIRS: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
 
+/** A function is stopped in again and again. */
+const known = new Map<string, string[] | undefined>();
+const KEPT = 100;
+
 /** `text` from where V8 says that the function begins: mostly its bracket. Undefined if it does not look like a function. */
 export function parameterNames(text: string): string[] | undefined {
-  const plain = withoutComments(text.slice(0, REACH));
+  const start = text.slice(0, REACH);
+  if (known.has(start)) return known.get(start);
+  const names = namesIn(start);
+  if (known.size >= KEPT) known.clear();
+  known.set(start, names);
+  return names;
+}
+
+function namesIn(text: string): string[] | undefined {
+  const plain = withoutComments(text);
   const lone = /^(?:async\s+)?([\p{ID_Start}$_][\p{ID_Continue}$]*)\s*=>/u.exec(plain)?.[1];
   if (lone !== undefined) return [lone];
   const open = /^(?:async\b\s*)?(?:function\b\s*\*?\s*[\p{ID_Continue}$]*\s*)?\(/u.exec(plain);
