@@ -49,10 +49,17 @@ function startQuietly(file, sondeBridge) {
 
 function notice() {}
 
+/** By Node's own rule, which then ends its inspector before it sends the signal, and would say so on the program's stderr. */
+function endsItself(pid, signal) {
+  if (!(signal > 0) || ![0, -1, process.pid, -process.pid].includes(pid)) return false;
+  const { signals } = require("node:os").constants;
+  return !Object.keys(signals).some((name) => signals[name] === signal && process.listenerCount(name) > 0);
+}
+
 /** The last moment at which JavaScript runs: behind the program's own `exit` listeners, and before process.reallyExit. */
 function watchExit(worker, shared) {
   const root = Object.getPrototypeOf(process);
-  const { reallyExit } = process;
+  const { reallyExit, _kill: kill } = process;
   let emit = process.emit;
   let told = false;
   const tell = (code) => {
@@ -85,10 +92,16 @@ function watchExit(worker, shared) {
     return Reflect.apply(reallyExit, process, [code]);
   };
   process.reallyExit = ours;
+  const ourKill = (pid, signal) => {
+    if (endsItself(pid, signal)) tell();
+    return Reflect.apply(kill, process, [pid, signal]);
+  };
+  if (kill !== undefined) process._kill = ourKill;
   return () => {
     const changed = Object.getOwnPropertyDescriptor(root, "emit")?.get === get;
     if (changed) delete root.emit;
     if (changed && process.emit !== emit) process.emit = emit;
     if (process.reallyExit === ours) process.reallyExit = reallyExit;
+    if (process._kill === ourKill) process._kill = kill;
   };
 }
