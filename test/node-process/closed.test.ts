@@ -7,6 +7,7 @@ import { afterEach, expect, test } from "vitest";
 import { listeners, socketInodes } from "../../src/adapters/node/process/proc.ts";
 import { encode } from "../../src/dap/framing.ts";
 import { nodes } from "../support/nodes.ts";
+import { createSonde } from "../support/sonde.ts";
 import { cleanUp, marker, project, TestSession } from "./session.ts";
 
 const BIN = resolve(import.meta.dirname, "../../bin/sonde");
@@ -125,6 +126,24 @@ test.each([0, 30, 60, 90, 120, 200])(
     await new Promise((done) => setTimeout(done, delay));
     adapter.kill("SIGKILL");
     // Whoever has begun to open it closes it: nothing tells when.
+    await expect.poll(() => openersOf(pid), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => ports(pid), { timeout: 5000 }).toEqual([]);
+    await nextOutput(child);
+    expect(ports(pid)).toEqual([]);
+  },
+);
+
+test.each([20, 120, 250, 500])(
+  "a daemon that is killed %i ms into attaching leaves no port open, and the program runs",
+  async (delay) => {
+    const sonde = createSonde();
+    const program = join(project({ "app.js": LOOP }), "app.js");
+    const { pid, child } = await startLoop(process.execPath, program);
+    const { daemon } = await sonde.ask<{ daemon: { pid: number } }>("status");
+    const attached = sonde.run(["attach", String(pid)]);
+    await new Promise((done) => setTimeout(done, delay));
+    process.kill(daemon.pid, "SIGKILL");
+    await attached;
     await expect.poll(() => openersOf(pid), { timeout: 10_000 }).toEqual([]);
     await expect.poll(() => ports(pid), { timeout: 5000 }).toEqual([]);
     await nextOutput(child);

@@ -8,13 +8,12 @@ const http = require("node:http");
 
 const OPEN_MS = 5000;
 const ANSWER_MS = 5000;
-/** A process that is blocked opens its port when it goes on. Nobody wants it then: it is closed again. */
-const LATE_MS = 120_000;
 const LISTEN = "0A";
 /** Later, for it waits until we have left. */
 const CLOSE = "void setImmediate(process._debugEnd ?? process.getBuiltinModule('node:inspector').close)";
 
 const [pid, ownPid, boot, socket] = process.argv.slice(2);
+const born = birthOf(pid);
 process.stdout.on("error", () => {}); // whoever asked is gone
 void main();
 
@@ -23,7 +22,8 @@ async function main() {
   const opened = await findInspector(OPEN_MS);
   if (opened === undefined) {
     say({ error: "it did not in 5 s: it may be blocked in native code" });
-    const late = await findInspector(LATE_MS);
+    // A process that is blocked opens its port when it goes on, however late. Nobody wants it then: it is closed again.
+    const late = await findInspector(Number.POSITIVE_INFINITY);
     if (late !== undefined) await evaluate(late, CLOSE).catch(() => {});
     return;
   }
@@ -61,6 +61,7 @@ async function findInspector(forMs) {
   const deadline = Date.now() + forMs;
   for (let pause = 2; Date.now() < deadline; pause = Math.min(pause * 2, 250)) {
     try {
+      if (birthOf(pid) !== born) process.exit(); // another one has its number
       for (const { host, port } of listeners()) {
         const url = await askFor(host, port);
         if (url !== undefined) return url;
@@ -71,6 +72,12 @@ async function findInspector(forMs) {
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
   return undefined;
+}
+
+/** When the process with this number was started, in the system's words. */
+function birthOf(number) {
+  const stat = readFileSync(`/proc/${number}/stat`, "latin1");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
 }
 
 function listeners() {
