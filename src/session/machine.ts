@@ -86,9 +86,11 @@ export async function disassembly(
   const start = typed === undefined ? pc : await addressOf(session, typed, place);
   if (start === undefined)
     throw new SondeError("BAD_ARGUMENT", "this frame has no instruction address; give one");
+  const name = typed === undefined ? place.frame?.name.replace(/\(.*$/, "") : typed.replace(/\s*\+.*$/, "");
   if (offset !== undefined) {
-    const found = await instructionsAt(place, start, asked ?? AROUND, offset);
-    return { ...(pc === undefined ? {} : { pc }), instructions: withSymbols(found, undefined) };
+    const found = await instructionsFrom(place, start, asked ?? AROUND, offset);
+    const inside = await functionStart(session, place, found, name);
+    return { ...(pc === undefined ? {} : { pc }), instructions: withSymbols(found, inside) };
   }
   if (asked === undefined) {
     const whole = await wholeFunction(place, start);
@@ -97,7 +99,6 @@ export async function disassembly(
   const count = asked ?? AROUND;
   const before = typed === undefined ? Math.floor((count - 1) / 2) : 0;
   const found = await instructionsAt(place, await countedBack(place, start, before), count);
-  const name = typed === undefined ? place.frame?.name.replace(/\(.*$/, "") : typed.replace(/\s*\+.*$/, "");
   const inside = await functionStart(session, place, found, name);
   return { ...(pc === undefined ? {} : { pc }), instructions: withSymbols(found, inside) };
 }
@@ -110,6 +111,15 @@ async function countedBack(place: Place, start: string, before: number): Promise
   const { instructions = [] } = (before > 0 && (await wholeFunction(place, start))) || {};
   const here = instructions.findIndex((one) => one.address === start);
   return instructions[Math.max(0, here - before)]?.address ?? start;
+}
+
+/** Those before an address are counted from the function's start where it is far enough back. */
+async function instructionsFrom(place: Place, start: string, count: number, offset: number) {
+  const { instructions = [] } = (offset < 0 && (await wholeFunction(place, start))) || {};
+  const first = instructions[instructions.findIndex((one) => one.address === start) + offset];
+  return first && BigInt(first.address) < BigInt(start)
+    ? instructionsAt(place, first.address, count)
+    : instructionsAt(place, start, count, offset);
 }
 
 /** From its first instruction to the next function's: adapters name a function there. */

@@ -44,6 +44,8 @@ test.each(["lldb", "cdt-gdb"])("%s: instructions before this one are those that 
     truth.map((address) => `main+${BigInt(`0x${address}`) - start}`),
   );
   expect(instructions[2]?.address).toBe(pc);
+  const back = await sonde.ask<{ instructions: typeof instructions }>("disassemble --count 6 --offset -2");
+  expect(back.instructions).toEqual(instructions);
 });
 
 test("cdt-gdb: a step goes into a function whose breakpoint's condition does not hold, and over it", async () => {

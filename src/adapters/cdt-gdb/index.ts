@@ -50,10 +50,6 @@ export const cdtGdbAdapter: Adapter = {
       reason: "cdt-gdb-adapter completes nothing",
       instead: "sonde raw 'complete <text>'",
     },
-    supportsSetExpression: {
-      reason: "cdt-gdb-adapter sets variables only",
-      instead: "sonde eval '<expression> = <value>'",
-    },
     supportsModulesRequest: {
       reason: "cdt-gdb-adapter lists no modules",
       instead: "sonde raw 'info sharedlibrary'",
