@@ -78,6 +78,10 @@ export const detach = command({
     const known = session.adapter.unsupported.detach;
     if (known && session.opening.request === "launch")
       throw new SondeError("UNSUPPORTED", `detach: ${known.reason}`, { hint: known.instead });
+    if (session.endsWithIt !== undefined)
+      throw new SondeError("UNSUPPORTED", `detach: ${session.endsWithIt}`, {
+        hint: "`sonde continue` lets it run; `sonde stop` ends it with the session",
+      });
     const pid = session.main?.pid;
     const { halted } = session.asFound;
     await context.end(session, { detach: true });
@@ -112,7 +116,11 @@ export const stop = command({
     const ended = which.map((session) => ({
       session: session.name,
       // A process that has ended, or went with its debugger, is not left running.
-      attached: session.opening.request === "attach" && session.core === undefined && !session.ended,
+      attached:
+        session.opening.request === "attach" &&
+        session.core === undefined &&
+        !session.ended &&
+        session.endsWithIt === undefined,
       ...(session.asFound.halted === undefined || session.ended ? {} : { halted: session.asFound.halted }),
     }));
     await Promise.all(which.map((session) => context.end(session)));

@@ -14,6 +14,7 @@ import { Connected, onOutput, stdinOf } from "./connection.ts";
 import { delveDialect } from "./dialect.ts";
 import { findDelve } from "./find.ts";
 import { canLeave } from "./leave.ts";
+import { reach } from "./reach.ts";
 import { standing } from "./standing.ts";
 import { targetOf } from "./target.ts";
 import { goWaits } from "./waits.ts";
@@ -185,10 +186,18 @@ function moved({ pathMap = [] }: LaunchPlan | AttachPlan): object {
 }
 
 function attach(plan: AttachPlan, host: Host): Promise<Connection> {
+  if (plan.port !== undefined) {
+    const args = { mode: "remote", ...SHOWN, ...moved(plan), ...plan.extra };
+    return reach({ host: plan.host ?? "127.0.0.1", port: plan.port }, args, host);
+  }
   if (plan.pid === undefined)
-    throw new SondeError("BAD_ARGUMENT", "delve attaches to a process, by its number", {
-      hint: "`sonde attach <pid>`",
-    });
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      "delve attaches to a process by its number, or to a dlv by its port",
+      {
+        hint: "`sonde attach <pid>`, or `sonde attach --port <port>` of `dlv exec --headless --listen=127.0.0.1:<port> <program>`",
+      },
+    );
   // Nobody may kill this dlv outright: its breakpoints would stay in the process and end it. Left alone it takes them out.
   const unowned = { ...host, processes: { own: () => {}, release: () => {} } };
   return connect(
