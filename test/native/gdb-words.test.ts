@@ -74,6 +74,19 @@ test.each(["lldb", "cdt-gdb"])("%s: a name has the value of the block that a ste
   expect(seen).toEqual({ 3: "0", 5: expect.any(String), 6: "70", 8: "0" });
 });
 
+test("cdt-gdb: a call has its value or gdb's reason, and stops at no breakpoint on its way", async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "sums.c", SOURCE);
+  await stops(sonde, ["start", "sums", "--adapter", "cdt-gdb", "--break", "sums.c:8"]);
+  // Some machines let no gdb call functions; then it is the reason that is shown.
+  const { stdout, stderr } = await sonde.run(["print", "add(20, 22)"]);
+  expect(stdout + stderr).toMatch(/^add\(20, 22\) = 42 {2}\(int\)\n$|^error EVAL_FAILED: add\(20, 22\): \S/);
+  expect(await sonde.ask("print a")).toMatchObject({ value: "0" });
+  expect(await sonde.refusal("print *(int*)0")).toMatchObject({ code: "EVAL_FAILED" });
+  expect(await sonde.ask(["eval", "r = 41"])).toMatchObject({ value: "41", type: "int" });
+  expect((await stops(sonde, "continue")).breakpoints).toMatchObject([{ id: 1, hit: 2 }]);
+});
+
 test("cdt-gdb: a watch whose function returns says so, and every variable is listed once", async () => {
   const sonde = borrowSonde();
   compile(sonde, "sums.c", SOURCE);

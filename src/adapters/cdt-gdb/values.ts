@@ -124,6 +124,7 @@ export class Values {
     if (frameId === undefined)
       return args.context === "repl" ? consoleCommand(expression, wire) : passed("evaluate", args, wire);
     const place = this.#frames.get(frameId);
+    if (place && hasEffects(expression)) return evaluatedOnce(expression, place, wire);
     const made = await this.#make(expression, place, wire);
     if ("error" in made) throw new Error(made.error);
     const plain = isPlain(expression);
@@ -173,7 +174,10 @@ export class Values {
     if (!answer.success) return { error: await reasonFor(expression, place, answer, wire) };
     const object: VarObject = answer.body.result;
     this.#roots.push(object.name);
-    return object;
+    if (object.value !== "" || Number(object.numchild) > 0 || place === undefined) return object;
+    // It is there, and has no value: gdb tells why only who asks for that.
+    const text = await valueText(wire, expression, place);
+    return "error" in text ? text : { ...object, value: text.value };
   }
 
   async #show(object: VarObject, how: Shown, wire: Wire): Promise<DebugProtocol.Variable> {
@@ -197,6 +201,36 @@ function option({ threadId, level }: FramePlace): string {
 
 function hasParts({ numchild, type = "" }: VarObject): boolean {
   return Number(numchild) > 0 && !/[*&]\s*(const)?$|\(\*/.test(type);
+}
+
+/** A call or an assignment: gdb would do it again to show its parts, and does not tell why it failed. */
+function hasEffects(expression: string): boolean {
+  return /[\w\])>]\s*\(|[^=!<>]=(?!=)|\+\+|--/.test(expression);
+}
+
+async function evaluatedOnce(expression: string, place: FramePlace, wire: Wire): Promise<unknown> {
+  const text = await undisturbed(wire, () => valueText(wire, expression, place));
+  if ("error" in text) throw new Error(text.error);
+  // Asks for the type alone, and runs nothing.
+  const asked = `-interpreter-exec ${option(place)} console ${miString(`whatis ${expression}`)}`;
+  const answer = await execute(wire, asked);
+  const type = /^type = (.*)$/m.exec((answer.body?.console ?? []).join(""))?.[1];
+  return { result: text.value, ...(type === undefined ? {} : { type }), variablesReference: 0 };
+}
+
+/** A function that is called must come to its end: one that stops inside leaves the program where nobody put it. */
+async function undisturbed<T>(wire: Wire, evaluate: () => Promise<T>): Promise<T> {
+  await execute(wire, "-gdb-set unwindonsignal on");
+  const answer = await execute(wire, "-break-list");
+  const there: { number: string; enabled: string }[] = answer.body?.result?.BreakpointTable?.body ?? [];
+  const enabled = there.filter((one) => one.enabled === "y").map((one) => one.number);
+  if (enabled.length === 0) return evaluate();
+  await execute(wire, `-break-disable ${enabled.join(" ")}`);
+  try {
+    return await evaluate();
+  } finally {
+    await execute(wire, `-break-enable ${enabled.join(" ")}`);
+  }
 }
 
 /** Neither a call nor an assignment: it can be asked for twice. */
