@@ -72,7 +72,8 @@ function refusal(problem: string, stderr: string): string {
 
 /**
  * Sets the probes that its environment holds, records until perf is told to stop, and takes them away again, with those of a Sonde
- * that died before it could. The kernel's numbers for them go to a file, the data to the standard output.
+ * that died before it could. The kernel's numbers for them go to a file, how often each was hit to another, the data to the standard
+ * output.
  */
 export const RECORD = `
 removed() {
@@ -93,17 +94,34 @@ for one in "${TRACE_FILES}/events/$group"/*/id; do
 done > "$ids"
 "$@"
 status=$?
+while read -r _ event count; do
+  case $event in *_"\${group##*_}") echo "$event $count";; esac
+done < ${TRACE_FILES}/uprobe_profile > "$ids.hits"
 removed "$group"
 exit $status
 `;
 
-/** By the names of the events. */
-export function readIds(path: string): Map<number, string> {
+/** In that group; unlike others' of the same name, as the kernel's own count of hits does not tell the group. */
+export function eventName(group: string, name: string): string {
+  return `${name}_${group.slice(group.lastIndexOf("_") + 1)}`;
+}
+
+/** The kernel's numbers, by the names of the events. */
+export function readIds(path: string): Map<string, number> {
+  return numbersIn(path);
+}
+
+/** By the names of the events; none where that was not to be had. */
+export function readHits(path: string): Map<string, number> {
+  return existsSync(`${path}.hits`) ? numbersIn(`${path}.hits`) : new Map();
+}
+
+function numbersIn(path: string): Map<string, number> {
   const rows = readFileSync(path, "utf8").trim().split("\n");
   return new Map(
-    rows.flatMap((row) => {
-      const [name, id] = row.split(" ");
-      return name === undefined || id === undefined ? [] : [[Number(id), name]];
+    rows.flatMap((row): [string, number][] => {
+      const [name, number] = row.split(" ");
+      return name === undefined || number === undefined ? [] : [[name, Number(number)]];
     }),
   );
 }

@@ -29,6 +29,10 @@ export class Recorder {
   readonly #threads = new Map<number, string>();
   readonly #named = new Map<CodePlace, TraceFrame[]>();
   readonly #lost = { seen: 0, inAll: 0 };
+  /** Samples of each probe, also those whose condition did not hold. */
+  readonly #taken = new Map<Probe, number>();
+  /** A child process came by a probe. */
+  #othersToo = false;
   #pending: Pending[] = [];
   #began: number | undefined;
 
@@ -41,38 +45,60 @@ export class Recorder {
     await this.#tell();
   }
 
-  async end(): Promise<void> {
+  /** @param hits how often the kernel came by each probe; that is not told of every one */
+  async end(hits: ReadonlyMap<Probe, number>): Promise<void> {
     this.#stream.end();
     await this.#tell();
+    const lost = this.#othersToo ? undefined : this.#lostBy(hits);
+    if (lost) this.#tellExactly(lost);
     // Those of the very end are only counted.
-    const rest = this.#lost.inAll - this.#lost.seen;
-    if (rest > 0) this.#tellLost(rest);
-    const lost = Math.max(this.#lost.seen, this.#lost.inAll);
-    if (lost > 0) this.#about.sink.note(this.#sayLost(lost));
+    else this.#tellLost(Math.max(0, this.#lost.inAll - this.#lost.seen));
+    const inAll = lost ? sum(lost.values()) : Math.max(this.#lost.seen, this.#lost.inAll);
+    if (inAll > 0) this.#about.sink.note(this.#sayLost(inAll, lost !== undefined));
+  }
+
+  /** Nothing where one of them was not counted. */
+  #lostBy(hits: ReadonlyMap<Probe, number>): Map<Probe, number> | undefined {
+    const lost = new Map<Probe, number>();
+    for (const probe of this.#about.probes.values()) {
+      const count = hits.get(probe);
+      if (count === undefined) return undefined;
+      lost.set(probe, Math.max(0, count - (this.#taken.get(probe) ?? 0)));
+    }
+    return lost;
+  }
+
+  /** In place of what the buffer said, which counts also what is no hit, and does not tell whose it was. */
+  #tellExactly(lost: ReadonlyMap<Probe, number>): void {
+    const { sink } = this.#about;
+    this.#tellLost(-this.#lost.seen);
+    for (const [{ targets }, count] of lost)
+      for (const { point } of targets)
+        if (count > 0) sink.lost(count, this.#isConditional(point) ? undefined : point);
   }
 
   /** Where hits are of one point the next one's number counts them. */
   #tellLost(count: number): void {
-    this.#about.sink.lost(count, this.#only);
+    if (count !== 0) this.#about.sink.lost(count, this.#only);
   }
 
   get #only(): number | undefined {
     const [only, ...others] = this.#about.plan.points.keys();
-    return others.length === 0 && !this.#conditional ? only : undefined;
+    return only !== undefined && others.length === 0 && !this.#isConditional(only) ? only : undefined;
   }
 
-  #sayLost(lost: number): string {
+  #sayLost(lost: number, exact: boolean): string {
     const said = `${lost} hits were lost: they came faster than they could be taken from the kernel's buffer`;
     const numbers =
       this.#only === undefined
-        ? "hit numbers do not count them"
+        ? `${exact ? "the counts of places without a condition include them, but " : ""}hit numbers do not count them`
         : "the count includes them, and hits after a loss may have too low a number";
     return `${said}; ${numbers}. \`--collector gdb\` or \`--collector lldb\` loses none, but is slower`;
   }
 
   /** Of hits that were lost nobody knows whether they counted. */
-  get #conditional(): boolean {
-    return this.#about.plan.points.some(({ condition }) => condition !== undefined);
+  #isConditional(point: number): boolean {
+    return this.#about.plan.points[point]?.condition !== undefined;
   }
 
   #take(entry: Entry): void {
@@ -80,10 +106,12 @@ export class Recorder {
     if (entry.kind === "lost") {
       this.#lost.seen += entry.count;
       this.#pending.push({ lost: entry.count });
-    } else if (entry.kind === "lostInAll") this.#lost.inAll += entry.count;
+    } else if (entry.kind === "lostInAll") this.#lostInAll(entry);
     else if (entry.pid !== pid) {
       // A child of its own: most debuggers would not follow it.
-      if (entry.kind === "sample" && childrenToo !== undefined) sink.note(childrenToo);
+      if (entry.kind !== "sample") return;
+      this.#othersToo = true;
+      if (childrenToo !== undefined) sink.note(childrenToo);
     } else if (entry.kind === "sample") this.#sample(entry);
     else if (entry.kind === "map") this.#stacks.map({ ...entry, to: entry.from + entry.size });
     else if (entry.kind === "thread")
@@ -97,11 +125,18 @@ export class Recorder {
     }
   }
 
+  /** Not what was lost of perf's own event, which only follows the program. */
+  #lostInAll({ count, event }: Entry & { kind: "lostInAll" }): void {
+    const isHit = event === undefined || this.#about.probes.has(event);
+    if (isHit) this.#lost.inAll += count;
+  }
+
   #sample(sample: Sample): void {
     const { plan, probes, sink } = this.#about;
     const { raw } = sample;
     const probe = probes.get(raw.readUInt16LE(0));
     if (probe === undefined) return;
+    this.#taken.set(probe, (this.#taken.get(probe) ?? 0) + 1);
     const held = probe.targets.flatMap(({ point, location: { words }, reads }) => {
       const fetched = reads.map((read) => read?.(raw));
       return words.holds(fetched) ? [{ point, values: words.values(fetched) }] : [];
@@ -154,4 +189,10 @@ export class Recorder {
     const answers = await this.#about.informant.frames(asked);
     for (const [at, place] of asked.entries()) this.#named.set(place, answers[at] ?? []);
   }
+}
+
+function sum(all: Iterable<number>): number {
+  let total = 0;
+  for (const one of all) total += one;
+  return total;
 }

@@ -8,7 +8,7 @@ import { SondeError } from "../../../errors.ts";
 import type { Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { Informant } from "./language.ts";
-import { type Machine, probeGroup, RECORD, readIds } from "./machine.ts";
+import { eventName, type Machine, probeGroup, RECORD, readHits, readIds } from "./machine.ts";
 import type { Probe } from "./probes.ts";
 import { Recorder } from "./recorder.ts";
 
@@ -42,6 +42,7 @@ export class Recording {
   readonly #early: Buffer[] = [];
   readonly #take = (chunk: Buffer) => void this.#early.push(chunk);
   readonly #ids: string;
+  readonly #group = probeGroup();
   readonly #exited: Promise<unknown>;
   #said = "";
 
@@ -60,16 +61,19 @@ export class Recording {
 
   #start(): ChildProcess {
     const { machine, probes } = this.#made;
-    const group = probeGroup();
+    const group = this.#group;
     const size = this.#plan.frames <= FEW_FRAMES ? STACK.few : STACK.many;
     const words = [
       ...[machine.perf, "record", "-q", "-N", "-B", "-o", "-", "-m", buffer()],
       ...["--control", "fd:3,4", "-p", String(this.#pid)],
       ...(this.#plan.frames > 0 ? ["--call-graph", `dwarf,${size}`] : []),
-      ...probes.flatMap(({ event }) => ["-e", `${group}:${event}`]),
+      // The first follows the program: what is lost of that is no hit.
+      ...["-e", "dummy", ...probes.flatMap(({ event }) => ["-e", `${group}:${eventName(group, event)}`])],
     ];
     const [command, args] = machine.command(RECORD, group, this.#ids, ...words);
-    const defined = probes.map(({ event, definition }) => `p:${group}/${event} ${definition}`).join("\n");
+    const defined = probes
+      .map(({ event, definition }) => `p:${group}/${eventName(group, event)} ${definition}`)
+      .join("\n");
     const child = spawn(command, args, {
       cwd: "/",
       env: { ...this.#run.session.where.env, SONDE_PROBES: defined },
@@ -105,10 +109,10 @@ export class Recording {
 
   async through(informant: Informant): Promise<void> {
     const { probes, childrenToo } = this.#made;
-    const names = readIds(this.#ids);
+    const byEvent = new Map(probes.map((one) => [eventName(this.#group, one.event), one]));
     const byId = new Map(
-      [...names].flatMap(([id, name]) => {
-        const probe = probes.find(({ event }) => event === name);
+      [...readIds(this.#ids)].flatMap(([name, id]) => {
+        const probe = byEvent.get(name);
         return probe ? [[id, probe] as const] : [];
       }),
     );
@@ -126,8 +130,12 @@ export class Recording {
     } finally {
       clearInterval(spoken);
     }
-    await recorder.end();
     await this.#exited;
+    const hits = [...readHits(this.#ids)].flatMap(([name, count]) => {
+      const probe = byEvent.get(name);
+      return probe ? [[probe, count] as const] : [];
+    });
+    await recorder.end(new Map(hits));
   }
 
   #control(word: string): void {

@@ -48,8 +48,8 @@ export type Entry =
   | { kind: "name"; time: number; pid: number; tid: number; name: string; exec: boolean }
   | { kind: "thread"; time: number; pid: number; tid: number; parent: number }
   | { kind: "lost"; time: number; count: number }
-  /** Told at the end by newer kernels, of the same. */
-  | { kind: "lostInAll"; time: number; count: number };
+  /** Told at the end by newer kernels, of one event's alone; by the kernel's number for it, where that is told. */
+  | { kind: "lostInAll"; time: number; count: number; event: number | undefined };
 
 export class PerfStream {
   readonly #ready: (entries: Entry[]) => void;
@@ -57,6 +57,8 @@ export class PerfStream {
   #begun = false;
   #skip = 0;
   #fields = 0;
+  /** What each of perf's counters counts: the kernel's number for the event, and its fields. */
+  readonly #counters = new Map<number, { event: number; fields: number }>();
   /** In the order of the samples: DWARF's numbers. */
   #registers: number[] = [];
   #queue: Entry[] = [];
@@ -122,6 +124,8 @@ export class PerfStream {
   /** All events of ours are made alike, so any one's tell; perf's own, which only follows the program, has no raw data. */
   #attributes(body: Buffer): void {
     const fields = Number(body.readBigUInt64LE(24));
+    for (let at = body.readUInt32LE(4); at + 8 <= body.length; at += 8)
+      this.#counters.set(word(body, at), { event: word(body, 8), fields });
     if (this.#fields & FIELD.raw && !(fields & FIELD.raw)) return;
     this.#fields = fields;
     const mask = body.length >= 88 ? body.readBigUInt64LE(80) : 0n;
@@ -180,17 +184,24 @@ export class PerfStream {
       case RECORD.lost:
         return { kind: "lost", time, count: word(body, 8) };
       case RECORD.lostSamples:
-        return { kind: "lostInAll", time, count: word(body, 0) };
+        return { kind: "lostInAll", time, count: word(body, 0), event: this.#counterOf(body)?.event };
       default:
         return undefined;
     }
   }
 
+  /** Of records that are no samples: where there are several counters the last word says which. */
+  #counterOf(body: Buffer): { event: number; fields: number } | undefined {
+    if (!(this.#fields & FIELD.identifier) || body.length < 8) return undefined;
+    return this.#counters.get(word(body, body.length - 8));
+  }
+
   /** Every record of the kernel's ends with what the sample fields identify; those that perf made up have no time. */
   #timeOf(body: Buffer): number {
-    const after = [FIELD.id, FIELD.stream, FIELD.cpu, FIELD.identifier].filter((one) => this.#fields & one);
+    const fields = this.#counterOf(body)?.fields ?? this.#fields;
+    const after = [FIELD.id, FIELD.stream, FIELD.cpu, FIELD.identifier].filter((one) => fields & one);
     const at = body.length - 8 * (after.length + 1);
-    return this.#fields & FIELD.time && at >= 0 ? word(body, at) : 0;
+    return fields & FIELD.time && at >= 0 ? word(body, at) : 0;
   }
 }
 
