@@ -82,6 +82,8 @@ const SETTLE_MS = 300;
  * user's code, because that is what a reader who pauses a hanging program looks for.
  */
 export async function pause(session: Session, options: WaitOptions, only?: Debuggee): Promise<Outcome> {
+  // One that is just being started has nothing to stop yet.
+  await wait(session.whenOpen(), options);
   const which = only ? [only] : session.live;
   if (which.length === 0) throw new SondeError("SESSION_ENDED", `${session.name} has ended`);
   const running = which.filter((debuggee) => !debuggee.stop);

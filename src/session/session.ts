@@ -86,6 +86,7 @@ export class Session {
   #ending: Promise<void> | undefined;
   /** Somebody has ended the session: nothing is launched in it any more. */
   #closed = false;
+  #opened: Promise<unknown> = Promise.resolve();
   #restarting: Promise<void> | undefined;
   /** Once a launch. */
   #prepared: Promise<void> | undefined;
@@ -142,7 +143,18 @@ export class Session {
   }
 
   /** Starts or attaches, up to the point where the program runs. Breakpoints declared before are in place by then. */
-  async open(signal?: AbortSignal): Promise<void> {
+  open(signal?: AbortSignal): Promise<void> {
+    const opened = this.#open(signal);
+    this.#opened = opened.catch(() => {}); // told to the one who opens it
+    return opened;
+  }
+
+  /** Its program is there, or will not be. */
+  whenOpen(): Promise<unknown> {
+    return this.#restarting?.catch(() => {}) ?? this.#opened;
+  }
+
+  async #open(signal?: AbortSignal): Promise<void> {
     const { opening } = this;
     this.startedAt = Date.now();
     const task: Task =
