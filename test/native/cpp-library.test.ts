@@ -29,6 +29,8 @@ struct Car {
   virtual ~Car() {}
 };
 struct Fast : Car { int gears = 6; };
+class Inner { public: int a = 1; };
+class Outer : public Inner { public: int b = 2; Inner inner; };
 struct Mixed { int x; struct { int y; }; union { int u; unsigned v; }; };
 int twice(int n) { return n * 2; }
 int main() {
@@ -59,6 +61,8 @@ int main() {
   Mixed mixed{1, {2}, {3}};
   int8_t small = -5; uint8_t byte = 200; char letter = 'a'; wchar_t far = L'\\u00e9';
   int &&moved = 6;
+  Outer outer;
+  const std::unique_ptr<Car> &borrowed = fast;
   std::cout << "" << std::flush;
   printf("%d\\n", twice(2)); // here
   return 0;
@@ -114,12 +118,14 @@ test.each(["g++", "clang++"])("%s: what each of them holds", { timeout: 60_000 }
     letter: "'a'",
     far: "'é'",
     moved: "0x… → 6",
+    outer: "{Inner:{a:1}, b:2, inner:{a:1}}",
   });
   expect(locals.find(({ name }) => name === "two")?.type).toBe("std::tuple<int, std::string>");
   // None of the library's own, of which there are dozens.
   expect(scopes.flatMap(({ values }) => values).filter(({ name }) => /^(std|__\w+)::/.test(name))).toEqual(
     [],
   );
+  expect(await print(sonde, "*borrowed")).toMatch(/gears:6\}$/);
   expect(await print(sonde, "car.place")).toBe("(1, 2.5)");
   expect(await print(sonde, "car.wheel->size")).toBe("2.5");
   expect(await print(sonde, "shared->size")).toBe("2.5");

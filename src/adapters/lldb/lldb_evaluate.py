@@ -61,6 +61,8 @@ def answer(frame, text, rust):
 
 def found(frame, text, rust):
     keyed = resolved(frame, text) if "[" in text else None
+    if keyed is None and not rust:
+        keyed = pointed_at(frame, text)
     if keyed is not None:
         return {"show": kept(frame, keyed)}
     if frame.GetValueForVariablePath(text).GetError().Success():
@@ -81,6 +83,17 @@ def found(frame, text, rust):
     if value.GetError().GetError() == NO_RESULT:
         return {"none": True}
     return {"why": value.GetError().GetCString() or "no value"}
+
+
+def pointed_at(frame, text):
+    """`*owner` of a reference to a smart pointer, of which LLDB would follow the reference alone."""
+    path = re.fullmatch(r"\s*\*\s*(\w.*)", text)
+    value = resolved(frame, path.group(1)) if path else None
+    if value is None or not value.GetType().IsReferenceType():
+        return None
+    owner = value.Dereference()
+    inner = opened(owner) if SMART.match(name_of(owner)) else None
+    return inner if inner is not None and inner.IsValid() else None
 
 
 def assign(frame, text):

@@ -6,6 +6,9 @@ import sys
 import lldb
 
 MOST = 5
+# What is in what is in it is not shown.
+DEEPEST = 2
+_inside = []
 LONGEST = 60
 
 
@@ -36,7 +39,7 @@ def content(value):
 
 def is_left_out(kind, _internal):
     """Whether lldb-dap leaves such a member out of the line of what it is in, and says nothing: a structure by another name, an array.
-    Or members of it: those of a structure without a name."""
+    A `class` too. Or members of it: those of a structure without a name."""
     own = kind.GetUnqualifiedType()
     if own.IsArrayType():
         return own.GetArrayElementType().GetCanonicalType().GetByteSize() != 1
@@ -44,7 +47,7 @@ def is_left_out(kind, _internal):
     if (real.GetName() or "").startswith("std::"):
         return False
     named = own.GetTypeClass() == lldb.eTypeClassTypedef and not (own.GetName() or "").startswith("std::")
-    if any(is_unnamed(field) for field in real.fields):
+    if real.GetTypeClass() == lldb.eTypeClassClass or any(is_unnamed(field) for field in real.fields):
         return True
     return named and real.GetTypeClass() == lldb.eTypeClassStruct
 
@@ -57,9 +60,15 @@ def members(value, _internal):
     """`{x:1, y:2}`, `{1, 2, 3}`"""
     if value.GetType().GetCanonicalType().IsArrayType():
         return content(value)
-    told = named_members(value, MOST + 1)
-    more = ["…"] if len(told) > MOST else []
-    return "{" + ", ".join([f"{one.GetName()}:{brief(one)}" for one in told[:MOST]] + more) + "}"
+    if len(_inside) >= DEEPEST:
+        return "{…}"
+    _inside.append(value)
+    try:
+        told = named_members(value, MOST + 1)
+        more = ["…"] if len(told) > MOST else []
+        return "{" + ", ".join([f"{one.GetName()}:{brief(one)}" for one in told[:MOST]] + more) + "}"
+    finally:
+        _inside.pop()
 
 
 def named_members(value, most):

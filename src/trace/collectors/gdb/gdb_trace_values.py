@@ -243,13 +243,21 @@ def part_shower(kind):
         return shower_of(kind, False, True)
     if "::" in (plain.name or "") or "<" in (plain.name or ""):
         raise Unsure(f"its values of type {kind} are shown by LLDB")
-    if plain.code == gdb.TYPE_CODE_ARRAY or kind.unqualified().code == gdb.TYPE_CODE_TYPEDEF:
+    if plain.code == gdb.TYPE_CODE_ARRAY or kind.unqualified().code == gdb.TYPE_CODE_TYPEDEF or is_class(plain):
         raise Unsure(f"its values of type {kind} are shown by LLDB")
     return closed
 
 
+def is_class(plain):
+    """Declared by that word: LLDB tells it from a structure."""
+    try:
+        return gdb.execute(f"ptype {plain}", to_string=True).startswith("type = class ")
+    except gdb.error:
+        return False
+
+
 def structure(plain, inner):
-    if "::" in (plain.name or "") or "<" in (plain.name or ""):
+    if "::" in (plain.name or "") or "<" in (plain.name or "") or is_class(plain):
         raise Unsure(f"its values of type {plain} are shown by LLDB")
     members = []
     for field in plain.fields():
