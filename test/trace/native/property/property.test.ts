@@ -13,6 +13,8 @@ import { batchOf, compared, type Kind } from "./batch.ts";
 const COUNT = Number(process.env.SONDE_PROPERTY_COUNT ?? 14);
 const SEED = Number(process.env.SONDE_PROPERTY_SEED ?? 1);
 const ONLY = process.env.SONDE_PROPERTY_ONLY;
+/** One collector alone. */
+const BY = process.env.SONDE_PROPERTY_BY;
 /** Where a long run tells how it goes. */
 const LOG = process.env.SONDE_PROPERTY_LOG;
 const LONG = COUNT > 100;
@@ -65,7 +67,7 @@ describe("generated programs", { timeout: LONG ? 3_600_000 : 120_000, ...(LONG ?
         ...(kind.language === "go" ? [] : GDB),
         ...(LONG ? slow : slow.slice(0, 1)),
       ];
-      for (const collector of collectors) {
+      for (const collector of collectors.filter((one) => BY === undefined || one === BY)) {
         const start = performance.now();
         const asked = collector === "stops" ? STOPPED : MOST;
         const found = await compared(batch, collector, asked).catch((error: unknown) => String(error));
