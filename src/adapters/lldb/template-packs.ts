@@ -26,7 +26,7 @@ export async function withoutEmptyPacks(program: string): Promise<Copy | undefin
   const elf = ElfFile.open(program);
   const place = elf?.place(".debug_abbrev");
   if (elf === undefined || place === undefined || statSync(program).size > LARGEST) return undefined;
-  const packs = emptyPacks(elf.section(".debug_abbrev"));
+  const packs = emptyPacks(elf.bytes(".debug_abbrev"));
   if (packs.length === 0) return undefined;
   const folder = temporaryFolder("symbols");
   const remove = () => rmSync(folder, { recursive: true, force: true });

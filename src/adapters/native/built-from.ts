@@ -74,7 +74,7 @@ export class BuiltFrom {
 
   /** It has the means to start children that no debugger sees. */
   get forks(): boolean {
-    return /\0v?fork\0/.test(this.elf?.section(".dynstr").toString("latin1") ?? "");
+    return /\0v?fork\0/.test(this.elf?.bytes(".dynstr").toString("latin1") ?? "");
   }
 
   #named(path: string): CompiledUnit[] {

@@ -73,7 +73,7 @@ class Reader {
 
 /** As far as they can be read: what is not understood is left out. */
 export function compiledUnits(elf: ElfFile): CompiledUnit[] {
-  const info = elf.section(".debug_info");
+  const info = elf.bytes(".debug_info");
   const tables = new Tables(elf);
   const units: CompiledUnit[] = [];
   try {
@@ -97,10 +97,10 @@ class Tables {
   readonly #offsets: Buffer;
 
   constructor(elf: ElfFile) {
-    this.abbreviations = elf.section(".debug_abbrev");
-    this.#strings = elf.section(".debug_str");
-    this.#lineStrings = elf.section(".debug_line_str");
-    this.#offsets = elf.section(".debug_str_offsets");
+    this.abbreviations = elf.bytes(".debug_abbrev");
+    this.#strings = elf.bytes(".debug_str");
+    this.#lineStrings = elf.bytes(".debug_line_str");
+    this.#offsets = elf.bytes(".debug_str_offsets");
   }
 
   string(form: number, value: number, base: number): string {

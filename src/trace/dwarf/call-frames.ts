@@ -2,8 +2,9 @@
  * The call frame information of one module: for an address, where its caller's registers are. By the tables that exceptions are
  * unwound with (`.eh_frame`), or else by those for debuggers (`.debug_frame`), which Go has alone.
  */
+
+import type { ElfFile, Section } from "../../adapters/native/elf-file.ts";
 import { Cursor } from "./cursor.ts";
-import type { Elf, Section } from "./elf.ts";
 
 /** At an address: the frame's fixed end, and where registers were saved, as offsets from it. */
 export interface Row {
@@ -44,7 +45,7 @@ const COMMON = { ".eh_frame": 0, ".debug_frame": 0xffffffff } as const;
 export class CallFrames {
   readonly #tables: Range[][];
 
-  constructor(elf: Elf) {
+  constructor(elf: ElfFile) {
     this.#tables = ([".eh_frame", ".debug_frame"] as const).map((name) => {
       const section = elf.section(name);
       const ranges = section ? indexed(section, name) : [];

@@ -1,8 +1,8 @@
 /** `.debug_info`: its units, and their entries as they are needed. */
 
+import type { ElfFile } from "../../adapters/native/elf-file.ts";
 import { AT, FORM } from "./constants.ts";
 import { Cursor } from "./cursor.ts";
-import type { Elf } from "./elf.ts";
 import { readForm, skipForm, type Value } from "./forms.ts";
 import { Unfit } from "./unfit.ts";
 
@@ -102,7 +102,7 @@ const INDEXED_STRINGS: ReadonlySet<number> = new Set([
 
 export class Info {
   readonly units: Unit[] = [];
-  readonly #elf: Elf;
+  readonly #elf: ElfFile;
   readonly #data: Buffer;
   readonly #abbreviations: Buffer;
   readonly #tables = new Map<number, Map<number, Abbreviation>>();
@@ -110,7 +110,7 @@ export class Info {
   readonly #roots = new Map<Unit, Entry>();
 
   /** Throws Unfit where there is no debug information. */
-  constructor(elf: Elf) {
+  constructor(elf: ElfFile) {
     this.#elf = elf;
     const [info, abbreviations] = [elf.section(".debug_info"), elf.section(".debug_abbrev")];
     if (info === undefined || abbreviations === undefined)

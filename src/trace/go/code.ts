@@ -1,7 +1,8 @@
 /** A Go program's code: its packages, functions and lines, by its debug information. */
+
+import { ElfFile } from "../../adapters/native/elf-file.ts";
 import { CallFrames } from "../dwarf/call-frames.ts";
 import { AT, GO_LANGUAGE, TAG } from "../dwarf/constants.ts";
-import { Elf } from "../dwarf/elf.ts";
 import { Info, type Unit } from "../dwarf/entries.ts";
 import { type LineRow, type LineTable, lineTable } from "../dwarf/lines.ts";
 import { contains, type Range, rangesOf } from "../dwarf/lists.ts";
@@ -30,7 +31,7 @@ export interface Package {
 const FUNCTIONS: ReadonlySet<number> = new Set([TAG.subprogram]);
 
 export class Code {
-  readonly elf: Elf;
+  readonly elf: ElfFile;
   readonly info: Info;
   readonly frames: CallFrames;
   readonly packages: Package[];
@@ -39,7 +40,7 @@ export class Code {
   readonly #rows = new Map<GoFunction, LineRow[]>();
 
   constructor(program: string) {
-    const elf = Elf.open(program);
+    const elf = ElfFile.open(program);
     if (elf === undefined) throw new Unfit(`${program} is no ELF file of this machine`);
     this.elf = elf;
     this.info = new Info(elf);

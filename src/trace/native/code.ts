@@ -1,10 +1,10 @@
 /** A native program's own debug information: its files, the code of their lines, and which names mean what there. */
 import { realpathSync } from "node:fs";
 import { normalize } from "node:path";
+import { ElfFile } from "../../adapters/native/elf-file.ts";
 import { herePath, type PathMap } from "../../util/path-map.ts";
 import { CallFrames } from "../dwarf/call-frames.ts";
 import { AT, TAG } from "../dwarf/constants.ts";
-import { Elf } from "../dwarf/elf.ts";
 import { type Entry, Info, type Tree, type Unit } from "../dwarf/entries.ts";
 import { type LineTable, lineTable } from "../dwarf/lines.ts";
 import { contains, type Range, rangesOf } from "../dwarf/lists.ts";
@@ -44,7 +44,7 @@ export interface Piece extends Range {
 const MOST_BYTES = 64 << 20;
 
 export class NativeCode {
-  readonly elf: Elf;
+  readonly elf: ElfFile;
   readonly info: Info;
   readonly frames: CallFrames;
   readonly #pathMap: PathMap;
@@ -56,7 +56,7 @@ export class NativeCode {
 
   /** Throws Unfit. */
   constructor(program: string, pathMap: PathMap = []) {
-    const elf = Elf.open(program);
+    const elf = ElfFile.open(program);
     if (elf === undefined) throw new Unfit(`${program} is no ELF file of this machine`);
     this.elf = elf;
     this.info = new Info(elf);

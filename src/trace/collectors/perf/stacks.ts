@@ -1,6 +1,7 @@
 /** Callers, from a sample's registers and its copy of the stack; by the tables that exceptions are unwound with. */
+
+import { ElfFile } from "../../../adapters/native/elf-file.ts";
 import { CallFrames, RETURN, type Row } from "../../dwarf/call-frames.ts";
-import { Elf } from "../../dwarf/elf.ts";
 import type { CodePlace } from "./language.ts";
 import { type Sample, word } from "./stream.ts";
 
@@ -28,7 +29,7 @@ const NO_STACK = Buffer.alloc(0);
 
 export class Stacks {
   #maps: Mapping[] = [];
-  readonly #modules = new Map<string, { elf: Elf; frames: CallFrames } | undefined>();
+  readonly #modules = new Map<string, { elf: ElfFile; frames: CallFrames } | undefined>();
   /** By address, of return addresses and of places where a thread stands. */
   readonly #known = [new Map<number, Known>(), new Map<number, Known>()] as const;
 
@@ -89,7 +90,7 @@ export class Stacks {
 
   #module(path: string) {
     if (!this.#modules.has(path)) {
-      const elf = path.startsWith("/") ? Elf.open(path) : undefined;
+      const elf = path.startsWith("/") ? ElfFile.open(path) : undefined;
       this.#modules.set(path, elf && { elf, frames: new CallFrames(elf) });
     }
     return this.#modules.get(path);
