@@ -1,7 +1,8 @@
 /** kill -9 of any part, while the program runs and while it is stopped: the next answer is true, and nothing is left. */
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { daemonPid, nothingAtAll, nothingLeft, programPid } from "../faults/world.ts";
+import { daemonPid, nothingAtAll, nothingLeft, PATIENCE, programPid } from "../faults/world.ts";
 import type { Sonde } from "../support/sonde.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { at, Counting, pythonSonde, stops } from "./programs.ts";
@@ -16,10 +17,21 @@ async function started(state: string): Promise<Sonde> {
   return sonde;
 }
 
+function lives(pid: number): boolean {
+  try {
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
 describe.each(["running", "stopped"])("while it is %s", (state) => {
   test("the program", async () => {
     const sonde = await started(state);
-    process.kill(await programPid(sonde), "SIGKILL");
+    const pid = await programPid(sonde);
+    process.kill(pid, "SIGKILL");
+    // On a loaded machine it lives on for a moment, and until then it is true that it is stopped.
+    await expect.poll(() => lives(pid), PATIENCE).toBe(false);
     expect(await sonde.ask<MoveResult>("await --timeout 10")).toMatchObject({
       state: "exited",
       signal: "SIGKILL",
