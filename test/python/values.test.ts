@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { ValueLine } from "../../src/session/value-line.ts";
 import { borrowSonde } from "../support/sonde.ts";
-import { ends, output, stops, value } from "./programs.ts";
+import { ends, output, type Stopped, stops, value } from "./programs.ts";
 
 interface Parts {
   values: ValueLine[];
@@ -192,6 +192,21 @@ test("three hundred threads that wait, each with its place", async () => {
   await stops(sonde, "start app.py --break app.py:6");
   const text = await sonde.text("threads");
   expect(text.match(/app\.py:3 in wait/g)?.length).toBe(300);
+});
+
+test("threads that stop at the same time are shown one after the other", async () => {
+  const sonde = borrowSonde();
+  sonde.write(
+    "app.py",
+    "import threading\nready = threading.Barrier(4)\ndef work(n):\n    ready.wait()\n    k = n * n\n    return k\nthreads = [threading.Thread(target=work, args=(n,)) for n in range(4)]\nfor t in threads: t.start()\nfor t in threads: t.join()\n",
+  );
+  const seen: [number, string | undefined][] = [];
+  const note = (snapshot: Stopped) => seen.push([snapshot.breakpoints[0]?.hit ?? 0, value(snapshot, "n")]);
+  note(await stops(sonde, "start app.py --break app.py:5"));
+  for (let more = 0; more < 3; more++) note(await stops(sonde, "continue"));
+  expect(seen.map(([hit]) => hit)).toEqual([1, 2, 3, 4]);
+  expect(seen.map(([, n]) => n).sort()).toEqual(["0", "1", "2", "3"]);
+  expect(await ends(sonde)).toMatchObject({ exitCode: 0 });
 });
 
 test("endless recursion is a crash, with its frames", async () => {

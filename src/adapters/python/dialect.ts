@@ -11,6 +11,7 @@ import { functionArguments, type Placed, place } from "./breakpoints.ts";
 import { type Compiler, Conditions, type Refused } from "./conditions.ts";
 import { withCauses, withTypes } from "./exceptions.ts";
 import { definitionsIn, doubtOf } from "./functions.ts";
+import { HeldStops } from "./held-stops.ts";
 
 /** Requests after which it never answers again. */
 const DEADLY = [
@@ -77,6 +78,7 @@ class DebugpyDialect {
   readonly #doubted = new Set<number>();
   /** By the arguments of the request, whose answer they correct. */
   readonly #placed = new WeakMap<object, Placed>();
+  readonly #held = new HeldStops();
   readonly #failedConditions = new Set<string>();
   readonly #conditions: Conditions;
   /** What evaluations have printed that are not answered yet. */
@@ -106,19 +108,23 @@ class DebugpyDialect {
         debugpyAttach: (body, wire) => void wire.askClient("startDebugging", asChild(body)),
         debugpySockets: () => undefined,
         debugpyWaitingForServer: () => undefined,
-        stopped: (body, wire) => this.#stopped(body, wire),
+        stopped: (body, wire) => (this.#held.keeps(body) ? undefined : this.#stopped(body, wire)),
         output: (body) => this.#output(body),
         exited: ended,
       },
       requests: {
         ...Object.fromEntries(DEADLY.map((command) => [command, () => refuse(command)])),
-        continue: (args) => ({ args: { ...args, threadId: "*" } }),
+        continue: (args, wire) => this.#goOn(wire) ?? { args: { ...args, threadId: "*" } },
+        next: (_, wire) => this.#steps(wire),
+        stepIn: (_, wire) => this.#steps(wire),
+        stepOut: (_, wire) => this.#steps(wire),
         pause: (args) => ({ args: { ...args, threadId: "*" } }),
         configurationDone: (args, wire) => this.#configured(args, wire),
         evaluate: (args, wire) => ({ answer: this.#evaluated(args, wire) }),
         "sonde/arguments": ({ frameId }) => ({ answer: this.#argumentNames(frameId) }),
         variables: (args, wire) => ({ answer: variablesOf(args, wire) }),
         setBreakpoints: (args, wire) => {
+          this.#held.drop(false);
           if (this.#conditions.areDoubtful(args.breakpoints)) return { answer: this.#setChecked(args, wire) };
           const placed = place(args);
           this.#placed.set(args, placed);
@@ -141,6 +147,29 @@ class DebugpyDialect {
         exceptionInfo: withCauses,
       },
     };
+  }
+
+  /** To the next thread that has stopped as well. */
+  #goOn(wire: Wire): { answer: Promise<unknown> } | undefined {
+    const held = this.#held.next();
+    if (held === undefined) return undefined;
+    // After the answer, as a stop comes.
+    setImmediate(() => {
+      const body = this.#stopped(held, wire);
+      if (body !== undefined) wire.emit("stopped", body);
+    });
+    return { answer: Promise.resolve({ allThreadsContinued: true }) };
+  }
+
+  #steps(wire: Wire): undefined {
+    const count = this.#held.drop();
+    if (count === 0) return undefined;
+    const threads = count === 1 ? "1 other thread that was" : `${count} other threads that were`;
+    wire.emit("output", {
+      category: "important",
+      output: `sonde: ${threads} stopped too went on with this step; continue shows them one after the other\n`,
+    });
+    return undefined;
   }
 
   /** Attached only when the process is no longer held by what brought debugpy into it. */

@@ -12,6 +12,7 @@ import time
 
 import sonde_pages
 import sonde_scopes
+import sonde_threads
 
 # How long one value may take to be shown, and all values of one request; how long an evaluation may take.
 VALUE_S, VALUES_S, EVALUATION_S = 1.0, 2.5, 10.0
@@ -28,7 +29,7 @@ _lock, _ident, _now = threading.Lock(), threading.get_ident, time.monotonic
 
 
 def adapt():
-    for part in (let_go, stacks_at_once, deadlines, one_output, sonde_pages.adapt, sonde_scopes.adapt):
+    for part in (let_go, stacks_at_once, deadlines, one_output, sonde_pages.adapt, sonde_scopes.adapt, sonde_threads.adapt):
         try:
             part()
         except (ImportError, AttributeError):

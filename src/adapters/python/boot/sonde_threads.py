@@ -1,0 +1,46 @@
+"""A thread that is halted because another has stopped, just before a line with a breakpoint, comes to that breakpoint when it goes on:
+pydevd looks at a line once, and at none of a thread that it halts."""
+
+import os
+
+
+def adapt():
+    from _pydevd_bundle.pydevd_comm_constants import CMD_SET_BREAK, CMD_THREAD_SUSPEND
+    from pydevd import PyDB
+
+    wait = PyDB.do_wait_suspend
+
+    def do_wait_suspend(self, thread, frame, event, arg, *args, **named):
+        due, line, info = None, frame.f_lineno, thread.additional_info
+        while True:
+            # Another may halt it once more in the moment in which it is about to stop by itself.
+            halted = event == "line" and thread.stop_reason == CMD_THREAD_SUSPEND
+            result = wait(self, thread, frame, event, arg, *args, **named)
+            if not halted or line != frame.f_lineno or info.pydev_step_cmd not in (-1, CMD_THREAD_SUSPEND) or self.pydb_disposed:
+                return result
+            if due is None:
+                due = breakpoint_at(self, frame)
+                if due is None or not stops(self, due, info, frame):
+                    return result
+            self.set_suspend(thread, CMD_SET_BREAK, suspend_other_threads=due.suspend_policy == "ALL")
+            if hasattr(info, "hit_breakpoint_ids"):
+                info.hit_breakpoint_ids = [due.breakpoint_id]
+
+    PyDB.do_wait_suspend = do_wait_suspend
+
+
+def breakpoint_at(py_db, frame):
+    from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame
+
+    in_file = py_db.breakpoints.get(get_abs_path_real_path_and_base_from_frame(frame)[1])
+    return in_file.get(frame.f_lineno) if in_file else None
+
+
+def stops(py_db, breakpoint, info, frame):
+    if breakpoint.expression is not None:
+        py_db.handle_breakpoint_expression(breakpoint, info, frame)
+    if breakpoint.has_condition and not py_db.handle_breakpoint_condition(info, breakpoint, frame):
+        return False
+    if breakpoint.is_logpoint and info.pydev_message:
+        py_db.writer.add_command(py_db.cmd_factory.make_io_message(info.pydev_message + os.linesep, "1"))
+    return not breakpoint.is_logpoint
