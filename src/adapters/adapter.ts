@@ -89,7 +89,8 @@ export type Role = "program" | "adapter";
 
 /** Processes a connection starts are registered here, so that they end with the session, whatever happens. */
 export interface ProcessRegistry {
-  own(pid: number, what: string, role?: Role): void;
+  /** The number it has here, if that is another than it says; nothing if it is no process of this launch. */
+  own(pid: number, what: string, role?: Role): number | undefined;
   release(pid: number): void;
 }
 

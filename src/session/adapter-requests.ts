@@ -1,6 +1,7 @@
 /** Requests that pass through to the adapter with little of our own. */
 import { DapRequestError } from "../dap/request-error.ts";
 import { SondeError } from "../errors.ts";
+import { again } from "./again.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Session } from "./session.ts";
 
@@ -66,7 +67,7 @@ export async function reloadSource(session: Session, path: string): Promise<stri
   const { debuggee } = session.focus;
   if (!session.adapter.custom.includes("sonde/setSource")) {
     throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter has no live edit`, {
-      hint: "`sonde restart` runs the new text",
+      hint: again(session, "runs the new text"),
     });
   }
   const body = (await debuggee.client.requestRaw("sonde/setSource", { path })) as

@@ -1,13 +1,14 @@
 /** A process that was halted before we came is halted again when we leave, unless it was told to move in between. */
 import type { Opening } from "../adapters/adapter.ts";
-import { hasDied, isHalted } from "./died.ts";
+import { type Known, knownBy, lives } from "./descendants.ts";
+import { isHalted } from "./died.ts";
 
 export class AsFound {
-  #halted: number | undefined;
+  #halted: Known | undefined;
 
   note({ request, plan }: Opening): void {
-    this.#halted =
-      request === "attach" && plan.pid !== undefined && isHalted(plan.pid) ? plan.pid : undefined;
+    const pid = request === "attach" ? plan.pid : undefined;
+    this.#halted = pid !== undefined && isHalted(pid) ? knownBy(pid) : undefined;
   }
 
   moved(): void {
@@ -16,13 +17,13 @@ export class AsFound {
 
   /** The process that is left so. */
   get halted(): number | undefined {
-    return this.#halted;
+    return this.#halted?.pid;
   }
 
   restore(): void {
-    if (this.#halted === undefined || hasDied(this.#halted)) return;
+    if (this.#halted === undefined || !lives(this.#halted)) return;
     try {
-      process.kill(this.#halted, "SIGSTOP");
+      process.kill(this.#halted.pid, "SIGSTOP");
     } catch {
       // It has ended just now.
     }

@@ -3,12 +3,13 @@
  * tells its session. Owns no breakpoints, output or focus: those belong to the session, which may hold several debuggees.
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import type { StdinRoute } from "../adapters/adapter.ts";
+import type { StdinRoute, Task } from "../adapters/adapter.ts";
 import type { DapClient } from "../dap/client.ts";
 import { Listeners } from "../util/listeners.ts";
 import { wait } from "../util/wait.ts";
 import { Pulse } from "./died.ts";
 import type { Output } from "./output.ts";
+import type { Processes } from "./processes.ts";
 import { advance, type Ending, type State, type Stop } from "./state.ts";
 
 export type DebuggeeEvent =
@@ -53,6 +54,8 @@ export class Debuggee {
   #standing = new Map<number, string>();
   #stood = new Map<number, string>();
   #pulse: Pulse | undefined;
+  /** Which process it is that says so of itself: it may count otherwise than we do. */
+  #pidOf: (said: number) => number | undefined = (said) => said;
 
   constructor(id: number, label: string, client: DapClient, parent?: Debuggee) {
     this.id = id;
@@ -60,6 +63,12 @@ export class Debuggee {
     this.client = client;
     this.parent = parent;
     this.#subscribe();
+  }
+
+  isOf(task: Task, processes: Processes): void {
+    // Not every debugger says which process it was told to attach to.
+    if (task.request === "attach") this.pid = task.plan.pid;
+    this.#pidOf = (said) => (task.request === "attach" && task.plan.pid) || processes.here(said);
   }
 
   get state(): State {
@@ -149,7 +158,8 @@ export class Debuggee {
     });
     client.on("terminated", () => void this.#terminated());
     client.on("process", (body) => {
-      this.pid = body.systemProcessId ?? this.pid;
+      const { systemProcessId: said } = body;
+      if (said !== undefined) this.pid = this.#pidOf(said);
       this.program = body.name;
     });
     client.on("capabilities", (body) => Object.assign(this.capabilities, body.capabilities));

@@ -24,6 +24,12 @@ export function descendantsOf(roots: readonly number[]): Known[] {
   return found;
 }
 
+/** Nothing if it is gone, or there is no /proc. */
+export function knownBy(pid: number): Known | undefined {
+  const stat = statOf(pid);
+  return stat && { pid, born: stat.born };
+}
+
 /** It is the same process and has not ended. */
 export function lives({ pid, born }: Known): boolean {
   const stat = statOf(pid);

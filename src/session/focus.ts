@@ -1,5 +1,7 @@
 /** Where "here" is: the debuggee, thread and frame that commands speak about. Follows stops; `thread`, `frame`, `up` and `down` move it. */
+import type { Opening } from "../adapters/adapter.ts";
 import { SondeError } from "../errors.ts";
+import { again } from "./again.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Frame, Frames, Stack } from "./frames.ts";
 import type { Stop } from "./state.ts";
@@ -29,6 +31,7 @@ interface Around {
   readonly main: Debuggee | undefined;
   readonly live: Debuggee[];
   readonly frames: Frames;
+  readonly opening: Opening;
 }
 
 /** Enough to find a user frame under a pile of library frames, and to fill a snapshot. */
@@ -85,7 +88,7 @@ export class Focus {
     const { stop } = debuggee;
     if (!stop && this.#session.stateName === "terminated")
       throw new SondeError("SESSION_ENDED", `${this.#session.name} has ended: it stands nowhere`, {
-        hint: "`sonde source <file>:<line>` shows source all the same; `sonde restart` runs the program again",
+        hint: `\`sonde source <file>:<line>\` shows source all the same; ${again(this.#session, "runs the program again")}`,
       });
     if (!stop) {
       throw new SondeError("NOT_STOPPED", `${this.#session.name} is ${this.#session.stateName}`, {

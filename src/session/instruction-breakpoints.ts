@@ -1,6 +1,7 @@
 /** Setting a breakpoint at an address: it holds there, or nothing stays behind. */
 import { SondeError } from "../errors.ts";
 import { addressOf } from "./address.ts";
+import { again } from "./again.ts";
 import { type Breakpoint, type BreakpointSpec, binding } from "./breakpoint.ts";
 import type { Session } from "./session.ts";
 
@@ -11,7 +12,7 @@ export async function addInstruction(
 ): Promise<Breakpoint> {
   if (session.ended)
     throw new SondeError("SESSION_ENDED", `${session.name} has ended, and its addresses with it`, {
-      hint: "`sonde restart` first",
+      hint: again(session, "first"),
     });
   const { breakpoints } = session;
   const spec: BreakpointSpec = {

@@ -2,10 +2,20 @@
  * A control group for what a launch starts, where the system lets us make one (Linux, version 2). Nothing that the program starts
  * can leave it: not by another session, an empty environment or a lost parent.
  */
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isAlive } from "../util/is-alive.ts";
 
 let parent: string | undefined | null;
+
+/** Groups carry the pid of whose they are, so that those of one that was killed can be known. */
+const OURS = /^sonde-(\d+)-/;
+
+/** How often it is looked for what was started while the others were moved out. */
+const ROUNDS = 20;
+
+/** Could not be removed when they were closed. */
+const left = new Set<string>();
 
 export class LaunchGroup {
   readonly folder: string;
@@ -13,14 +23,15 @@ export class LaunchGroup {
 
   private constructor(above: string, name: string) {
     this.#parent = above;
-    this.folder = join(above, `sonde-${name}`);
+    this.folder = join(above, `sonde-${process.pid}-${name}`);
     mkdirSync(this.folder);
   }
 
   /** Nothing where there are none, or they are not ours to make. */
   static create(name: string): LaunchGroup | undefined {
-    parent ??= ownGroup() ?? null;
-    if (parent === null) return undefined;
+    if (parent === undefined) sweepGroups();
+    if (parent === null || parent === undefined) return undefined;
+    removeLeft();
     try {
       return new LaunchGroup(parent, name);
     } catch {
@@ -44,15 +55,44 @@ export class LaunchGroup {
     }
   }
 
-  /** What is still in it is no longer ours. False if it cannot be removed yet: one that has just ended is still counted. */
+  /**
+   * What is still in it is no longer ours, also what is being started now. False if it cannot be removed yet: one that has just
+   * ended is still counted. Then that is done when the next is made or closed.
+   */
   close(): boolean {
-    for (const pid of this.pids()) move(pid, this.#parent);
-    try {
-      rmdirSync(this.folder);
-      return true;
-    } catch {
-      return false;
+    for (let round = 0, pids = this.pids(); pids.length > 0 && round < ROUNDS; round++, pids = this.pids())
+      for (const pid of pids) move(pid, this.#parent);
+    left.add(this.folder);
+    removeLeft();
+    return !left.has(this.folder);
+  }
+}
+
+/** Only those that are empty: the system refuses the others. */
+function removeLeft(): void {
+  for (const folder of left) if (removed(folder)) left.delete(folder);
+}
+
+function removed(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT";
+  }
+}
+
+/** Empty groups of those who are no more. */
+export function sweepGroups(): void {
+  parent = ownGroup() ?? null;
+  if (parent === null) return;
+  try {
+    for (const name of readdirSync(parent)) {
+      const pid = Number(OURS.exec(name)?.[1]);
+      if (Number.isInteger(pid) && !isAlive(pid)) removed(join(parent, name));
     }
+  } catch {
+    // Not ours to look at.
   }
 }
 

@@ -17,12 +17,15 @@ export class LaunchMark {
 
   /** Pids of the living that carry it. */
   found(): number[] {
-    const entry = `${MARK_VARIABLE}=${this.value}`;
-    return processIds().filter((pid) => environmentOf(pid).split("\0").includes(entry));
+    return processIds().filter((pid) => this.isOn(environmentOf(pid)));
+  }
+
+  isOn(environment: string): boolean {
+    return environment.split("\0").includes(`${MARK_VARIABLE}=${this.value}`);
   }
 }
 
-function environmentOf(pid: number): string {
+export function environmentOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, "latin1");
   } catch {

@@ -5,7 +5,8 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessRegistry, Role } from "../adapters/adapter.ts";
-import { descendantsOf, type Known, lives } from "./descendants.ts";
+import { numberHere } from "./belonging.ts";
+import { descendantsOf, type Known, knownBy, lives } from "./descendants.ts";
 import { isOver } from "./died.ts";
 import type { Guard } from "./guard.ts";
 import { LaunchGroup } from "./launch-group.ts";
@@ -18,6 +19,7 @@ export interface OwnedProcess {
   pid: number;
   what: string;
   role: Role;
+  known: Known | undefined;
 }
 
 export class Processes implements ProcessRegistry {
@@ -45,15 +47,24 @@ export class Processes implements ProcessRegistry {
     return this.#mark.on(env);
   }
 
-  own(pid: number, what: string, role: Role = "program"): void {
+  own(said: number, what: string, role: Role = "program"): number | undefined {
+    const pid = this.here(said);
     // 0 and 1 are what an adapter says for a program that never came to be; a signal to 0 would be one to ourselves.
-    if (pid <= 1) return;
+    if (pid === undefined || pid <= 1) return undefined;
     const late = this.#late.get(role);
     if (late === "end") signal(pid, "SIGKILL");
-    if (late) return;
-    this.#owned.set(pid, { pid, what, role });
+    if (late) return pid;
+    this.#owned.set(pid, { pid, what, role, known: knownBy(pid) });
     this.#guard.watch(pid);
     this.#group?.add(pid);
+    return pid;
+  }
+
+  /** What a program says that its number is, as a number here: see belonging.ts. */
+  here(said: number): number | undefined {
+    if (this.#mark === undefined) return said;
+    const roots = [...this.#owned.values()].flatMap(({ pid, known }) => (known && lives(known) ? [pid] : []));
+    return numberHere(said, { mark: this.#mark, group: this.#group, roots });
   }
 
   /** It has exited, or it is no longer ours. */
@@ -76,9 +87,9 @@ export class Processes implements ProcessRegistry {
   /** Asks the programs to end (adapters have been told by `disconnect`), then kills what is left. */
   async endAll(graceMs: number): Promise<void> {
     this.#close("end");
-    for (const { pid, role } of this.list()) if (role === "program") signal(pid, "SIGTERM");
+    for (const one of this.list()) if (one.role === "program") signalOwned(one, "SIGTERM");
     await this.#whenEmpty(graceMs);
-    for (const { pid } of this.list()) signal(pid, "SIGKILL");
+    for (const one of this.list()) signalOwned(one, "SIGKILL");
     await this.#whenEmpty(graceMs);
     for (const { pid } of this.list()) this.release(pid);
     await this.#endMarked(graceMs);
@@ -105,21 +116,22 @@ export class Processes implements ProcessRegistry {
       }
       if (told.size === 0) break;
     }
-    this.#forgetMark();
+    this.#forgetMark({ left: false });
   }
 
-  #forgetMark(): void {
+  /** `left`: whatever is still in the group is to live, also if the daemon dies. */
+  #forgetMark({ left }: { left: boolean }): void {
     if (this.#mark) this.#guard.forgetMark(this.#mark.value);
     this.#mark = undefined;
     // The guard removes it where we cannot.
-    if (this.#group?.close()) this.#guard.forgetGroup(this.#group.folder);
+    if (this.#group && (this.#group.close() || left)) this.#guard.forgetGroup(this.#group.folder);
     this.#group = undefined;
   }
 
   /** The programs run on and are the user's from here; our own tools end. */
   async leaveAll(graceMs: number): Promise<void> {
     this.#close("leave");
-    this.#forgetMark();
+    this.#forgetMark({ left: true });
     for (const { pid, role } of this.list()) if (role === "program") this.release(pid);
     await this.endAll(graceMs);
   }
@@ -149,6 +161,12 @@ export class Processes implements ProcessRegistry {
       });
     });
   }
+}
+
+/** Not to another that has its number since. */
+function signalOwned({ pid, known }: OwnedProcess, name: NodeJS.Signals): void {
+  const now = knownBy(pid);
+  if (known === undefined || now === undefined || now.born === known.born) signal(pid, name);
 }
 
 /** To the group it leads, if it leads one, and to itself. */

@@ -16,6 +16,7 @@ import { Frames } from "./frames.ts";
 import type { Guard } from "./guard.ts";
 import { handshake } from "./handshake.ts";
 import { Output, type OutputLimits } from "./output.ts";
+import { startOf } from "./process-start.ts";
 import { Processes } from "./processes.ts";
 import { Reads } from "./reads.ts";
 import type { Ending, Stop } from "./state.ts";
@@ -156,11 +157,11 @@ export class Session {
 
   async #open(signal?: AbortSignal): Promise<void> {
     const { opening } = this;
-    this.startedAt = Date.now();
     const task: Task =
       opening.request === "launch" ? { ...opening, plan: { ...opening.plan, env: this.#env() } } : opening;
     try {
       await this.prepare(signal);
+      this.startedAt = startOf(opening) ?? Date.now();
       this.asFound.note(this.opening);
       await this.#openDebuggee({ task, label: "main", signal });
     } catch (error) {
@@ -268,8 +269,7 @@ export class Session {
       log: this.#options.log,
     });
     const debuggee = new Debuggee(this.#nextId++, how.label, client, how.parent);
-    // Not every debugger says which process it was told to attach to.
-    if (how.task.request === "attach") debuggee.pid = how.task.plan.pid;
+    debuggee.isOf(how.task, this.processes);
     // No deadline: a program reads its input when it likes.
     const unhurried = { timeoutMs: Number.POSITIVE_INFINITY };
     debuggee.stdin = connection.stdin?.((command, args) => client.requestRaw(command, args, unhurried));

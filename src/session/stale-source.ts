@@ -1,5 +1,6 @@
 /** Source that was changed after the program that runs was made of it: its lines are no longer the program's. */
 import { statSync } from "node:fs";
+import { again } from "./again.ts";
 import type { Session } from "./session.ts";
 import { changedSince } from "./source.ts";
 
@@ -26,6 +27,6 @@ export function staleNote(session: Session, path: string | undefined): string | 
   const { time, built } = madeAt(session);
   if (!changedSince(path, time)) return undefined;
   return built
-    ? "this file changed after the program was built: line numbers may be off (build it again, then `sonde restart`)"
-    : "this file changed after the program started: line numbers may be off (`sonde restart` runs the new text)";
+    ? `this file changed after the program was built: line numbers may be off (build it again; ${again(session, "runs it then")})`
+    : `this file changed after the program started: line numbers may be off (${again(session, "runs the new text")})`;
 }

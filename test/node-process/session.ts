@@ -16,7 +16,10 @@ const folders: string[] = [];
 export const owned = new Map<number, string>();
 
 const registry = {
-  own: (pid: number, what: string) => void owned.set(pid, what),
+  own(pid: number, what: string) {
+    owned.set(pid, what);
+    return pid;
+  },
   release: (pid: number) => void owned.delete(pid),
 };
 

@@ -1,9 +1,11 @@
 /** Running processes: by pid and by port, again and again, and left as they were. */
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { borrowSonde, TEST_ADAPTERS } from "../support/sonde.ts";
+import { binary, borrowSonde, TEST_ADAPTERS } from "../support/sonde.ts";
 import { at, Counting, stops, value } from "./programs.ts";
 
 const PYTHON = join(TEST_ADAPTERS, "debugpy/bin/python");
@@ -125,3 +127,21 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   return typeof address === "object" && address !== null ? address.port : 0;
 }
+
+/** One that everybody may run. */
+const OF_SYSTEM = "/usr/bin/python3";
+const OTHER = ["--reuid", "65534", "--regid", "65534", "--clear-groups", "--"];
+const MAY_BECOME = spawnSync("setpriv", [...OTHER, OF_SYSTEM, "-c", ""]).status === 0;
+
+test.runIf(MAY_BECOME)("the administrator, to another user's process", PATIENT, async () => {
+  const sonde = borrowSonde();
+  const code = "import time\nn = 7\nprint(n, flush=True)\nwhile True: time.sleep(0.02)";
+  const program = sonde.program("setpriv", [...OTHER, OF_SYSTEM, "-c", code], { cwd: "/" });
+  await once(program.stdout ?? program, "data");
+  chmodSync(resolve(binary(), "../.."), 0o755);
+  await sonde.ask(["attach", String(program.pid), "--no-wait"]);
+  await sonde.ask("pause");
+  expect(await sonde.ask("print n")).toMatchObject({ value: "7" });
+  await sonde.ask("detach");
+  expect(program.exitCode).toBe(null);
+});

@@ -1,5 +1,8 @@
 /** Source that is changed under a program: what runs is shown as long as it is known, and the change is always told. */
+import { readlinkSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
+import type { AttachPlan } from "../../src/adapters/adapter.ts";
+import { startOf } from "../../src/session/process-start.ts";
 import { compile, stops } from "../native/rig.ts";
 import { borrowSonde } from "../support/sonde.ts";
 
@@ -39,3 +42,20 @@ test("a script that is edited while it stands still", slow, async () => {
   expect(again.notes).toEqual([]);
   expect(again.source.find(({ line }) => line === 3)?.text).toContain("// here");
 });
+
+test("a script that is edited between its start and the attach", slow, async () => {
+  const sonde = borrowSonde();
+  const text = "import time\nn = 0\nwhile True:\n    n += 1\n    time.sleep(0.02)\n";
+  const path = sonde.write("ed.py", text);
+  const program = sonde.program("python3", ["-u", path]);
+  await expect.poll(() => readlinkSync(`/proc/${program.pid}/exe`), slow).toContain("python");
+  // A file's time is finer than the one that the system keeps of a process's start.
+  await expect.poll(() => changedLater(sonde.write("ed.py", `# new\n${text}`), program.pid ?? 0)).toBe(true);
+  const shown = await stops(sonde, ["attach", String(program.pid), "--break", "ed.py:5"]);
+  expect(shown.notes.join()).toMatch(/changed after the program started.*start the program again/);
+});
+
+function changedLater(path: string, pid: number): boolean {
+  const start = startOf({ request: "attach", plan: { pid, extra: {}, cwd: "/" } as unknown as AttachPlan });
+  return statSync(path).mtimeMs > (start ?? Number.POSITIVE_INFINITY) + 20;
+}

@@ -17,7 +17,13 @@ function cargo(script: string, signal?: AbortSignal) {
   const host: Host = {
     found: { ok: true, version: "1", path },
     where: { env: {}, cwd, adapters: cwd },
-    processes: { own: (pid) => owned.add(pid), release: (pid) => owned.delete(pid) },
+    processes: {
+      own(pid) {
+        owned.add(pid);
+        return pid;
+      },
+      release: (pid) => owned.delete(pid),
+    },
     timeoutMs: 1000,
     signal,
     log: () => {},

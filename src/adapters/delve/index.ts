@@ -199,7 +199,7 @@ function attach(plan: AttachPlan, host: Host): Promise<Connection> {
       },
     );
   // Nobody may kill this dlv outright: its breakpoints would stay in the process and end it. Left alone it takes them out.
-  const unowned = { ...host, processes: { own: () => {}, release: () => {} } };
+  const unowned = { ...host, processes: { own: (pid: number) => pid, release: () => {} } };
   return connect(
     unowned,
     plan,

@@ -9,7 +9,7 @@ import { NodeAdapter } from "./adapter.ts";
 export async function serveNodeAdapter(
   input: Readable,
   output: Writable,
-  registry: ProcessRegistry = { own: () => {}, release: () => {} },
+  registry: ProcessRegistry = { own: (pid) => pid, release: () => {} },
 ): Promise<void> {
   const adapter = new NodeAdapter((message: Message) => void output.write(encode(message)), {
     registry,

@@ -1,5 +1,6 @@
 /** Python processes call us (boot/): the program that is started or attached to, then whatever it starts or forks. */
 import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Message, Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
@@ -11,7 +12,7 @@ import { describe, type Program, startProgram, withProgram } from "../kit/progra
 import { isGone, ownerOf } from "./attach.ts";
 import type { Run } from "./command-line.ts";
 import type { Debugpy } from "./find.ts";
-import { type Injector, telling } from "./injectors.ts";
+import { type Injector, LISTEN, telling } from "./injectors.ts";
 
 /** What a process is told of where to call. */
 export interface Setup {
@@ -94,7 +95,8 @@ export async function attachCalling(
   const callers = await listenForCallers("Python");
   try {
     const owner = ownerOf(pid);
-    if (owner !== undefined && owner !== process.geteuid?.()) callers.giveTo(owner);
+    const foreign = owner !== undefined && owner !== process.geteuid?.();
+    if (foreign) callers.giveTo(owner);
     const words = JSON.stringify({ ...said(setup), address: callers.path, pid, injector: setup.injector });
     // -I: files in the program's folder must not be taken for modules of Python's own.
     const injector = await startOwned(
@@ -108,7 +110,9 @@ export async function attachCalling(
       "what brings debugpy in",
     );
     injector.child.stdout?.resume();
-    const failed = injector.ended.then((why) => notIn(pid, why, injector.stderr));
+    const failed = injector.ended.then((why) =>
+      notIn(pid, why, injector.stderr, foreign ? [setup.packages, dirname(bootFile())] : []),
+    );
     const { transport } = await callers.first(host, failed);
     const gone = untilGone(transport, pid, () => callers.close());
     return { transport: endingCalls(gone, callers), announce: announcing(callers) };
@@ -121,7 +125,8 @@ export async function attachCalling(
 /** A call that was made may still be on its way to us. */
 const ON_ITS_WAY_MS = 1000;
 
-async function notIn(pid: number, why: string, stderr: string): Promise<never> {
+/** `needed`: folders that the process must be able to read, if it is another user's. */
+async function notIn(pid: number, why: string, stderr: string, needed: string[]): Promise<never> {
   if (!isGone(pid)) await new Promise((resolve) => setTimeout(resolve, ON_ITS_WAY_MS).unref());
   const words = stderr.trim().split("\n");
   const reason = telling(stderr);
@@ -129,7 +134,12 @@ async function notIn(pid: number, why: string, stderr: string): Promise<never> {
   if (isGone(pid))
     throw new SondeError("ATTACH_FAILED", `process ${pid} ended while it was being attached to${said}`);
   const last = said || (words.at(-1) ? ` (${words.at(-1)})` : "");
-  throw new SondeError("ATTACH_FAILED", `debugpy could not be brought into process ${pid}: ${why}${last}`);
+  throw new SondeError("ATTACH_FAILED", `debugpy could not be brought into process ${pid}: ${why}${last}`, {
+    hint:
+      needed.length === 0
+        ? LISTEN
+        : `the process is another user's, who must be able to read ${needed.join(" and ")}`,
+  });
 }
 
 /** Only what boot/ reads. */

@@ -132,10 +132,10 @@ export class LaunchedProgram implements Debuggee {
   }
 
   #onBridge(bridge: Bridge): void {
-    const { pid, script } = bridge;
-    if (pid !== this.#command?.pid) {
-      this.#others.set(pid, identify(pid));
-      this.#host.registry.own(pid, `node ${script}`.trim());
+    if (bridge.pid !== this.#command?.pid) {
+      const pid = this.#host.registry.own(bridge.pid, `node ${bridge.script}`.trim());
+      if (pid !== undefined) this.#others.set(pid, identify(pid));
+      bridge.pid = pid ?? bridge.pid;
     }
     if (this.#firstSeen) void this.#host.children.offer(processArrival(bridge, true), this.#bridges);
     else {
