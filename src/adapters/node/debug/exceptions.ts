@@ -190,7 +190,7 @@ export class Exceptions {
         ...detailsOf({
           name,
           message: outer?.message ?? "",
-          stack: outer?.stack || (thrown.description ?? ""),
+          stack: thrown.description ?? "",
         }),
         ...(details === undefined ? {} : { innerException: [details] }),
       },

@@ -232,7 +232,8 @@ function cause(error) {
       break;
     }
     const message = lookup(at, "message");
-    const stack = descriptor(at, "stack");
+    // Not the outermost's: V8 has told it, and once it is read some Nodes (22) lose an error that they are about to throw again.
+    const stack = chain.length === 0 ? undefined : descriptor(at, "stack");
     const line = errorLine(at, STRING_LIMIT);
     const colon = line.indexOf(":");
     chain.push({
