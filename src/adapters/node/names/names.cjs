@@ -1,5 +1,6 @@
 // Names as they stand in the source that a script was made from, and the variables of the script that they mean. A compiler that moves
 // code into other scopes renames what would clash; its map says what each identifier was called, by a name or by the place it came from.
+const { Lines } = require("./lines.cjs");
 const { analysed, lookUp } = require("./scopes.cjs");
 
 const WORD = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
@@ -216,29 +217,21 @@ function lastUpTo(segments, column) {
 
 class Text {
   #text;
-  #starts = [0];
+  #lines;
   #quiet;
 
   constructor(text) {
     this.#text = text;
-    const breaks = /\r\n|[\n\r\u2028\u2029]/g;
-    for (let found = breaks.exec(text); found !== null; found = breaks.exec(text))
-      this.#starts.push(found.index + found[0].length);
+    this.#lines = new Lines(text);
   }
 
   at(offset) {
-    let low = 0;
-    let high = this.#starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#starts[middle] <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low, column: offset - this.#starts[low] };
+    return this.#lines.at(offset);
   }
 
   offset(line, column) {
-    return (this.#starts[line] ?? this.#text.length) + column;
+    const found = this.#lines.offset(line, column);
+    return found === Number.POSITIVE_INFINITY ? this.#text.length + column : found;
   }
 
   wordAt(line, column) {

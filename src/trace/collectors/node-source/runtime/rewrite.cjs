@@ -1,7 +1,8 @@
 // A program's text, with calls of the recorder put into it where the plan asks for them.
 const { parse } = require("acorn");
 const { failing, translated } = require("../../../../adapters/node/names/expression.cjs");
-const { Edits, Lines } = require("./edits.cjs");
+const { Lines } = require("../../../../adapters/node/names/lines.cjs");
+const { Edits } = require("./edits.cjs");
 const { instrument } = require("./lines.cjs");
 const { placesIn } = require("./places.cjs");
 const { mapOf } = require("./source-map.cjs");
