@@ -180,12 +180,19 @@ new Acc().run(5);
   expect(scopes.map(({ name, presentationHint, expensive }) => [name, presentationHint, expensive])).toEqual([
     ["Block", "locals", false],
     ["Catch", "locals", false],
+    ["Block", "locals", false],
     ["Arguments", "arguments", false],
     ["Local", "locals", false],
     ["Module", undefined, false],
     ["Global", undefined, true],
   ]);
-  expect(await d.scope("Block")).toEqual({ later: "ƒ later()", shadow: '"inner"', middle: "3" });
+  // What is within the catch, and what is around it: a name of the one may be another's in the other.
+  expect(await d.scope("Block")).toEqual({ later: "ƒ later()" });
+  const around = await d.variables(scopes[2]?.variablesReference ?? 0);
+  expect(around.map(({ name, value }) => [name, value])).toEqual([
+    ["shadow", '"inner"'],
+    ["middle", "3"],
+  ]);
   expect(await d.scope("Catch")).toEqual({ problem: "Error: x" });
   expect(await d.scope("Local")).toEqual({ this: "Acc {}", local: "2", shadow: '"outer"' });
   expect(await d.scope("Arguments")).toEqual({ arg: "5" });
@@ -374,4 +381,26 @@ test.each([
   const local = await d.scope("Local");
   expect(local).toHaveProperty("n");
   expect(local).not.toHaveProperty("this");
+});
+
+test("a catch within a loop: the scopes come from the inside out", async () => {
+  const text = `for (let b = 0; b < 1; b++) {
+  let c = 20;
+  try {
+    throw 38;
+  } catch (b) {
+    let a = 40;
+    console.log(a, b, c); // @here
+  }
+}
+`;
+  const app = join(project({ "app.cjs": text }), "app.cjs");
+  const d = await debug(app);
+  await d.setBreakpoints(app, [marker(app, "here")]);
+  await d.run();
+  await d.stop();
+  const scopes = (await d.scopes()).filter(({ expensive }) => !expensive);
+  const lists = await Promise.all(scopes.map((one) => d.variables(one.variablesReference)));
+  const first = (name: string) => lists.flat().find((one) => one.name === name)?.value;
+  expect([first("a"), first("b"), first("c")]).toEqual(["40", "38", "20"]);
 });

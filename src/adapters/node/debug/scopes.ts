@@ -271,11 +271,17 @@ export function scopesOf(tools: Tools, frame: LiveFrame): Scope[] {
     const place = { title, type, frame, parts, isLocal, hidden, ...(only === undefined ? {} : { only }) };
     if (parts.length > 0) scopes.push(new Scope(tools, place, self));
   };
-  // Blocks nested in the function are one thing to a reader; the innermost name wins.
+  // Blocks within each other are one thing to a reader; the innermost name wins, also over one of a `catch` further out.
   const inner = chain.slice(0, Math.max(0, localAt));
-  const blocks = inner.filter(({ scope }) => scope.type === "block");
-  if (blocks.length > 0) add("block", "Block", blocks);
-  for (const one of inner) if (one.scope.type !== "block") add(one.scope.type, titleOf(one.scope), [one]);
+  let blocks: typeof chain = [];
+  for (const one of [...inner, undefined]) {
+    if (one?.scope.type === "block") blocks.push(one);
+    else {
+      if (blocks.length > 0) add("block", "Block", blocks);
+      blocks = [];
+      if (one !== undefined) add(one.scope.type, titleOf(one.scope), [one]);
+    }
+  }
   const parameters = PARAMETERS.get(frame) ?? [];
   for (const one of chain.slice(Math.max(0, localAt))) {
     const isOwn = one.number === localAt;
