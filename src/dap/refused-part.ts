@@ -1,7 +1,12 @@
-/** A field of our own in an adapter's answer: which part of a breakpoint it cannot do, so that others need not read it from words. */
+/** Fields of our own. One in an adapter's answer: which part of a breakpoint it cannot do, so that others need not read it from words. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 
 export type RefusedPart = "condition" | "hitCondition" | "logMessage";
+
+/** And one in a stop: those of its breakpoints whose condition could not be told, by the adapter's numbers. */
+export interface WithFailedConditions {
+  failedConditions?: number[];
+}
 
 export interface PartlyRefused extends DebugProtocol.Breakpoint {
   refusedPart?: RefusedPart;

@@ -12,6 +12,8 @@ export interface Stop {
   hitBreakpointIds: number[];
   /** Ours, with the count at this stop. */
   hits: { id: number; hit: number; at: string }[];
+  /** Of the adapter's ids, those whose condition could not be evaluated: they stop to say so. */
+  failedConditions?: number[];
 }
 
 /** How a debuggee ended. */

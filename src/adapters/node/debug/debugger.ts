@@ -212,12 +212,14 @@ export class TargetDebugger {
     const { path, state } = breakpoint ?? {};
     const at = path === undefined || state?.line === undefined ? {} : { source: { path }, line: state.line };
     if (kind === "log") this.#host.emit("output", { category: "console", output: `${text}\n`, ...at });
-    else
+    else {
+      this.#pauses.conditionFailed(id);
       this.#host.emit("output", {
         category: "important",
         output: `breakpoint ${id} condition failed: ${text}\n`,
         ...at,
       });
+    }
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
+import type { WithFailedConditions } from "../../../dap/refused-part.ts";
 import type { Cdp } from "../target.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { Current } from "./current.ts";
@@ -81,7 +82,7 @@ export class Pauses {
       await entry?.reached();
       return this.#stop(event, { reason: "entry", description: "paused on entry", ...hits(owners) });
     }
-    if (owners.length > 0) return this.#stop(event, breakpointStop(owners));
+    if (owners.length > 0) return this.#stop(event, { ...breakpointStop(owners), ...this.#failedOf(owners) });
     if (isThrow(event.reason)) {
       if (!(await exceptions.matches(event))) return motion.goOnAfterHold(event);
       const line = thrownLine(event.data);
@@ -97,6 +98,21 @@ export class Pauses {
     const asked = await motion.arrive(event);
     if (asked === "onward") return;
     this.#stop(event, asked);
+  }
+
+  readonly #failed = new Set<number>();
+
+  /** A condition could not be evaluated: its breakpoint stops, as the next pause tells. */
+  conditionFailed(id: number): void {
+    this.#failed.add(id);
+  }
+
+  #failedOf(owners: Owner[]): WithFailedConditions {
+    const failedConditions = owners.flatMap((one) =>
+      one.kind !== "entry" && this.#failed.has(one.id) ? [one.id] : [],
+    );
+    this.#failed.clear();
+    return failedConditions.length === 0 ? {} : { failedConditions };
   }
 
   /** Whose breakpoints really stop here. */

@@ -1,6 +1,7 @@
 /** Breakpoints at the points; at each stop the expressions are evaluated and the stack is read. */
 import { SondeError } from "../../../errors.ts";
 import { type Breakpoint, binding } from "../../../session/breakpoint.ts";
+import type { Debuggee } from "../../../session/debuggee.ts";
 import { evaluate } from "../../../session/evaluate.ts";
 import type { Frame } from "../../../session/frames.ts";
 import { awaitStop, resume } from "../../../session/running.ts";
@@ -91,6 +92,8 @@ export async function look(outcome: Outcome & { kind: "stopped" }, looking: Look
     const point = breakpoints.findIndex((one) => one.id === id);
     const asked = plan.points[point];
     if (asked === undefined || (spot && !filter?.isHit(point, spot))) continue;
+    // A hit is one at which the condition holds.
+    if (stop.failedConditions?.includes(adapterIdOf(breakpoints[point], debuggee))) continue;
     if (trust && (!isTold(trust.points[point]) || isMoved(bindingOf(breakpoints[point]), asked.line)))
       continue;
     const values: string[] = [];
@@ -104,6 +107,10 @@ export async function look(outcome: Outcome & { kind: "stopped" }, looking: Look
       .map(toTraceFrame);
     sink.hit({ kind: "point", point, thread, values, frames });
   }
+}
+
+function adapterIdOf(breakpoint: Breakpoint | undefined, { id }: Debuggee): number {
+  return breakpoint?.bindings.get(id)?.adapterId ?? Number.NaN;
 }
 
 async function valueAt(session: Session, expression: string, chars: number): Promise<string> {
