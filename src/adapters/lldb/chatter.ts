@@ -2,7 +2,7 @@
 
 /** What the debugger says of every session. */
 const TALK =
-  /^(To get started with the debug console|For more information visit https:\/\/lldb|Running \w+Commands|\(lldb\) |Executable binary set to|Attached to process|Process \d+ (exited|stopped|launched|resuming|detached|attached)|Core file '|Waiting to attach|Detaching from process|\s*Watchpoint \d+ hit:|(old|new) value: |sonde (\{|"|null))/;
+  /^(To get started with the debug console|For more information visit https:\/\/lldb|Running \w+Commands|\(lldb\) |Executable binary set to|Attached to process|Process \d+ (exited|stopped|launched|resuming|detached|attached)|Core file '|Waiting to attach|Detaching from process|\s*Watchpoint \d+ hit:|(old|new) value: |sonde ([{[]|"|null))/;
 
 const SCRIPTS =
   /^(\w+Error: |warning: This version of LLDB has no plugin for |error: .* 0x[0-9a-f]+: DW_TAG_\w+ )/;
