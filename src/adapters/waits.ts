@@ -23,6 +23,8 @@ export interface BlockingCall {
   block?: true;
   /** The type of a local that holds such a thing for as long as it lives; its value shows the identity. */
   guard?: RegExp;
+  /** …and an expression for the address of what such a local has taken, where its value does not show it. */
+  guarded?: (guard: string) => string;
 }
 
 /** What the runtime itself says of one thread. */

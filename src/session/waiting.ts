@@ -184,7 +184,7 @@ async function holders(session: Session, one: Wait, all: readonly Wait[]): Promi
   const others = all.filter((other) => other !== one && other.identity !== identity).slice(0, MOST_ASKED);
   const found: number[] = [];
   for (const other of others) {
-    const guarded = rule.guard && (await holdsGuard(session, other, rule.guard, identity));
+    const guarded = rule.guard && (await holdsGuard(session, other, rule, identity));
     if (guarded || (await tookIt(other, rule, identity))) found.push(other.number);
   }
   return found;
@@ -197,15 +197,22 @@ function isThread({ thread }: ThreadStack, owner: number | string): boolean {
 }
 
 /** A local that lives as long as the lock is held. */
-async function holdsGuard(session: Session, { stack }: Wait, guard: RegExp, wanted: string) {
+async function holdsGuard(
+  session: Session,
+  { stack }: Wait,
+  { guard, guarded }: BlockingCall,
+  wanted: string,
+): Promise<boolean> {
+  const { debuggee } = stack.thread;
   for (const frame of stack.frames.filter((one) => one.user).slice(0, GUARD_FRAMES)) {
-    const values = await frameValues(session, stack.thread.debuggee, frame, NO_LIMITS);
-    const held = values.some(
-      ({ type, value }) =>
-        guard.test(type ?? "") &&
-        (value.match(/0x[0-9a-f]+/gi) ?? []).some((address) => String(BigInt(address)) === wanted),
-    );
-    if (held) return true;
+    const values = await frameValues(session, debuggee, frame, NO_LIMITS);
+    for (const { name, type, value } of values) {
+      if (!guard?.test(type ?? "")) continue;
+      const shown = value.match(/0x[0-9a-f]+/gi) ?? [];
+      if (shown.some((address) => String(BigInt(address)) === wanted)) return true;
+      const asked = guarded && (await read(debuggee, frame, guarded(name)));
+      if (asked && pointer(asked) === wanted) return true;
+    }
   }
   return false;
 }

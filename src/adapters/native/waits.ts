@@ -35,6 +35,7 @@ export const nativeWaits: Waits = {
       named: [/([\w.:]+?)\s*\.lock\(\)/],
       inside: "self",
       guard: /\bMutexGuard</,
+      guarded: (guard) => `(void *)${guard}.lock`,
     },
     {
       call: /\bstd::sync::(?:poison::)?rwlock::RwLock<.*>::(?:read|write)$/,
