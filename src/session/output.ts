@@ -105,9 +105,10 @@ export class Output {
   }
 
   #keepInHead(event: Omit<OutputEvent, "text">, text: string): boolean {
+    // Asked first: all the rest of a flood comes this way.
+    if (this.#tail.length > 0 || this.#head.length >= this.#maxHead.maxEvents) return false;
     const bytes = this.#headBytes + Buffer.byteLength(text);
-    const full = bytes > this.#maxHead.maxBytes || this.#head.length >= this.#maxHead.maxEvents;
-    if (full || this.#tail.length > 0) return false;
+    if (bytes > this.#maxHead.maxBytes) return false;
     this.#head.push({ ...event, text });
     this.#headBytes = bytes;
     return true;

@@ -40,8 +40,17 @@ export class OutputFifo {
     this.path = path;
     this.#drain = openSync(path, O_RDONLY | O_NONBLOCK);
     this.#inode = fstatSync(this.#drain).ino;
-    this.#reader = new Socket({ fd: openSync(path, O_RDONLY | O_NONBLOCK), writable: false });
-    this.#reader.on("data", (chunk) => this.#arrived(chunk));
+    // One buffer for all that is read: a new one for each piece would cost more than the reading.
+    const onread = {
+      buffer: Buffer.alloc(CHUNK),
+      callback: (length: number, buffer: Uint8Array) => {
+        this.#arrived(Buffer.from(buffer.buffer, buffer.byteOffset, length));
+        return true;
+      },
+    };
+    const reading = { fd: openSync(path, O_RDONLY | O_NONBLOCK), writable: false, onread };
+    this.#reader = new Socket(reading);
+    this.#reader.resume();
     this.#reader.on("error", () => {});
     this.ended = new Promise((resolve) => this.#reader.once("close", () => resolve()));
     this.#held = openSync(path, O_WRONLY | O_NONBLOCK);
