@@ -6,6 +6,7 @@ it, writes to a file, since a pipe may close, and has no deadline: it leaves whe
 
 import os
 import re
+import select
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,8 @@ SETTINGS = (
     "symbols.enable-external-lookup false",
     "target.load-script-from-symbol-file false",
 )
+# Of a debugger whose process has died.
+LAST_WORDS_S = 0.5
 OF_DEBUGGERS_OWN = ("LD_", "DYLD_", "PYTHON", "LLDB_")
 
 
@@ -49,7 +52,7 @@ def by_lldb(pid, code, injector):
     if injector.get("libraries"):
         env["LD_LIBRARY_PATH"] = injector["libraries"]
     for stepping in ATTEMPTS:
-        said = run(words_for(injector["path"], pid, library, code, stepping), env)
+        said = run(words_for(injector["path"], pid, library, code, stepping), env, pid)
         if re.search(r"^\(int\) \$\d+ = 0$", said, re.MULTILINE):
             return
         if "couldn't allocate" not in said:
@@ -81,12 +84,38 @@ def words_for(lldb, pid, library, code, stepping):
     return words
 
 
-def run(words, env):
+def run(words, env, pid):
     with tempfile.TemporaryFile() as file:
         streams = {"stdin": subprocess.DEVNULL, "stdout": file, "stderr": file}
-        subprocess.call(words, env=env, start_new_session=True, **streams)
+        wait(subprocess.Popen(words, env=env, start_new_session=True, **streams), pid)
         file.seek(0)
         return file.read().decode("utf-8", "replace")
+
+
+def wait(debugger, pid):
+    """Some debuggers wait on for a process that has died; there is nothing to be done in it then."""
+    if hasattr(os, "pidfd_open") and died_first(debugger, pid):
+        try:
+            debugger.wait(timeout=LAST_WORDS_S)
+        except subprocess.TimeoutExpired:
+            debugger.kill()
+    debugger.wait()
+
+
+def died_first(debugger, pid):
+    try:
+        ends = [os.pidfd_open(debugger.pid), os.pidfd_open(pid)]
+    except ProcessLookupError:
+        return True
+    except OSError:  # a system that has no such thing
+        return False
+    poll = select.poll()
+    for end in ends:
+        poll.register(end, select.POLLIN)
+    ready = [end for end, _ in poll.poll()]
+    for end in ends:
+        os.close(end)
+    return ends[0] not in ready
 
 
 def c_string(text):
