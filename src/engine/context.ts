@@ -50,11 +50,7 @@ export function createContext(state: EngineState, caller: Caller, session: Sessi
     open: (opened) => open(state, opened, caller),
     runPlain: (run) => runPlain(state, caller, run),
     once: (session, body) => once(state, session, body, io.signal),
-    end: async (ended, options = {}) => {
-      await ended.end(options);
-      state.idle.forget(ended);
-      state.table.remove(ended);
-    },
+    end: (ended, options) => end(state, ended, options),
     adapters: () => adapterRows(state, caller),
     setUp: (request) => setUp(state, caller, request),
     doctor: (options) => examine(state, caller, options),
@@ -65,8 +61,19 @@ export function createContext(state: EngineState, caller: Caller, session: Sessi
   };
 }
 
+export async function end(
+  state: EngineState,
+  session: Session,
+  options: { detach?: boolean } = {},
+): Promise<void> {
+  await session.end(options);
+  state.idle.forget(session);
+  state.table.remove(session);
+}
+
 async function open(state: EngineState, session: Session, caller: Caller): Promise<void> {
   state.table.add(session);
+  caller.opened.push(session);
   state.table.used(session, caller.cwd);
   state.idle.touched(session);
   for (const note of outdated(session)) session.output.append("important", `${note}\n`);

@@ -17,7 +17,7 @@ import { splitLines } from "../util/shell-words.ts";
 import { cut, cutBytes } from "../util/text.ts";
 import { lineWords, parseArgv, Registry, takeGlobals, takeLeadingGlobals } from "./argv.ts";
 import { bounded } from "./bounded.ts";
-import { createContext } from "./context.ts";
+import { createContext, end } from "./context.ts";
 import { checkArguments, checkWords } from "./input-bounds.ts";
 import { issueText } from "./issue-text.ts";
 import { withOtherDebugger } from "./other-debugger.ts";
@@ -44,6 +44,7 @@ async function typed(
   request: EngineRequest & { kind: "typed" },
   io: RequestIo,
 ): Promise<EngineReply> {
+  const opened: Session[] = [];
   try {
     checkWords([request.command]);
     const command = registry.get(request.command) ?? registry.find(request.command.split(" ")).command;
@@ -53,10 +54,13 @@ async function typed(
       env: request.env,
       io,
       session: typeof session === "string" ? session : undefined,
+      opened,
     };
     const answer = await runCommand(state, command, args, caller);
     return { kind: "typed", ok: true, ...answer };
   } catch (thrown) {
+    // Its caller has given it up, and knows no name to stop it by.
+    if (io.signal.aborted) await Promise.all(opened.map((session) => end(state, session)));
     return { kind: "typed", ok: false, error: failed(state, thrown).toJSON() };
   }
 }
@@ -81,6 +85,7 @@ async function raw(
       io,
       session,
       quiet: json,
+      opened: [],
     });
     return {
       kind: "raw",

@@ -22,6 +22,8 @@ export interface Caller {
   session: string | undefined;
   /** The answer is for a machine: no words before it. */
   quiet?: boolean;
+  /** Sessions that this request has opened. */
+  opened: Session[];
 }
 
 export type EngineRequest =

@@ -183,6 +183,20 @@ test("a call that is cancelled ends in the daemon too, and the program goes on",
   });
 });
 
+test("a launch that is cancelled leaves nothing", async () => {
+  const sonde = createSonde();
+  sonde.fixture("js/endless.js");
+  const mcp = await startMcp(sonde);
+  const cancel = new AbortController();
+  const waiting = mcp.call(
+    "debug",
+    { action: "launch", program: "endless.js", timeout: 300 },
+    { signal: cancel.signal, onprogress: () => cancel.abort("enough") },
+  );
+  await expect(waiting).rejects.toThrow("enough");
+  await expect.poll(() => sonde.ask("sessions")).toMatchObject({ sessions: [] });
+});
+
 test("timeout: still running is an answer", async () => {
   const sonde = createSonde();
   sonde.fixture("js/endless.js");
