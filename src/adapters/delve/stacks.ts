@@ -14,6 +14,7 @@ export class Stacks {
   moved(): void {
     this.#frames.clear();
     this.#dimmed.clear();
+    this.#warned = false; // each stop's values may be stale
   }
 
   /** dlv dims the runtime; the standard library and downloaded modules are not the user's either. */
@@ -83,4 +84,4 @@ export const POINTED = "*";
 const HINTS: Record<string, string> = { Locals: "locals", Arguments: "locals", Registers: "registers" };
 const OPTIMISED = / \(warning: optimized function\)$/;
 const OPTIMISED_NOTE =
-  "sonde: this code was built with optimisation: variables may be missing or stale; build it with -gcflags='all=-N -l'\n";
+  "sonde: this code was built with optimisation: variables may be missing, stale or wrong; build it with -gcflags='all=-N -l'\n";
