@@ -29,8 +29,9 @@ const REQUIRE =
 /** In CommonJS a module does not know its own URL, by which files that ship beside it are found. */
 const OWN_URL = 'const __ownUrl = require("node:url").pathToFileURL(__filename).href;';
 
-/** The engine, for programs that have it in their own process. They load it when they need it, by `require` too. */
-const ENGINE = "src/library/own-engine.ts";
+/** The daemon and the library import it from one bundle; the library when it is needed, by `require` too. */
+const ENGINE = "src/engine/entry.ts";
+const WITHOUT_ENGINE = { [ENGINE]: "./engine.mjs" };
 
 /**
  * What ships. Bundles of one group are made together: what they share is in the package once, and what is imported when it is
@@ -38,17 +39,11 @@ const ENGINE = "src/library/own-engine.ts";
  */
 const BUNDLES = [
   { out: "cli.cjs", from: "src/cli/main.ts", format: "cjs", minify: true },
-  { out: "daemon.mjs", from: "src/daemon/main.ts", format: "esm", group: "sonde" },
-  { out: "dap-node.mjs", from: "src/adapters/node/server.ts", format: "esm", group: "sonde" },
-  { out: "index.mjs", from: "src/index.ts", format: "esm", group: "sonde" },
-  { out: "engine.mjs", from: ENGINE, format: "esm", group: "sonde" },
-  {
-    out: "index.cjs",
-    from: "src/index.ts",
-    format: "cjs",
-    ownUrl: true,
-    apart: { [ENGINE]: "./engine.mjs" },
-  },
+  { out: "engine.mjs", from: ENGINE, format: "esm", group: "engine" },
+  { out: "dap-node.mjs", from: "src/adapters/node/server.ts", format: "esm", group: "engine" },
+  { out: "daemon.mjs", from: "src/daemon/main.ts", format: "esm", apart: WITHOUT_ENGINE },
+  { out: "index.mjs", from: "src/index.ts", format: "esm", apart: WITHOUT_ENGINE },
+  { out: "index.cjs", from: "src/index.ts", format: "cjs", ownUrl: true, apart: WITHOUT_ENGINE },
   // HTTP and `mcp install` are parts of their own: most servers need neither.
   {
     out: "mcp.mjs",
@@ -116,7 +111,7 @@ export async function build(options = {}) {
 
   for (const [name, from] of Object.entries(SCRIPTS))
     outputs.push({ name, text: readFileSync(join(ROOT, from), "utf8") });
-  const parts = new Set(made.flatMap(({ partsOf }) => partsOf("daemon.mjs")));
+  const parts = new Set(made.flatMap(({ partsOf }) => [...partsOf("daemon.mjs"), ...partsOf("engine.mjs")]));
   const ofTheDaemon = outputs.filter(
     ({ name }) =>
       parts.has(name) ||
@@ -258,7 +253,7 @@ function write(path, text) {
 function sweep(outdir, now) {
   const old = Date.now() - 3_600_000;
   for (const name of readdirSync(outdir).filter(
-    (one) => /^(sonde|mcp|daemon|index)-\w+\.mjs$/.test(one) && !now.has(one),
+    (one) => /^(engine|sonde|mcp|daemon|index)-\w+\.mjs$/.test(one) && !now.has(one),
   ))
     if (statSync(join(outdir, name)).mtimeMs < old) rmSync(join(outdir, name));
 }

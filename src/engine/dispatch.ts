@@ -59,9 +59,10 @@ async function typed(
     const answer = await runCommand(state, command, args, caller);
     return { kind: "typed", ok: true, ...answer };
   } catch (thrown) {
+    return { kind: "typed", ok: false, error: failed(state, thrown).toJSON() };
+  } finally {
     // Its caller has given it up, and knows no name to stop it by.
     if (io.signal.aborted) await Promise.all(opened.map((session) => end(state, session)));
-    return { kind: "typed", ok: false, error: failed(state, thrown).toJSON() };
   }
 }
 

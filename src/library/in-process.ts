@@ -51,7 +51,7 @@ export function inProcess(log: Log = () => {}): Backend {
 /** Imported when it is needed: who goes through the daemon never loads it. */
 async function createOne(log: Log): Promise<OwnEngine> {
   const where = places();
-  const { createEngine, loadConfig } = await import("./own-engine.ts");
+  const { createEngine, loadConfig } = await import("../engine/entry.ts");
   return createEngine({
     config: await loadConfig(where.config),
     log,

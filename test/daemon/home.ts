@@ -28,7 +28,7 @@ export async function install(version = "1.0.0"): Promise<Installation> {
   const { build } = await installTo(folder, {
     version,
     replace: { "src/engine/engine.ts": "test/daemon/fake-engine.ts" },
-    only: ["cli.cjs", "daemon.mjs"],
+    only: ["cli.cjs", "daemon.mjs", "engine.mjs"],
     generate: false,
   });
   return {

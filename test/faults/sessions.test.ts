@@ -160,7 +160,6 @@ describe("naming", () => {
       "context",
       "output",
       "await",
-      "stop",
       "detach",
       "restart",
     ]) {
@@ -170,7 +169,8 @@ describe("naming", () => {
         hint: expect.stringContaining("sonde start"),
       });
     }
-    expect(await sonde.text("stop --all")).toBe("no session to stop\n");
+    for (const command of ["stop", "stop --all"])
+      expect(await sonde.text(command)).toBe("no session to stop\n");
     expect(await sonde.text("sessions")).toBe("no sessions\n");
   });
 });

@@ -63,8 +63,10 @@ test("a watch that has had its one hit does not count anew when another is set",
 test("a hit count that LLDB has no words for is not set as something else", async () => {
   const sonde = inC();
   await stops(sonde, ["start", "watch", ...LLDB, "--break", at("watch", "before")]);
-  const text = await sonde.text(["break", at("watch", "write-global"), "--hit-count", "%2"]);
-  expect(text).toContain("not bound: LLDB counts hits only as 5, >=5 or >5");
+  expect(await sonde.refusal(["break", at("watch", "write-global"), "--hit-count", "%2"])).toMatchObject({
+    code: "BAD_ARGUMENT",
+    message: expect.stringContaining("LLDB counts hits only as 5, >=5 or >5"),
+  });
   await ends(sonde, "continue");
 });
 
