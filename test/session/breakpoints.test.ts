@@ -122,15 +122,19 @@ describe("requests", () => {
     await rig.stopped();
     const { breakpoints } = rig.session;
     await breakpoints.add({ kind: "function", name: "main", asked: "main" });
-    await breakpoints.add({ ...rig.line(5), condition: "x > 1" });
-    await breakpoints.add({ ...rig.line(6), hitCondition: "3" });
-    await breakpoints.add({ ...rig.line(7), logMessage: "{x}" });
     expect(breakpoints.unbound().map((one) => binding(one)?.message)).toEqual([
       "this adapter has no function breakpoints",
-      "this adapter has no conditional breakpoints",
-      "this adapter has no hit counts on breakpoints",
-      "this adapter has no log messages on breakpoints",
     ]);
+    const refused = [
+      [{ condition: "x > 1" }, "this adapter has no conditional breakpoints"],
+      [{ hitCondition: "3" }, "this adapter has no hit counts on breakpoints"],
+      [{ logMessage: "{x}" }, "this adapter has no log messages on breakpoints"],
+    ] as const;
+    for (const [details, message] of refused)
+      await expect(breakpoints.add({ ...rig.line(5), ...details })).rejects.toMatchObject({
+        code: "BAD_ARGUMENT",
+        message: expect.stringContaining(message),
+      });
     expect(rig.peer.commands()).not.toContain("setFunctionBreakpoints");
     expect(linesSent(rig).at(-1)).toEqual([3]);
   });
