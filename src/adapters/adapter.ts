@@ -115,8 +115,8 @@ export interface Connection {
   stdin?(request: (command: string, args: unknown) => Promise<unknown>): StdinRoute;
   /** Tells at once, as `output` events, what the program has printed so far, even if it holds it back. */
   gather?(pid: number): void;
-  /** The program, though it was attached to, ends when the session does: why. */
-  endsWithIt?: string;
+  /** Why the program, though it was attached to, ends when the session does; nothing if it does not. */
+  endsWithIt?(): Promise<string | undefined>;
 }
 
 /** An address that something of a session listens on. */

@@ -78,8 +78,9 @@ export const detach = command({
     const known = session.adapter.unsupported.detach;
     if (known && session.opening.request === "launch")
       throw new SondeError("UNSUPPORTED", `detach: ${known.reason}`, { hint: known.instead });
-    if (session.endsWithIt !== undefined)
-      throw new SondeError("UNSUPPORTED", `detach: ${session.endsWithIt}`, {
+    const endsWithIt = await session.endsWithIt();
+    if (endsWithIt !== undefined)
+      throw new SondeError("UNSUPPORTED", `detach: ${endsWithIt}`, {
         hint: "`sonde continue` lets it run; `sonde stop` ends it with the session",
       });
     const pid = session.main?.pid;
@@ -113,16 +114,13 @@ export const stop = command({
   run: async (context, args) => {
     const none = context.sessions.length === 0 && context.named === undefined;
     const which = args.all || none ? [...context.sessions] : [context.session];
-    const ended = which.map((session) => ({
-      session: session.name,
-      // A process that has ended, or went with its debugger, is not left running.
-      attached:
-        session.opening.request === "attach" &&
-        session.core === undefined &&
-        !session.ended &&
-        session.endsWithIt === undefined,
-      ...(session.asFound.halted === undefined || session.ended ? {} : { halted: session.asFound.halted }),
-    }));
+    const ended = await Promise.all(
+      which.map(async (session) => ({
+        session: session.name,
+        attached: await runsOn(session),
+        ...(session.asFound.halted === undefined || session.ended ? {} : { halted: session.asFound.halted }),
+      })),
+    );
     await Promise.all(which.map((session) => context.end(session)));
     return { ended };
   },
@@ -136,6 +134,13 @@ export const stop = command({
           })
           .join(""),
 });
+
+/** A process that has ended, or goes with its debugger, is not left running. */
+async function runsOn(session: Session): Promise<boolean> {
+  const { opening, core, ended } = session;
+  if (opening.request !== "attach" || core !== undefined || ended) return false;
+  return (await session.endsWithIt()) === undefined;
+}
 
 function leftHalted(pid: number): string {
   return `process ${pid} is halted by a signal, as it was found: \`kill -CONT ${pid}\` lets it run on`;

@@ -85,7 +85,12 @@ export function takeable(debuggee: Debuggee, wanted: readonly Breakpoint[]): Bre
     if (missing) {
       const { what, refusedPart } = missing;
       const message = `this adapter has no ${what}`;
-      one.bindings.set(debuggee.id, { verified: false, message, ...(refusedPart ? { refusedPart } : {}) });
+      one.bindings.set(debuggee.id, {
+        verified: false,
+        message,
+        lacking: true,
+        ...(refusedPart ? { refusedPart } : {}),
+      });
     }
     return missing === undefined;
   });
@@ -103,6 +108,7 @@ function missingFor(
     return { what: "conditional breakpoints", refusedPart: "condition" };
   if (one.hitCondition !== undefined && !can.supportsHitConditionalBreakpoints)
     return { what: "hit counts on breakpoints", refusedPart: "hitCondition" };
-  if (one.logMessage !== undefined && !can.supportsLogPoints) return { what: "log messages on breakpoints" };
+  if (one.logMessage !== undefined && !can.supportsLogPoints)
+    return { what: "log messages on breakpoints", refusedPart: "logMessage" };
   return undefined;
 }

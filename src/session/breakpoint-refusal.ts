@@ -58,13 +58,15 @@ const PARTS: Readonly<Record<RefusedPart, string>> = {
 /** One that is asked for in words that mean nothing would never stop, and the program would run to its end. */
 export function refuseNonsense(which: readonly Breakpoint[]): void {
   for (const one of which) {
-    const { verified = true, refusedPart, message } = binding(one) ?? {};
+    const { verified = true, refusedPart, message, lacking } = binding(one) ?? {};
     // What is watched is refused in words of its own.
     if (verified || refusedPart === undefined || one.kind === "data") continue;
     const place = `${one.asked}${one.condition === undefined ? "" : ` if ${one.condition}`}`;
-    throw new SondeError("BAD_ARGUMENT", `${place}: ${message ?? "not understood"}`, {
-      hint: PARTS[refusedPart],
-    });
+    throw new SondeError(
+      lacking ? "UNSUPPORTED" : "BAD_ARGUMENT",
+      `${place}: ${message ?? "not understood"}`,
+      lacking ? { hint: "without it, it stops every time" } : { hint: PARTS[refusedPart] },
+    );
   }
 }
 

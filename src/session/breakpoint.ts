@@ -58,6 +58,8 @@ export interface Binding {
   pending?: true;
   /** What of it the adapter cannot do, where that is the reason. */
   refusedPart?: RefusedPart;
+  /** …with any words: the adapter has no such thing. */
+  lacking?: true;
   /** The number of the breakpoint that the adapter keeps in its place. */
   overwrittenBy?: number;
 }

@@ -74,7 +74,7 @@ export class Session {
   readonly transcript = new Transcript();
   readonly asFound = new AsFound();
   /** Of a program that was attached to, and cannot be left running: why. */
-  endsWithIt: string | undefined;
+  endsWithIt: () => Promise<string | undefined> = async () => undefined;
   /** Values last shown, by frame, for the "changed" marks. Owned by snapshot.ts. */
   readonly seen = new Map<string, Map<string, string>>();
   /** Every stop of any of its debuggees, as it happens. */
@@ -275,7 +275,7 @@ export class Session {
     debuggee.stdin = connection.stdin?.((command, args) => client.requestRaw(command, args, unhurried));
     debuggee.events.add((event) => this.#onEvent(debuggee, event));
     debuggee.gatherInto(this.output, connection.gather);
-    if (connection.endsWithIt !== undefined) this.endsWithIt = connection.endsWithIt;
+    if (connection.endsWithIt) this.endsWithIt = connection.endsWithIt;
     this.debuggees.push(debuggee);
     this.focus.reserve(debuggee);
     client.handle("startDebugging", (args) => this.#openChild(debuggee, args));

@@ -132,7 +132,7 @@ describe("requests", () => {
     ] as const;
     for (const [details, message] of refused)
       await expect(breakpoints.add({ ...rig.line(5), ...details })).rejects.toMatchObject({
-        code: "BAD_ARGUMENT",
+        code: "UNSUPPORTED",
         message: expect.stringContaining(message),
       });
     expect(rig.peer.commands()).not.toContain("setFunctionBreakpoints");

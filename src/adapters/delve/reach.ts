@@ -16,17 +16,16 @@ const ONE_CLIENT =
 
 export async function reach(at: Listening, args: Record<string, unknown>, host: Host): Promise<Connection> {
   const transport = await dial(host, at);
-  const isShared = await answers(at);
   const plain = speaking(transport, delveDialect({ entries: [], connected: () => {} }));
   return {
-    transport: isShared ? speaking(plain, leaving()) : plain,
+    transport: speaking(plain, leaving(at)),
     request: "attach",
     args,
-    ...(isShared ? {} : { endsWithIt: ONE_CLIENT }),
+    endsWithIt: async () => ((await answers(at)) ? undefined : ONE_CLIENT),
   };
 }
 
-/** One that takes a single client listens no more once it has it. */
+/** One that takes a single client listens no more once it has it, which is some time after it was called. */
 function answers({ host, port }: Listening): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
@@ -39,7 +38,7 @@ function answers({ host, port }: Listening): Promise<boolean> {
 }
 
 /** It leaves a program as it stands, with the breakpoints in it: they are taken out, and it is let go on. */
-function leaving(): Dialect {
+function leaving(at: Listening): Dialect {
   const sources = new Map<string, DebugProtocol.Source>();
   let still = false;
   return {
@@ -62,6 +61,7 @@ function leaving(): Dialect {
       disconnect: (args: DebugProtocol.DisconnectArguments, wire) => {
         if (args.terminateDebuggee !== false) return undefined;
         const left = async () => {
+          if (!(await answers(at))) return (await wire.ask("disconnect", args)).body ?? {};
           for (const source of sources.values())
             await wire.ask("setBreakpoints", { source, breakpoints: [] });
           await wire.ask("setFunctionBreakpoints", { breakpoints: [] });
