@@ -191,3 +191,39 @@ test("a bundle of several sources, with a source root and one source that is not
   await d.request("continue");
   expect(await d.end()).toBe(0);
 });
+
+test("tsx: its helper for names of functions is not shown as the function it names", async () => {
+  const dir = project({
+    "package.json": '{"type":"commonjs"}',
+    "a.ts": `const wait = (n: number) => Promise.resolve(n);
+class Queue {
+  push(job: () => number): Promise<number> {
+    return wait(1).then(() => {
+      return job(); // @job
+    });
+  }
+}
+async function main() {
+  await new Queue().push(() => 2);
+}
+main(); // @call
+`,
+  });
+  const app = join(dir, "a.ts");
+  const d = await debug(app, { nodeArgs: ["--import", TSX] });
+  await d.setBreakpoints(app, [marker(app, "job"), marker(app, "call")]);
+  await d.run();
+  await d.stop();
+  expect((await d.evaluate("main")).result).toBe("async ƒ main()");
+  expect((await d.evaluate("__name")).result).toContain("ƒ __name(");
+  await d.request("continue");
+  await d.stop();
+  const scopes = await d.scopes();
+  const shown = await Promise.all(scopes.map(({ name }) => (name === "Global" ? {} : d.scope(name))));
+  const all = Object.assign({}, ...shown);
+  expect(all.main ?? "async ƒ main()").toBe("async ƒ main()");
+  expect(all.__name).toContain("ƒ __name(");
+  await expect(d.evaluate("main")).rejects.toThrow(
+    /^ReferenceError: main is not defined here: this function does not use it/,
+  );
+});

@@ -94,8 +94,7 @@ class Names {
     const member = this.#memberFor(name, source);
     if (same === undefined) return { text: member ?? name };
     const called = this.#calledIn(same, source);
-    const isMade =
-      called.size === 0 && same.places.every(({ node }) => this.#wordAt(node.start) === undefined);
+    const isMade = called.size === 0 && this.#used(same).length === 0;
     if (isMade) return { text: name };
     if (member !== undefined && called.size === 0) return { text: member };
     const [other] = called;
@@ -120,15 +119,29 @@ class Names {
     binding.called ??= new Map();
     const known = binding.called.get(source);
     if (known !== undefined) return known;
-    const words = (nodes) =>
-      nodes.flatMap((node) => {
-        const word = this.#wordAt(node.start);
-        return word?.source === source ? [word.name] : [];
-      });
-    const declared = words(binding.declared);
-    const found = new Set(declared.length > 0 ? declared : words(binding.places.map(({ node }) => node)));
+    const declared = this.#declaredIn(binding, source);
+    const used = () => this.#used(binding).flatMap((word) => (word.source === source ? [word.name] : []));
+    const found = new Set(declared.length > 0 ? declared : used());
     binding.called.set(source, found);
     return found;
+  }
+
+  #declaredIn(binding, source) {
+    return binding.declared
+      .map((node) => this.#wordAt(node.start))
+      .flatMap((word) => (word?.source === source ? [word.name] : []));
+  }
+
+  /** The words at its uses. A helper of the compiler's stands where another variable's word is: `__name(main, "main")`. */
+  #used(binding) {
+    return binding.places.flatMap(({ node, scope }) => {
+      const word = this.#wordAt(node.start);
+      if (word === undefined) return [];
+      const other = lookUp(scope, word.name);
+      if (other === undefined || other === binding) return [word];
+      const owned = this.#declaredIn(other, word.source);
+      return owned.length === 0 || owned.includes(word.name) ? [] : [word];
+    });
   }
 
   /** What stands in the source where an identifier comes from. The map's own name serves where the source is not known. */
