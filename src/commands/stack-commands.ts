@@ -151,9 +151,11 @@ export const backtrace = command({
           : `${String(frame.index).padStart(3)} ${oneLine(frame.function)}  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line}`,
         ...(frame.values ?? []).map((value) => `      ${valueText(value)}`),
       ]),
-      uncounted
-        ? `(more than ${plural(hidden, "frame")} more: \`sonde backtrace --all --limit ${2 * total}\`)`
-        : hidden > 0 &&
+      uncounted && hidden === 0
+        ? "(the stack goes on: the debugger has no more of its frames)"
+        : uncounted
+          ? `(more than ${plural(hidden, "frame")} more: \`sonde backtrace --all --limit ${2 * total}\`)`
+          : hidden > 0 &&
             `(+${plural(hidden, "more frame")}: \`sonde backtrace --all --limit ${Math.max(100, total)}\`)`,
     ),
 });

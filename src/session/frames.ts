@@ -25,6 +25,8 @@ export interface Stack {
   total: number;
   /** Frames were left out, none of them the user's own. */
   onlyForeignLeft?: true;
+  /** It goes on, and the debugger has no more of it. */
+  isCut?: true;
 }
 
 interface Cached extends Stack {
@@ -82,7 +84,8 @@ export class Frames {
   }
 
   /** Whether a stack is longer than its adapter says: LLDB and delve say a little more than they were asked for. */
-  async isLonger(debuggee: Debuggee, threadId: number, { frames, total }: Stack): Promise<boolean> {
+  async isLonger(debuggee: Debuggee, threadId: number, { frames, total, isCut }: Stack): Promise<boolean> {
+    if (isCut) return true;
     if (frames.length >= total) return false;
     const args = { threadId, startFrame: total, levels: 1 };
     const beyond = await debuggee.client.request("stackTrace", args).catch(() => undefined);
@@ -130,7 +133,8 @@ export class Frames {
     const frames = body.stackFrames.map(toFrame);
     const whole = frames.length < levels;
     const total = whole ? frames.length : Math.max(body.totalFrames ?? 0, frames.length);
-    return this.#keep(keyOf(debuggee, threadId), { epoch, frames, total });
+    const cut = "isCut" in body && body.isCut === true ? { isCut: true as const } : {};
+    return this.#keep(keyOf(debuggee, threadId), { epoch, frames, total, ...cut });
   }
 
   #keep(key: string, stack: Cached): Cached {

@@ -84,3 +84,25 @@ test("a stack that ran over and is caught does not stop", async () => {
   const { seen, code } = await stops("const f = (n) => f(n + 1) + 1;\ntry { f(0); } catch {}\n");
   expect([seen, code]).toEqual([[], 0]);
 });
+
+test("of a stack that ran over V8 keeps 200 frames: it is said that there are more", async () => {
+  const text = `let deepest = 0;
+function down(n) {
+  deepest = n;
+  return down(n + 1) + 1;
+}
+`;
+  const stackOf = async (use: string) => {
+    const app = join(project({ "app.cjs": text + use }), "app.cjs");
+    const d = await debug(app);
+    await d.request("setExceptionBreakpoints", { filters: ["uncaught"] });
+    await d.run();
+    await d.stop();
+    const { stackFrames, isCut } = await d.request<{ stackFrames: unknown[]; isCut?: true }>("stackTrace", {
+      threadId: 1,
+    });
+    return { many: stackFrames.length, isCut };
+  };
+  expect(await stackOf("down(0);\n")).toEqual({ many: 200, isCut: true });
+  expect((await stackOf("setTimeout(() => { throw new Error('no'); });\n")).isCut).toBeUndefined();
+});

@@ -7,11 +7,23 @@ export async function stackTrace(
   pause: Pause,
   sources: Sources,
   { startFrame = 0, levels = 0 }: DebugProtocol.StackTraceArguments,
-): Promise<DebugProtocol.StackTraceResponse["body"]> {
+): Promise<DebugProtocol.StackTraceResponse["body"] & { isCut?: true }> {
   const end = levels > 0 ? startFrame + levels : pause.frames.length;
   const wanted = pause.frames.slice(startFrame, end);
   const stackFrames = await Promise.all(wanted.map(({ id, frame }) => toStackFrame(id, frame, sources)));
-  return { stackFrames, totalFrames: pause.frames.length };
+  return { stackFrames, totalFrames: pause.frames.length, ...(isCut(pause) ? { isCut: true } : {}) };
+}
+
+/** V8 keeps no more than these with an error. */
+const KEPT_WITH_ERROR = 200;
+
+/** Whether the stack is that of an error that was thrown before, and longer than what V8 kept of it. Node's own frames begin each. */
+function isCut({ frames }: Pause): boolean {
+  const end = frames.findIndex(({ frame }) => frame.kind !== "past");
+  const kept = end < 0 ? frames : frames.slice(0, end);
+  const last = kept.at(-1)?.frame;
+  if (kept.length < KEPT_WITH_ERROR || last?.kind !== "past") return false;
+  return !last.call.url.startsWith("node:");
 }
 
 async function toStackFrame(
