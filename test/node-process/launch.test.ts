@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { cleanUp, isRunning, marker, owned, project, TestSession } from "./session.ts";
 
@@ -75,6 +76,39 @@ test.each([
   await expect(session.start("launch", launch(cwd, args))).rejects.toThrow(message);
   expect(owned.size).toBe(0);
 });
+
+/** The Node that runs these tests is the program's. */
+const readsTypeScript = "typescript" in process.features && process.features.typescript !== false;
+
+test.skipIf(readsTypeScript)(
+  "`node file.ts` on a Node without TypeScript says what would run it",
+  async () => {
+    const cwd = project({
+      "app.ts": "const n: number = 1;\nconsole.log(n);\n",
+      "plain.ts": "console.log('ran');\n",
+    });
+    const command = (...words: string[]) => launch(cwd, { command: words });
+    const failed = await TestSession.open();
+    await expect(failed.start("launch", command("node", "app.ts"))).rejects.toThrow(
+      /Node v\S+ cannot run TypeScript and the project of .*app\.ts has neither tsx nor ts-node; install one with `npm i -D tsx`$/,
+    );
+    mkdirSync(join(cwd, "node_modules/.bin"), { recursive: true });
+    symlinkSync(join(import.meta.dirname, "../../node_modules/tsx"), join(cwd, "node_modules/tsx"));
+    symlinkSync("../tsx/dist/cli.mjs", join(cwd, "node_modules/.bin/tsx"));
+    const has = await TestSession.open();
+    await expect(has.start("launch", command("node", "app.ts"))).rejects.toThrow(
+      /cannot run TypeScript; the project has what can: `-- app\.ts`, without `node`, uses it$/,
+    );
+    const lost = await TestSession.open();
+    await expect(
+      lost.start("launch", { ...command("tsx", "app.ts"), env: { PATH: dirname(process.execPath) } }),
+    ).rejects.toThrow(/command not found: tsx .*; the project has it: `npx tsx …` runs it$/);
+    const plain = await TestSession.open();
+    await plain.start("launch", command("node", "plain.ts"));
+    expect(await plain.until("exited")).toEqual({ exitCode: 0 });
+    expect(plain.output("stdout")).toBe("ran\n");
+  },
+);
 
 test("the program under `npm run` is the session, the command's end is its end", async () => {
   const cwd = project({

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
 import type { LaunchArguments } from "./arguments.ts";
 import { findExecutable } from "./find-executable.ts";
-import { typescriptFlags } from "./typescript.ts";
+import { TYPESCRIPT, typescriptFault, typescriptFlags } from "./typescript.ts";
 
 export interface PreparedCommand {
   file: string;
@@ -22,12 +22,15 @@ export async function prepareCommand(
   checkFolder(launch.cwd);
   if (launch.command !== undefined) {
     const [word = "", ...args] = launch.command;
-    return { file: findExecutable(word, launch.cwd, env), args, title: launch.command.join(" ") };
+    const file = findExecutable(word, launch.cwd, env);
+    const fault = await typescriptFault(launch.command, file, { cwd: launch.cwd, env });
+    if (fault !== undefined) throw new Error(fault);
+    return { file, args, title: launch.command.join(" ") };
   }
   if (launch.program === undefined) throw new Error("nothing to launch: give `program` or `command`");
   const program = findProgram(resolve(launch.cwd, launch.program));
   const node = findNode(launch, env);
-  const flags = /^\.[cm]?tsx?$/.test(extname(program)) ? await typescriptFlags(program, node) : [];
+  const flags = TYPESCRIPT.test(extname(program)) ? await typescriptFlags(program, node) : [];
   return {
     file: node,
     args: [...launch.runtimeArgs, ...flags, program, ...launch.args],
