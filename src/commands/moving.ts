@@ -173,7 +173,9 @@ async function evaluateAll(context: Context, session: Session, expressions: stri
       all.push({ expression, value });
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      all.push({ expression, error: text.replace(`${expression}: `, "") });
+      const hint = error instanceof SondeError ? error.hint : undefined;
+      const advice = hint === undefined ? "" : `; ${hint}`;
+      all.push({ expression, error: `${text.replace(`${expression}: `, "")}${advice}` });
     }
   }
   return all;

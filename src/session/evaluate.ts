@@ -2,6 +2,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { DapRequestError } from "../dap/request-error.ts";
 import { SondeError } from "../errors.ts";
+import { shellWord } from "../util/shell-words.ts";
 import { assigns } from "./assigning.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { findVariable } from "./find-variable.ts";
@@ -27,7 +28,7 @@ export async function evaluate(
 ): Promise<ValueLine> {
   if (options.context === "watch" && assigns(expression))
     throw new SondeError("EVAL_FAILED", `\`${expression}\` would have side effects`, {
-      hint: "`sonde eval` runs it with its side effects",
+      hint: withEffects(expression),
     });
   const { debuggee, frameId } = await frameFor(session, options.aim ?? {});
   const body = await failing(
@@ -71,6 +72,12 @@ async function frameFor(
   return { debuggee: place.debuggee, frameId: place.frame?.adapterId };
 }
 
+/** What runs it. A long expression is one that the reader has typed just now. */
+function withEffects(expression: string): string {
+  const isShort = expression.length <= 100 && !expression.includes("\n");
+  return `\`sonde eval${isShort ? ` ${shellWord(expression)}` : ""}\` runs it with its side effects`;
+}
+
 /** The adapter's refusal, in its own words, as our error. */
 async function failing<T>(
   expression: string,
@@ -83,11 +90,7 @@ async function failing<T>(
     if (!(error instanceof DapRequestError)) throw error;
     const effects = /side effect/i.test(error.text);
     throw new SondeError("EVAL_FAILED", effects ? error.text : `${expression}: ${error.text}`, {
-      ...(effects
-        ? { hint: "`sonde eval` runs it with its side effects" }
-        : hint === undefined
-          ? {}
-          : { hint }),
+      ...(effects ? { hint: withEffects(expression) } : hint === undefined ? {} : { hint }),
       ...(running
         ? { hint: "the program is running, so only global names are known; `sonde pause` first" }
         : {}),

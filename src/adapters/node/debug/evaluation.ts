@@ -97,7 +97,7 @@ function isSyntaxError(details: Protocol.Runtime.ExceptionDetails): boolean {
 function failure(details: Protocol.Runtime.ExceptionDetails, plan: EvaluationPlan): DapError {
   const text = thrownText(details);
   if (!plan.sideEffects && /side-effect/.test(text))
-    return new DapError(`\`${plan.expression}\` would have side effects; use eval`);
+    return new DapError(`\`${plan.expression}\` would have side effects`);
   return new DapError(text);
 }
 
