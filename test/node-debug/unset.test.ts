@@ -131,3 +131,37 @@ function stop(n) {
   );
   expect(await locals(d, "<module>")).toMatchObject([{ one: "1", two: UNSET, three: UNSET }]);
 });
+
+const failureOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => "none",
+    (error: Error) => error.message,
+  );
+
+test("asked for by name they are refused, not `undefined`; what has a value is given", async () => {
+  const d = await stopAt(LOOP);
+  const frame = (await d.frames()).find(({ name }) => name === "run");
+  const ask = (expression: string, context = "watch") =>
+    d.request<{ result: string }>("evaluate", { expression, frameId: frame?.id, context });
+  for (const expression of ["line", "line.visit", "typeof later", "[first, end]", "Late"])
+    for (const context of ["watch", "repl"])
+      expect(await failureOf(ask(expression, context))).toMatch(
+        /^ReferenceError: (line|later|end|Late) is not assigned yet: its declaration has not run here$/,
+      );
+  expect((await ask("first + before")).result).toBe("21");
+  expect((await ask("((line) => line)(3)")).result).toBe("3");
+  expect((await ask("({ line: old }).line")).result).toBe("undefined");
+});
+
+test("a variable of the function around that was set since is given", async () => {
+  const d = await stopAt(`function run() {
+  const get = () => {
+    return late; // @here
+  };
+  const late = 7;
+  return get();
+}
+run();
+`);
+  expect((await d.evaluate("late")).result).toBe("7");
+});

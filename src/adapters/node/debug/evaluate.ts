@@ -1,11 +1,15 @@
 /** `evaluate`: what watching may not change, the console may. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { taken } from "../names/expression.cjs";
 import type { Cdp } from "../target.ts";
 import type { Current } from "./current.ts";
 import { type EvaluationPlan, type Outcome, runExpression } from "./evaluation.ts";
 import { DapError, reasonOf } from "./host.ts";
 import type { OriginalNames } from "./original-names.ts";
 import type { LiveFrame, Pause } from "./pause.ts";
+import type { ScriptTexts } from "./script-texts.ts";
+import type { Scripts } from "./scripts.ts";
+import { isDeclared, refuseValueless } from "./valueless.ts";
 import type { Values } from "./values.ts";
 
 /** `timeoutMs` is our own: how long the expression may run. */
@@ -16,8 +20,17 @@ const PURE_MS = 1000;
 const CONSOLE_MS = 5000;
 const CLIPBOARD_LIMIT = 1_000_000;
 
+interface Tools {
+  cdp: Cdp;
+  current: Current;
+  values: Values;
+  names: OriginalNames;
+  texts: ScriptTexts;
+  scripts: Scripts;
+}
+
 export async function evaluate(
-  { cdp, current, values, names }: { cdp: Cdp; current: Current; values: Values; names: OriginalNames },
+  { cdp, current, values, names, texts, scripts }: Tools,
   args: EvaluateArguments,
 ): Promise<DebugProtocol.EvaluateResponse["body"]> {
   const { pause } = current;
@@ -26,8 +39,10 @@ export async function evaluate(
   const callFrameId = frame?.call.callFrameId ?? pause?.top?.callFrameId;
   const isPure = PURE.has(args.context ?? "repl");
   const own = frame && (await names.at(frame.call.location));
-  const outcome = await runInFrame(cdp, pause, frame, {
-    expression: own?.expression(args.expression) ?? args.expression,
+  const expression = own?.expression(args.expression) ?? args.expression;
+  if (frame !== undefined) await refuseValueless({ texts, scripts }, frame, args.expression, own);
+  const outcome = await runInFrame({ cdp, texts }, pause, frame, {
+    expression,
     sideEffects: !isPure,
     timeoutMs: args.timeoutMs ?? (isPure ? PURE_MS : CONSOLE_MS),
     running: pause === undefined,
@@ -47,7 +62,7 @@ export async function evaluate(
 
 /** V8 gives a function only the outer variables it uses itself: say where the others can be had. */
 async function runInFrame(
-  cdp: Cdp,
+  { cdp, texts }: Pick<Tools, "cdp" | "texts">,
   pause: Pause | undefined,
   frame: LiveFrame | undefined,
   plan: EvaluationPlan,
@@ -75,6 +90,8 @@ async function runInFrame(
         `${reasonOf(error)} here: this function does not use it, so V8 keeps it from it; evaluate it in ${where}, #${other.index}`,
       );
     }
+    if (taken(plan.expression).names.includes(name) && (await isDeclared(texts, frame, name)))
+      throw new DapError(`${reasonOf(error)} here: this function does not use it, so V8 keeps it from it`);
     throw error;
   }
 }

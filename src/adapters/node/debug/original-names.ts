@@ -48,6 +48,11 @@ export class NamesAt {
     return translated(text, this.#meaning, failing);
   }
 
+  /** What the script calls a variable of the source. */
+  inScript(name: string): string | undefined {
+    return this.#meaning(name).text;
+  }
+
   /** What the source calls a variable of the script; `end`: the offset at which its scope ends. */
   original(name: string, end: number): string {
     return this.#names.original(name, this.#offset, end);

@@ -103,7 +103,7 @@ function motionHandlers(parts: Parts): Handlers {
   };
 }
 
-function valueHandlers({ ahead, cdp, current, sources, texts, values, names }: Parts): Handlers {
+function valueHandlers({ ahead, cdp, current, sources, scripts, texts, values, names }: Parts): Handlers {
   return {
     stackTrace: on<DebugProtocol.StackTraceArguments>(async (args) =>
       stackTrace(current.need(), sources, args),
@@ -136,7 +136,9 @@ function valueHandlers({ ahead, cdp, current, sources, texts, values, names }: P
         }),
       }),
     ),
-    evaluate: on<EvaluateArguments>(async (args) => evaluate({ cdp, current, values, names }, args)),
+    evaluate: on<EvaluateArguments>(async (args) =>
+      evaluate({ cdp, current, values, names, texts, scripts }, args),
+    ),
     setVariable: on<DebugProtocol.SetVariableArguments>(async (args) =>
       setVariable({ cdp, current, values, names }, args),
     ),

@@ -36,13 +36,13 @@ function translated(text, meaning, refuse) {
 }
 
 function parsed(text) {
-  for (const [open, close] of [
+  for (const [open, close, isMethod] of [
     ["(", "\n)"],
     ["", ""],
-    ["({ f() { return (", "\n) } })"],
+    ["({ f() { return (", "\n) } })", true],
   ]) {
     try {
-      return { program: parse(`${open}${text}${close}`, OPTIONS), shift: open.length };
+      return { program: parse(`${open}${text}${close}`, OPTIONS), shift: open.length, isMethod };
     } catch {
       // It may be one of the others.
     }
@@ -50,8 +50,44 @@ function parsed(text) {
   return undefined;
 }
 
+/** What an expression takes from where it is evaluated: variables, and `this`. */
+function taken(text) {
+  const read = parsed(text);
+  if (read === undefined) return { names: [], usesThis: false };
+  const { free } = analysed(read.program);
+  const names = new Set(free.map(({ node }) => node.name));
+  // The last way of reading puts it into a method.
+  return {
+    names: [...names],
+    usesThis: usesThis(
+      read.isMethod ? read.program.body[0].expression.properties[0].value.body : read.program,
+    ),
+  };
+}
+
+/** Its own `this`, not that of a function or a class within. Code that it evaluates may use it, too. */
+function usesThis(node) {
+  if (node.type === "ThisExpression" || node.type === "Super") return true;
+  if (node.type === "CallExpression" && node.callee.name === "eval") return true;
+  return Object.entries(node).some(([key, value]) =>
+    (Array.isArray(value) ? value : [value]).some(
+      (one) => typeof one?.type === "string" && !hasOwnThis(one, node, key) && usesThis(one),
+    ),
+  );
+}
+
+function hasOwnThis(node, parent, key) {
+  if (
+    node.type === "FunctionDeclaration" ||
+    node.type === "FunctionExpression" ||
+    node.type === "StaticBlock"
+  )
+    return true;
+  return parent.type === "PropertyDefinition" && key === "value";
+}
+
 /** Fails where it is evaluated, with the reason. */
 const failing = (name, fault) =>
   `(()=>{throw new ReferenceError(${JSON.stringify(`${name} cannot be had here: ${fault}`)})})()`;
 
-module.exports = { failing, translated };
+module.exports = { failing, taken, translated, usesThis };

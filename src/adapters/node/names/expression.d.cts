@@ -1,3 +1,4 @@
+import type { Node } from "acorn";
 import type { Meaning } from "./names.cjs";
 
 export function translated(
@@ -6,3 +7,5 @@ export function translated(
   refuse: (name: string, fault: string) => string,
 ): string;
 export function failing(name: string, fault: string): string;
+export function taken(text: string): { names: string[]; usesThis: boolean };
+export function usesThis(node: Node): boolean;

@@ -2,6 +2,9 @@
 const { Stack } = require("./stack.cjs");
 
 const UNAVAILABLE = "<unavailable>";
+/** As a stop shows a variable whose declaration has not run. */
+const UNSET = "<uninitialized>";
+const EARLY = /^Cannot access '([^']+)' before initialization$/;
 
 /**
  * @param plan as the reader wrote it
@@ -43,7 +46,7 @@ function pointRecorder(plan, kit, own, channel, carriers = 0) {
       const first = condition === undefined ? 0 : 1;
       if (first === 1 && !thunks[0]()) return;
       const values = [];
-      for (let at = 0; at < expressions.length; at++) values.push(read(thunks[first + at]));
+      for (let at = 0; at < expressions.length; at++) values.push(read(thunks[first + at], expressions[at]));
       const frames = stack.frames(point, isBody === 1);
       const now = epoch();
       if (lost > 0) tellLost();
@@ -56,11 +59,13 @@ function pointRecorder(plan, kit, own, channel, carriers = 0) {
     }
   }
 
-  function read(thunk) {
+  function read(thunk, expression) {
     try {
       return show(thunk());
-    } catch {
-      return UNAVAILABLE;
+    } catch (error) {
+      return error instanceof ReferenceError && EARLY.exec(error.message)?.[1] === expression
+        ? UNSET
+        : UNAVAILABLE;
     }
   }
 
