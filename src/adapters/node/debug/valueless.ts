@@ -42,9 +42,36 @@ export async function refuseValueless(
   for (const name of names)
     if (isUnset(at, own?.inScript(name) ?? name))
       throw new DapError(`ReferenceError: ${name} is not assigned yet: its declaration has not run here`);
-  if (!needsThis || frame.call.this.type !== "undefined") return;
+  if (!needsThis || frame.isModule || frame.call.this.type !== "undefined") return;
   const fault = thisFault(at, scripts.get(frame.call.location.scriptId)?.isModule === true);
   if (fault !== undefined) throw new DapError(fault);
+}
+
+/**
+ * The same of a line that is yet to be reached, by the text of its file; `line`: from 0. Of one on which a function begins it cannot be
+ * told where V8 would stop.
+ */
+export function isValueless(text: string, line: number, expression: string, isModule: boolean): boolean {
+  const program = programOf(text);
+  const { names, usesThis: needsThis } = taken(expression);
+  if (program === undefined || (names.length === 0 && !needsThis)) return false;
+  const [from, to] = [offsetOf(text, line, 0), offsetOf(text, line + 1, 0)];
+  const offset = from + text.slice(from, to).search(/\S|$/);
+  const path = pathTo(program, offset);
+  if (beginsFunction(path.findLast(({ end }) => end >= to) ?? program, offset, to)) return false;
+  const start = path.findLast((node) => FUNCTION.test(node.type))?.start;
+  const at = { program, text, offset, start: start ?? 0 };
+  if (names.some((name) => isUnset(at, name))) return true;
+  return needsThis && start !== undefined && thisFault(at, isModule) === LOST_THIS;
+}
+
+function beginsFunction(node: Node, from: number, to: number): boolean {
+  return childrenOf(node).some(
+    (one) =>
+      one.start < to &&
+      one.end > from &&
+      ((FUNCTION.test(one.type) && one.start >= from) || beginsFunction(one, from, to)),
+  );
 }
 
 /** Whether the text declares the name around the frame: V8 may know nothing of it all the same. */
@@ -90,8 +117,13 @@ function thisFault({ program, start }: Standing, isModule: boolean): string | un
   if (own.type !== "ArrowFunctionExpression" || usesThis(own)) return undefined;
   // That of a module is undefined.
   if (isModule && around.every(({ type }) => !OWNERS.has(type))) return undefined;
-  return "this is unavailable: this arrow function does not use it, so V8 did not keep it; a frame of the function around it may have it";
+  return LOST_THIS;
 }
+
+const LOST_THIS =
+  "this is unavailable: this arrow function does not use it, so V8 did not keep it; a frame of the function around it may have it";
+
+const FUNCTION = /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/;
 
 /** What has a `this` of its own. */
 const OWNERS = new Set(["FunctionDeclaration", "FunctionExpression", "PropertyDefinition", "StaticBlock"]);
@@ -107,7 +139,7 @@ function pathTo(program: Program, offset: number): Node[] {
 }
 
 function isFunctionAt(node: Node, offset: number): node is Holder {
-  if (!/^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return false;
+  if (!FUNCTION.test(node.type)) return false;
   const { body } = node as Holder;
   return node.start <= offset && offset < body.start;
 }

@@ -1,15 +1,37 @@
 /** What is put into the program, as text: the conditions of its breakpoints, and how the recorder comes and goes. */
+import { readFileSync } from "node:fs";
 import { Script } from "node:vm";
+import { isModuleFile } from "../../../adapters/node/debug/module-kind.ts";
+import { isValueless } from "../../../adapters/node/debug/valueless.ts";
 import type { Plan } from "../../plan.ts";
 
 /** Never true, but where the recorder is yet to come. V8 compiles it anew at each hit, so it is short. */
 export function conditionOf(name: string, { points }: Plan, indices: readonly number[]): string {
   const calls = indices.map((index) => {
-    const { condition, expressions = [] } = points[index] ?? {};
-    const thunks = [...(condition === undefined ? [] : [condition]), ...expressions].map(thunk);
+    const point = points[index];
+    const { condition, expressions = [] } = point ?? {};
+    const text = point && textOf(point.path);
+    const hasNone = (expression: string) =>
+      point !== undefined &&
+      text !== undefined &&
+      isValueless(text, point.line - 1, expression, isModuleFile(point.path));
+    const thunks = [...(condition === undefined ? [] : [condition]), ...expressions].map((one) =>
+      hasNone(one) ? NONE : thunk(one),
+    );
     return `${name}(${[index, 0, ...thunks].join(", ")})`;
   });
   return `typeof ${name} === "undefined" || (${calls.join(", ")}, false)`;
+}
+
+/** Of what V8 would say that it is `undefined`. */
+const NONE = "() => { throw 0 }";
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined; // gone since it was loaded: V8's word is all there is
+  }
 }
 
 function thunk(expression: string): string {
