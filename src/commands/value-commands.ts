@@ -194,7 +194,9 @@ export const print = command({
   ],
   run: async (context, { expression, format, depth, type, ...aim }) => {
     const { session } = context;
-    const value = await evaluate(session, expression, { context: "watch", chars: LONG_VALUE, aim });
+    const value = await evaluate(session, expression, {
+      ...{ context: "watch", chars: LONG_VALUE, addresses: true, aim },
+    });
     if (type) return { ...value, type: value.type ?? "unknown" };
     if (format !== undefined) return { ...value, value: reformat(value.value, format) };
     return expand(session, value, depth ?? (saysItAll(value) ? 0 : 1), {

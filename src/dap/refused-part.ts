@@ -8,6 +8,16 @@ export interface WithFailedConditions {
   failedConditions?: number[];
 }
 
+/** And another: its frames are not the first that the adapter has numbered since the program stands. */
+export interface WithTakenFrames {
+  framesTaken?: boolean;
+}
+
+/** One in the answer to `evaluate`: where a pointer points that is shown as what is there. */
+export interface WithPointer {
+  pointer?: string;
+}
+
 export interface PartlyRefused extends DebugProtocol.Breakpoint {
   refusedPart?: RefusedPart;
 }

@@ -1,5 +1,6 @@
 /** Expressions in the frame in focus, and opening values. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { WithPointer } from "../dap/refused-part.ts";
 import { DapRequestError } from "../dap/request-error.ts";
 import { SondeError } from "../errors.ts";
 import { shellWord } from "../util/shell-words.ts";
@@ -18,6 +19,8 @@ export interface EvaluateOptions {
   context: "watch" | "repl";
   chars: number;
   hex?: boolean;
+  /** Pointers that are shown as what they point to come with their address too. */
+  addresses?: boolean;
   aim?: Aim;
 }
 
@@ -50,9 +53,10 @@ export async function evaluate(
   // A call may have written, whatever it was asked for; handles that were given stay good.
   else if (expression.includes("(")) session.reads.drop(debuggee);
   const { result, variablesReference, type, indexedVariables } = body;
+  const { pointer } = body as WithPointer;
   const variable = {
     name: expression,
-    value: result,
+    value: options.addresses && pointer !== undefined ? `${pointer} ${result}` : result,
     variablesReference,
     ...(indexedVariables === undefined ? {} : { indexedVariables }),
     ...(type === undefined ? {} : { type }),

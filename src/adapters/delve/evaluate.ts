@@ -29,7 +29,9 @@ export async function evaluate(
     // Of a function: where its code is.
     const pointer = type.startsWith("func(") ? `&${asked.expression}` : asked.expression;
     if (pointer === asked.expression && !type.startsWith("*")) return body;
-    return { ...body, ...(await pointedTo(wire, pointer, asked.frameId)) };
+    const found = await pointedTo(wire, pointer, asked.frameId);
+    const shownAs = /^\*/.test(body.result) ? { pointer: found.memoryReference } : {};
+    return { ...body, ...found, ...shownAs };
   }
   const why = refusalText(plain);
   if (!/without using 'call'/.test(why))
