@@ -5,7 +5,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { StdinRoute, Task } from "../adapters/adapter.ts";
 import type { DapClient } from "../dap/client.ts";
-import type { WithFailedConditions } from "../dap/refused-part.ts";
+import type { WithFailedConditions, WithTakenFrames } from "../dap/refused-part.ts";
 import { Listeners } from "../util/listeners.ts";
 import { wait } from "../util/wait.ts";
 import { Pulse } from "./died.ts";
@@ -189,7 +189,7 @@ export class Debuggee {
   #stopped(body: DebugProtocol.StoppedEvent["body"]): void {
     if (this.#state.name === "terminated") return;
     const { threadId, hitBreakpointIds = [] } = body;
-    const { failedConditions } = body as WithFailedConditions;
+    const { failedConditions, framesTaken } = body as WithFailedConditions & WithTakenFrames;
     if (threadId !== undefined) this.#standing.set(threadId, String(hitBreakpointIds));
     if (this.#state.name === "stopped" && body.preserveFocusHint && threadId !== undefined) {
       // One that a step of another thread left where it was is reported again by some adapters.
@@ -208,6 +208,7 @@ export class Debuggee {
       ...(body.description === undefined ? {} : { description: body.description }),
       ...(body.text === undefined ? {} : { text: body.text }),
       ...(failedConditions === undefined ? {} : { failedConditions }),
+      ...(framesTaken ? { framesTaken } : {}),
       ...(threadId === undefined ? {} : { threadId }),
     };
     this.#state = advance(this.#state, { on: "stopped", stop });

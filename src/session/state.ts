@@ -14,6 +14,8 @@ export interface Stop {
   hits: { id: number; hit: number; at: string }[];
   /** Of the adapter's ids, those whose condition could not be evaluated: they stop to say so. */
   failedConditions?: number[];
+  /** The adapter has numbered other frames since the program stands: see `WithTakenFrames`. */
+  framesTaken?: boolean;
 }
 
 /** How a debuggee ended. */

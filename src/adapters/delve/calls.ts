@@ -14,6 +14,7 @@ const MOST_STOPS = 100;
 export class Calls {
   #heard: ((body: Stopped) => void) | undefined;
   #last: Stopped | undefined;
+  #ran = false;
 
   /** Whether a stop is of a call that is under way, and nobody else's. */
   takes(body: Stopped): boolean {
@@ -22,9 +23,17 @@ export class Calls {
     return this.#heard !== undefined;
   }
 
+  /** Whether it went on for a call since this was asked last. */
+  ranProgram(): boolean {
+    const ran = this.#ran;
+    this.#ran = false;
+    return ran;
+  }
+
   async ask(wire: Wire, args: DebugProtocol.EvaluateArguments): Promise<DebugProtocol.Response> {
     const thread = this.#last?.threadId || 1;
     this.#heard = () => {};
+    this.#ran = true;
     try {
       const called = await wire.ask("evaluate", args);
       if (called.success || refusalText(called) !== "call stopped") return called;

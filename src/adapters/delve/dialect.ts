@@ -11,6 +11,7 @@ import { LineBreakpoints, type Member } from "./line-breakpoints.ts";
 import { readMemory, writeMemory } from "./memory.ts";
 import { EVERY_PANIC, FILTERS, fatalMessage, panicPlace, panicValue, type Thrown } from "./panics.ts";
 import { readRegisters } from "./registers.ts";
+import { SameMoment, type Stopped } from "./same-moment.ts";
 import { POINTED, Stacks } from "./stacks.ts";
 import { goroutineName, refusalText } from "./words.ts";
 
@@ -23,11 +24,10 @@ export interface Opened {
   kill?: (() => void) | undefined;
 }
 
-type Stopped = DebugProtocol.StoppedEvent["body"];
-
 const ENTRY = "entry";
 /** What dlv calls an error that ends the runtime. */
 const FATAL = "fatal error";
+const CHATTER = /^(Type 'dlv help'|Process \d+ has exited|Detaching|Step interrupted|invalid command: )/;
 const GONE = /no such process$/;
 
 export function delveDialect({ entries, connected, kill }: Opened): Dialect {
@@ -35,6 +35,8 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
   const lines = new LineBreakpoints();
   const stacks = new Stacks();
   const calls = new Calls();
+  const sameMoment = new SameMoment(() => gone);
+  const counted = () => [...lines.counted(), ...functions.counted()];
   let client: Wire | undefined;
   let thrown: Thrown | undefined;
   /** What the runtime died of, once that was told. */
@@ -75,6 +77,24 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
     return undefined;
   }
 
+  function steps(_: unknown, wire: Wire): undefined {
+    sameMoment.passed(wire);
+    return moves();
+  }
+
+  /** To the next goroutine that stands at a breakpoint too, which is shown after the answer, as a stop is. */
+  function nextHeld(wire: Wire): { answer: Promise<unknown> } | undefined {
+    const held = sameMoment.next(counted());
+    if (held === undefined) return undefined;
+    setImmediate(() => {
+      running = false;
+      stacks.moved();
+      thrown = undefined;
+      wire.emit("stopped", held);
+    });
+    return { answer: Promise.resolve({ allThreadsContinued: true }) };
+  }
+
   function standstill(wire: Wire): Promise<void> {
     return new Promise((resolve) => {
       if (still) return resolve();
@@ -86,6 +106,16 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
   function stopped(said: Stopped, wire: Wire): unknown {
     if (standsStill()) return undefined; // it is about to be left
     if (calls.takes(said)) return undefined;
+    const places = counted();
+    if (places.length === 0) return shown(said, wire);
+    void sameMoment.look(wire, said, places).then((framesTaken) => {
+      const body = gone ? undefined : shown(framesTaken ? { ...said, framesTaken } : said, wire);
+      if (body !== undefined) wire.emit("stopped", body);
+    });
+    return undefined;
+  }
+
+  function shown(said: Stopped, wire: Wire): unknown {
     // The runtime's own threads run no goroutine: a reader wants to see the main one.
     const body = { ...said, threadId: said.threadId || 1 };
     running = false;
@@ -127,7 +157,7 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
     const members = lines.members(hitBreakpointIds[0]);
     if (members.length < 2) return { ...body, hitBreakpointIds };
     void holding(wire, body, members).then((held) => {
-      if (!gone) wire.emit("stopped", { ...body, hitBreakpointIds: held });
+      if (!gone) wire.emit("stopped", { ...body, hitBreakpointIds: held, framesTaken: true });
     });
     return undefined;
   }
@@ -195,12 +225,11 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
       output: (body) => {
         const status = /^Process \d+ has exited with status (-?\d+)/.exec(body.output)?.[1];
         if (status !== undefined) exit ??= { exitCode: Number(status) };
-        const chatter = /^(Type 'dlv help'|Process \d+ has exited|Detaching|Step interrupted)/.test(
-          body.output,
-        );
-        if (chatter && body.category === "console") return undefined;
+        // What dlv says in its console is about itself; a stop says what there is to say of the program.
+        if (CHATTER.test(body.output) && body.category === "console") return undefined;
         // A log message, with the goroutine that came by.
-        return { ...body, output: body.output.replace(/^> \[Go \d+\]: /, "") };
+        const message = body.output.replace(/^> \[Go \d+\]: /, "");
+        return message === body.output ? body : { ...body, output: message, category: "console" };
       },
     },
     responses: {
@@ -245,10 +274,12 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
           : Promise.reject(new Error("the program did not stop because of an exception")),
       }),
       evaluate: (args, wire) => ({
-        answer: evaluate(wire, args, () => running, calls).catch((error: Error) => {
-          if (GONE.test(error.message)) vanished(wire);
-          throw error;
-        }),
+        answer: evaluate(wire, args, () => running, calls)
+          .catch((error: Error) => {
+            if (GONE.test(error.message)) vanished(wire);
+            throw error;
+          })
+          .finally(() => (calls.ranProgram() ? sameMoment.forget(wire, counted()) : undefined)),
       }),
       setExpression: (args, wire) => ({
         answer: assign(wire, { target: args.expression, value: args.value }, args.frameId).then((body) => ({
@@ -264,13 +295,13 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
       readMemory: (args, wire) => ({ answer: readMemory(wire, args) }),
       writeMemory: (args, wire) => ({ answer: writeMemory(wire, args) }),
       dataBreakpointInfo: (args) => ({ args: stacks.byName(args) }),
-      continue: () => {
+      continue: (_, wire) => {
         running = true;
-        return moves();
+        return nextHeld(wire) ?? moves();
       },
-      next: moves,
-      stepIn: moves,
-      stepOut: moves,
+      next: steps,
+      stepIn: steps,
+      stepOut: steps,
       disconnect: (args: DebugProtocol.DisconnectArguments, wire) => {
         over = true;
         if (kill === undefined || args.terminateDebuggee !== false || pids.length === 0) return undefined;

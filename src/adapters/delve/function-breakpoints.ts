@@ -1,7 +1,7 @@
 /** The client's function breakpoints and our own, which go to dlv as one list: the program's beginning, and every panic. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
-import type { Member } from "./line-breakpoints.ts";
+import type { Counted, Member } from "./line-breakpoints.ts";
 import { refusalText } from "./words.ts";
 
 type Wanted = DebugProtocol.FunctionBreakpoint;
@@ -22,6 +22,16 @@ export class FunctionBreakpoints {
     return this.#client.flatMap(({ condition }, index) => {
       const { id, source, line: bound } = this.#bound[index] ?? {};
       return id !== undefined && source?.path === path && bound === line ? { id, condition } : [];
+    });
+  }
+
+  /** The client's, by dlv's numbers. */
+  counted(): Counted[] {
+    return this.#client.flatMap(({ condition, hitCondition }, index) => {
+      const { id, source, line } = this.#bound[index] ?? {};
+      if (id === undefined) return [];
+      const members = [{ id, condition }];
+      return { id, reason: "function breakpoint", path: source?.path, line, members, hitCondition };
     });
   }
 

@@ -18,12 +18,25 @@ export interface Member {
   condition?: string | undefined;
 }
 
+/** One of dlv's breakpoints that stops the program. */
+export interface Counted {
+  id: number;
+  reason: "breakpoint" | "function breakpoint";
+  path: string | undefined;
+  line: number | undefined;
+  members: Member[];
+  hitCondition?: string | undefined;
+}
+
 interface Place {
   /** dlv's number. */
   id: number;
   path: string | undefined;
   line: number | undefined;
   members: Member[];
+  hitCondition?: string | undefined;
+  /** It stops nobody. */
+  logs: boolean;
 }
 
 const NO_CODE = /^unable to set breakpoint$|^could not find statement/;
@@ -48,6 +61,11 @@ export class LineBreakpoints {
   /** Those of the client's that dlv's number stands for. */
   members(id: number | undefined): Member[] {
     return this.#all().find((one) => one.id === id)?.members ?? [];
+  }
+
+  /** Those that stop the program. */
+  counted(): Counted[] {
+    return this.#all().flatMap(({ logs, ...place }) => (logs ? [] : { ...place, reason: "breakpoint" }));
   }
 
   at(path: string | undefined, line: number | undefined): Member[] {
@@ -102,8 +120,12 @@ export class LineBreakpoints {
         answers[index] = { ...answer, ...(answer.id === undefined ? {} : { id }) };
         return { id, condition: wanted[index]?.condition };
       });
+      const { hitCondition, logMessage } = wanted[indexes[0] ?? -1] ?? {};
       if (answer.id !== undefined)
-        places.push({ id: answer.id, path: answer.source?.path, line: answer.line, members });
+        places.push({
+          ...{ id: answer.id, path: answer.source?.path, line: answer.line, members },
+          ...{ hitCondition, logs: Boolean(logMessage) },
+        });
     }
     this.#places.set(args.source.path ?? "", places);
     return answers;

@@ -11,7 +11,7 @@ const PAGE = 4096n;
 export async function readMemory(
   wire: Wire,
   { memoryReference, offset = 0, count }: DebugProtocol.ReadMemoryArguments,
-): Promise<unknown> {
+): Promise<{ address: string; data: string; unreadableBytes?: number }> {
   const start = BigInt(memoryReference) + BigInt(offset);
   const end = start + BigInt(count);
   const read: Buffer[] = [];

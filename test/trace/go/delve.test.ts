@@ -73,7 +73,7 @@ describe.skipIf(WITHOUT_GO)(`delve${WITHOUT_GO ? ` (skipped: ${WITHOUT_GO})` : "
     expect(fast.points.map(({ values }) => values.join()).sort()).toEqual(["1,1", "2,4", "3,9"]);
     expect(new Set(fast.points.map(({ thread }) => thread)).size).toBe(3);
     for (const { thread } of fast.points) expect(thread).toMatch(/^goroutine \d+/);
-    expect(fast.notes.join()).toContain("one goroutine where several come by");
+    expect(fast.notes.join()).not.toContain("missing");
   });
 
   test("binds as the plain way does where there is no code", { timeout: LONG }, async () => {

@@ -69,10 +69,7 @@ describe.skipIf(WITHOUT)(`perf on Go${WITHOUT ? ` (skipped: ${WITHOUT})` : ""}`,
     const [plain, fast] = [await by("stops", program, plan), await by("perf", program, plan)];
     const lines = ({ points }: Recorded) =>
       points.map(({ values, frames }) => JSON.stringify({ values, frames }));
-    // Where several come by at once a stop tells of one of them.
-    const seen = new Set(lines(fast));
-    expect(lines(plain).filter((one) => !seen.has(one))).toEqual([]);
-    expect(plain.points.length).toBeGreaterThan(4);
+    expect(lines(plain).sort()).toEqual(lines(fast).sort());
     expect(fast).toMatchObject({ counts: [200], dropped: 0 });
     const threads = new Set(fast.points.map(({ thread }) => thread));
     expect(threads.size).toBe(4);

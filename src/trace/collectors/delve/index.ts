@@ -14,9 +14,6 @@ import { feed, followed, opened } from "../stops/program.ts";
 import { Pinning } from "./pin.ts";
 import { Reader } from "./reader.ts";
 
-const ONE_OF_SEVERAL =
-  "delve tells of one goroutine where several come by at the same moment: some hits may be missing";
-
 export const delve: Collector = {
   name: "delve",
   unfit: async ({ lines }: Plan, { opening }: Session) => {
@@ -46,7 +43,6 @@ export const delve: Collector = {
       }
       for (const [point, one] of breakpoints.entries())
         sink.bind(point, guide?.points[point]?.binding ?? notMoved(bindingOf(one), one.line ?? 0));
-      if (reader.threads.size > 1) sink.note(ONE_OF_SEVERAL);
       return outcome;
     });
   },

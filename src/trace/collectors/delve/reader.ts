@@ -21,8 +21,6 @@ export class Reader {
   readonly #run: Run;
   readonly #breakpoints: readonly Breakpoint[];
   readonly #guide: GoGuide | undefined;
-  /** Goroutines that came by. */
-  readonly threads = new Set<number>();
   /** Its frames are numbered as we think. */
   #sure = false;
 
@@ -37,12 +35,11 @@ export class Reader {
   async at(stopped: Stopped): Promise<void> {
     const { debuggee, stop } = stopped;
     const { threadId } = stop;
-    if (threadId !== undefined) this.threads.add(threadId);
     const all = stop.hits.map(({ id }) => this.#breakpoints.findIndex((one) => one.id === id));
     const points = all.filter((point) => this.#isTold(point));
     const thread = threadId === undefined ? undefined : debuggee.threadNames.get(threadId);
     // Whatever is new or odd goes the plain way first.
-    if (!this.#sure || thread === undefined || threadId === undefined || all.length === 0)
+    if (!this.#sure || stop.framesTaken || thread === undefined || threadId === undefined || all.length === 0)
       return this.#plainly(stopped);
     await this.#atOnce({ debuggee, threadId, thread, points });
   }
@@ -60,7 +57,7 @@ export class Reader {
     });
     if (stop.threadId !== undefined) {
       const { frames } = await session.frames.get(debuggee, stop.threadId, 1);
-      this.#sure = frames[0]?.adapterId === FIRST_FRAME;
+      this.#sure = stop.framesTaken ? this.#sure : frames[0]?.adapterId === FIRST_FRAME;
       await threadName(session, debuggee, stop.threadId);
     }
     await resume(session);

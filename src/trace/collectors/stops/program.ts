@@ -2,8 +2,11 @@
 import { SondeError } from "../../../errors.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Outcome } from "../../../session/stops.ts";
+import { warnings } from "../../../session/whole-output.ts";
 import type { Run } from "../../collector.ts";
 import type { RunEnd } from "../../record.ts";
+
+const OF_HITS = /^hits (are|may be) missing/;
 
 /** Not awaited: a program that reads nothing must not hold up the run. Without any its input is at its end. */
 export function feed(session: Session, bytes: Buffer | undefined): void {
@@ -28,13 +31,16 @@ export async function opened({ session, signal, begun }: Run): Promise<void> {
 
 /** What `body` comes to; cut short by the signal it is an end like any other. */
 export async function followed(run: Run, body: () => Promise<Outcome>): Promise<RunEnd> {
-  const { session, signal } = run;
+  const { session, sink, signal } = run;
   const attached = session.opening.request === "attach";
   try {
     const outcome = await body();
     if (outcome.kind === "ended") return endOf(outcome);
   } catch (error) {
     if (!signal.aborted) throw error;
+  } finally {
+    // Of hits that the debugger knows to be lost, or fears to be.
+    for (const said of warnings(session.output)) if (OF_HITS.test(said)) sink.note(said);
   }
   return { how: attached ? "left" : "stopped" };
 }
