@@ -123,6 +123,7 @@ async function runTo(
       return { found: whole(session, found), wanted, hit, ...ended };
     }
     if (isPlace(outcome.stop)) {
+      session.seen.clear(); // nobody was shown the hits before this one
       last = await look(outcome);
       if (outcome.stop.reason === "exception") return { found: whole(session, last), wanted, hit };
       hit++;

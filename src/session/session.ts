@@ -8,6 +8,7 @@ import { DapClient } from "../dap/client.ts";
 import { mapped } from "../dap/mapped.ts";
 import { SondeError } from "../errors.ts";
 import { Listeners } from "../util/listeners.ts";
+import type { Shown } from "./activation.ts";
 import { AsFound } from "./as-found.ts";
 import { Breakpoints } from "./breakpoints.ts";
 import { Debuggee, type DebuggeeEvent } from "./debuggee.ts";
@@ -75,8 +76,8 @@ export class Session {
   readonly asFound = new AsFound();
   /** Of a program that was attached to, and cannot be left running: why. */
   endsWithIt: () => Promise<string | undefined> = async () => undefined;
-  /** Values last shown, by frame, for the "changed" marks. Owned by snapshot.ts. */
-  readonly seen = new Map<string, Map<string, string>>();
+  /** Calls last shown with their values, for the "changed" marks. Owned by activation.ts. */
+  readonly seen = new Map<string, Shown>();
   /** Every stop of any of its debuggees, as it happens. */
   readonly onStopped = new Listeners<Stop>();
   readonly onEnded = new Listeners<Ending>();

@@ -4,6 +4,7 @@
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { DapRequestError } from "../dap/request-error.ts";
+import { shownBefore } from "./activation.ts";
 import { type Hit, type NotBound, notBound } from "./breakpoint.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Aim, Place } from "./focus.ts";
@@ -238,7 +239,7 @@ async function readValues(
       chosen.push({ variable, scope });
     }
   }
-  const before = seenIn(session, place);
+  const before = shownBefore(session.seen, place);
   const values = chosen.slice(0, limits.variables).map(({ variable, scope }) => {
     const line = toLine(session, debuggee, variable, limits.valueChars);
     const own = SHOWN_WHOLE.has(scope.presentationHint ?? "");
@@ -260,7 +261,7 @@ function isShown({
   return !expensive && !empty && presentationHint !== "registers";
 }
 
-/** Marks a value that differs from the one last shown in this frame. */
+/** Marks a value that differs from the one last shown in this call. */
 function mark(line: ValueLine, value: string, old: Map<string, string> | undefined, own: boolean): void {
   if (!old) return;
   const was = old.get(line.name);
@@ -271,28 +272,6 @@ function mark(line: ValueLine, value: string, old: Map<string, string> | undefin
     line.change = "changed";
     line.was = was.length > 40 ? `${was.slice(0, 39)}…` : was;
   }
-}
-
-const REMEMBERED_FRAMES = 200;
-
-/**
- * The same frame at the next stop: same function, same depth of recursion. Not the depth of the stack: after an `await` the same
- * call stands on another one.
- */
-function seenIn(
-  session: Session,
-  place: Place,
-): { old: Map<string, string> | undefined; now: Map<string, string> } {
-  const { debuggee, threadId, frame, stack } = place;
-  const below = stack.frames.slice((frame?.index ?? 0) + 1);
-  const again = below.filter((one) => one.name === frame?.name && one.path === frame?.path).length;
-  const key = `${debuggee.id}|${threadId}|${frame?.path}|${frame?.name}|${again}`;
-  const old = session.seen.get(key);
-  const now = new Map<string, string>();
-  session.seen.delete(key);
-  if (session.seen.size >= REMEMBERED_FRAMES) session.seen.delete(session.seen.keys().next().value ?? "");
-  session.seen.set(key, now);
-  return { old, now };
 }
 
 /** An adapter that names no breakpoint leaves it to us to find the one at this place. */
