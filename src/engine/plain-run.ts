@@ -8,6 +8,7 @@ import { runGroup } from "../util/group-run.ts";
 import { temporaryFolder } from "../util/left-folders.ts";
 import { readSmallFile } from "../util/small-file.ts";
 import { inEnvironment } from "./environments.ts";
+import { refuseMissingScript } from "./missing-script.ts";
 import { peel } from "./peel.ts";
 import type { Caller, EngineState } from "./types.ts";
 
@@ -62,7 +63,9 @@ async function prepared(caller: Caller, run: PlainRun, report: string, signal: A
   const around = { cwd: resolve(caller.cwd, run.cwd ?? "."), env: { ...caller.env, ...run.env }, signal };
   const peeled = peel(run.command(report), { ...around, named: false });
   const inside = await inEnvironment(peeled.command, { ...around, ...peeled });
-  return { cwd: peeled.cwd, ...(inside ?? peeled) };
+  const ready = { cwd: peeled.cwd, ...(inside ?? peeled) };
+  refuseMissingScript(ready.command, ready.cwd);
+  return ready;
 }
 
 function cannotRun(file: string, error: NodeJS.ErrnoException): SondeError {

@@ -5,6 +5,7 @@ import { builtIn, hasFile, type Project, projectAbove, projectAt } from "../adap
 import { nearFile } from "../commands/location.ts";
 import { SondeError } from "../errors.ts";
 import { type Around, inEnvironment } from "./environments.ts";
+import { refuseMissingScript } from "./missing-script.ts";
 import { peel } from "./peel.ts";
 
 export interface Target {
@@ -42,6 +43,7 @@ async function fromCommand(typed: readonly string[], around: Around, named: bool
   if (!named) refuseBuildTool(peeled.command, cwd);
   const inside = await inEnvironment(peeled.command, { ...around, ...peeled });
   const { command, env } = inside ?? peeled;
+  refuseMissingScript(command, cwd);
   const left = [...peeled.left, ...(inside?.left ?? [])];
   const notes =
     left.length === 0
