@@ -114,18 +114,14 @@ test("a function by its module's name, also where the module is the program; one
   expect(other.frame).toMatchObject({ function: "clock", path: expect.stringMatching(/shop\.py$/) });
 });
 
-test("a condition that fails is told once, with its reason; one that is no Python too", async () => {
+test("a condition that fails is told once, with its reason; one that is no Python before anything runs", async () => {
   const sonde = pythonSonde();
-  const { stdout } = await sonde.run([
-    "start",
-    "loop.py",
-    "--break",
-    "loop.py:5 if nonsense.x",
-    "--break",
-    "loop.py:7 if 1 +",
-  ]);
+  const failing = ["start", "loop.py", "--break", "loop.py:5 if nonsense.x"];
+  const { stdout } = await sonde.run(failing);
   expect(stdout.match(/condition failed: nonsense\.x: NameError/g)).toHaveLength(1);
-  expect(stdout).toMatch(/condition failed: 1 \+: SyntaxError/);
+  const refused = await sonde.run([...failing, "--break", "loop.py:7 if 1 +"]);
+  expect(refused.stderr).toMatch(/^error BAD_ARGUMENT: loop\.py:7 if 1 \+: condition: SyntaxError/);
+  expect(refused.stdout).toBe("");
 });
 
 test("a log message with an expression that fails shows its error in its place", async () => {

@@ -58,11 +58,11 @@ test.skipIf(spawnSync("python3", ["--version"]).status !== 0)("what Python says 
   }));
   const refused = await conditions.refused([...asked, {}]);
   expect(refused.map((one) => one?.message?.replace(/(SyntaxError).*/, "$1"))).toEqual([
-    "condition failed: n = 3: SyntaxError",
+    "condition: SyntaxError",
     undefined,
     undefined,
-    "condition failed: return 1: SyntaxError",
-    "condition failed: n = 3: SyntaxError",
+    "condition: SyntaxError",
+    "condition: SyntaxError",
     undefined,
   ]);
 });

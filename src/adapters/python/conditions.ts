@@ -1,5 +1,5 @@
 /** Conditions that are no expressions, told when they are set: debugpy would say so only at the line itself. */
-import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { PartlyRefused } from "../../dap/refused-part.ts";
 import { askProgram } from "../kit/find.ts";
 
 /** The Python that runs the program: another one may know another syntax. */
@@ -51,7 +51,12 @@ export class Conditions {
       const problem = this.#known.get(condition);
       return problem === undefined
         ? undefined
-        : { verified: false, reason: "failed", message: `condition failed: ${condition}: ${problem}` };
+        : {
+            verified: false,
+            reason: "failed",
+            refusedPart: "condition",
+            message: `condition: ${problem}${meant(condition)}`,
+          };
     });
   }
 
@@ -65,7 +70,13 @@ export class Conditions {
   }
 }
 
-export type Refused = Omit<DebugProtocol.Breakpoint, "id">;
+export type Refused = Omit<PartlyRefused, "id">;
+
+/** `right = 4` assigns. */
+function meant(condition: string): string {
+  const said = /^\s*([\w.[\]]+)\s*=\s*([^=]+)$/.exec(condition);
+  return said ? `; did you mean ${said[1]} == ${said[2]}?` : "";
+}
 
 function isPlain(condition = ""): boolean {
   return condition === "" || (condition.length <= LONG && PLAIN.test(condition));
