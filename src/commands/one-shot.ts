@@ -56,3 +56,14 @@ export function stdinOf(context: Context, { stdin }: Running): Promise<Buffer> |
 export function titleOf({ args }: Running, program?: string): string {
   return args && args.length > 0 ? args.join(" ") : (program ?? "");
 }
+
+/** Longer command lines are those that the reader has typed just now. */
+const LONG_LINE = 120;
+
+/** ` -- python3 app.py`: the end of a line that runs what a trace has run. */
+export function runAgain(title: string): string {
+  const pid = /^pid (\d+)$/.exec(title)?.[1];
+  if (pid !== undefined) return ` --pid ${pid}`;
+  if (title === "" || title.length > LONG_LINE || /[\n`]/.test(title)) return " -- …";
+  return `${/^\S+\.(c|cc|cpp|cxx|rs)(\s|$)/.test(title) ? " --build" : ""} -- ${title}`;
+}

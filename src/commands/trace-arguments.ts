@@ -1,5 +1,6 @@
 /** From what is typed to a plan: places with their expressions, functions, bounds. */
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import type { Plan, Point } from "../trace/plan.ts";
@@ -22,7 +23,9 @@ export const planning = {
   watch: z
     .array(z.string())
     .optional()
-    .describe("an expression to record: at the --at before it, or at all if it comes first"),
+    .describe(
+      "an expression to record: after an --at it belongs to that one, before the first --at to all of them",
+    ),
   condition: z
     .array(z.string())
     .optional()
@@ -38,7 +41,7 @@ export const planning = {
     .int()
     .nonnegative()
     .optional()
-    .describe("with --function: also calls it makes, so deep (default 0)"),
+    .describe("with --function: also the calls it makes, this many levels deep (default 0)"),
   frames: z.number().int().nonnegative().optional().describe("frames of each hit's backtrace (default 3)"),
   maxHits: z
     .number()
@@ -46,17 +49,17 @@ export const planning = {
     .positive()
     .optional()
     .describe("hits to keep: the first half, then the newest (default 20000)"),
-  maxSeconds: z.number().positive().optional().describe("end the run after so long (default 300)"),
+  maxSeconds: z.number().positive().optional().describe("end the run after this many seconds (default 300)"),
   firstSeconds: z
     .number()
     .positive()
     .optional()
-    .describe("end the run when nothing was hit in its first so many seconds (default 30)"),
+    .describe("end the run when nothing was hit in its first seconds, this many (default 30)"),
   exitSeconds: z
     .number()
     .positive()
     .optional()
-    .describe("end the run so long after the last hit (default 30)"),
+    .describe("end the run when this many seconds have passed since the last hit (default 30)"),
   collector: z
     .string()
     .optional()
@@ -72,7 +75,7 @@ const DEFAULTS = { frames: 3, maxHits: 20_000, total: 300, first: 30, quiet: 30 
 /** `has`: that a file which is not on this machine may be one of the program's. */
 export function planOf(
   context: Context,
-  args: Planning & { map?: string[] | undefined },
+  args: Planning & { map?: string[] | undefined; args?: string[] | undefined; cwd?: string | undefined },
   has?: Sources["has"],
 ): Plan {
   const { cwd, limits } = context;
@@ -91,12 +94,32 @@ export function planOf(
     });
   return {
     points,
-    ...(functions.length === 0 ? {} : { lines: { functions, under: [cwd], depth: args.depth ?? 0 } }),
+    ...(functions.length === 0
+      ? {}
+      : { lines: { functions, under: foldersOf(cwd, args), depth: args.depth ?? 0 } }),
     frames: args.frames ?? DEFAULTS.frames,
     valueChars: limits.valueChars,
     maxHits: args.maxHits ?? DEFAULTS.maxHits,
     ...(map.length === 0 ? {} : { pathMap: map }),
   };
+}
+
+/** The language's own kinds of files, not what a program reads. */
+const SOURCE = /\.(py|[cm]?[jt]s|[jt]sx|c|cc|cpp|cxx|rs|go|java|kt|rb|php|pl|swift|zig|nim|lua|dart)$/i;
+
+/** The user's folder, that in which the program runs, and that of its file, where they lie elsewhere. */
+function foldersOf(
+  from: string,
+  { args = [], cwd = "." }: { args?: string[] | undefined; cwd?: string | undefined },
+): string[] {
+  const runsIn = resolve(from, cwd);
+  const file = args.find((word) => !word.startsWith("-") && SOURCE.test(word));
+  const path = resolve(runsIn, file ?? ".");
+  const isOwn = existsSync(path) && !/\/(node_modules|site-packages|dist-packages)\//.test(path);
+  const folders = [from, runsIn, ...(file !== undefined && isOwn ? [dirname(path)] : [])];
+  const isBelow = (one: string, other: string) =>
+    one === other || one.startsWith(`${other.replace(/\/$/, "")}/`);
+  return folders.filter((one, at) => !folders.slice(0, at).some((other) => isBelow(one, other)));
 }
 
 export function boundsOf(args: Planning): Bounds {

@@ -13,6 +13,7 @@ import {
 } from "../trace/kinds.ts";
 import type { LineEvent, TraceRecord } from "../trace/record.ts";
 import { cut, oneLine, plural } from "../util/text.ts";
+import { runAgain } from "./one-shot.ts";
 import { shortPath, type TextOptions } from "./text.ts";
 
 /** How much is shown of many rounds and calls: less and less until it fits. */
@@ -68,17 +69,26 @@ export interface CallsText {
   more: boolean;
 }
 
-export function callsText({ hits, plan }: Pick<TraceRecord, "hits" | "plan">, asked: Asked): CallsText {
+export function callsText(
+  { hits, plan, title }: Pick<TraceRecord, "hits" | "plan" | "title">,
+  asked: Asked,
+): CallsText {
   const events = hits.filter((hit): hit is LineEvent => hit.kind !== "point");
-  const long = longText(events, plan.valueChars, asked);
+  const long = longText(events, { plan, title }, asked);
   const { lines, more } = extentText(events, { ...asked, bytes: asked.bytes - sizeOf(long) });
   return { lines: [...lines, ...long], more };
 }
 
-/** A value of which the record has only the beginning: how to see another part of the first such. */
-function longText(events: readonly LineEvent[], chars: number, { cwd }: TextOptions): string[] {
+/** A value of which the record has only a part: a change in the rest is not seen; how to see another part of the first such. */
+function longText(
+  events: readonly LineEvent[],
+  { plan, title }: Pick<TraceRecord, "plan" | "title">,
+  { cwd }: TextOptions,
+): string[] {
+  const chars = plan.valueChars;
+  const isCut = (value: string) => value.length >= chars && value.endsWith("…");
   for (const { kind, call, path, line, changes } of events) {
-    const [name] = changes.find(([, value]) => value.length >= chars && value.endsWith("…")) ?? [];
+    const [name, value = ""] = changes.find(([, one]) => isCut(one) || DEBUGGERS_CUT.test(one)) ?? [];
     if (name === undefined) continue;
     // What a call was given is there from its first line on.
     const place =
@@ -86,13 +96,19 @@ function longText(events: readonly LineEvent[], chars: number, { cwd }: TextOpti
         ? line
         : events.find((other) => other.kind === "line" && other.call === call && other.path === path)?.line;
     if (place === undefined) continue;
-    const asked = `${shortPath(path, cwd)}:${place}=<part of ${oneLine(name)}>`;
+    const part = `<part of ${oneLine(name)}>`;
+    const asked = `\`sonde trace --at '${shortPath(path, cwd)}:${place}=${part}'${runAgain(title)}\``;
     return [
-      `only ${chars} characters of a value are recorded: \`sonde trace --at '${asked}' -- …\` records a part of ${oneLine(name)}`,
+      isCut(value)
+        ? `only ${chars} characters of a value are recorded: ${asked} records a part of ${oneLine(name)}`
+        : `${oneLine(name)} is recorded only in part (\`...\`), so a change in the rest of it is not seen: ${asked} records a part of it`,
     ];
   }
   return [];
 }
+
+/** Native debuggers leave out members of a large structure; `name:{1, 2, …}` is an array of one. */
+const DEBUGGERS_CUT = /, \.\.\.\}|:\{[^{}]*, …\}/;
 
 function extentText(events: readonly LineEvent[], asked: Asked): CallsText {
   const calls = callTree(events);
@@ -139,9 +155,26 @@ function someCalls(
   return withGaps(kinds, chosen(kinds, style.calls)).flatMap((one) => {
     if (typeof one === "number") return calls.slice(one, one + 1).flatMap(show);
     style.left.out = true;
-    const others = one.unlike > 0 ? `: ${one.unlike} went other ways` : ", each like one that is shown";
-    return [`${indent}… ${plural(one.to - one.from + 1, "more call")} (${rangeOf(one)})${others}`];
+    return [`${indent}… ${foldedText(calls.slice(one.from - 1, one.to), one)}`];
   });
+}
+
+/** What is said of folded calls is what was compared: the lines that ran and the names of what changed, never values. */
+function foldedText(calls: readonly Call[], gap: Gap): string {
+  const { unlike, otherLines } = gap;
+  const counts = new Map<string, number>();
+  for (const { function: name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [[first] = [""]] = counts;
+  const many = plural(calls.length, "more call");
+  const which = [...counts].map(([name, count]) => `${count} of ${name}`).join(", ");
+  const head =
+    counts.size === 1 ? `${many} of ${first} (${rangeOf(gap)})` : `${many} (${rangeOf(gap)}: ${which})`;
+  const otherChanges = unlike - otherLines;
+  const said = [
+    ...(otherLines > 0 ? [`${otherLines} ran other lines than those shown`] : []),
+    ...(otherChanges > 0 ? [`${otherChanges} ran the same lines but changed other variables on them`] : []),
+  ];
+  return `${oneLine(head)}: ${said.length > 0 ? said.join(", ") : "the same lines ran as in one that is shown; values may differ"}`;
 }
 
 const rangeOf = ({ from, to }: Gap) => (from === to ? String(from) : `${from}..${to}`);

@@ -5,6 +5,7 @@ import type { TraceRecord } from "../trace/record.ts";
 import { safeJson } from "../util/safe-json.ts";
 import { cut, cutBytes, oneLine, plural } from "../util/text.ts";
 import { typed } from "./one-run.ts";
+import { runAgain } from "./one-shot.ts";
 import { lines, shortPath, type TextOptions } from "./text.ts";
 import { callsText } from "./trace-calls-text.ts";
 import { printedLines } from "./trace-output.ts";
@@ -84,8 +85,9 @@ function tables(result: TraceResult, record: TraceRecord, look: CondenseOptions)
       ...matching,
       ...shown.flatMap((table) => {
         const point = record.plan.points.find(({ key }) => key === table.key);
-        const style = { point, filtered: result.outOf !== undefined, wide: result.all ?? false };
-        return ["", ...tableLines(table, { ...style, cut: record.partial !== undefined })];
+        const { title, partial } = record;
+        const style = { title, point, filtered: result.outOf !== undefined, wide: result.all ?? false };
+        return ["", ...tableLines(table, { ...style, cut: partial !== undefined })];
       }),
     ],
     more: moreHits(result.trace, shown),
@@ -119,7 +121,7 @@ function calls(
     lines: [
       "",
       `no call of ${oneLine(names)} was recorded, of code below ${under}`,
-      "a function is named by its last part, or with what holds it: total, Cart.total, main.(*Cart).Total",
+      "name a function by itself or with its class or package: total, Cart.total, main.(*Cart).Total",
     ],
   };
 }
@@ -147,6 +149,8 @@ export function endText({ how, exitCode, signal, why }: TraceResult["trace"]["en
 }
 
 interface TableStyle {
+  /** What was run. */
+  title: string;
   point: Point | undefined;
   /** The rows are an answer to a question, not a choice of ours. */
   filtered: boolean;
@@ -163,7 +167,12 @@ function tableLines(table: PointTable, style: TableStyle): string[] {
   if (table.count === 0) return [`${head}: ${neverText(table, when, style.cut)}`];
   if (table.columns.length === 0)
     return [head, `  no value was asked for: --at ${oneLine(table.key)}=expr,expr records values`];
-  return [head, ...grid(table, style), ...(style.filtered ? [] : summary(table)), ...unavailable(table)];
+  return [
+    head,
+    ...grid(table, style),
+    ...(style.filtered ? [] : summary(table)),
+    ...unavailable(table, style.title),
+  ];
 }
 
 /** So many ways to a place are named, if they are short together. */
@@ -250,11 +259,11 @@ function columnText(column: Column, shown: readonly string[], hole: boolean): st
 }
 
 /** A column of nothing is a name that is not known there: another command says why. */
-function unavailable({ key, columns, kept }: PointTable): string[] {
+function unavailable({ key, columns, kept }: PointTable, title: string): string[] {
   const empty = columns.filter((column) => column.unavailable === kept && kept > 0);
   return empty.map(
     ({ expression }) =>
-      `  ${oneLine(expression)} has no value here: \`sonde probe ${key} --eval '${oneLine(expression)}' -- …\` says why`,
+      `  ${oneLine(expression)} has no value here: \`sonde probe ${key} --eval '${oneLine(expression)}'${runAgain(title)}\` says why`,
   );
 }
 

@@ -37,8 +37,12 @@ export class Values {
         },
       );
     }
-    throw new SondeError("BAD_ARGUMENT", `${handle} is not a handle`, {
-      hint: "handles look like @v7 and are shown after values that can be opened",
+    const word = handle.replace(/^@/, "");
+    const isName = /^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(word) && !/^v?\d+$/.test(word);
+    throw new SondeError("BAD_ARGUMENT", `${isName ? `\`${word}\`` : handle} is not a handle`, {
+      hint: isName
+        ? `\`sonde print ${word}\` opens a variable; handles look like @v7`
+        : "handles look like @v7 and are shown after values that can be opened",
     });
   }
 

@@ -105,24 +105,28 @@ export interface Gap {
   to: number;
   /** Those shown that they are like, from 1. */
   like: number[];
-  /** How many are like none of those shown. */
+  /** How many are like none of those shown, and how many of them ran other lines. */
   unlike: number;
+  otherLines: number;
 }
 
 /** All of them in order: the index of one that is shown, or a gap. */
 export function withGaps(kinds: readonly Kind[], shown: ReadonlySet<number>): (number | Gap)[] {
   const known = new Map<string, number>();
   for (const at of [...shown].sort((a, b) => b - a)) known.set(kinds[at]?.whole ?? "", at + 1);
+  const ran = new Set([...shown].map((at) => kinds[at]?.lines));
   const all: (number | Gap)[] = [];
-  for (const [at, { whole }] of kinds.entries()) {
+  for (const [at, { whole, lines }] of kinds.entries()) {
     if (shown.has(at)) {
       all.push(at);
       continue;
     }
     const before = all.at(-1);
-    const gap: Gap = typeof before === "object" ? before : { from: at + 1, to: at + 1, like: [], unlike: 0 };
+    const gap: Gap =
+      typeof before === "object" ? before : { from: at + 1, to: at + 1, like: [], unlike: 0, otherLines: 0 };
     if (before !== gap) all.push(gap);
     gap.to = at + 1;
+    if (!ran.has(lines)) gap.otherLines++;
     const like = known.get(whole);
     if (like === undefined) gap.unlike++;
     else if (!gap.like.includes(like)) gap.like.push(like);

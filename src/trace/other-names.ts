@@ -28,7 +28,7 @@ function listOf(
   const near = [...new Set(asked.flatMap((one) => nearest(one, names)))];
   const ordered = [...near, ...names.filter((name) => !near.includes(name))];
   const more = ordered.length > MOST ? ` and ${ordered.length - MOST} more` : "";
-  const words = called.size > 0 ? "called were" : "the files that were loaded have";
+  const words = called.size > 0 ? "this run called" : "the files that were loaded have";
   const list = `${words}: ${ordered.slice(0, MOST).join(", ")}${more}`;
   return near.length === 0 ? list : `did you mean ${near.join(" or ")}? ${list}`;
 }

@@ -291,7 +291,7 @@ for turn in range(10):
   test("what was called, for a name that nothing has", async () => {
     const text = await project().text("trace --function numbers_app.rum -- python3 numbers_app.py");
     expect(text).toContain("\nno call of numbers_app.rum() was recorded, of code below ");
-    expect(text).toContain("\nnote: did you mean run? called were: run, add\n");
+    expect(text).toContain("\nnote: did you mean run? this run called: run, add\n");
   });
 
   test("how to see values, and little of what a program printed that ended well", async () => {
@@ -329,7 +329,7 @@ describe("what a newcomer asked about", () => {
     const text = await sonde.text("trace --function work -- python3 long.py");
     expect(text).toMatch(/^work\(table=\{'key0': 0, .*…, other=\[0, 1, .*…, limit=7\) {2}long\.py:1$/m);
     expect(text).toContain(
-      "\nonly 120 characters of a value are recorded: `sonde trace --at 'long.py:2=<part of table>' -- …` records a part of table\n",
+      "\nonly 120 characters of a value are recorded: `sonde trace --at 'long.py:2=<part of table>' -- python3 long.py` records a part of table\n",
     );
     // What the record holds is shown when it is asked for.
     const all = await sonde.text("trace show --hits 1");

@@ -329,11 +329,13 @@ test.each(["app.total", "app.Cart.total"])("%s, by the file that is run, names i
 });
 
 test("what was called instead of a name that nothing has, the nearest first", async () => {
-  const programs = new Programs("def split():\n    pass\ndef totals():\n    split()\ntotals()\n");
+  const programs = new Programs(
+    "class Cart:\n    size = 1\ndef split():\n    pass\ndef totals():\n    split()\ntotals()\n",
+  );
   const lines = { functions: ["total"], under: [programs.folder], depth: 0 };
   const { hits, notes } = await programs.record([], { lines });
   expect(hits).toEqual([]);
-  expect(notes).toEqual(["did you mean totals? called were: totals, split"]);
+  expect(notes).toEqual(["did you mean totals? this run called: totals, split"]);
   const none = await programs.record([], { lines: { ...lines, functions: ["zzzzz"] } });
-  expect(none.notes).toEqual(["called were: totals, split"]);
+  expect(none.notes).toEqual(["this run called: totals, split"]);
 });

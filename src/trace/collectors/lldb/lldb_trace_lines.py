@@ -58,8 +58,16 @@ class LineRecorder:
             found = [one.GetFunction() for one in target.FindFunctions(name)]
             mine = [one for one in found if one.IsValid() and self.is_under(one.GetStartAddress())]
             if not mine:
-                self.channel.tell({"note": f"function {name} was not found in the program"})
+                self.channel.tell({"note": self.elsewhere(name, found)})
             yield from mine
+
+    def elsewhere(self, name, found):
+        for one in found:
+            path = one.GetStartAddress().GetLineEntry().GetFileSpec().fullpath if one.IsValid() else None
+            if path:
+                folder = path.rpartition("/")[0]
+                return f"{name} is in {path}, which is not below {', '.join(self.under)}: add `--cwd {folder}`"
+        return f"function {name} was not found in the program"
 
     def all_under(self, target):
         """Functions that have a line in one of the files, those of headers among them."""

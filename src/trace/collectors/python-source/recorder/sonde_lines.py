@@ -121,7 +121,8 @@ class Lines:
         listed = not self.functions or any(
             full == one or full.endswith("." + one) for one in self.functions for full in fulls
         )
-        if not listed:
+        # A class's body runs once, where it stands: nobody calls it.
+        if not listed and code.co_flags & _NEW_LOCALS:
             self._pass(code.co_name, name)
         return Shape(code, name, path, listed)
 
