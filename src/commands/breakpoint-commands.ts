@@ -45,7 +45,10 @@ export const breakpointAdd = command({
     log: z.string().optional().describe("do not stop, print this message with {expr} filled in"),
     function: z.string().optional().describe("stop when this function is called"),
     once: z.boolean().optional().describe("remove it after the first stop"),
-    replace: z.boolean().optional().describe("instead of what is at that place, which stays if this fails"),
+    replace: z
+      .boolean()
+      .optional()
+      .describe("replace the breakpoint at that place; keep the old one if the new one cannot be set"),
     text: z.string().optional().describe("the line that holds this code (location is then just the file)"),
     address: z
       .string()

@@ -29,7 +29,7 @@ type Args = z.infer<typeof args>;
 export const crash = command({
   name: "crash",
   summary:
-    "run a program until it dies (or read its core file): what of, every frame with its values, all threads",
+    "run a program until it dies (or read its core file): the cause, every frame with its values, all threads",
   group: "runs",
   needs: "nothing",
   effect: "changes",

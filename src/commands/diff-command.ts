@@ -27,7 +27,7 @@ const SECONDS = 300;
 
 const args = z.object({
   traces: z.array(z.string()).optional().describe("two kept traces"),
-  a: commandLine.describe("command line of run A, in one word: --a 'python old.py'"),
+  a: commandLine.describe("command line of run A, as one quoted argument: --a 'python old.py'"),
   b: commandLine.describe("command line of run B"),
   stdinA: programInput.describe("file for A's standard input"),
   stdinB: programInput.describe("file for B's standard input"),
@@ -38,7 +38,7 @@ const args = z.object({
     .max(MOST_RUNS, `at most ${MOST_RUNS} runs`)
     .optional()
     .describe(
-      `run the command so many times, up to ${MOST_RUNS}, and compare a run that passes with one that fails`,
+      `run the command this many times, up to ${MOST_RUNS}, and compare a run that passes with one that fails`,
     ),
   ...planning,
   ...running,
@@ -46,7 +46,7 @@ const args = z.object({
     .number()
     .positive()
     .optional()
-    .describe(`end after so long, all runs together (default ${SECONDS})`),
+    .describe(`end after this many seconds, all runs together (default ${SECONDS})`),
 });
 type DiffArgs = z.infer<typeof args>;
 

@@ -39,14 +39,8 @@ const args = z.object({
     .int()
     .positive()
     .optional()
-    .describe("a process that hangs, as a number for the program says too; it runs on afterwards"),
-  after: z
-    .number()
-    .nonnegative()
-    .default(5)
-    .describe(
-      "of a program to be started: seconds before it is looked at; one that ends sooner did not hang, and the answer says so",
-    ),
+    .describe("id of a hanging process (same as giving a number as the program); it is left running"),
+  after: z.number().nonnegative().default(5).describe("seconds to run a program before looking at it"),
   samples: z.number().int().min(1).max(50).default(3).describe("how often to look"),
   interval: z.number().nonnegative().default(0.3).describe("seconds it runs between two looks"),
   ...running,
@@ -55,7 +49,7 @@ type Args = z.infer<typeof args>;
 
 export const hang = command({
   name: "hang",
-  summary: "why does it not go on: all stacks, several times, what moves, what waits for what",
+  summary: "why a program hangs: samples all stacks and says what moves and what waits for what",
   group: "runs",
   needs: "nothing",
   effect: "changes",

@@ -134,7 +134,7 @@ export const disassemble = command({
       .max(500)
       .optional()
       .describe("how many instructions (default: the whole function, or 16 where its bounds are not known)"),
-    offset: z.number().int().optional().describe("begin so many instructions later (-4: earlier)"),
+    offset: z.number().int().optional().describe("begin this many instructions later (-4: earlier)"),
     source: z.boolean().optional().describe("with the source lines between them"),
     noSymbols: z.boolean().optional().describe("without the names of functions"),
   }),

@@ -26,7 +26,7 @@ export const waiting = {
   noWait: z.boolean().optional().describe("answer at once, do not wait for a stop"),
   break: z.array(z.string()).optional().describe("add a breakpoint first: file:line[ if expr]"),
   removeBreak: z.array(z.number()).optional().describe("remove this breakpoint first"),
-  eval: z.array(z.string()).optional().describe("evaluate at the stop"),
+  eval: z.array(z.string()).optional().describe("show this expression at the stop, as `print` does"),
 };
 
 export type Waiting = z.infer<z.ZodObject<typeof waiting>>;

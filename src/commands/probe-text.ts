@@ -29,6 +29,13 @@ export function probeText(result: ProbeResult, options: TextOptions): string {
 
 type Stopped = Extract<ProbeResult["found"], { state: "stopped" }>;
 
+/** A signal is no exception to a reader of C. */
+function cameBefore(type: string | undefined, hit: number, [first]: ProbeResult["places"]): string {
+  if (type === undefined || !/^SIG[A-Z]+$/.test(type)) return `an exception came before hit ${hit + 1}`;
+  const place = hit > 0 || first === undefined ? `hit ${hit + 1}` : `it reached ${first.at}`;
+  return `the program got ${type} before ${place}`;
+}
+
 function stoppedText(result: ProbeResult, found: Stopped, options: TextOptions): string {
   const { wanted, hit, ended, places } = result;
   const { unbound: _, output, ...shot } = found.snapshot;
@@ -37,7 +44,7 @@ function stoppedText(result: ProbeResult, found: Stopped, options: TextOptions):
   const head = lines(
     early &&
       `reached ${plural(hit, "time")}, not ${wanted}: ${ended ? endingText(ended) : "it still ran"}; this is the last`,
-    !early && hit < wanted && places.length > 0 && `an exception came before hit ${hit + 1}`,
+    !early && hit < wanted && places.length > 0 && cameBefore(shot.exception?.type, hit, places),
     failed &&
       places.some((row) => row.hits > 0 && row.condition) &&
       "its condition failed: it stopped here all the same",

@@ -168,7 +168,7 @@ export const print = command({
   name: "print",
   aliases: ["p"],
   summary:
-    "the value of an expression; it never assigns, but calls in it run (Go refuses them, JavaScript those with side effects)",
+    "the value of an expression; cannot assign; calls in it are run, except in Go, and in JavaScript only if they have no side effects",
   group: "values",
   needs: "stopped",
   effect: "reads",

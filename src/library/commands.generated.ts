@@ -1015,7 +1015,7 @@ export interface StartArguments {
   noWait?: boolean | undefined;
   /** add a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
-  /** evaluate at the stop */
+  /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
   /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
   map?: string[] | undefined;
@@ -1067,7 +1067,7 @@ export interface AttachArguments {
   noWait?: boolean | undefined;
   /** add a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
-  /** evaluate at the stop */
+  /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
   /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
   map?: string[] | undefined;
@@ -1103,7 +1103,7 @@ export interface RestartArguments {
   noWait?: boolean | undefined;
   /** add a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
-  /** evaluate at the stop */
+  /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
 }
 
@@ -1111,7 +1111,7 @@ export interface RestartArguments {
 export interface AwaitArguments {
   /** seconds to wait, then: still running (default 300) */
   timeout?: number | undefined;
-  /** evaluate at the stop */
+  /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
 }
 
@@ -1135,7 +1135,7 @@ export interface BreakpointAddArguments {
   function?: string | undefined;
   /** remove it after the first stop */
   once?: boolean | undefined;
-  /** instead of what is at that place, which stays if this fails */
+  /** replace the breakpoint at that place; keep the old one if the new one cannot be set */
   replace?: boolean | undefined;
   /** the line that holds this code (location is then just the file) */
   text?: string | undefined;
@@ -1254,7 +1254,7 @@ export interface ContinueArguments {
   break?: string[] | undefined;
   /** remove this breakpoint first */
   removeBreak?: number[] | undefined;
-  /** evaluate at the stop */
+  /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
 }
 
@@ -1272,7 +1272,7 @@ export interface NextArguments {
   break?: string[] | undefined;
   /** remove this breakpoint first */
   removeBreak?: number[] | undefined;
-  /** evaluate at the stop */
+  /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
 }
 
@@ -1292,7 +1292,7 @@ export interface StepArguments {
   break?: string[] | undefined;
   /** remove this breakpoint first */
   removeBreak?: number[] | undefined;
-  /** evaluate at the stop */
+  /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
 }
 
@@ -1310,7 +1310,7 @@ export interface FinishArguments {
   break?: string[] | undefined;
   /** remove this breakpoint first */
   removeBreak?: number[] | undefined;
-  /** evaluate at the stop */
+  /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
 }
 
@@ -1326,7 +1326,7 @@ export interface UntilArguments {
   break?: string[] | undefined;
   /** remove this breakpoint first */
   removeBreak?: number[] | undefined;
-  /** evaluate at the stop */
+  /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
 }
 
@@ -1336,7 +1336,7 @@ export interface PauseArguments {
   thread?: number | undefined;
   /** seconds to wait for it to stop (default 5) */
   timeout?: number | undefined;
-  /** evaluate at the stop */
+  /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
 }
 
@@ -1352,7 +1352,7 @@ export interface RestartFrameArguments {
   break?: string[] | undefined;
   /** remove this breakpoint first */
   removeBreak?: number[] | undefined;
-  /** evaluate at the stop */
+  /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
 }
 
@@ -1434,7 +1434,7 @@ export interface VariablesArguments {
   count?: number | undefined;
 }
 
-/** Of `print`: the value of an expression; it never assigns, but calls in it run (Go refuses them, JavaScript those with side effects). */
+/** Of `print`: the value of an expression; cannot assign; calls in it are run, except in Go, and in JavaScript only if they have no side effects. */
 export interface PrintArguments {
   /** in the program's language */
   expression: string;
@@ -1519,7 +1519,7 @@ export interface DisassembleArguments {
   address?: string | undefined;
   /** how many instructions (default: the whole function, or 16 where its bounds are not known) */
   count?: number | undefined;
-  /** begin so many instructions later (-4: earlier) */
+  /** begin this many instructions later (-4: earlier) */
   offset?: number | undefined;
   /** with the source lines between them */
   source?: boolean | undefined;
@@ -1653,23 +1653,23 @@ export interface TraceArguments {
     watch?: string[] | undefined;
     condition?: string | undefined;
   })[] | undefined;
-  /** an expression to record: at the --at before it, or at all if it comes first */
+  /** an expression to record: after an --at it belongs to that one, before the first --at to all of them */
   watch?: string[] | undefined;
   /** record only hits where this is true: for the --at before it (--function takes none) */
   condition?: string[] | undefined;
   /** record whole calls of this function (Cart.total, #private): arguments, each line with what it changed, result; not with --at */
   function?: string[] | undefined;
-  /** with --function: also calls it makes, so deep (default 0) */
+  /** with --function: also the calls it makes, this many levels deep (default 0) */
   depth?: number | undefined;
   /** frames of each hit's backtrace (default 3) */
   frames?: number | undefined;
   /** hits to keep: the first half, then the newest (default 20000) */
   maxHits?: number | undefined;
-  /** end the run after so long (default 300) */
+  /** end the run after this many seconds (default 300) */
   maxSeconds?: number | undefined;
-  /** end the run when nothing was hit in its first so many seconds (default 30) */
+  /** end the run when nothing was hit in its first seconds, this many (default 30) */
   firstSeconds?: number | undefined;
-  /** end the run so long after the last hit (default 30) */
+  /** end the run when this many seconds have passed since the last hit (default 30) */
   exitSeconds?: number | undefined;
   /** force a way to record (default: the fastest that fits): node-source, node-condition, python-source, python-condition, perf, lldb, gdb, delve, stops */
   collector?: string | undefined;
@@ -1720,9 +1720,9 @@ export interface TraceShowArguments {
   where?: string | undefined;
   /** only hits where a value differs from the hit before */
   changes?: boolean | undefined;
-  /** only the first so many */
+  /** only this many, from the first */
   first?: number | undefined;
-  /** only the last so many */
+  /** only this many, up to the last */
   last?: number | undefined;
   /** every row, up to what an answer may hold */
   all?: boolean | undefined;
@@ -1746,7 +1746,7 @@ export interface TraceRmArguments {
 export interface DiffArguments {
   /** two kept traces */
   traces?: string[] | undefined;
-  /** command line of run A, in one word: --a 'python old.py' */
+  /** command line of run A, as one quoted argument: --a 'python old.py' */
   a?: string[] | undefined;
   /** command line of run B */
   b?: string[] | undefined;
@@ -1766,7 +1766,7 @@ export interface DiffArguments {
   } | {
     base64: string;
   } | undefined;
-  /** run the command so many times, up to 100, and compare a run that passes with one that fails */
+  /** run the command this many times, up to 100, and compare a run that passes with one that fails */
   flaky?: number | undefined;
   /** record here, each time the line is about to run: file:line[=expr,expr][ if cond] */
   at?: (string | {
@@ -1775,23 +1775,23 @@ export interface DiffArguments {
     watch?: string[] | undefined;
     condition?: string | undefined;
   })[] | undefined;
-  /** an expression to record: at the --at before it, or at all if it comes first */
+  /** an expression to record: after an --at it belongs to that one, before the first --at to all of them */
   watch?: string[] | undefined;
   /** record only hits where this is true: for the --at before it (--function takes none) */
   condition?: string[] | undefined;
   /** record whole calls of this function (Cart.total, #private): arguments, each line with what it changed, result; not with --at */
   function?: string[] | undefined;
-  /** with --function: also calls it makes, so deep (default 0) */
+  /** with --function: also the calls it makes, this many levels deep (default 0) */
   depth?: number | undefined;
   /** frames of each hit's backtrace (default 3) */
   frames?: number | undefined;
   /** hits to keep: the first half, then the newest (default 20000) */
   maxHits?: number | undefined;
-  /** end after so long, all runs together (default 300) */
+  /** end after this many seconds, all runs together (default 300) */
   maxSeconds?: number | undefined;
-  /** end the run when nothing was hit in its first so many seconds (default 30) */
+  /** end the run when nothing was hit in its first seconds, this many (default 30) */
   firstSeconds?: number | undefined;
-  /** end the run so long after the last hit (default 30) */
+  /** end the run when this many seconds have passed since the last hit (default 30) */
   exitSeconds?: number | undefined;
   /** force a way to record (default: the fastest that fits): node-source, node-condition, python-source, python-condition, perf, lldb, gdb, delve, stops */
   collector?: string | undefined;
@@ -1841,7 +1841,7 @@ export interface TestArguments {
   timeout?: number | undefined;
 }
 
-/** Of `crash`: run a program until it dies (or read its core file): what of, every frame with its values, all threads. */
+/** Of `crash`: run a program until it dies (or read its core file): the cause, every frame with its values, all threads. */
 export interface CrashArguments {
   /** the program file; or give a whole command line after -- */
   program?: string | undefined;
@@ -1873,13 +1873,13 @@ export interface CrashArguments {
   map?: string[] | undefined;
 }
 
-/** Of `hang`: why does it not go on: all stacks, several times, what moves, what waits for what. */
+/** Of `hang`: why a program hangs: samples all stacks and says what moves and what waits for what. */
 export interface HangArguments {
   /** a number is the id of a process that hangs (as --pid), else a program file to start; a whole command line goes after -- */
   program?: string | undefined;
-  /** a process that hangs, as a number for the program says too; it runs on afterwards */
+  /** id of a hanging process (same as giving a number as the program); it is left running */
   pid?: number | undefined;
-  /** of a program to be started: seconds before it is looked at; one that ends sooner did not hang, and the answer says so */
+  /** seconds to run a program before looking at it */
   after?: number | undefined;
   /** how often to look */
   samples?: number | undefined;

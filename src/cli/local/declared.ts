@@ -3,12 +3,9 @@ import type { ManifestCommand } from "./manifest-shape.ts";
 
 export const LOCAL_COMMANDS: ManifestCommand[] = [
   {
-    ...local(
-      "do",
-      "do '<command>; <command>…'",
-      "several commands in one start, up to the first that fails",
-      ["sonde do 'next; next; print total'"],
-    ),
+    ...local("do", "do '<command>; <command>…'", "several commands in one call, up to the first that fails", [
+      "sonde do 'next; next; print total'",
+    ]),
     group: "running",
   },
   local("help", "help [command]", "what a command does and takes", ["sonde help start"]),
