@@ -213,7 +213,7 @@ export const DEBUG: Tool = {
   name: "debug",
   by: "action",
   description: [
-    "Live session. continue, step_* and until wait for the next stop and return place, source, values, stack, output.",
+    "Live session. step_* and continue wait for a stop and return place, source, values, stack, output.",
     "launch: program, breakpoints. attach: pid|port. …_breakpoint: file+line|function. …_instruction_breakpoint: instruction_reference.",
     "data_breakpoint_info: name → data_id for …_data_breakpoint. continue: also waits if running. until: line. evaluate: expression.",
     "set_variable: name, value. set_exception_breakpoints: filters. write_memory: memory_reference, data. custom_request: command (DAP).",
