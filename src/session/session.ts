@@ -76,8 +76,7 @@ export class Session {
   readonly asFound = new AsFound();
   /** Of a program that was attached to, and cannot be left running: why. */
   endsWithIt: () => Promise<string | undefined> = async () => undefined;
-  /** Calls last shown with their values, for the "changed" marks. Owned by activation.ts. */
-  readonly seen = new Map<string, Shown>();
+  readonly seen = new Map<string, Shown>(); // for the "changed" marks: activation.ts
   /** Every stop of any of its debuggees, as it happens. */
   readonly onStopped = new Listeners<Stop>();
   readonly onEnded = new Listeners<Ending>();
