@@ -1,6 +1,7 @@
 /** Python processes call us (boot/): the program that is started or attached to, then whatever it starts or forks. */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Message, Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
@@ -124,10 +125,11 @@ export async function attachCalling(
 
 /** A call that was made may still be on its way to us. */
 const ON_ITS_WAY_MS = 1000;
+const DYING_MS = 100;
 
 /** `needed`: folders that the process must be able to read, if it is another user's. */
 async function notIn(pid: number, why: string, stderr: string, needed: string[]): Promise<never> {
-  if (!isGone(pid)) await new Promise((resolve) => setTimeout(resolve, ON_ITS_WAY_MS).unref());
+  if (!isGone(pid)) await delay(ON_ITS_WAY_MS, undefined, { ref: false });
   const words = stderr.trim().split("\n");
   const reason = telling(stderr);
   const said = reason === undefined ? "" : ` (the debugger that was to bring debugpy in says: ${reason})`;
@@ -175,8 +177,10 @@ function untilGone(transport: Transport, pid: number, after?: () => void): Trans
           const { event } = message as { event?: string };
           if (event !== "exited" && event !== "terminated") onMessage(message);
         },
-        (reason) => {
+        async (reason) => {
           after?.();
+          // A process that is killed loses its connections a moment before it is gone.
+          if (!isGone(pid)) await delay(DYING_MS);
           onMessage({ seq: 0, type: "event", event: "terminated", body: {} } as Message);
           onClose(isGone(pid) ? { ...reason, why: `process ${pid} has ended` } : reason);
         },
