@@ -89,6 +89,8 @@ export class Output {
   /** What was printed before a stop may still be in a pipe: as long as it keeps coming, and not for ever. */
   async settled(): Promise<void> {
     const until = performance.now() + SETTLE_MS;
+    // What was in the pipe when the stop was told of is read in the same turn, maybe after it.
+    await nextTurn();
     if (this.cursor === this.#shown.cursor) return;
     for (let seen = -1; seen !== this.cursor && performance.now() < until; ) {
       seen = this.cursor;
