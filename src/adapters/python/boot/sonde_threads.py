@@ -2,21 +2,30 @@
 pydevd looks at a line once, and at none of a thread that it halts."""
 
 import os
+import threading
+
+_told = threading.local()
 
 
 def adapt():
     from _pydevd_bundle.pydevd_comm_constants import CMD_SET_BREAK, CMD_THREAD_SUSPEND
-    from pydevd import PyDB
+    from pydevd import PyDB, ThreadsSuspendedSingleNotification
 
-    wait = PyDB.do_wait_suspend
+    wait, send = PyDB.do_wait_suspend, ThreadsSuspendedSingleNotification.send_suspend_notification
+
+    def send_suspend_notification(self, thread_id, thread, stop_reason):
+        _told.own = stop_reason != CMD_THREAD_SUSPEND
+        return send(self, thread_id, thread, stop_reason)
 
     def do_wait_suspend(self, thread, frame, event, arg, *args, **named):
         due, line, info = None, frame.f_lineno, thread.additional_info
         while True:
-            # Another may halt it once more in the moment in which it is about to stop by itself.
-            halted = event == "line" and thread.stop_reason == CMD_THREAD_SUSPEND
+            _told.own = False
             result = wait(self, thread, frame, event, arg, *args, **named)
-            if not halted or line != frame.f_lineno or info.pydev_step_cmd not in (-1, CMD_THREAD_SUSPEND) or self.pydb_disposed:
+            # Of threads that stop in one moment only the first is told of; and one that is about to stop may be halted by another.
+            if event != "line" or _told.own or line != frame.f_lineno or self.pydb_disposed:
+                return result
+            if info.pydev_step_cmd not in (-1, CMD_THREAD_SUSPEND):
                 return result
             if due is None:
                 due = breakpoint_at(self, frame)
@@ -27,6 +36,7 @@ def adapt():
                 info.hit_breakpoint_ids = [due.breakpoint_id]
 
     PyDB.do_wait_suspend = do_wait_suspend
+    ThreadsSuspendedSingleNotification.send_suspend_notification = send_suspend_notification
 
 
 def breakpoint_at(py_db, frame):
