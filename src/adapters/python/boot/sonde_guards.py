@@ -29,7 +29,8 @@ _lock, _ident, _now = threading.Lock(), threading.get_ident, time.monotonic
 
 
 def adapt():
-    for part in (let_go, stacks_at_once, deadlines, one_output, sonde_pages.adapt, sonde_scopes.adapt, sonde_threads.adapt):
+    others = (sonde_pages.adapt, sonde_scopes.adapt, sonde_threads.adapt, sonde_threads.answer_at_once)
+    for part in (let_go, stacks_at_once, deadlines, one_output, *others):
         try:
             part()
         except (ImportError, AttributeError):
