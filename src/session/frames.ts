@@ -62,7 +62,10 @@ export class Frames {
    * it was, and the same, then so is what is under it.
    */
   async own(debuggee: Debuggee, threadId: number, levels: number): Promise<Stack> {
-    const known = this.#known(debuggee, threadId, levels);
+    const cached = this.#cache.get(keyOf(debuggee, threadId));
+    // What this has answered at this stop holds all of the user's own.
+    const answered = cached?.onlyForeignLeft && cached.epoch === epochOf(debuggee) ? cached : undefined;
+    const known = answered ?? this.#known(debuggee, threadId, levels);
     if (known) return known;
     const foundations = this.#foundations.get(debuggee) ?? new Map<number, Foundation>();
     this.#foundations.set(debuggee, foundations);
