@@ -78,7 +78,13 @@ describe.skipIf(WITHOUT_GO)(`delve${WITHOUT_GO ? ` (skipped: ${WITHOUT_GO})` : "
 
   test("binds as the plain way does where there is no code", { timeout: LONG }, async () => {
     const program = written();
-    await same(program, at(program, "nothing", ["number"]), ["1"]);
+    const plan = at(program, "nothing", ["number"]);
+    // Such a run is ended at once: how much it has printed by then is chance.
+    const silent = async (collector: string) => ({
+      ...told(await by(collector, program, plan, ["1"])),
+      stdout: undefined,
+    });
+    expect(await silent("delve")).toEqual(await silent("stops"));
   });
 
   test("ends a program that does not end, and tells a panic", { timeout: LONG }, async () => {
