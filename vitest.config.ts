@@ -17,7 +17,7 @@ export default defineConfig({
     // Tests mostly wait for programs to start: more of them at once than there are processors is what keeps those busy.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    // Told at the end of the run: see second-tries.ts.
+    // Only to tell a flaky test from a broken one: both fail the run (second-tries.ts).
     retry: 1,
     reporters: ["default", new SecondTries()],
     testTimeout: 30_000,

@@ -1,0 +1,73 @@
+/** Runs of the real test runner over tests of one line, with the reporter of this project. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Excuse } from "./excused.ts";
+import { judge } from "./second-tries.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+test("a run in which a test passes at its second try fails, and names the test", async () => {
+  const { status, output } = await run("let tries = 0;\ntest('wavers', () => expect(++tries).toBe(2));");
+  expect(output).toContain("The run fails, as these passed only at the second try:\n  a.test.js > wavers\n");
+  expect(output).toMatch(/The first try of a\.test\.js > wavers:\nexpected 1 to be 2/);
+  expect(output).toMatch(/Tests +1 passed/);
+  expect(status).toBe(1);
+});
+
+test("a run in which all pass at once does not", async () => {
+  const { status, output } = await run("test('stands', () => expect(1).toBe(1));");
+  expect(output).not.toContain("second try");
+  expect(status).toBe(0);
+});
+
+test("a test that is excused does not fail the run, and is named", async () => {
+  const excuse = {
+    test: "a.test.js > wavers",
+    reason: "the clock",
+    since: new Date().toISOString().slice(0, 10),
+  };
+  const wavers = "let tries = 0;\ntest('wavers', () => expect(++tries).toBe(2));";
+  const { status, output } = await run(wavers, [excuse]);
+  expect(output).toContain(`and excused:\n  a.test.js > wavers (since ${excuse.since}: the clock)\n`);
+  expect(status).toBe(0);
+});
+
+test("an excuse ends after thirty days, covers one test, and five are the most", () => {
+  const excuse: Excuse = { test: "a > b", reason: "r", since: "2026-11-01" };
+  const failing = (flaky: string[], list: Excuse[], day: string) =>
+    judge(flaky, list, new Date(`${day}T12:00:00Z`)).failing;
+  expect(failing(["a > b"], [excuse], "2026-11-30")).toEqual([]);
+  expect(failing(["a > b"], [excuse], "2026-12-02")).toEqual([
+    "a > b (excused since 2026-11-01: longer than 30 days)",
+  ]);
+  expect(failing(["a > b"], [{ ...excuse, since: "soon" }], "2026-11-02")).toHaveLength(1);
+  expect(failing(["a > b > c"], [excuse], "2026-11-02")).toEqual(["a > b > c"]);
+  expect(failing([], Array(6).fill(excuse), "2026-11-02")).toEqual(["excused.ts excuses more than 5 tests"]);
+});
+
+function run(tests: string, excused: Excuse[] = []): Promise<{ status: unknown; output: string }> {
+  const folder = mkdtempSync(join(tmpdir(), "sonde-second-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const vitest = join(ROOT, "node_modules/vitest");
+  writeFileSync(
+    join(folder, "a.test.js"),
+    `import { expect, test } from "${join(vitest, "dist/index.js")}";\n${tests}\n`,
+  );
+  writeFileSync(
+    join(folder, "vitest.config.mjs"),
+    `import { SecondTries } from ${JSON.stringify(join(import.meta.dirname, "second-tries.ts"))};
+export default { test: { retry: 1, reporters: ["default", new SecondTries(${JSON.stringify(excused)})] } };\n`,
+  );
+  // A run inside a run: what the one around it has set is not its own.
+  const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|FORCE_COLOR$)/.test(name));
+  const env = { ...Object.fromEntries(kept), NO_COLOR: "1" };
+  return new Promise((done) => {
+    const words = [join(vitest, "vitest.mjs"), "run", "--root", folder];
+    execFile(process.execPath, words, { cwd: folder, env }, (error, stdout, stderr) => {
+      done({ status: error?.code ?? 0, output: stdout + stderr });
+    });
+  });
+}
