@@ -2,9 +2,9 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { addressOf } from "../session/address.ts";
-import { type Breakpoint, type BreakpointSpec, binding, called } from "../session/breakpoint.ts";
-import { addInstruction } from "../session/instruction-breakpoints.ts";
+import { type Breakpoint, type BreakpointSpec, binding, called } from "../session/breakpoints/breakpoint.ts";
+import { addInstruction } from "../session/breakpoints/instruction-breakpoints.ts";
+import { addressOf } from "../session/machine/address.ts";
 import type { Session } from "../session/session.ts";
 import { oneLine } from "../util/text.ts";
 import { breakpointLine, toRow } from "./breakpoint-text.ts";

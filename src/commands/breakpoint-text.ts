@@ -1,5 +1,5 @@
 /** Breakpoints as rows, and as lines of text. */
-import { type Breakpoint, binding, called } from "../session/breakpoint.ts";
+import { type Breakpoint, binding, called } from "../session/breakpoints/breakpoint.ts";
 import { cut, oneLine } from "../util/text.ts";
 import type { BreakpointRow } from "./shapes.ts";
 import { shortPath, type TextOptions } from "./text.ts";

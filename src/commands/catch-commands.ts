@@ -1,7 +1,7 @@
 /** catch: stopping on exceptions. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import type { Catch } from "../session/catches.ts";
+import type { Catch } from "../session/breakpoints/catches.ts";
 import type { Session } from "../session/session.ts";
 import { command } from "./define.ts";
 import { filtersFor } from "./session-commands.ts";

@@ -1,6 +1,6 @@
 /** What a command may reach when it runs. Implemented by the engine. */
 import type { Session } from "../session/session.ts";
-import type { Limits } from "../session/snapshot.ts";
+import type { Limits } from "../session/stack/snapshot.ts";
 import type { TraceStore } from "../trace/store.ts";
 import type { PathMap } from "../util/path-map.ts";
 import type { AdapterRow, Check, LanguageRow, SetupRow } from "./adapter-row.ts";

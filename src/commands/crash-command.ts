@@ -1,14 +1,14 @@
 /** crash: run until it dies, and show what it died of. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { type Autopsy, autopsy, type FrameValues } from "../session/autopsy.ts";
-import type { Output } from "../session/output.ts";
-import type { OutputTail } from "../session/output-tail.ts";
-import { awaitStop, resume } from "../session/running.ts";
+import type { Output } from "../session/output/output.ts";
+import type { OutputTail } from "../session/output/tail.ts";
+import { keptOutput, warnings } from "../session/output/whole.ts";
+import { awaitStop, resume } from "../session/running/running.ts";
+import type { Outcome } from "../session/running/stops.ts";
 import type { Session } from "../session/session.ts";
+import { type Autopsy, autopsy, type FrameValues } from "../session/stack/autopsy.ts";
 import type { Ending } from "../session/state.ts";
-import type { Outcome } from "../session/stops.ts";
-import { keptOutput, warnings } from "../session/whole-output.ts";
 import type { Context } from "./context.ts";
 import { nextOf } from "./crash-next.ts";
 import { type CrashResult, crashResult, type Death } from "./crash-shape.ts";

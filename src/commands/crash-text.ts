@@ -1,6 +1,6 @@
 /** What a program died of, as text: the place, what happened, the frames with their values, the others. Pure. */
 
-import type { FrameLine as FrameShape } from "../session/snapshot.ts";
+import type { FrameLine as FrameShape } from "../session/stack/snapshot.ts";
 import { cut, oneLine, plural, visible } from "../util/text.ts";
 import type { CrashFrame, CrashResult, Death, Exception, ThreadGroup } from "./crash-shape.ts";
 import { fitted, lastOutput } from "./one-run.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { SondeError } from "../errors.ts";
-import { fileLines } from "../session/source.ts";
+import { fileLines } from "../session/stack/source.ts";
 
 const SOURCES = new Set(
   ".js .mjs .cjs .ts .mts .cts .jsx .tsx .py .go .rs .c .h .cc .cpp .cxx .hpp .java .kt .rb .php .pl .pm .swift .zig .cs .lua .sh".split(

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Opening } from "../adapters/adapter.ts";
 import { SondeError } from "../errors.ts";
-import { fileLines } from "../session/source.ts";
+import { fileLines } from "../session/stack/source.ts";
 import { compare } from "../trace/diff/compare.ts";
 import { mapLines } from "../trace/diff/lines.ts";
 import type { Plan, Point } from "../trace/plan.ts";

@@ -1,24 +1,24 @@
 /** hang: where a program that does not go on is, what moves in it, and what waits for what. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { ownValues, toGroup } from "../session/autopsy.ts";
-import { type Movement, movement } from "../session/movement.ts";
-import { awaitStop, resume } from "../session/running.ts";
-import { type Sampling, sample } from "../session/sampling.ts";
+import { keptOutput, warnings } from "../session/output/whole.ts";
+import { awaitStop, resume } from "../session/running/running.ts";
+import type { Outcome } from "../session/running/stops.ts";
 import type { Session } from "../session/session.ts";
-import type { Limits } from "../session/snapshot.ts";
-import { fileLines } from "../session/source.ts";
-import type { Outcome } from "../session/stops.ts";
+import { ownValues, toGroup } from "../session/stack/autopsy.ts";
+import type { Limits } from "../session/stack/snapshot.ts";
+import { fileLines } from "../session/stack/source.ts";
+import { waitsOf } from "../session/threads/blocked.ts";
+import { type Movement, movement } from "../session/threads/movement.ts";
+import { type Sampling, sample } from "../session/threads/sampling.ts";
 import {
   groupStacks,
   readStacks,
   type Stacks,
   shownFrame,
   type ThreadStack,
-} from "../session/thread-stacks.ts";
-import { type WaitingThread, waitCycle } from "../session/wait-cycle.ts";
-import { waitsOf } from "../session/waiting.ts";
-import { keptOutput, warnings } from "../session/whole-output.ts";
+} from "../session/threads/thread-stacks.ts";
+import { type WaitingThread, waitCycle } from "../session/threads/wait-cycle.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";
 import { type HangGroup, type HangResult, type HangTask, hangResult } from "./hang-shape.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { type OutputLine, toLines } from "../session/output-tail.ts";
+import { type OutputLine, toLines } from "../session/output/tail.ts";
 import type { Session } from "../session/session.ts";
 import { cut, plural } from "../util/text.ts";
 import { wait } from "../util/wait.ts";

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { SondeError } from "../errors.ts";
-import { fileLines } from "../session/source.ts";
+import { fileLines } from "../session/stack/source.ts";
 import { closest } from "../util/closest.ts";
 import { herePath, type PathMap } from "../util/path-map.ts";
 

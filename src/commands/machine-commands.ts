@@ -1,7 +1,7 @@
 /** Memory, registers and disassembly: only where the adapter announces them. */
 import * as z from "zod";
-import { type Disassembly, disassembly, readMemory, writeMemory } from "../session/machine.ts";
-import { readRegisters } from "../session/registers.ts";
+import { type Disassembly, disassembly, readMemory, writeMemory } from "../session/machine/machine.ts";
+import { readRegisters } from "../session/machine/registers.ts";
 import { oneLine } from "../util/text.ts";
 import { command } from "./define.ts";
 import { dump, MEMORY_FORMATS, memoryLines } from "./memory-text.ts";

@@ -1,14 +1,14 @@
 /** What every command that moves the program shares: edits before, the wait, the snapshot and the expressions after. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { haltedOutside } from "../session/alive.ts";
-import { type Breakpoint, type BreakpointSpec, notBound } from "../session/breakpoint.ts";
-import { evaluate } from "../session/evaluate.ts";
-import { takeTail } from "../session/output-tail.ts";
-import { awaitStop, type Before } from "../session/running.ts";
+import { type Breakpoint, type BreakpointSpec, notBound } from "../session/breakpoints/breakpoint.ts";
+import { takeTail } from "../session/output/tail.ts";
+import { haltedOutside } from "../session/processes/alive.ts";
+import { awaitStop, type Before } from "../session/running/running.ts";
+import type { Outcome } from "../session/running/stops.ts";
 import type { Session } from "../session/session.ts";
-import { snapshot } from "../session/snapshot.ts";
-import type { Outcome } from "../session/stops.ts";
+import { snapshot } from "../session/stack/snapshot.ts";
+import { evaluate } from "../session/values/evaluate.ts";
 import { wait } from "../util/wait.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";

@@ -1,7 +1,7 @@
 /** What probe, crash and hang share: a run that is opened, looked at and ended within one command. */
-import type { OutputTail } from "../session/output-tail.ts";
+import type { OutputTail } from "../session/output/tail.ts";
 import type { Session } from "../session/session.ts";
-import type { ValueLine } from "../session/value-line.ts";
+import type { ValueLine } from "../session/values/value-line.ts";
 import { cutBytes } from "../util/text.ts";
 import type { Input } from "./argument-types.ts";
 import type { Context } from "./context.ts";

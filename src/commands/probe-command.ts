@@ -1,12 +1,12 @@
 /** probe: run to a place, look, end the program. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import type { Breakpoint } from "../session/breakpoint.ts";
-import { awaitStop, resume } from "../session/running.ts";
+import type { Breakpoint } from "../session/breakpoints/breakpoint.ts";
+import { keptOutput, warnings } from "../session/output/whole.ts";
+import { awaitStop, resume } from "../session/running/running.ts";
+import type { Outcome } from "../session/running/stops.ts";
 import type { Session } from "../session/session.ts";
 import type { Stop } from "../session/state.ts";
-import type { Outcome } from "../session/stops.ts";
-import { keptOutput, warnings } from "../session/whole-output.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";

@@ -1,10 +1,10 @@
 /** continue, next, step, finish, until, pause, restart-frame. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { stepOwn } from "../session/own-steps.ts";
-import { awaitStop, pause, restartFrame, resume, type Step } from "../session/running.ts";
-import { stepTarget } from "../session/step-targets.ts";
-import { threadNumbered } from "../session/threads.ts";
+import { stepOwn } from "../session/running/own-steps.ts";
+import { awaitStop, pause, restartFrame, resume, type Step } from "../session/running/running.ts";
+import { stepTarget } from "../session/running/step-targets.ts";
+import { threadNumbered } from "../session/threads/threads.ts";
 import { toRow } from "./breakpoint-text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";

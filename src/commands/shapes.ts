@@ -1,8 +1,8 @@
 /** The shapes of answers, as zod schemas: what `--json` promises. Kept equal to the session layer's types by the compiler. */
 import * as z from "zod";
-import type { OutputLine } from "../session/output-tail.ts";
-import type { Snapshot } from "../session/snapshot.ts";
-import type { ValueLine } from "../session/value-line.ts";
+import type { OutputLine } from "../session/output/tail.ts";
+import type { Snapshot } from "../session/stack/snapshot.ts";
+import type { ValueLine } from "../session/values/value-line.ts";
 
 /** Lets an optional key be absent but not `undefined`, as the session layer's types do. */
 type Shape<T> = z.ZodType<T, T>;

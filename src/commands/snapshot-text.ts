@@ -1,9 +1,9 @@
 /** A stop snapshot, and the other ways a move can end, as text for a model: place first, one thing a line, within the budget. */
-import { called, type Hit, type NotBound } from "../session/breakpoint.ts";
-import type { OutputTail } from "../session/output-tail.ts";
-import type { Snapshot } from "../session/snapshot.ts";
-import type { ValueLine } from "../session/value-line.ts";
-import type { WatchChange } from "../session/watched-values.ts";
+import { called, type Hit, type NotBound } from "../session/breakpoints/breakpoint.ts";
+import type { WatchChange } from "../session/breakpoints/watched-values.ts";
+import type { OutputTail } from "../session/output/tail.ts";
+import type { Snapshot } from "../session/stack/snapshot.ts";
+import type { ValueLine } from "../session/values/value-line.ts";
 import { cut, cutBytes, oneLine, plural, visible } from "../util/text.ts";
 import { breakpointLine } from "./breakpoint-text.ts";
 import type { BreakpointRow, Evaluation, MoveResult } from "./shapes.ts";

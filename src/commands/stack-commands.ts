@@ -1,14 +1,14 @@
 /** context, source, backtrace, frame, up, down, threads, thread. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { type Aim, frameNumbered } from "../session/focus.ts";
-import { frameValues } from "../session/frame-values.ts";
-import { functionRange } from "../session/function-range.ts";
 import type { Session } from "../session/session.ts";
-import { snapshot, toFrameLine, withoutLastLabels } from "../session/snapshot.ts";
-import { fileLines, slice, sourceLines } from "../session/source.ts";
-import { madeAt, staleNote } from "../session/stale-source.ts";
-import { readThreads } from "../session/threads.ts";
+import { type Aim, frameNumbered } from "../session/stack/focus.ts";
+import { functionRange } from "../session/stack/function-range.ts";
+import { snapshot, toFrameLine, withoutLastLabels } from "../session/stack/snapshot.ts";
+import { fileLines, slice, sourceLines } from "../session/stack/source.ts";
+import { madeAt, staleNote } from "../session/stack/stale-source.ts";
+import { readThreads } from "../session/threads/threads.ts";
+import { frameValues } from "../session/values/frame-values.ts";
 import { oneLine, plural, visible } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";

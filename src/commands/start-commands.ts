@@ -1,9 +1,9 @@
 /** start, attach, configs. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { awaitStop } from "../session/running.ts";
+import { awaitStop } from "../session/running/running.ts";
+import type { Outcome } from "../session/running/stops.ts";
 import type { Session } from "../session/session.ts";
-import type { Outcome } from "../session/stops.ts";
 import { oneLine } from "../util/text.ts";
 import { adapterArguments, bytesOf, environment, programInput } from "./argument-types.ts";
 import type { AttachRequest, Configured, Context, OpenRequest } from "./context.ts";

@@ -1,6 +1,6 @@
 /** status, sessions. */
 import * as z from "zod";
-import { haltedOutside } from "../session/alive.ts";
+import { haltedOutside } from "../session/processes/alive.ts";
 import type { Session } from "../session/session.ts";
 import { plural } from "../util/text.ts";
 import { command } from "./define.ts";

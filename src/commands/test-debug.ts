@@ -2,7 +2,7 @@
 import { withoutColours } from "../runners/colours.ts";
 import type { Failure, Rules, Single } from "../runners/runner.ts";
 import { isSame, type Raised } from "../runners/same-failure.ts";
-import { awaitStop, pause, resume } from "../session/running.ts";
+import { awaitStop, pause, resume } from "../session/running/running.ts";
 import type { Session } from "../session/session.ts";
 import type { Ending } from "../session/state.ts";
 import type { Context } from "./context.ts";

@@ -2,11 +2,11 @@
 import { ownWords } from "../runners/own-words.ts";
 import type { Rules } from "../runners/runner.ts";
 import type { Debuggee } from "../session/debuggee.ts";
-import { frameValues, mentionedValues } from "../session/frame-values.ts";
-import type { Frame } from "../session/frames.ts";
 import type { Session } from "../session/session.ts";
-import { type ExceptionLine, type Snapshot, snapshot } from "../session/snapshot.ts";
-import { slice, sourceLines } from "../session/source.ts";
+import type { Frame } from "../session/stack/frames.ts";
+import { type ExceptionLine, type Snapshot, snapshot } from "../session/stack/snapshot.ts";
+import { slice, sourceLines } from "../session/stack/source.ts";
+import { frameValues, mentionedValues } from "../session/values/frame-values.ts";
 import type { Context } from "./context.ts";
 import type { Framed, Shot } from "./test-shape.ts";
 

@@ -1,8 +1,8 @@
 /** Words shared by every answer. Pure. */
 import { isAbsolute, relative } from "node:path";
 import { errorText, type SondeError } from "../errors.ts";
-import type { OutputLine } from "../session/output-tail.ts";
-import type { Limits } from "../session/snapshot.ts";
+import type { OutputLine } from "../session/output/tail.ts";
+import type { Limits } from "../session/stack/snapshot.ts";
 import { oneLine, visible } from "../util/text.ts";
 
 export interface TextOptions {

@@ -1,6 +1,6 @@
 /** Recorded calls as an indented report: arguments, each line with what it changed, loops by their first and last rounds. Pure. */
 
-import { fileLines } from "../session/source.ts";
+import { fileLines } from "../session/stack/source.ts";
 import { type Call, callTree, insideOf, type Loop, type RanLine, type Step } from "../trace/call-tree.ts";
 import {
   type Choice,

@@ -2,9 +2,9 @@
 import { resolve } from "node:path";
 import { ownWords } from "../runners/own-words.ts";
 import type { Rules } from "../runners/runner.ts";
-import { keptFrom, type OutputLine, type OutputTail, outputEnd } from "../session/output-tail.ts";
+import { keptFrom, type OutputLine, type OutputTail, outputEnd } from "../session/output/tail.ts";
+import { keptOutput } from "../session/output/whole.ts";
 import type { Session } from "../session/session.ts";
-import { keptOutput } from "../session/whole-output.ts";
 import { plural } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import type { Running } from "./one-shot.ts";

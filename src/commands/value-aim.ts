@@ -1,6 +1,6 @@
 /** Looking at another frame or thread for one command; what other commands look at stays as it is. */
 import * as z from "zod";
-import type { Aim } from "../session/focus.ts";
+import type { Aim } from "../session/stack/focus.ts";
 
 export const aimedThread = {
   thread: z.number().int().positive().optional().describe("in this thread, this once (see `threads`)"),

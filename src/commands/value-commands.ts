@@ -2,11 +2,11 @@
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
 import { argumentNames } from "../session/adapter-requests.ts";
-import { assign, evaluate, expand } from "../session/evaluate.ts";
-import type { Aim } from "../session/focus.ts";
-import { readScopes } from "../session/frame-values.ts";
-import { children } from "../session/parts.ts";
-import type { ValueLine } from "../session/value-line.ts";
+import type { Aim } from "../session/stack/focus.ts";
+import { assign, evaluate, expand } from "../session/values/evaluate.ts";
+import { readScopes } from "../session/values/frame-values.ts";
+import { children } from "../session/values/parts.ts";
+import type { ValueLine } from "../session/values/value-line.ts";
 import { cut, oneLine, plural } from "../util/text.ts";
 import type { Context } from "./context.ts";
 import { command } from "./define.ts";

@@ -1,10 +1,10 @@
 /** watch: stopping when a variable is written or read. */
 import * as z from "zod";
 import { SondeError } from "../errors.ts";
-import { type Breakpoint, called } from "../session/breakpoint.ts";
-import type { Aim } from "../session/focus.ts";
+import { type Breakpoint, called } from "../session/breakpoints/breakpoint.ts";
+import { canWatch, setWatch } from "../session/breakpoints/watches.ts";
 import type { Session } from "../session/session.ts";
-import { canWatch, setWatch } from "../session/watches.ts";
+import type { Aim } from "../session/stack/focus.ts";
 import { oneLine } from "../util/text.ts";
 import { checkHitCount } from "./breakpoint-commands.ts";
 import { breakpointLine, toRow } from "./breakpoint-text.ts";

@@ -3,14 +3,14 @@ import { existsSync } from "node:fs";
 import type { Configuration, Context } from "../commands/context.ts";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
-import { adapterRows } from "./adapter-rows.ts";
-import { outdated } from "./build.ts";
-import { pathMapOf, settingsOf } from "./config.ts";
-import { examine } from "./doctor.ts";
+import { pathMapOf, settingsOf } from "./config/config.ts";
+import { outdated } from "./launch/build.ts";
+import { runPlain } from "./launch/plain-run.ts";
+import { prepareAttach, prepareLaunch } from "./launch/prepare.ts";
 import { configurationsNamed, listConfigurations } from "./launch-json/index.ts";
-import { runPlain } from "./plain-run.ts";
-import { prepareAttach, prepareLaunch } from "./prepare.ts";
-import { setUp } from "./setup.ts";
+import { adapterRows } from "./setup/adapter-rows.ts";
+import { examine } from "./setup/doctor.ts";
+import { setUp } from "./setup/setup.ts";
 import type { Caller, EngineState } from "./types.ts";
 
 export function createContext(state: EngineState, caller: Caller, session: Session | undefined): Context {

@@ -1,11 +1,11 @@
 /** Everything behind a request, with no socket in sight: the daemon serves one of these, the library may hold one in process. */
 import { configuredAdapters } from "../adapters/configured.ts";
 import { ADAPTERS } from "../adapters/registry.ts";
-import { Guard } from "../session/guard.ts";
+import { Guard } from "../session/processes/guard.ts";
 import { TraceStore } from "../trace/store.ts";
 import { dispatch } from "./dispatch.ts";
-import { SessionIdle } from "./session-idle.ts";
-import { SessionTable } from "./table.ts";
+import { SessionIdle } from "./sessions/idle.ts";
+import { SessionTable } from "./sessions/table.ts";
 import type { EngineOptions, EngineState, OwnEngine } from "./types.ts";
 
 export type { Engine, EngineOptions, EngineReply, EngineRequest, OwnEngine, RequestIo } from "./types.ts";

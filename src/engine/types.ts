@@ -1,12 +1,12 @@
 /** What goes into the engine and comes out of it, and what its parts share. */
 import type { Adapter } from "../adapters/adapter.ts";
 import type { ErrorShape } from "../errors.ts";
-import type { Guard } from "../session/guard.ts";
+import type { Guard } from "../session/processes/guard.ts";
 import type { Session } from "../session/session.ts";
 import type { TraceStore } from "../trace/store.ts";
-import type { Config } from "./config.ts";
-import type { SessionIdle } from "./session-idle.ts";
-import type { SessionTable } from "./table.ts";
+import type { Config } from "./config/config.ts";
+import type { SessionIdle } from "./sessions/idle.ts";
+import type { SessionTable } from "./sessions/table.ts";
 
 export interface RequestIo {
   signal: AbortSignal;

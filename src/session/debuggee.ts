@@ -8,9 +8,9 @@ import type { DapClient } from "../dap/client.ts";
 import type { WithFailedConditions, WithTakenFrames } from "../dap/refused-part.ts";
 import { Listeners } from "../util/listeners.ts";
 import { wait } from "../util/wait.ts";
-import { Pulse } from "./died.ts";
-import type { Output } from "./output.ts";
-import type { Processes } from "./processes.ts";
+import type { Output } from "./output/output.ts";
+import { Pulse } from "./processes/died.ts";
+import type { Processes } from "./processes/processes.ts";
 import { advance, type Ending, type State, type Stop } from "./state.ts";
 
 export type DebuggeeEvent =

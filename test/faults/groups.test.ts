@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { Guard } from "../../src/session/guard.ts";
-import { LaunchGroup, sweepGroups } from "../../src/session/launch-group.ts";
-import { Processes } from "../../src/session/processes.ts";
+import { Guard } from "../../src/session/processes/guard.ts";
+import { LaunchGroup, sweepGroups } from "../../src/session/processes/launch-group.ts";
+import { Processes } from "../../src/session/processes/processes.ts";
 import { binary, createSonde } from "../support/sonde.ts";
 import { isAlive, PATIENCE, programPid } from "./world.ts";
 

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { MoveResult } from "../../src/commands/shapes.ts";
-import { LaunchGroup } from "../../src/session/launch-group.ts";
+import { LaunchGroup } from "../../src/session/processes/launch-group.ts";
 import { killAll } from "../support/leaks.ts";
 import { createSonde, type Sonde } from "../support/sonde.ts";
 import { daemonPid, isAlive, nothingLeft, programPid, sessions } from "./world.ts";

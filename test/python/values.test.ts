@@ -1,7 +1,7 @@
 /** Values that are large, or whose own code does not end; evaluations that do not, or that print. */
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { ValueLine } from "../../src/session/value-line.ts";
+import type { ValueLine } from "../../src/session/values/value-line.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { ends, output, type Stopped, stops, value } from "./programs.ts";
 

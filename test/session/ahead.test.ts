@@ -1,6 +1,6 @@
 /** Values are asked for together with the stack where that has worked out before, and never shown when it has not. */
 import { expect, test } from "vitest";
-import { awaitStop, step } from "../../src/session/running.ts";
+import { awaitStop, step } from "../../src/session/running/running.ts";
 import type { Script } from "../scripted-adapter/script.ts";
 import { Rig } from "./rig.ts";
 import { sent } from "./sent.ts";

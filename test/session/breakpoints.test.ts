@@ -1,7 +1,7 @@
 /** What was asked for, what the adapter made of it, and that the answer says the difference. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { describe, expect, test } from "vitest";
-import { binding } from "../../src/session/breakpoints.ts";
+import { binding } from "../../src/session/breakpoints/breakpoints.ts";
 import { type Script, scripts } from "../scripted-adapter/script.ts";
 import { Rig } from "./rig.ts";
 

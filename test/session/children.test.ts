@@ -1,6 +1,6 @@
 /** Child sessions on stdio: an adapter process of their own, the parent's breakpoints, and an end of their own. */
 import { expect, test } from "vitest";
-import { resume } from "../../src/session/running.ts";
+import { resume } from "../../src/session/running/running.ts";
 import { type Script, scripts } from "../scripted-adapter/script.ts";
 import { Rig } from "./rig.ts";
 

@@ -1,7 +1,7 @@
 /** How a program, an adapter and a session end, and that nothing is left of them. */
 import { describe, expect, test } from "vitest";
-import { evaluate } from "../../src/session/evaluate.ts";
-import { resume, step } from "../../src/session/running.ts";
+import { resume, step } from "../../src/session/running/running.ts";
+import { evaluate } from "../../src/session/values/evaluate.ts";
 import { type Script, scripts } from "../scripted-adapter/script.ts";
 import { Rig } from "./rig.ts";
 

@@ -1,9 +1,9 @@
 /** What several looks at a program's threads come to. */
 import { describe, expect, test } from "vitest";
-import type { Frame } from "../../src/session/frames.ts";
-import { movement } from "../../src/session/movement.ts";
-import { groupStacks, type ThreadStack } from "../../src/session/thread-stacks.ts";
-import { waitCycle } from "../../src/session/wait-cycle.ts";
+import type { Frame } from "../../src/session/stack/frames.ts";
+import { movement } from "../../src/session/threads/movement.ts";
+import { groupStacks, type ThreadStack } from "../../src/session/threads/thread-stacks.ts";
+import { waitCycle } from "../../src/session/threads/wait-cycle.ts";
 
 /** `spin:7 main:15 -libc_start:0`: innermost first, a minus for what is not the user's. */
 function stack(text: string): Frame[] {

@@ -1,7 +1,7 @@
 /** The number of a hit is how often the place was reached; what another thread or an earlier run left is not counted. */
 import { describe, expect, test } from "vitest";
 import type { BreakpointRow } from "../../src/commands/shapes.ts";
-import { resume, step } from "../../src/session/running.ts";
+import { resume, step } from "../../src/session/running/running.ts";
 import { compile, stops } from "../native/rig.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
 import { Rig } from "./rig.ts";

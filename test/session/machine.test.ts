@@ -1,11 +1,11 @@
 /** Addresses: breakpoints at them, and the memory, registers and instructions there. */
 import { describe, expect, test } from "vitest";
-import { addressOf } from "../../src/session/address.ts";
-import { binding } from "../../src/session/breakpoint.ts";
-import { addInstruction } from "../../src/session/instruction-breakpoints.ts";
-import { disassembly, readMemory, writeMemory } from "../../src/session/machine.ts";
-import { readRegisters } from "../../src/session/registers.ts";
-import { step } from "../../src/session/running.ts";
+import { binding } from "../../src/session/breakpoints/breakpoint.ts";
+import { addInstruction } from "../../src/session/breakpoints/instruction-breakpoints.ts";
+import { addressOf } from "../../src/session/machine/address.ts";
+import { disassembly, readMemory, writeMemory } from "../../src/session/machine/machine.ts";
+import { readRegisters } from "../../src/session/machine/registers.ts";
+import { step } from "../../src/session/running/running.ts";
 import type { Script, Step } from "../scripted-adapter/script.ts";
 import { Rig } from "./rig.ts";
 import { sent } from "./sent.ts";

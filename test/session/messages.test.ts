@@ -1,6 +1,6 @@
 /** Bodies that are empty, null or of the wrong type, numbers that match nothing, events nobody knows. */
 import { describe, expect, test } from "vitest";
-import { evaluate } from "../../src/session/evaluate.ts";
+import { evaluate } from "../../src/session/values/evaluate.ts";
 import { type Script, type Step, scripts } from "../scripted-adapter/script.ts";
 import { Rig } from "./rig.ts";
 

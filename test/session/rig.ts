@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { Adapter, AttachPlan, LaunchPlan } from "../../src/adapters/adapter.ts";
-import type { BreakpointSpec } from "../../src/session/breakpoints.ts";
-import { Guard } from "../../src/session/guard.ts";
-import { awaitStop, resume } from "../../src/session/running.ts";
+import type { BreakpointSpec } from "../../src/session/breakpoints/breakpoints.ts";
+import { Guard } from "../../src/session/processes/guard.ts";
+import { awaitStop, resume } from "../../src/session/running/running.ts";
+import type { Outcome } from "../../src/session/running/stops.ts";
 import { Session, type Timeouts } from "../../src/session/session.ts";
-import { type Snapshot, snapshot } from "../../src/session/snapshot.ts";
-import type { Outcome } from "../../src/session/stops.ts";
+import { type Snapshot, snapshot } from "../../src/session/stack/snapshot.ts";
 import type { Script } from "../scripted-adapter/script.ts";
 import { SCRIPTED_ADAPTER, type ScriptedAdapter, startScripted } from "../scripted-adapter/start.ts";
 

@@ -2,7 +2,7 @@
 import { readlinkSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { AttachPlan } from "../../src/adapters/adapter.ts";
-import { startOf } from "../../src/session/process-start.ts";
+import { startOf } from "../../src/session/processes/process-start.ts";
 import { compile, stops } from "../native/rig.ts";
 import { borrowSonde } from "../support/sonde.ts";
 

@@ -1,6 +1,6 @@
 /** Stops are seen whenever they come: before the response, with it, between two commands, in the wrong order. */
 import { describe, expect, test } from "vitest";
-import { awaitStop, pause, resume, step } from "../../src/session/running.ts";
+import { awaitStop, pause, resume, step } from "../../src/session/running/running.ts";
 import { type Script, scripts } from "../scripted-adapter/script.ts";
 import { Rig } from "./rig.ts";
 

@@ -1,10 +1,10 @@
 /** Data breakpoints: how an expression becomes something to watch, what changed at a stop, and what becomes of them later. */
 import { describe, expect, test } from "vitest";
 import { snapshotText } from "../../src/commands/snapshot-text.ts";
-import { binding } from "../../src/session/breakpoint.ts";
-import { assign } from "../../src/session/evaluate.ts";
-import type { Snapshot } from "../../src/session/snapshot.ts";
-import { canWatch, setWatch } from "../../src/session/watches.ts";
+import { binding } from "../../src/session/breakpoints/breakpoint.ts";
+import { canWatch, setWatch } from "../../src/session/breakpoints/watches.ts";
+import type { Snapshot } from "../../src/session/stack/snapshot.ts";
+import { assign } from "../../src/session/values/evaluate.ts";
 import type { Script, Step } from "../scripted-adapter/script.ts";
 import { Rig } from "./rig.ts";
 import { sent } from "./sent.ts";

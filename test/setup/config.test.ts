@@ -1,6 +1,6 @@
 /** `[adapters.<name>]` of the configuration file: what it may say, and how a mistake is named. */
 import { expect, test } from "vitest";
-import { parseConfig } from "../../src/engine/config.ts";
+import { parseConfig } from "../../src/engine/config/config.ts";
 
 function mistake(text: string): string {
   try {

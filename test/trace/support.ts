@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { LaunchPlan, Opening } from "../../src/adapters/adapter.ts";
 import { ADAPTERS } from "../../src/adapters/registry.ts";
-import { Guard } from "../../src/session/guard.ts";
+import { Guard } from "../../src/session/processes/guard.ts";
 import { Session } from "../../src/session/session.ts";
 import type { Plan, Point } from "../../src/trace/plan.ts";
 import type { PointHit } from "../../src/trace/record.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assigns } from "../../src/session/assigning.ts";
+import { assigns } from "../../src/session/values/assigning.ts";
 
 test.each([
   ...["x = 7", "x=7", "x += 1", "x <<= 1", "a[i] = 5", "p->n = 3", "(counter = 77, &counter)", "(x := 7)"],

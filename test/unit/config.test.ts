@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_CONFIG, parseConfig } from "../../src/engine/config.ts";
+import { DEFAULT_CONFIG, parseConfig } from "../../src/engine/config/config.ts";
 
 const failing = (text: string) => {
   try {

@@ -1,6 +1,6 @@
 /** The function around a line, whichever of its lines that is. `[` and `]` in a comment mark its first and its last one. */
 import { describe, expect, test } from "vitest";
-import { functionRange } from "../../src/session/function-range.ts";
+import { functionRange } from "../../src/session/stack/function-range.ts";
 
 const SOURCES: Record<string, { name: string; text: string }> = {
   "loop.c": {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { issueText } from "../../src/engine/issue-text.ts";
+import { issueText } from "../../src/engine/request/issue-text.ts";
 
 function said(shape: z.ZodType, value: unknown): string {
   const issue = shape.safeParse(value).error?.issues[0];

@@ -1,6 +1,6 @@
 /** Which lines of a program's output are shown: those that say why it died before those of its runtime. */
 import { expect, test } from "vitest";
-import { keptFrom, type OutputLine, outputEnd } from "../../src/session/output-tail.ts";
+import { keptFrom, type OutputLine, outputEnd } from "../../src/session/output/tail.ts";
 
 const toLines = (texts: readonly string[]): OutputLine[] => texts.map((text) => ({ stream: "stderr", text }));
 const many = (text: string, count: number) => Array.from({ length: count }, (_, at) => `${text}${at}`);

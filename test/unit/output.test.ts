@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fenced } from "../../src/commands/text.ts";
-import { Output } from "../../src/session/output.ts";
-import { takeTail } from "../../src/session/output-tail.ts";
+import { Output } from "../../src/session/output/output.ts";
+import { takeTail } from "../../src/session/output/tail.ts";
 
 test("head and tail survive, the loss is counted, memory stays bounded", () => {
   const output = new Output({ maxEvents: 100, maxBytes: 1000 });

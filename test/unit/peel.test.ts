@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { peel } from "../../src/engine/peel.ts";
+import { peel } from "../../src/engine/launch/peel.ts";
 
 const around = { env: { A: "1", HOME: "/h" }, cwd: "/work", named: false };
 

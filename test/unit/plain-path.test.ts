@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOpenable, plainPath } from "../../src/session/plain-path.ts";
+import { isOpenable, plainPath } from "../../src/session/values/plain-path.ts";
 
 test.each([
   ["counter", []],

@@ -10,8 +10,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { lockSetup } from "../../src/engine/setup-lock.ts";
-import { commandLine } from "../../src/engine/setup-steps.ts";
+import { lockSetup } from "../../src/engine/setup/lock.ts";
+import { commandLine } from "../../src/engine/setup/steps.ts";
 
 const { signal } = new AbortController();
 

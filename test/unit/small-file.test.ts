@@ -7,7 +7,7 @@ import { fileHead } from "../../src/adapters/kit/files.ts";
 import { place } from "../../src/adapters/python/breakpoints.ts";
 import { configured } from "../../src/engine/launch-json/configured.ts";
 import { readLaunchJson } from "../../src/engine/launch-json/read.ts";
-import { fileLines } from "../../src/session/source.ts";
+import { fileLines } from "../../src/session/stack/source.ts";
 import { readSmallFile } from "../../src/util/small-file.ts";
 
 function folder(): string {

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { callsText } from "../../../src/commands/trace-calls-text.ts";
-import type { Limits } from "../../../src/session/snapshot.ts";
+import type { Limits } from "../../../src/session/stack/snapshot.ts";
 import { isBareLine } from "../../../src/trace/bare-line.ts";
 import { Recording } from "../../../src/trace/recording.ts";
 import { planOf, scratch } from "../support.ts";

@@ -3,7 +3,7 @@
  * with the request to go on behind it, and debugger and program share one processor where that is faster.
  */
 
-import { awaitStop } from "../../../session/running.ts";
+import { awaitStop } from "../../../session/running/running.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Collector, Run } from "../../collector.ts";
 import { goGuideOf, notMoved } from "../../go/session-guide.ts";

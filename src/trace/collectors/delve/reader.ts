@@ -1,9 +1,9 @@
 /** What is read at a stop, in one go. */
-import type { Breakpoint } from "../../../session/breakpoint.ts";
+import type { Breakpoint } from "../../../session/breakpoints/breakpoint.ts";
 import type { Debuggee } from "../../../session/debuggee.ts";
-import { resume } from "../../../session/running.ts";
-import type { Outcome } from "../../../session/stops.ts";
-import { threadName } from "../../../session/threads.ts";
+import { resume } from "../../../session/running/running.ts";
+import type { Outcome } from "../../../session/running/stops.ts";
+import { threadName } from "../../../session/threads/threads.ts";
 import { cut } from "../../../util/text.ts";
 import type { Run } from "../../collector.ts";
 import { type GoGuide, isTold } from "../../go/guide.ts";

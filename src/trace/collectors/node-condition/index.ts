@@ -5,10 +5,10 @@
  */
 import { platform } from "node:process";
 import { SondeError } from "../../../errors.ts";
-import { type Breakpoint, binding } from "../../../session/breakpoint.ts";
-import { awaitStop, resume } from "../../../session/running.ts";
+import { type Breakpoint, binding } from "../../../session/breakpoints/breakpoint.ts";
+import { awaitStop, resume } from "../../../session/running/running.ts";
+import type { Outcome } from "../../../session/running/stops.ts";
 import type { Session } from "../../../session/session.ts";
-import type { Outcome } from "../../../session/stops.ts";
 import { deferred, wait } from "../../../util/wait.ts";
 import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";

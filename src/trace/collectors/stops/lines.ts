@@ -1,12 +1,12 @@
 /** Steps through the calls of named functions, line by line. */
-import { type Breakpoint, notBound } from "../../../session/breakpoint.ts";
+import { type Breakpoint, notBound } from "../../../session/breakpoints/breakpoint.ts";
 import type { Debuggee } from "../../../session/debuggee.ts";
-import { frameValues } from "../../../session/frame-values.ts";
-import type { Frame, Stack } from "../../../session/frames.ts";
-import { awaitStop, resume, step } from "../../../session/running.ts";
+import { awaitStop, resume, step } from "../../../session/running/running.ts";
+import type { Outcome } from "../../../session/running/stops.ts";
 import type { Session } from "../../../session/session.ts";
-import type { Outcome } from "../../../session/stops.ts";
-import { readThreads, threadName } from "../../../session/threads.ts";
+import type { Frame, Stack } from "../../../session/stack/frames.ts";
+import { readThreads, threadName } from "../../../session/threads/threads.ts";
+import { frameValues } from "../../../session/values/frame-values.ts";
 import type { Run, SeenLine } from "../../collector.ts";
 import { isFunction } from "../../function-name.ts";
 import type { Lines, Plan } from "../../plan.ts";

@@ -1,13 +1,13 @@
 /** Breakpoints at the points; at each stop the expressions are evaluated and the stack is read. */
 import { SondeError } from "../../../errors.ts";
-import { type Breakpoint, binding } from "../../../session/breakpoint.ts";
+import { type Breakpoint, binding } from "../../../session/breakpoints/breakpoint.ts";
 import type { Debuggee } from "../../../session/debuggee.ts";
-import { evaluate } from "../../../session/evaluate.ts";
-import type { Frame } from "../../../session/frames.ts";
-import { awaitStop, resume } from "../../../session/running.ts";
+import { awaitStop, resume } from "../../../session/running/running.ts";
+import type { Outcome } from "../../../session/running/stops.ts";
 import type { Session } from "../../../session/session.ts";
-import type { Outcome } from "../../../session/stops.ts";
-import { threadName } from "../../../session/threads.ts";
+import type { Frame } from "../../../session/stack/frames.ts";
+import { threadName } from "../../../session/threads/threads.ts";
+import { evaluate } from "../../../session/values/evaluate.ts";
 import type { Run, Sink } from "../../collector.ts";
 import { type GoGuide, isTold } from "../../go/guide.ts";
 import { goGuideOf, isMoved, notMoved } from "../../go/session-guide.ts";

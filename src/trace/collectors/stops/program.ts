@@ -1,8 +1,8 @@
 /** A run over the debugger: its input, its end, and its cancel. */
 import { SondeError } from "../../../errors.ts";
+import { warnings } from "../../../session/output/whole.ts";
+import type { Outcome } from "../../../session/running/stops.ts";
 import type { Session } from "../../../session/session.ts";
-import type { Outcome } from "../../../session/stops.ts";
-import { warnings } from "../../../session/whole-output.ts";
 import type { Run } from "../../collector.ts";
 import type { RunEnd } from "../../record.ts";
 

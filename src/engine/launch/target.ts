@@ -1,0 +1,202 @@
+/** What `start` is to run: the file, folder or command line as typed, made into a program or a command for an adapter. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
+import { builtIn, hasFile, type Project, projectAbove, projectAt } from "../../adapters/projects.ts";
+import { nearFile } from "../../commands/location.ts";
+import { SondeError } from "../../errors.ts";
+import { type Around, inEnvironment } from "./environments.ts";
+import { refuseMissingScript } from "./missing-script.ts";
+import { peel } from "./peel.ts";
+
+export interface Target {
+  program?: string;
+  command?: string[];
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  notes: string[];
+}
+
+export interface Typed {
+  program?: string;
+  command?: string[];
+  args: string[];
+  /** `--adapter`, if any. */
+  adapter?: string;
+}
+
+/** `from` is the caller's folder, which paths are relative to; `cwd` where the program runs. */
+export async function target(typed: Typed, from: string, around: Around): Promise<Target> {
+  const { args } = typed;
+  const { cwd, env } = around;
+  if (typed.command) return fromCommand(typed.command, around, typed.adapter !== undefined);
+  const path = resolve(from, typed.program ?? "");
+  const plain = { args, cwd, env, notes: [] };
+  if (existsSync(path) && statSync(path).isDirectory())
+    return { ...plain, ...fromFolder(path, args, from, typed.program ?? "") };
+  return { ...plain, program: findProgram(typed.program ?? "", from) };
+}
+
+async function fromCommand(typed: readonly string[], around: Around, named: boolean): Promise<Target> {
+  const peeled = peel(typed, { ...around, named });
+  const { cwd } = peeled;
+  if (!named) refuseBuildTool(peeled.command, cwd);
+  const inside = await inEnvironment(peeled.command, { ...around, ...peeled });
+  const { command, env } = inside ?? peeled;
+  refuseMissingScript(command, cwd);
+  const left = [...peeled.left, ...(inside?.left ?? [])];
+  const notes =
+    left.length === 0
+      ? []
+      : [
+          `left out: ${left.map((one) => `\`${one}\``).join(", ")}; the debugger starts \`${command.join(" ")}\` itself`,
+        ];
+  const [first = "", ...args] = command;
+  const path = isAbsolute(first) ? first : resolve(cwd, first);
+  // `start -- app.py 1` means the file; a command's name is never taken for a file of the folder.
+  const isFile = extname(first) !== "" && existsSync(path) && statSync(path).isFile();
+  const what = isFile && !isRunnable(path) ? { program: path, args } : { command, args: [] };
+  return { ...what, cwd, env, notes };
+}
+
+function isRunnable(path: string): boolean {
+  return (statSync(path).mode & 0o111) !== 0;
+}
+
+const BUILD_TOOLS = new Set(["make", "gmake", "ninja", "cmake", "meson", "scons", "bazel", "just", "task"]);
+
+function refuseBuildTool(command: readonly string[], cwd: string): void {
+  const tool = basename(command[0] ?? "");
+  if (!BUILD_TOOLS.has(tool)) return;
+  throw new SondeError("BAD_ARGUMENT", `${tool} starts the program itself, out of the debugger's reach`, {
+    hint: `start what it builds: ${startLines(cwd, cwd)}`,
+  });
+}
+
+/** `sonde start ./build/app` for what is there, or how it looks. */
+function startLines(folder: string, from: string): string {
+  const built = builtIn(folder).map((path) => `\`sonde start ${runnable(path, from)}\``);
+  return built.length > 0 ? built.join(" or ") : "`sonde start <executable> -- <args>`";
+}
+
+function shown(path: string, from: string): string {
+  const short = relative(from, path);
+  return short.startsWith("..") ? path : short || ".";
+}
+
+/** As a shell takes it for a file. */
+function runnable(path: string, from: string): string {
+  const short = shown(path, from);
+  return short.includes("/") ? short : `./${short}`;
+}
+
+function fromFolder(
+  folder: string,
+  args: string[],
+  from: string,
+  typed: string,
+): Pick<Target, "program" | "command" | "args"> {
+  const project = projectAt(folder);
+  if (project?.file === "Cargo.toml") return { command: cargoRun(project, from, [], args), args: [] };
+  if (project?.language === "go" || hasFile(folder, /\.go$/))
+    return { command: ["go", "-C", folder, "run", ".", ...args], args: [] };
+  if (existsSync(join(folder, "__main__.py"))) return { program: join(folder, "__main__.py"), args };
+  const main = project?.file === "package.json" ? mainOf(folder) : undefined;
+  if (main !== undefined) return { program: main, args };
+  throw new SondeError("BAD_ARGUMENT", `${typed} is a folder`, { hint: folderHint(folder, project, from) });
+}
+
+/** `cargo run` for the package of a folder, with the caller's folder kept. */
+export function cargoRun(project: Project, from: string, which: string[], args: readonly string[]): string[] {
+  const manifest =
+    resolve(from) === project.folder ? [] : ["--manifest-path", join(project.folder, project.file)];
+  return ["cargo", "run", ...manifest, ...which, ...(args.length > 0 ? ["--", ...args] : [])];
+}
+
+/** As `node <folder>` finds it. */
+function mainOf(folder: string): string | undefined {
+  const { main } = packageJson(folder);
+  const candidates = [
+    ...(main === undefined ? [] : [main, `${main}.js`, join(main, "index.js")]),
+    "index.js",
+  ];
+  return candidates
+    .map((name) => resolve(folder, name))
+    .find((path) => existsSync(path) && statSync(path).isFile());
+}
+
+function packageJson(folder: string): { main?: string; scripts: string[] } {
+  try {
+    const { main, scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    return {
+      ...(typeof main === "string" ? { main } : {}),
+      scripts: typeof scripts === "object" && scripts !== null ? Object.keys(scripts) : [],
+    };
+  } catch {
+    return { scripts: [] };
+  }
+}
+
+const USUAL_MAINS = ["main.py", "app.py", "manage.py", "main.js", "app.js", "server.js", "src/main.py"];
+
+function folderHint(folder: string, project: Project | undefined, from: string): string {
+  const there = USUAL_MAINS.filter((name) => existsSync(join(folder, name)));
+  if (there.length > 0)
+    return `name the file: ${there.map((name) => `\`sonde start ${shown(join(folder, name), from)}\``).join(" or ")}`;
+  if (project?.build !== undefined)
+    return `build it (\`${inFolder(project.build, folder, from)}\`), then ${startLines(folder, from)}`;
+  const scripts = packageJson(folder).scripts.slice(0, 5);
+  if (scripts.length > 0) {
+    const at = folder === from ? "" : ` --cwd ${shown(folder, from)}`;
+    return `package.json has no main; its scripts run by \`sonde start${at} -- npm run <script>\`: ${scripts.join(", ")}`;
+  }
+  return "name the file to run: `sonde start <folder>/<file>`";
+}
+
+export function inFolder(command: string, folder: string, from: string): string {
+  return resolve(from) === folder ? command : `cd ${shown(folder, from)} && ${command}`;
+}
+
+function findProgram(typed: string, cwd: string): string {
+  const path = resolve(cwd, typed);
+  if (existsSync(path) && statSync(path).isFile()) return path;
+  const near = nearFile(typed, cwd);
+  const command = typed.includes(" ") || !/[./]/.test(typed);
+  throw new SondeError(
+    "BAD_ARGUMENT",
+    existsSync(path) ? `${typed} is not a file` : `no file ${typed} in ${cwd}`,
+    {
+      hint: near
+        ? `did you mean ${near}?`
+        : command
+          ? `to run a command line: sonde start -- ${typed} …`
+          : "paths are relative to your folder",
+    },
+  );
+}
+
+/** How to get from a source file to something to debug, in the words of the project it is in. */
+export function buildAdvice(
+  source: string,
+  command: readonly string[],
+  output: string,
+  from: string,
+): string {
+  const project = projectAbove(dirname(source));
+  if (project?.file === "Cargo.toml")
+    return `\`sonde start -- ${cargoRun(project, from, [], []).join(" ")}\``;
+  if (project?.build !== undefined)
+    return `build it (\`${inFolder(project.build, project.folder, from)}\`), then ${startLines(project.folder, from)}`;
+  return `build it (\`${command.join(" ")}\`), then \`sonde start ${runnable(resolve(from, output), from)}\``;
+}
+
+/** A source file of a Cargo package is built and run by cargo, which knows its dependencies. */
+export function cargoTarget(source: string, from: string, args: readonly string[]): string[] | undefined {
+  const project = projectAbove(dirname(source));
+  if (project?.file !== "Cargo.toml" || extname(source) !== ".rs") return undefined;
+  const inside = relative(project.folder, source);
+  const bin = /^src\/bin\/([^/]+?)(?:\/main)?\.rs$/.exec(inside)?.[1];
+  const example = /^examples\/([^/]+?)(?:\/main)?\.rs$/.exec(inside)?.[1];
+  const which = bin !== undefined ? ["--bin", bin] : example !== undefined ? ["--example", example] : [];
+  return cargoRun(project, from, which, args);
+}

@@ -1,0 +1,92 @@
+/**
+ * Whose turn it is in a session. Two commands at once are answered one after the other, as they came: a step that began while
+ * another was under way would take its stop, and a value that is read while the program moves is nobody's.
+ */
+import type { Command } from "../../commands/define.ts";
+import { SondeError } from "../../errors.ts";
+import type { Session } from "../../session/session.ts";
+import { wait } from "../../util/wait.ts";
+
+interface Entry {
+  command: Command;
+  /** Since when it runs; nothing while it waits. */
+  since?: number;
+}
+
+/** A move that takes longer than this is a long one: those behind it are told that the program runs. */
+const PATIENCE_MS = 3000;
+
+class Line {
+  readonly #entries: Entry[] = [];
+  #changed: (() => void)[] = [];
+
+  /** Resolves with the entry, running; or with nothing, if a long move is in front of it. */
+  async enter(command: Command, signal: AbortSignal): Promise<Entry | undefined> {
+    const entry: Entry = { command };
+    if (command.turn === "ahead") this.#entries.unshift(entry);
+    else this.#entries.push(entry);
+    for (;;) {
+      const blocker = this.#blocker(entry);
+      if (blocker === undefined) {
+        entry.since = performance.now();
+        return entry;
+      }
+      const move = this.#entries.find((one) => one.since !== undefined && one.command.turn !== "shared");
+      const timeoutMs = move?.since === undefined ? undefined : move.since + PATIENCE_MS - performance.now();
+      const result = await wait(this.#change(), { timeoutMs, signal });
+      if (result.done) continue;
+      this.leave(entry);
+      if (result.why === "timeout") return undefined;
+      throw new SondeError("CANCELLED", `cancelled before ${command.name} began`);
+    }
+  }
+
+  leave(entry: Entry): void {
+    this.#entries.splice(this.#entries.indexOf(entry), 1);
+    const changed = this.#changed;
+    this.#changed = [];
+    for (const tell of changed) tell();
+  }
+
+  /** The command in front that must end first. */
+  #blocker(entry: Entry): Entry | undefined {
+    if (entry.command.turn === "ahead") return undefined;
+    const front = this.#entries.slice(0, this.#entries.indexOf(entry));
+    return entry.command.turn === "alone" ? front[0] : front.find((one) => one.command.turn !== "shared");
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#changed.push(resolve));
+  }
+}
+
+const lines = new WeakMap<Session, Line>();
+
+/** Runs it when it is its turn; `check` says what it needs to be true then. */
+export async function inTurn<T>(
+  session: Session,
+  command: Command,
+  signal: AbortSignal,
+  { check, run }: { check(): void; run(): Promise<T> },
+): Promise<T> {
+  if (command.turn === "free") {
+    check();
+    return run();
+  }
+  const line = lines.get(session) ?? new Line();
+  lines.set(session, line);
+  const entry = await line.enter(command, signal);
+  try {
+    check();
+    if (entry === undefined && command.needs === "stopped") throw busy(session, command);
+    return await run();
+  } finally {
+    if (entry) line.leave(entry);
+  }
+}
+
+function busy({ name }: Session, command: Command): SondeError {
+  return new SondeError("BUSY", `${command.name}: another command still moves ${name}`, {
+    hint: "`sonde await` waits for its stop; `sonde pause` stops the program now",
+  });
+}

@@ -1,0 +1,88 @@
+/** A breakpoint that was just set may stay only if that costs nothing that was there before it. */
+import type { RefusedPart } from "../../dap/refused-part.ts";
+import { SondeError } from "../../errors.ts";
+import { shellWord } from "../../util/shell-words.ts";
+import { type Breakpoint, type BreakpointSpec, binding, called } from "./breakpoint.ts";
+
+/** Those that a new one at the same place takes the place of. */
+export function atSamePlace(all: readonly Breakpoint[], spec: BreakpointSpec): Breakpoint[] {
+  return all.filter((one) => one.kind === spec.kind && !one.hidden && isAt(one, spec));
+}
+
+function isAt(one: Breakpoint, spec: BreakpointSpec): boolean {
+  switch (spec.kind) {
+    case "line":
+      return (
+        one.path === spec.path &&
+        (one.line === spec.line || binding(one)?.line === spec.line) &&
+        (spec.column === undefined || one.column === spec.column)
+      );
+    case "function":
+      return one.name === spec.name;
+    case "instruction":
+      return one.lost === undefined && one.reference === spec.reference && one.only === spec.only;
+    case "data":
+      return false;
+  }
+}
+
+/** @param replaced Those whose place it is to take. */
+export function refuseLoss(
+  added: Breakpoint,
+  all: readonly Breakpoint[],
+  replaced: readonly Breakpoint[],
+): void {
+  const [old] = replaced;
+  const bound = binding(added);
+  // One that says nothing may hold later; an address holds at once or not at all.
+  const why = bound?.message ?? (added.kind === "instruction" ? "the adapter could not set it" : undefined);
+  if (old && bound && !bound.verified && !bound.pending && why !== undefined)
+    throw new SondeError("REQUEST_FAILED", `${added.asked}: ${why}`, {
+      hint: `${called(old)} is there as before`,
+    });
+  const lost = all.find((one) => isOverwritten(one, [added]));
+  if (lost)
+    throw new SondeError(
+      "UNSUPPORTED",
+      `${called(lost)} is at ${added.asked} already, and the debugger keeps one at a place`,
+      { hint: `\`sonde break ${typedAs(added)} --replace\` takes its place; one condition can say both` },
+    );
+}
+
+const PARTS: Readonly<Record<RefusedPart, string>> = {
+  condition: "write an expression that is true where it is to stop, such as `--condition 'i > 3'`",
+  hitCondition: "write a number, such as `--hit-count 3`",
+  logMessage: "write expressions in braces, such as `--log 'i is {i}'`",
+};
+
+/** One that is asked for in words that mean nothing would never stop, and the program would run to its end. */
+export function refuseNonsense(which: readonly Breakpoint[]): void {
+  for (const one of which) {
+    const { verified = true, refusedPart, message, lacking } = binding(one) ?? {};
+    // What is watched is refused in words of its own.
+    if (verified || refusedPart === undefined || one.kind === "data") continue;
+    const place = `${one.asked}${one.condition === undefined ? "" : ` if ${one.condition}`}`;
+    throw new SondeError(
+      lacking ? "UNSUPPORTED" : "BAD_ARGUMENT",
+      `${place}: ${message ?? "not understood"}`,
+      lacking ? { hint: "without it, it stops every time" } : { hint: PARTS[refusedPart] },
+    );
+  }
+}
+
+/** The debugger keeps one of these in its place. */
+export function isOverwritten(one: Breakpoint, by: readonly Breakpoint[]): boolean {
+  return [...one.bindings.values()].some(({ overwrittenBy }) => by.some(({ id }) => id === overwrittenBy));
+}
+
+function typedAs({ kind, asked, condition, hitCondition, logMessage, once }: Breakpoint): string {
+  const place = kind === "function" ? ["-f", asked] : kind === "instruction" ? ["--address", asked] : [asked];
+  const words = [
+    ...place,
+    ...(condition === undefined ? [] : ["--condition", condition]),
+    ...(hitCondition === undefined ? [] : ["--hit-count", hitCondition]),
+    ...(logMessage === undefined ? [] : ["--log", logMessage]),
+    ...(once ? ["--once"] : []),
+  ];
+  return words.map(shellWord).join(" ");
+}

@@ -1,0 +1,30 @@
+/** What the system says of a session's processes, whatever their debuggers know: dead, or halted by a signal from outside. */
+import { wait } from "../../util/wait.ts";
+import type { Session } from "../session.ts";
+import { isHalted } from "./died.ts";
+
+const HEARD_MS = 300;
+
+/** Some debuggers learn of the death of a program that stands still only when they let it run on. */
+export async function lookAlive(session: Session): Promise<void> {
+  if (isElsewhere(session)) return;
+  const dead = session.live.filter((debuggee) => debuggee.stop && debuggee.hasDied());
+  await Promise.all(
+    dead.map(async (debuggee) => {
+      // It may have died of its debugger's death, which is about to be heard of and explains more.
+      await wait(debuggee.client.closed, { timeoutMs: HEARD_MS });
+      debuggee.end({ how: "terminated", why: "the process was killed while it stood still" });
+    }),
+  );
+}
+
+/** Those that are to run and do not, because of a SIGSTOP (or the like) that did not come from us. */
+export function haltedOutside(session: Session): number[] {
+  if (isElsewhere(session)) return [];
+  return session.live.flatMap(({ stop, pid }) => (!stop && pid !== undefined && isHalted(pid) ? [pid] : []));
+}
+
+/** Behind a port there may be another machine, or a container with numbers of its own. */
+function isElsewhere({ opening: { request, plan } }: Session): boolean {
+  return request === "attach" && plan.pid === undefined;
+}
