@@ -3,7 +3,7 @@ import type { Session } from "../session/session.ts";
 import type { Limits } from "../session/stack/snapshot.ts";
 import type { TraceStore } from "../trace/store.ts";
 import type { PathMap } from "../util/path-map.ts";
-import type { AdapterRow, Check, LanguageRow, SetupRow } from "./adapter-row.ts";
+import type { AdapterRow, Check, LanguageRow, SetupRow } from "./adapters/rows.ts";
 
 export interface OpenRequest {
   /** The program file as typed, or nothing when `command` is given. */

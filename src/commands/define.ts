@@ -3,8 +3,8 @@
  * command is written down anywhere else.
  */
 import type * as z from "zod";
+import type { TextOptions } from "./answers/text.ts";
 import type { Context } from "./context.ts";
-import type { TextOptions } from "./text.ts";
 
 export const GROUPS = {
   runs: "Whole runs: one call, nothing stays",

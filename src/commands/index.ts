@@ -1,25 +1,25 @@
 /** Every command, in the order help shows them. Adding one is its declaration and its line here. */
-import * as adapter from "./adapter-commands.ts";
-import * as breakpoints from "./breakpoint-commands.ts";
-import * as catches from "./catch-commands.ts";
-import * as configuration from "./config-command.ts";
-import { crash } from "./crash-command.ts";
+import * as adapter from "./adapters/adapter.ts";
+import * as configuration from "./adapters/config.ts";
+import * as setup from "./adapters/setup.ts";
+import * as breakpoints from "./breakpoints/breakpoints.ts";
+import * as catches from "./breakpoints/catches.ts";
+import * as watches from "./breakpoints/watches.ts";
 import type { Command } from "./define.ts";
-import * as differing from "./diff-command.ts";
-import { hang } from "./hang-command.ts";
-import * as io from "./io-commands.ts";
-import * as machine from "./machine-commands.ts";
-import { probe } from "./probe-command.ts";
-import * as running from "./running-commands.ts";
-import * as session from "./session-commands.ts";
-import * as setup from "./setup-commands.ts";
-import * as stack from "./stack-commands.ts";
-import * as starting from "./start-commands.ts";
-import * as status from "./status-commands.ts";
-import { testCommand } from "./test-command.ts";
-import * as traces from "./trace-commands.ts";
-import * as values from "./value-commands.ts";
-import * as watches from "./watch-commands.ts";
+import * as differing from "./diff/diff.ts";
+import * as running from "./running/running.ts";
+import { crash } from "./runs/crash.ts";
+import { hang } from "./runs/hang.ts";
+import { probe } from "./runs/probe.ts";
+import * as io from "./sessions/io.ts";
+import * as session from "./sessions/sessions.ts";
+import * as starting from "./sessions/start.ts";
+import * as status from "./sessions/status.ts";
+import { testCommand } from "./test/test.ts";
+import * as traces from "./trace/trace.ts";
+import * as machine from "./values/machine.ts";
+import * as stack from "./values/stack.ts";
+import * as values from "./values/values.ts";
 
 export const REGISTERED: readonly Command[] = [
   starting.start,

@@ -1,6 +1,7 @@
 /** Words to a command and its arguments, by the declarations. Pure. */
+
+import { GLOBAL_FLAGS, specOf, usageOf } from "../commands/command-line.ts";
 import type { Command } from "../commands/define.ts";
-import { GLOBAL_FLAGS, specOf, usageOf } from "../commands/spec.ts";
 import { SondeError } from "../errors.ts";
 import { readValue, readWords, splitInline } from "../surface/words.ts";
 import { closest } from "../util/closest.ts";

@@ -2,12 +2,13 @@
  * The path every request takes: words → command → session → state → capability → run → text. Holds the only catch: below it
  * errors are thrown, above it they are answers.
  */
+
+import { endingText } from "../commands/answers/snapshot-text.ts";
+import { ANSWER_CEILING, safeErrorText } from "../commands/answers/text.ts";
+import { usageOf } from "../commands/command-line.ts";
 import type { Context } from "../commands/context.ts";
 import type { Command } from "../commands/define.ts";
 import { REGISTERED } from "../commands/index.ts";
-import { endingText } from "../commands/snapshot-text.ts";
-import { usageOf } from "../commands/spec.ts";
-import { ANSWER_CEILING, safeErrorText } from "../commands/text.ts";
 import { asSondeError, exitStatus, SondeError } from "../errors.ts";
 import { lookAlive } from "../session/processes/alive.ts";
 import type { Session } from "../session/session.ts";

@@ -1,6 +1,6 @@
 /** docs/runtime-feedback.schema.json: the plain contract of a trace, `sonde trace --feedback`. */
 import * as z from "zod";
-import { feedbackShape } from "../commands/trace-shapes.ts";
+import { feedbackShape } from "../commands/trace/shapes.ts";
 
 export function feedbackSchema(): string {
   const schema = {

@@ -1,7 +1,7 @@
 /** Of docs/library.md: what the calls that one begins with answer, in outline, from the schemas of the answers. */
 import * as z from "zod";
-import { evaluation, moveResult, outputTail, snapshotShape, valueLine } from "../commands/shapes.ts";
-import { hitShape, traceResult } from "../commands/trace-shapes.ts";
+import { evaluation, moveResult, outputTail, snapshotShape, valueLine } from "../commands/answers/shapes.ts";
+import { hitShape, traceResult } from "../commands/trace/shapes.ts";
 
 /** As much of JSON Schema as an outline needs. */
 interface Schema {

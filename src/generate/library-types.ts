@@ -1,15 +1,15 @@
 /** src/library/commands.generated.ts: what every command takes and answers, as TypeScript, from the same schemas that check it at run time. */
 import * as z from "zod";
-import { adapterRow, check, languageRow, setupRow } from "../commands/adapter-row.ts";
-import { crashResult, death, threadGroup } from "../commands/crash-shape.ts";
+import { adapterRow, check, languageRow, setupRow } from "../commands/adapters/rows.ts";
+import * as shapes from "../commands/answers/shapes.ts";
 import type { Command } from "../commands/define.ts";
-import { diffResult } from "../commands/diff-shapes.ts";
-import { hangResult, waitingThread } from "../commands/hang-shape.ts";
+import { diffResult } from "../commands/diff/shapes.ts";
 import { REGISTERED } from "../commands/index.ts";
-import { ending, probeResult } from "../commands/probe-shape.ts";
-import * as shapes from "../commands/shapes.ts";
-import { shotShape } from "../commands/test-shape.ts";
-import { feedbackShape, headShape, hitShape, runEnd, traceResult } from "../commands/trace-shapes.ts";
+import { crashResult, death, threadGroup } from "../commands/runs/crash-shape.ts";
+import { hangResult, waitingThread } from "../commands/runs/hang-shape.ts";
+import { ending, probeResult } from "../commands/runs/probe-shape.ts";
+import { shotShape } from "../commands/test/shape.ts";
+import { feedbackShape, headShape, hitShape, runEnd, traceResult } from "../commands/trace/shapes.ts";
 
 /** Shapes that occur in several answers, or that a caller will want to name. */
 const NAMED: Record<string, z.ZodType> = {

@@ -1,8 +1,8 @@
 /** What help and completion need to know of the commands, as plain data, so that the client never loads the declarations. */
 import { LOCAL_COMMANDS } from "../cli/local/declared.ts";
+import { type ArgumentSpec, GLOBAL_FLAGS, specOf, usageOf } from "../commands/command-line.ts";
 import { GROUPS } from "../commands/define.ts";
 import { REGISTERED } from "../commands/index.ts";
-import { type ArgumentSpec, GLOBAL_FLAGS, specOf, usageOf } from "../commands/spec.ts";
 
 export interface ManifestFlag {
   name: string;

@@ -1,6 +1,7 @@
 /** src/surface/commands.generated.ts: how each command is typed, as plain data, for surfaces that never load the declarations. */
+
+import { type ArgumentSpec, GLOBAL_FLAGS, specOf } from "../commands/command-line.ts";
 import { REGISTERED } from "../commands/index.ts";
-import { type ArgumentSpec, GLOBAL_FLAGS, specOf } from "../commands/spec.ts";
 import type { ArgumentShape, SurfaceCommand } from "../surface/words.ts";
 
 export function surfaceCommands(): string {

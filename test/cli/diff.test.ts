@@ -1,7 +1,7 @@
 /** `sonde diff`: the buggy line first, in one call. */
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import type { DiffResult } from "../../src/commands/diff-shapes.ts";
+import type { DiffResult } from "../../src/commands/diff/shapes.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 const PYTHON = `def discount(price, percent):

@@ -1,7 +1,7 @@
 /** What a program waits for that no other thread has: tasks of an event loop, a lock of its own. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import type { HangResult } from "../../src/commands/hang-shape.ts";
+import type { HangResult } from "../../src/commands/runs/hang-shape.ts";
 import { compilerVersion } from "../support/builds.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
 

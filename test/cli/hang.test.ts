@@ -3,7 +3,7 @@ import { type ChildProcess, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { HangResult } from "../../src/commands/hang-shape.ts";
+import type { HangResult } from "../../src/commands/runs/hang-shape.ts";
 import { builtFolder, compilerVersion, type Language } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";

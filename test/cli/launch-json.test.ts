@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { expectGolden } from "../support/golden.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
 import { transcript } from "./transcript.ts";

@@ -1,7 +1,7 @@
 /** Several commands on one session at the same moment: each is answered as if it had come alone, in some order. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { startMcp } from "../mcp/mcp.ts";
 import { builtFolder } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, symlinkSync, watch } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import type { ProbeResult } from "../../src/commands/probe-shape.ts";
+import type { ProbeResult } from "../../src/commands/runs/probe-shape.ts";
 import { builtFolder, compilerVersion } from "../support/builds.ts";
 import { expectGolden } from "../support/golden.ts";
 import { marker } from "../support/markers.ts";

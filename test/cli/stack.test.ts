@@ -1,6 +1,6 @@
 /** What is said of the stack: the same at a stop and in a backtrace. */
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde } from "../support/sonde.ts";
 
 test("a backtrace counts the frames that it hides as the stop does, without the marks between async parts", async () => {

@@ -1,5 +1,5 @@
 /** What the tests of `sonde test` ask and read. */
-import type { Tested } from "../../src/commands/test-shape.ts";
+import type { Tested } from "../../src/commands/test/shape.ts";
 import type { RunOptions, Sonde } from "../support/sonde.ts";
 
 export type Answer = Tested;

@@ -1,7 +1,7 @@
 /** `sonde trace` leads on: the command it names is run as it stands, and shows the next function. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { TraceResult } from "../../src/commands/trace-shapes.ts";
+import type { TraceResult } from "../../src/commands/trace/shapes.ts";
 import { splitWords } from "../../src/util/shell-words.ts";
 import { builtFolder, compilerVersion } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import type { TraceResult } from "../../src/commands/trace-shapes.ts";
+import type { TraceResult } from "../../src/commands/trace/shapes.ts";
 import { builtFolder, compilerVersion, type Language } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";

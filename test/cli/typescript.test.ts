@@ -2,7 +2,7 @@
 import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { marker } from "../support/markers.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
 

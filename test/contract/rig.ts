@@ -1,7 +1,7 @@
 /** What a case has at hand: a sonde, the adapter's fixtures in its project folder, and words for common steps. */
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { marker } from "../support/markers.ts";
 import { borrowSonde, type RunOptions, type Sonde } from "../support/sonde.ts";
 import type { AdapterUnderTest } from "./adapter.ts";

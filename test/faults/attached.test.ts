@@ -1,6 +1,6 @@
 /** A process we only attached to outlives whatever ends the session, and runs on as if we had never been there. */
 import { describe, expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { at, Beating, sessions, stopped } from "./world.ts";
 

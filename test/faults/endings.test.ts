@@ -1,6 +1,6 @@
 /** Programs that end before anyone could look: their exit code and last words are the answer, and nothing hangs. */
 import { describe, expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { nothingLeft, sessions } from "./world.ts";
 

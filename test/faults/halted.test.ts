@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { printed } from "../contract/rig.ts";
 import { builtFolder } from "../support/builds.ts";
 import { borrowSonde } from "../support/sonde.ts";

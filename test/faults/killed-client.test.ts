@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { createSonde, type Sonde } from "../support/sonde.ts";
 import { at, nothingLeft, sessions, startStopped } from "./world.ts";
 

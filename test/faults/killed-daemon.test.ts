@@ -1,6 +1,6 @@
 /** kill -9 of the daemon: what it launched is gone, what it attached to lives, and the next command starts clean. */
 import { describe, expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { createSonde } from "../support/sonde.ts";
 import { at, Beating, daemonPid, gone, nothingAtAll, programPid, startStopped, stopped } from "./world.ts";
 

@@ -1,6 +1,6 @@
 /** kill -9 of the debugged program: the next answer is true and comes at once. */
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { at, nothingLeft, programPid, sessions, startStopped } from "./world.ts";
 

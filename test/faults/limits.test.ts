@@ -1,6 +1,6 @@
 /** Many of everything, flags that are wrong, waits that are zero, and commands in a row. */
 import { describe, expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { at, sessions, startStopped } from "./world.ts";
 

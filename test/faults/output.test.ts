@@ -1,7 +1,7 @@
 /** Programs that print too much, or bytes that are not text, or text that looks like ours. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
 import { daemonPid, sessions } from "./world.ts";
 

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { LaunchGroup } from "../../src/session/processes/launch-group.ts";
 import { killAll } from "../support/leaks.ts";
 import { createSonde, type Sonde } from "../support/sonde.ts";

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde, createSonde, type Sonde } from "../support/sonde.ts";
 import { at, nothingLeft, type Stopped, sessions } from "./world.ts";
 

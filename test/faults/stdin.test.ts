@@ -1,6 +1,6 @@
 /** The program's standard input: from a file, from the caller, line by line, and to programs that never read it. */
 import { describe, expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { at, nothingLeft, sessions } from "./world.ts";
 

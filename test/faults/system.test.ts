@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { binary, createSonde } from "../support/sonde.ts";
 import { daemonPid, isAlive, nothingLeft, programPid, sessions, startStopped } from "./world.ts";
 

@@ -1,6 +1,6 @@
 /** Values made to hurt, and expressions that never end: bounded bytes, bounded time, and a session that still works. */
 import { describe, expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
 import { at, sessions, startStopped } from "./world.ts";
 

@@ -1,6 +1,6 @@
 /** What dlv does not do by itself: several breakpoints on a line, conditions that fail, lines without code. */
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
 const slow = { timeout: 60_000 };

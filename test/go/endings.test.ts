@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { printed } from "../contract/rig.ts";
 import { builtFolder } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde, createSonde, type Sonde } from "../support/sonde.ts";
 
 const MODULE = "module example.test/app\n\ngo 1.20\n";

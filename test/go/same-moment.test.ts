@@ -1,6 +1,6 @@
 /** Goroutines that reach a line at the same moment: delve tells of one of them, and we of each. */
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde } from "../support/sonde.ts";
 
 const slow = { timeout: 90_000 };

@@ -1,6 +1,6 @@
 /** Panics, deadlocks, goroutines, watches and expressions. */
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { builtFolder } from "../support/builds.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
 

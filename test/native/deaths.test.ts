@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { builtFolder } from "../support/builds.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { at, cFolder, compile, ends, inC, LLDB, rustTest, stops } from "./rig.ts";

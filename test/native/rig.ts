@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { stopped } from "../contract/rig.ts";
 import { builtFolder, compilerVersion } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";

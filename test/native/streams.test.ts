@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { nothingLeft } from "../faults/world.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { compile, ends, inC, LLDB, stops } from "./rig.ts";

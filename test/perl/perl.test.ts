@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde } from "../support/sonde.ts";
 
 const look = 'exit !grep { -e "$_/Perl/LanguageServer.pm" } @INC';

@@ -1,6 +1,6 @@
 /** That what is said of a breakpoint is so. */
 import { expect, test } from "vitest";
-import type { BreakpointRow } from "../../src/commands/shapes.ts";
+import type { BreakpointRow } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { ends, output, pythonSonde, stops, value } from "./programs.ts";
 

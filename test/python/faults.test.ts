@@ -1,7 +1,7 @@
 /** kill -9 of any part, while the program runs and while it is stopped: the next answer is true, and nothing is left. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { daemonPid, nothingAtAll, nothingLeft, PATIENCE, programPid } from "../faults/world.ts";
 import type { Sonde } from "../support/sonde.ts";
 import { borrowSonde } from "../support/sonde.ts";

@@ -1,7 +1,7 @@
 /** Small Python programs for these tests, and words for the usual steps with them. */
 import type { ChildProcess } from "node:child_process";
 import { expect } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { marker } from "../support/markers.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
 

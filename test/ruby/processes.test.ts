@@ -1,7 +1,7 @@
 /** What the contract does not ask of every language: forks, and Ruby programs that a command starts. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import type { MoveResult } from "../../src/commands/shapes.ts";
+import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { marker } from "../support/markers.ts";
 import { borrowSonde } from "../support/sonde.ts";
 

@@ -1,6 +1,6 @@
 /** The number of a hit is how often the place was reached; what another thread or an earlier run left is not counted. */
 import { describe, expect, test } from "vitest";
-import type { BreakpointRow } from "../../src/commands/shapes.ts";
+import type { BreakpointRow } from "../../src/commands/answers/shapes.ts";
 import { resume, step } from "../../src/session/running/running.ts";
 import { compile, stops } from "../native/rig.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";

@@ -1,6 +1,6 @@
 /** Data breakpoints: how an expression becomes something to watch, what changed at a stop, and what becomes of them later. */
 import { describe, expect, test } from "vitest";
-import { snapshotText } from "../../src/commands/snapshot-text.ts";
+import { snapshotText } from "../../src/commands/answers/snapshot-text.ts";
 import { binding } from "../../src/session/breakpoints/breakpoint.ts";
 import { canWatch, setWatch } from "../../src/session/breakpoints/watches.ts";
 import type { Snapshot } from "../../src/session/stack/snapshot.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { AdapterRow, SetupRow } from "../../src/commands/adapter-row.ts";
+import type { AdapterRow, SetupRow } from "../../src/commands/adapters/rows.ts";
 import { createSonde, type Sonde } from "../support/sonde.ts";
 import { pathWith, withoutAdapters } from "./machine.ts";
 

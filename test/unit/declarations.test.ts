@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { GLOBAL_FLAGS, specOf } from "../../src/commands/command-line.ts";
 import { REGISTERED } from "../../src/commands/index.ts";
-import { GLOBAL_FLAGS, specOf } from "../../src/commands/spec.ts";
 import { parseArgv, Registry } from "../../src/engine/argv.ts";
 import { splitWords } from "../../src/util/shell-words.ts";
 

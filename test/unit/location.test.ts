@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { findText, parseBreak, parseLocation } from "../../src/commands/location.ts";
+import { findText, parseBreak, parseLocation } from "../../src/commands/breakpoints/location.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sonde-location-"));
 mkdirSync(join(folder, "src"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryLines } from "../../src/commands/memory-text.ts";
+import { memoryLines } from "../../src/commands/values/memory-text.ts";
 
 test("a dump: sixteen bytes a line, characters beside them", () => {
   const hex = Buffer.from("sonde \x01 bytes\0\0\0abc", "latin1").toString("hex");

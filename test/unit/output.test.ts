@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fenced } from "../../src/commands/text.ts";
+import { fenced } from "../../src/commands/answers/text.ts";
 import { Output } from "../../src/session/output/output.ts";
 import { takeTail } from "../../src/session/output/tail.ts";
 

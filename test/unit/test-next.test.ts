@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sourceFiles } from "../../src/commands/test-next.ts";
+import { sourceFiles } from "../../src/commands/test/next.ts";
 
 const python = { files: /\.py$/ };
 let root: string;

@@ -1,6 +1,6 @@
 /** A place to record, as it is typed. */
 import { expect, test } from "vitest";
-import { splitPlace } from "../../src/commands/trace-arguments.ts";
+import { splitPlace } from "../../src/commands/trace/arguments.ts";
 
 test.each<[string, string[], string | undefined]>([
   ["f.py:33", [], undefined],

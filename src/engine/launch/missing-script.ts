@@ -1,7 +1,7 @@
 /** A script that an interpreter is told to run and that is not there: told before anything runs, in our words, not the interpreter's. */
 import { existsSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
-import { nearFile } from "../../commands/location.ts";
+import { nearFile } from "../../commands/breakpoints/location.ts";
 import { SondeError } from "../../errors.ts";
 
 interface Interpreter {

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import { builtIn, hasFile, type Project, projectAbove, projectAt } from "../../adapters/projects.ts";
-import { nearFile } from "../../commands/location.ts";
+import { nearFile } from "../../commands/breakpoints/location.ts";
 import { SondeError } from "../../errors.ts";
 import { type Around, inEnvironment } from "./environments.ts";
 import { refuseMissingScript } from "./missing-script.ts";

@@ -2,8 +2,9 @@
  * How much one request may say. Everything is parsed on the one thread that answers everybody, so an argument has a length and
  * a request a number of words; what is longer belongs into a file.
  */
+
+import { specOf } from "../../commands/command-line.ts";
 import type { Command } from "../../commands/define.ts";
-import { specOf } from "../../commands/spec.ts";
 import { SondeError } from "../../errors.ts";
 
 /** An expression, a place, a name. */

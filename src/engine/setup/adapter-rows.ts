@@ -1,7 +1,7 @@
 /** The rows of `sonde adapters`. */
 import type { Adapter } from "../../adapters/adapter.ts";
 import { markOf } from "../../adapters/contract-record.ts";
-import type { AdapterRow } from "../../commands/adapter-row.ts";
+import type { AdapterRow } from "../../commands/adapters/rows.ts";
 import { howToInstall, whereFor, whereOf } from "../launch/prepare.ts";
 import type { Caller, EngineState } from "../types.ts";
 

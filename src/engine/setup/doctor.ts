@@ -3,7 +3,7 @@ import { lstatSync, readFileSync, statSync } from "node:fs";
 import type { Adapter } from "../../adapters/adapter.ts";
 import { onPath } from "../../adapters/kit/find.ts";
 import { languageOf, toolsOf } from "../../adapters/languages.ts";
-import type { AdapterRow, Check, LanguageRow } from "../../commands/adapter-row.ts";
+import type { AdapterRow, Check, LanguageRow } from "../../commands/adapters/rows.ts";
 import type { Health } from "../../commands/context.ts";
 import { asSondeError } from "../../errors.ts";
 import { loadConfig } from "../config/config.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Adapter, Where } from "../../adapters/adapter.ts";
 import { onPath } from "../../adapters/kit/find.ts";
 import type { Recipe } from "../../adapters/recipe.ts";
-import type { SetupRow } from "../../commands/adapter-row.ts";
+import type { SetupRow } from "../../commands/adapters/rows.ts";
 import type { SetupRequest } from "../../commands/context.ts";
 import { asSondeError, SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";

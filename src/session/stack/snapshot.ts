@@ -1,6 +1,6 @@
 /**
  * The stop snapshot: everything a reader needs after a stop, asked for in as few requests as will do and cut to the limits.
- * Plain data; commands/snapshot-text.ts renders it.
+ * Plain data; commands/answers/snapshot-text.ts renders it.
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { DapRequestError } from "../../dap/request-error.ts";

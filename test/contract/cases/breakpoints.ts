@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { BreakpointRow } from "../../../src/commands/shapes.ts";
+import type { BreakpointRow } from "../../../src/commands/answers/shapes.ts";
 import { type Case, type Rig, shown } from "../rig.ts";
 
 async function list(rig: Rig): Promise<BreakpointRow[]> {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect } from "vitest";
-import type { MoveResult } from "../../../src/commands/shapes.ts";
+import type { MoveResult } from "../../../src/commands/answers/shapes.ts";
 import { type Case, expectFunction, printed, shown, unquoted } from "../rig.ts";
 
 export const running: Case[] = [

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { callsText } from "../../../src/commands/trace-calls-text.ts";
+import { callsText } from "../../../src/commands/trace/calls-text.ts";
 import { scratch } from "../support.ts";
 import { lineRecord, type Row } from "./records.ts";
 

@@ -1,7 +1,7 @@
 /** Places as tables: what is hidden, what is said of that, and the command that shows it. */
 import { describe, expect, test } from "vitest";
-import { traceResult } from "../../../src/commands/trace-shapes.ts";
-import { traceText } from "../../../src/commands/trace-text.ts";
+import { traceResult } from "../../../src/commands/trace/shapes.ts";
+import { traceText } from "../../../src/commands/trace/text.ts";
 import type { TraceRecord } from "../../../src/trace/record.ts";
 import { pointRecord } from "./records.ts";
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { callsText } from "../../../src/commands/trace-calls-text.ts";
+import { callsText } from "../../../src/commands/trace/calls-text.ts";
 import type { Limits } from "../../../src/session/stack/snapshot.ts";
 import { isBareLine } from "../../../src/trace/bare-line.ts";
 import { Recording } from "../../../src/trace/recording.ts";

@@ -1,0 +1,46 @@
+/** Words shared by every answer. Pure. */
+import { isAbsolute, relative } from "node:path";
+import { errorText, type SondeError } from "../../errors.ts";
+import type { OutputLine } from "../../session/output/tail.ts";
+import type { Limits } from "../../session/stack/snapshot.ts";
+import { oneLine, visible } from "../../util/text.ts";
+
+export interface TextOptions {
+  /** Paths below it are shown relative to it. */
+  cwd: string;
+  limits: Limits;
+  /** What to type to see what was left out, where no session remains to ask. */
+  more?: string;
+}
+
+/** No answer is longer, whatever was asked. */
+export const ANSWER_CEILING = 64 * 1024;
+
+/** With what the program or its files may have put into it made visible. */
+export function safeErrorText(error: SondeError): string {
+  const hint = error.hint === undefined ? {} : { hint: visible(error.hint) };
+  return errorText({ code: error.code, message: visible(error.message), ...hint });
+}
+
+export function shortPath(path: string, cwd: string): string {
+  if (!isAbsolute(path)) return oneLine(path);
+  const below = relative(cwd, path);
+  return oneLine(below !== "" && !below.startsWith("..") && !isAbsolute(below) ? below : path);
+}
+
+const STREAM_LABELS: Partial<Record<OutputLine["stream"], string>> = { stderr: "err", log: "log" };
+
+/** The program's words, each line behind a bar, so that nothing it prints can pass for ours. What is not its stdout says so. */
+export function fenced({ stream, text, from }: OutputLine): string {
+  const who = [from, STREAM_LABELS[stream]].filter(Boolean).join(" ");
+  return `  ${who === "" ? "" : `${oneLine(who)} `}| ${visible(text).replaceAll("\n", "\\n")}`;
+}
+
+export function lines(...parts: (string | undefined | false | readonly string[])[]): string {
+  const all = parts.flatMap((part) => (part === undefined || part === false ? [] : part));
+  return all.length === 0 ? "" : `${all.join("\n")}\n`;
+}
+
+export function haltedText(pid: number): string {
+  return `process ${pid} is halted by a signal from outside (SIGSTOP or the like); \`kill -CONT ${pid}\` lets it run on`;
+}

@@ -1,0 +1,110 @@
+/** catch: stopping on exceptions. */
+import * as z from "zod";
+import { SondeError } from "../../errors.ts";
+import type { Catch } from "../../session/breakpoints/catches.ts";
+import type { Session } from "../../session/session.ts";
+import { lines } from "../answers/text.ts";
+import { command } from "../define.ts";
+import { filtersFor } from "../sessions/sessions.ts";
+
+const row = z.object({
+  id: z.number(),
+  name: z.string(),
+  filters: z.array(z.string()),
+  condition: z.string().optional(),
+});
+const rows = z.object({
+  catches: z.array(row),
+  available: z.array(z.object({ filter: z.string(), label: z.string() })),
+});
+type Rows = z.infer<typeof rows>;
+
+function read(session: Session): Rows {
+  return {
+    catches: session.breakpoints.catches().map((entry) => ({ ...entry })),
+    available: (session.main?.capabilities.exceptionBreakpointFilters ?? []).map(({ filter, label }) => ({
+      filter,
+      label,
+    })),
+  };
+}
+
+function text({ catches, available }: Rows): string {
+  return lines(
+    catches.length === 0
+      ? "stops on no exceptions"
+      : catches.map((one) => `catch ${one.id}  ${one.name}${one.condition ? `  if ${one.condition}` : ""}`),
+    `available: ${available.map((one) => one.filter).join(", ")}`,
+  );
+}
+
+export const catchAdd = command({
+  name: "catch",
+  summary: "stop on exceptions: uncaught (on by default), all, or one of the adapter's own filters",
+  group: "breakpoints",
+  needs: "session",
+  effect: "changes",
+  args: z.object({
+    filter: z
+      .string()
+      .describe("uncaught, all, none, or a name from `catch list`; several with commas between them"),
+    type: z.string().optional().describe("only exceptions of this type, or for which this expression holds"),
+    replace: z.boolean().optional().describe("instead of all that are set, which stay if this fails"),
+  }),
+  result: rows,
+  cli: { positionals: ["filter", "type"] },
+  examples: ["sonde catch all", "sonde catch all TypeError", "sonde catch none --replace"],
+  run: async ({ session }, args) => {
+    const names = args.filter.split(",").map((name) => name.trim());
+    const wanted = names.filter((name) => name !== "none");
+    if (wanted.length < names.length && !args.replace)
+      throw new SondeError("BAD_ARGUMENT", "none: which are to go?", {
+        hint: "`sonde catch none --replace` removes all of them, `sonde catch remove <id>` one",
+      });
+    const before = [...session.breakpoints.catches()];
+    const added: Catch[] = [];
+    try {
+      for (const name of wanted)
+        added.push(await session.breakpoints.addCatch(name, filtersFor(session, name), args.type));
+    } catch (error) {
+      await session.breakpoints.removeCatches(added.filter((one) => !before.includes(one)));
+      throw error;
+    }
+    if (args.replace) await session.breakpoints.removeCatches(before.filter((one) => !added.includes(one)));
+    return read(session);
+  },
+  text,
+});
+
+export const catchList = command({
+  name: "catch list",
+  summary: "which exceptions stop the program, and which filters there are",
+  group: "breakpoints",
+  needs: "session",
+  effect: "reads",
+  args: z.object({}),
+  result: rows,
+  run: async ({ session }) => read(session),
+  text,
+});
+
+export const catchRemove = command({
+  name: "catch remove",
+  summary: "stop no longer on these exceptions",
+  group: "breakpoints",
+  needs: "session",
+  effect: "changes",
+  args: z.object({ id: z.number().describe("number from `catch list`") }),
+  result: rows,
+  cli: { positionals: ["id"] },
+  run: async ({ session }, { id }) => {
+    const found = session.breakpoints.catches().filter((entry) => entry.id === id);
+    if (found.length === 0)
+      throw new SondeError("BAD_ARGUMENT", `no catch ${id}`, {
+        hint: "`sonde catch list` shows the numbers",
+      });
+    await session.breakpoints.removeCatches(found);
+    return read(session);
+  },
+  text,
+});

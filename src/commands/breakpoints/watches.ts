@@ -1,0 +1,193 @@
+/** watch: stopping when a variable is written or read. */
+import * as z from "zod";
+import { SondeError } from "../../errors.ts";
+import { type Breakpoint, called } from "../../session/breakpoints/breakpoint.ts";
+import { canWatch, setWatch } from "../../session/breakpoints/watches.ts";
+import type { Session } from "../../session/session.ts";
+import type { Aim } from "../../session/stack/focus.ts";
+import { oneLine } from "../../util/text.ts";
+import { breakpointRow, removedRow } from "../answers/shapes.ts";
+import { lines } from "../answers/text.ts";
+import { command } from "../define.ts";
+import { aimed, aimOf } from "../values/aim.ts";
+import { checkHitCount } from "./breakpoints.ts";
+import { breakpointLine, toRow } from "./text.ts";
+
+const rows = z.object({ watches: z.array(breakpointRow) });
+
+export const watch = command({
+  name: "watch",
+  summary: "stop when a variable or other place in memory is written (or read)",
+  group: "breakpoints",
+  needs: "stopped",
+  supports: "supportsDataBreakpoints",
+  effect: "changes",
+  args: z.object({
+    expression: z.string().describe("a variable, or an expression that names a place: p.x, list[3]"),
+    read: z.boolean().optional().describe("stop on reads"),
+    access: z.boolean().optional().describe("stop on reads and writes"),
+    condition: z.string().optional().describe("only when this holds"),
+    hitCount: z.string().optional().describe("stop at this hit: 5, >=5, %3"),
+    ...aimed,
+  }),
+  result: rows,
+  cli: { positionals: ["expression"], join: true, expression: true },
+  examples: [
+    "sonde watch total",
+    "sonde watch --condition 'total > 100' total",
+    "sonde watch --hit-count 3 total",
+  ],
+  run: async ({ session }, args) => {
+    const added = await setWatch(session, {
+      expression: args.expression.trim(),
+      access: args.access ? "readWrite" : args.read ? "read" : "write",
+      aim: aimOf(args),
+      ...(args.condition === undefined ? {} : { condition: args.condition }),
+      ...(args.hitCount === undefined ? {} : { hitCondition: checkHitCount(args.hitCount) }),
+    });
+    return { watches: [toRow(added)] };
+  },
+  text: ({ watches }, options) => lines(watches.map((row) => breakpointLine(row, options))),
+});
+
+export const watchInfo = command({
+  name: "watch info",
+  summary: "whether a place can be watched, and for which uses; sets nothing",
+  group: "breakpoints",
+  needs: "stopped",
+  supports: "supportsDataBreakpoints",
+  effect: "reads",
+  args: z.object({
+    expression: z.string().describe("a variable, or an expression that names a place: p.x, list[3]"),
+    ...aimed,
+  }),
+  result: z.object({
+    expression: z.string(),
+    accesses: z.array(z.enum(["write", "read", "readWrite"])).exactOptional(),
+    local: z.boolean(),
+    watch: z.number().exactOptional(),
+  }),
+  cli: { positionals: ["expression"], join: true, expression: true },
+  examples: ["sonde watch info total"],
+  run: async ({ session }, args) => {
+    const expression = args.expression.trim();
+    return { expression, ...(await canWatch(session, expression, aimOf(args))) };
+  },
+  text: ({ expression, accesses, local, watch: number }) => {
+    const uses = accesses === undefined ? "" : ` (${accesses.join(", ")})`;
+    const life = local ? " while its function runs" : "";
+    const already = number === undefined ? "" : `; watch ${number} is on it`;
+    return lines([`${oneLine(expression)} can be watched${life}${uses}${already}`]);
+  },
+});
+
+export const watchList = command({
+  name: "watch list",
+  summary: "all watches: what they watch, its value, their state and hits",
+  group: "breakpoints",
+  needs: "session",
+  effect: "reads",
+  args: z.object({}),
+  result: rows,
+  run: async ({ session }) => ({ watches: all(session).map(toRow) }),
+  text: ({ watches }, options) =>
+    watches.length === 0 ? "no watches\n" : lines(watches.map((row) => breakpointLine(row, options))),
+});
+
+export const watchRemove = command({
+  name: "watch remove",
+  aliases: ["watch delete"],
+  summary: "remove watches by number or expression, or all",
+  group: "breakpoints",
+  needs: "session",
+  effect: "changes",
+  args: z.object({
+    ids: z.array(z.number()).optional().describe("numbers from `watch list`"),
+    expression: z.string().optional().describe("the one on this; of several, the one on what it means here"),
+    access: z.enum(["write", "read", "readWrite"]).optional().describe("of several, the one on this use"),
+    all: z.boolean().optional().describe("every watch"),
+    ...aimed,
+  }),
+  result: rows.extend({ removed: z.array(removedRow) }),
+  cli: { positionals: ["ids"] },
+  run: async ({ session }, args) => {
+    const chosen = await chosenFrom(session, args);
+    const removed = chosen.map(toRow).map(({ id, kind, at }) => ({ id, kind, at }));
+    await session.breakpoints.remove(chosen);
+    return { watches: all(session).map(toRow), removed };
+  },
+  text: ({ watches, removed }) =>
+    removed.length === 0
+      ? "no watches to remove\n"
+      : lines(
+          removed.map((row) => `removed: ${called(row)} ${oneLine(row.at)}`),
+          watches.length > 0 &&
+            `left: ${watches.map((row) => `${called(row)} ${oneLine(row.at)}`).join(", ")}`,
+        ),
+});
+
+async function chosenFrom(
+  session: Session,
+  args: {
+    ids?: number[] | undefined;
+    expression?: string | undefined;
+    access?: string | undefined;
+    all?: boolean | undefined;
+  } & Aim,
+): Promise<Breakpoint[]> {
+  const { ids = [], expression, access } = args;
+  if (args.all) return all(session);
+  if (expression !== undefined) return [await watching(session, expression.trim(), access, aimOf(args))];
+  if (ids.length === 0)
+    throw new SondeError("BAD_ARGUMENT", "which watch?", { hint: "give its number, or --all" });
+  return ids.map((id) => numbered(session, id));
+}
+
+/** Of several on one expression, the one that is on the place which it means here and now. */
+async function watching(
+  session: Session,
+  expression: string,
+  access: string | undefined,
+  aim: Aim,
+): Promise<Breakpoint> {
+  const found = all(session).filter(
+    (one) => one.asked === expression && (access ?? one.watched?.access) === one.watched?.access,
+  );
+  const [first, ...others] = found;
+  if (first === undefined)
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      `there is no watch on ${expression}${access === undefined ? "" : ` for ${access}`}`,
+      {
+        hint: all(session).length === 0 ? "there are no watches" : `there are: ${listed(all(session))}`,
+      },
+    );
+  if (others.length === 0) return first;
+  const meant = await canWatch(session, expression, aim).catch(() => undefined); // it may mean nothing here
+  const here = found.find((one) => one.id === meant?.watch);
+  if (here) return here;
+  throw new SondeError("BAD_ARGUMENT", `${found.length} watches are on ${expression}; which?`, {
+    hint: `give its number: ${listed(found)}`,
+  });
+}
+
+function listed(watches: readonly Breakpoint[]): string {
+  const shown = watches.map(({ id, asked, watched }) => {
+    const value = watched?.value === undefined ? "" : ` = ${oneLine(watched.value)}`;
+    return `${id} (${oneLine(asked)}${value}, ${watched?.access ?? "write"})`;
+  });
+  return shown.join(", ");
+}
+
+function all(session: Session): Breakpoint[] {
+  return session.breakpoints.list().filter((one) => one.kind === "data");
+}
+
+function numbered(session: Session, id: number): Breakpoint {
+  const found = all(session).find((one) => one.id === id);
+  if (found) return found;
+  const ids = all(session).map((one) => one.id);
+  throw new SondeError("BAD_ARGUMENT", `no watch ${id}`, {
+    hint: ids.length > 0 ? `there are: ${ids.join(", ")}` : "there are none",
+  });
+}

@@ -1,0 +1,166 @@
+/** crash: run until it dies, and show what it died of. */
+import * as z from "zod";
+import { SondeError } from "../../errors.ts";
+import type { Output } from "../../session/output/output.ts";
+import type { OutputTail } from "../../session/output/tail.ts";
+import { keptOutput, warnings } from "../../session/output/whole.ts";
+import { awaitStop, resume } from "../../session/running/running.ts";
+import type { Outcome } from "../../session/running/stops.ts";
+import type { Session } from "../../session/session.ts";
+import { type Autopsy, autopsy, type FrameValues } from "../../session/stack/autopsy.ts";
+import type { Ending } from "../../session/state.ts";
+import type { Context } from "../context.ts";
+import { command } from "../define.ts";
+import { parseMap } from "../sessions/start-arguments.ts";
+import { nextOf } from "./crash-next.ts";
+import { type CrashResult, crashResult, type Death } from "./crash-shape.ts";
+import { crashText, deathLine } from "./crash-text.ts";
+import { begin, plainValues, prepareProgram, sessionless, startLine, typed } from "./one-run.ts";
+import { running, stdinOf } from "./running.ts";
+
+const args = z.object({
+  program: z.string().optional().describe("the program file; or give a whole command line after --"),
+  core: z.string().optional().describe("look at this core file instead; the program may be left out"),
+  timeout: z.number().positive().optional().describe("seconds the program may run (default 30)"),
+  ...running,
+});
+type Args = z.infer<typeof args>;
+
+export const crash = command({
+  name: "crash",
+  summary:
+    "run a program until it dies (or read its core file): the cause, every frame with its values, all threads",
+  group: "runs",
+  needs: "nothing",
+  effect: "changes",
+  args,
+  result: crashResult,
+  cli: { positionals: ["program"], rest: "args" },
+  examples: [
+    "sonde crash app.py",
+    "sonde crash -- ./server --port 8080",
+    "sonde crash --stdin bad-input.txt -- ./parse",
+    "sonde crash --core core.4242 ./server",
+  ],
+  run: async (context, args) => {
+    const stdin = await stdinOf(context, args);
+    const session = await prepare(context, args);
+    return context.once(session, async (signal) => {
+      await begin(session, stdin, signal);
+      return run(context, session, args, signal);
+    });
+  },
+  text: crashText,
+});
+
+function prepare(context: Context, args: Args): Promise<Session> {
+  const { core, program, args: words = [], adapter } = args;
+  const named = adapter === undefined ? {} : { adapter };
+  if (core !== undefined) {
+    const extra = args.adapterArguments ?? {};
+    const [left = program] = words;
+    const of = left === undefined ? {} : { program: left };
+    return context.prepareAttach({ core, extra, ...of, ...named, ...parseMap(args.map, context.cwd) });
+  }
+  return prepareProgram(context, args, program);
+}
+
+/** What is thrown and not caught does not always end a program: it may have handlers of its own, or other threads. */
+const MOST_SURVIVED = 20;
+/** How long a program gets to die of it, whatever is left of its time. */
+const DYING_MS = 5000;
+
+async function run(
+  context: Context,
+  session: Session,
+  args: Args,
+  signal: AbortSignal,
+): Promise<CrashResult> {
+  const ranMs = args.timeout === undefined ? context.waits.stopMs : args.timeout * 1000;
+  let until = performance.now() + ranMs;
+  const deaths: { death: Death; cursor: number }[] = [];
+  const { limits } = context;
+  let outcome: Outcome;
+  do {
+    outcome = await awaitStop(session, { timeoutMs: Math.max(0, until - performance.now()), signal });
+    if (outcome.kind !== "stopped") break;
+    if (outcome.stop.reason === "exception" || session.core !== undefined) {
+      const death = toDeath(await autopsy(session, limits));
+      deaths.push({ death, cursor: session.output.read().cursor });
+      if (session.core !== undefined) break;
+      until = Math.max(until, performance.now() + DYING_MS);
+    }
+    await resume(session);
+  } while (deaths.length < MOST_SURVIVED);
+  const last = deaths.at(-1);
+  const ending = outcome.kind === "ended" ? outcome.ending : undefined;
+  if (session.core !== undefined && !last)
+    throw new SondeError("ADAPTER_FAILED", `nothing could be read from ${args.core}`);
+  const crashed = isCrash(session, last?.death, ending);
+  const { program, core } = args;
+  const next =
+    crashed && last && core === undefined
+      ? await nextOf(last.death, args, { program, cwd: context.cwd })
+      : undefined;
+  return {
+    crashed,
+    ...(ending === undefined ? {} : { ended: { ...ending } }),
+    ...(outcome.kind === "running" ? { ranSecs: ranMs / 1000 } : {}),
+    ...(core === undefined ? {} : { core }),
+    ...(last === undefined ? {} : { death: last.death }),
+    survived: deaths.slice(0, -1).map(({ death }) => deathLine(death)),
+    output: printed(session.output, last),
+    notes: warnings(session.output).map(sessionless),
+    again: again(args),
+    ...(next === undefined ? {} : { next }),
+  };
+}
+
+/** Not the runtime's own report of what is told already: it is long, and full of the debugger's frames. */
+function printed(output: Output, last: { death: Death; cursor: number } | undefined): OutputTail {
+  const { message = "", type = "" } = last?.death.exception ?? {};
+  const told = message.split("\n")[0]?.trim() || type;
+  if (last === undefined || told === "") return keptOutput(output);
+  const after = output.read(last.cursor, new Set(["stderr"])).events;
+  const isReport = after
+    .map(({ text }) => text)
+    .join("")
+    .includes(told);
+  return keptOutput(
+    output,
+    ({ cursor, category }) => !isReport || category !== "stderr" || cursor <= last.cursor,
+  );
+}
+
+/** A signal may end a program without a word to its debugger: a fault in native code below an interpreter. */
+function isCrash(session: Session, death: Death | undefined, ending: Ending | undefined): boolean {
+  if (session.core !== undefined || ending?.signal !== undefined) return true;
+  return death !== undefined && ending !== undefined && ending.exitCode !== 0;
+}
+
+function toDeath({ snapshot, frames, causes, ...rest }: Autopsy): Death {
+  const { exception, reason, thread, frame, source } = snapshot;
+  return {
+    reason,
+    thread,
+    source,
+    ...(exception === undefined
+      ? {}
+      : { exception: { ...exception, message: sessionless(exception.message) } }),
+    ...(frame === undefined ? {} : { frame }),
+    frames: frames.map(plainFrame),
+    causes: causes.map((one) => ({ ...one, frames: one.frames.map(plainFrame) })),
+    ...rest,
+  };
+}
+
+function plainFrame(frame: FrameValues): FrameValues {
+  return { ...frame, values: plainValues(frame.values) };
+}
+
+/** It stops there by itself. */
+function again(args: Args): string {
+  const { core, program, args: words = [] } = args;
+  if (core === undefined) return startLine(args, program);
+  return typed(["sonde", "start", ...(program === undefined ? words : [program]), "--core", core]);
+}

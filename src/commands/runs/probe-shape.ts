@@ -1,0 +1,27 @@
+/** What probe answers. */
+import * as z from "zod";
+import { breakpointRow, moveResult } from "../answers/shapes.ts";
+
+/** How a program ended. */
+export const ending = z.object({
+  how: z.enum(["exited", "terminated", "detached", "failed"]),
+  exitCode: z.number().exactOptional(),
+  signal: z.string().exactOptional(),
+  why: z.string().exactOptional(),
+});
+
+export const probeResult = z.object({
+  /** The stop at the place; how it ended, or that it still ran, if there was none. */
+  found: moveResult,
+  /** Which hit was asked for, and which one this is. */
+  wanted: z.number(),
+  hit: z.number(),
+  /** Of a program that ended before the wanted hit: `found` is the last one. */
+  ended: ending.exactOptional(),
+  places: z.array(breakpointRow),
+  /** The file that was run, where no command line was given: the place's own. */
+  ran: z.string().exactOptional(),
+  /** Starts the same as a session that stays. */
+  again: z.string(),
+});
+export type ProbeResult = z.infer<typeof probeResult>;

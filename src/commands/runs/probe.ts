@@ -1,0 +1,168 @@
+/** probe: run to a place, look, end the program. */
+import * as z from "zod";
+import { SondeError } from "../../errors.ts";
+import type { Breakpoint } from "../../session/breakpoints/breakpoint.ts";
+import { keptOutput, warnings } from "../../session/output/whole.ts";
+import { awaitStop, resume } from "../../session/running/running.ts";
+import type { Outcome } from "../../session/running/stops.ts";
+import type { Session } from "../../session/session.ts";
+import type { Stop } from "../../session/state.ts";
+import type { MoveResult } from "../answers/shapes.ts";
+import { parseBreak, parseLocation } from "../breakpoints/location.ts";
+import { toRow } from "../breakpoints/text.ts";
+import type { Context } from "../context.ts";
+import { command } from "../define.ts";
+import { breakSpec, report, sourcesOf } from "../running/moving.ts";
+import { typedMap } from "../sessions/start-arguments.ts";
+import { begin, plainValues, sessionless, startLine, typed } from "./one-run.ts";
+import { type ProbeResult, probeResult } from "./probe-shape.ts";
+import { probeText } from "./probe-text.ts";
+import { prepareRun, running, stdinOf } from "./running.ts";
+
+const args = z.object({
+  locations: z.array(z.string()).optional().describe("file:line, or 'file:line if <expression>'"),
+  eval: z.array(z.string()).optional().describe("evaluate there"),
+  hits: z.number().int().positive().max(10_000).default(1).describe("run to the Nth time it is reached"),
+  function: z.array(z.string()).optional().describe("the place is where this function is called"),
+  exception: z
+    .boolean()
+    .optional()
+    .describe("the place is where an exception is thrown that nothing catches"),
+  condition: z.string().optional().describe("only when this holds there"),
+  timeout: z.number().positive().optional().describe("seconds the program may run (default 30)"),
+  ...running,
+});
+type Args = z.infer<typeof args>;
+
+export const probe = command({
+  name: "probe",
+  summary: "run to a place, show the stop and some expressions, end the program: one call, no session",
+  group: "runs",
+  needs: "nothing",
+  effect: "changes",
+  args,
+  result: probeResult,
+  cli: { positionals: ["locations"], rest: "args", short: { eval: "e" } },
+  examples: [
+    "sonde probe app.py:42 --eval 'len(items)'",
+    "sonde probe src/cart.js:17 --hits 3 -- npm test",
+    "sonde probe main.c:9 --build",
+    "sonde probe --function parse --condition 'depth > 3' -- ./app input.txt",
+  ],
+  run: async (context, args) => {
+    const locations = args.locations ?? [];
+    if (locations.length === 0 && !args.function?.length && !args.exception)
+      throw new SondeError("BAD_ARGUMENT", "probe where?", {
+        hint: "sonde probe <file:line>, or --function <name>, or --exception",
+      });
+    checkPlaces(locations, args);
+    const [first] = locations;
+    const map = typedMap(context, args.map);
+    const words = args.args?.length ?? 0;
+    const file =
+      first === undefined
+        ? undefined
+        : parseLocation(parseBreak(first).location, context.cwd, undefined, { map, has: () => words > 0 })
+            .path;
+    const stdin = await stdinOf(context, args);
+    const session = await prepareRun(context, args, file);
+    const places = declarePlaces(context, session, args);
+    return context.once(session, async (signal) => {
+      await begin(session, stdin, signal);
+      const seen = await runTo(context, session, args, signal);
+      const ran = file === undefined || args.args?.length ? {} : { ran: file };
+      return { ...seen, places: places.map(toRow), ...ran, again: startAgain(args) };
+    });
+  },
+  text: probeText,
+});
+
+/** `probe app.py:3 python3 app.py` is a command line that lacks its `--`. */
+function checkPlaces(locations: readonly string[], args: Args): void {
+  const at = locations.findIndex((one) => !/:\d+(:\d+)?$/.test(parseBreak(one).location));
+  if (at < 1) return;
+  const places = locations.slice(0, at);
+  const words = [...locations.slice(at), ...(args.args ?? [])];
+  throw new SondeError("BAD_ARGUMENT", `\`${locations[at]}\` is not a place`, {
+    hint: `a command line goes after \`--\`: ${typed(["sonde", "probe", ...places, "--", ...words])}`,
+  });
+}
+
+function declarePlaces(context: Context, session: Session, args: Args): Breakpoint[] {
+  const { condition } = args;
+  const also = condition === undefined ? {} : { condition };
+  return [
+    ...(args.locations ?? []).map((text) =>
+      session.breakpoints.declare({
+        ...breakSpec(text, context.cwd, undefined, sourcesOf(session)),
+        ...also,
+      }),
+    ),
+    ...(args.function ?? []).map((name) =>
+      session.breakpoints.declare({ kind: "function", name, asked: name, ...also }),
+    ),
+  ];
+}
+
+/** Every hit on the way is looked at too: it may be the last. */
+async function runTo(
+  context: Context,
+  session: Session,
+  { hits: wanted, timeout, eval: expressions }: Args,
+  signal: AbortSignal,
+): Promise<Pick<ProbeResult, "found" | "wanted" | "hit" | "ended">> {
+  const timeoutMs = timeout === undefined ? context.waits.stopMs : timeout * 1000;
+  const until = performance.now() + timeoutMs;
+  const look = (outcome: Outcome) => report(context, session, outcome, { eval: expressions, timeoutMs });
+  let last: MoveResult | undefined;
+  for (let hit = 0; ; ) {
+    const outcome = await awaitStop(session, { timeoutMs: Math.max(0, until - performance.now()), signal });
+    if (outcome.kind !== "stopped") {
+      const found = last ?? (await look(outcome));
+      const ended = outcome.kind === "ended" && last ? { ended: { ...outcome.ending } } : {};
+      return { found: whole(session, found), wanted, hit, ...ended };
+    }
+    if (isPlace(outcome.stop)) {
+      session.seen.clear(); // nobody was shown the hits before this one
+      last = await look(outcome);
+      if (outcome.stop.reason === "exception") return { found: whole(session, last), wanted, hit };
+      hit++;
+      if (hit >= wanted) return { found: whole(session, last), wanted, hit };
+    }
+    await resume(session);
+  }
+}
+
+/** Not a `debugger` statement, or a stop that an adapter makes at the start. */
+function isPlace({ reason, hits }: Stop): boolean {
+  return hits.length > 0 || reason === "exception" || /breakpoint/.test(reason);
+}
+
+/** With all it printed that is kept, not only of what it printed since the last hit. */
+function whole(session: Session, result: MoveResult): MoveResult {
+  const output = keptOutput(session.output);
+  if (result.state !== "stopped") return { ...result, output };
+  const { snapshot } = result;
+  return {
+    ...result,
+    snapshot: {
+      ...snapshot,
+      values: plainValues(snapshot.values),
+      output,
+      notes: [...new Set([...warnings(session.output), ...snapshot.notes].map(sessionless))],
+    },
+    evaluations: result.evaluations.map((one) =>
+      one.value ? { ...one, value: plainValues([one.value])[0] } : one,
+    ),
+  };
+}
+
+function startAgain(args: Args): string {
+  const { locations = [], function: functions = [], args: words = [], condition } = args;
+  const file = locations[0]?.replace(/:\d+(:\d+)?( if .*)?$/s, "");
+  const holds = condition === undefined ? "" : ` if ${condition}`;
+  return startLine(args, words.length === 0 ? file : undefined, [
+    ...locations.flatMap((one) => ["--break", `${one}${holds}`]),
+    ...functions.flatMap((one) => ["--function-break", one]),
+  ]);
+}

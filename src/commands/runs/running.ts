@@ -1,0 +1,69 @@
+/** What the commands share that start a program, ask and clean up: how the program is named, fed and bounded in time. */
+import * as z from "zod";
+import { SondeError } from "../../errors.ts";
+import type { Session } from "../../session/session.ts";
+import { adapterArguments, bytesOf, environment, programInput } from "../argument-types.ts";
+import type { Context, OpenRequest } from "../context.ts";
+import { parseMap } from "../sessions/start-arguments.ts";
+
+export const MAP =
+  "/built/at=/is/at: a folder that the debug information names, and where its sources are now";
+
+export const running = {
+  args: z
+    .array(z.string())
+    .optional()
+    .describe("the command line: -- ./app --verbose, -- python -m pytest, -- npm test"),
+  adapter: z.string().optional().describe("which debugger, by name or language (default: by the program)"),
+  cwd: z.string().optional().describe("folder to run in (default: yours)"),
+  env: environment,
+  stdin: programInput.describe("file for the program's standard input, - for yours (default: empty)"),
+  build: z.boolean().optional().describe("compile the source file first"),
+  adapterArguments: adapterArguments.describe("extra arguments for the adapter's launch request, as JSON"),
+  map: z.array(z.string()).optional().describe(MAP),
+};
+
+export type Running = z.infer<z.ZodObject<typeof running>>;
+
+/**
+ * The session to be, not opened yet. `program` is what is run when no command line is given: of `sonde probe app.py:42` the
+ * location's own file.
+ */
+export async function prepareRun(context: Context, args: Running, program?: string): Promise<Session> {
+  const words = args.args ?? [];
+  if (words.length === 0 && program === undefined)
+    throw new SondeError("BAD_ARGUMENT", "run what?", {
+      hint: "the command line goes after `--`: … -- ./program its arguments",
+    });
+  const request: OpenRequest = {
+    ...(words.length > 0 ? { command: words, args: [] } : { program: program ?? "", args: [] }),
+    env: args.env ?? {},
+    stopOnEntry: false,
+    extra: args.adapterArguments ?? {},
+    ...parseMap(args.map, context.cwd),
+    ...(args.adapter === undefined ? {} : { adapter: args.adapter }),
+    ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
+    ...(args.build === undefined ? {} : { build: args.build }),
+  };
+  return context.prepareLaunch(request);
+}
+
+export function stdinOf(context: Context, { stdin }: Running): Promise<Buffer> | undefined {
+  return stdin === undefined ? undefined : bytesOf(context, stdin);
+}
+
+/** What was run, as the reader typed it. */
+export function titleOf({ args }: Running, program?: string): string {
+  return args && args.length > 0 ? args.join(" ") : (program ?? "");
+}
+
+/** Longer command lines are those that the reader has typed just now. */
+const LONG_LINE = 120;
+
+/** ` -- python3 app.py`: the end of a line that runs what a trace has run. */
+export function runAgain(title: string): string {
+  const pid = /^pid (\d+)$/.exec(title)?.[1];
+  if (pid !== undefined) return ` --pid ${pid}`;
+  if (title === "" || title.length > LONG_LINE || /[\n`]/.test(title)) return " -- …";
+  return `${/^\S+\.(c|cc|cpp|cxx|rs)(\s|$)/.test(title) ? " --build" : ""} -- ${title}`;
+}

@@ -1,0 +1,220 @@
+/** output and input: the program's own words, and ours to it. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import * as z from "zod";
+import { SondeError } from "../../errors.ts";
+import { type OutputLine, toLines } from "../../session/output/tail.ts";
+import type { Session } from "../../session/session.ts";
+import { cut, plural } from "../../util/text.ts";
+import { wait } from "../../util/wait.ts";
+import { withinTime } from "../../util/within-time.ts";
+import { outputLine } from "../answers/shapes.ts";
+import { fenced, lines } from "../answers/text.ts";
+import type { Context } from "../context.ts";
+import { command } from "../define.ts";
+
+/** A program may print megabytes without a line feed. */
+const LONGEST_LINE = 4000;
+/** How long a program gets to take its input before the answer says that it has not. */
+const READ_MS = 1000;
+/** What fits into an answer, so that its ceiling never cuts off the end that was asked for. */
+const MOST_CHARS = 48_000;
+
+const outputResult = z.object({
+  lines: z.array(outputLine),
+  earlierLines: z.number(),
+  laterLines: z.number(),
+  cursor: z.number(),
+  droppedBytes: z.number(),
+  nothing: z.string().exactOptional().describe("why there are no lines"),
+});
+
+/** How long a pattern of the caller's may search: some would for ever, and nobody else be answered meanwhile. */
+const SEARCH_MS = 1000;
+
+function matcher(grep: string | undefined): (from: OutputLine[]) => OutputLine[] {
+  if (grep === undefined) return (from) => from;
+  try {
+    const pattern = new RegExp(grep);
+    return (from) => {
+      const found = withinTime(SEARCH_MS, () => from.filter(({ text }) => pattern.test(text)));
+      if (found) return found.value;
+      throw new SondeError("BAD_ARGUMENT", `--grep: this pattern takes over ${SEARCH_MS / 1000} s`, {
+        hint: "a simpler pattern, or fewer lines: `sonde output --since <cursor>`",
+      });
+    };
+  } catch (error) {
+    throw new SondeError("BAD_ARGUMENT", `--grep: ${(error as Error).message}`);
+  }
+}
+
+/** As many of them as an answer holds, the first ones first. */
+function fitting(wanted: readonly OutputLine[]): OutputLine[] {
+  const shown: OutputLine[] = [];
+  let chars = 0;
+  for (const line of wanted) {
+    const text = cut(line.text, LONGEST_LINE);
+    chars += text.length + 1;
+    if (chars > MOST_CHARS) break;
+    shown.push({ ...line, text });
+  }
+  return shown;
+}
+
+export const output = command({
+  name: "output",
+  summary: "what the program printed: each stream in order, the two of them as they arrived",
+  group: "io",
+  needs: "session",
+  effect: "reads",
+  args: z.object({
+    follow: z.boolean().optional().describe("print as it comes, until the program stops or ends"),
+    tail: z.number().int().positive().default(50).describe("last lines"),
+    head: z.number().int().positive().optional().describe("first lines instead"),
+    clear: z.boolean().optional().describe("forget it after this"),
+    since: z.number().int().nonnegative().optional().describe("only what came after this cursor"),
+    category: z
+      .array(z.enum(["stdout", "stderr", "console", "important"]))
+      .optional()
+      .describe("only these streams"),
+    grep: z.string().optional().describe("only lines that match this regular expression"),
+  }),
+  result: outputResult,
+  examples: ["sonde output --tail 20", "sonde output --grep error --category stderr"],
+  run: async (context, args) => {
+    const { session } = context;
+    const wanted = args.category ? new Set<string>(args.category) : undefined;
+    const keep = matcher(args.grep);
+    const slice = session.output.read(args.since, wanted);
+    const all = keep(toLines(slice.events));
+    const shown =
+      args.head === undefined
+        ? fitting(all.slice(-args.tail).reverse()).reverse()
+        : fitting(all.slice(0, args.head));
+    session.output.markShown();
+    if (args.follow) {
+      context.chunk(lines(shown.map(fenced)));
+      await follow(context, session, slice.cursor, wanted, keep);
+    }
+    const { cursor } = session.output;
+    const nothing = args.follow || shown.length > 0 ? undefined : whyNothing(args, cursor);
+    if (args.clear) session.output.clear();
+    return {
+      lines: args.follow ? [] : shown,
+      earlierLines: args.follow || args.head !== undefined ? 0 : all.length - shown.length,
+      laterLines: args.head === undefined ? 0 : all.length - shown.length,
+      cursor,
+      droppedBytes: slice.dropped.bytes,
+      ...(nothing === undefined ? {} : { nothing }),
+    };
+  },
+  text: (result) =>
+    lines(
+      result.earlierLines > 0 &&
+        `(${plural(result.earlierLines, "earlier line")}: --tail, --head or --grep show more)`,
+      result.droppedBytes > 0 &&
+        `(${result.droppedBytes} bytes in the middle were dropped to stay within the buffer)`,
+      result.lines.map(fenced),
+      result.laterLines > 0 && `(${plural(result.laterLines, "later line")})`,
+      `${result.nothing === undefined ? "" : `${result.nothing}  · `}cursor ${result.cursor}`,
+    ),
+});
+
+function whyNothing(
+  { since, grep, category }: { since?: number | undefined; grep?: unknown; category?: unknown },
+  cursor: number,
+): string {
+  const after = since === undefined ? "" : ` after cursor ${since}`;
+  if (cursor === 0) return "no output yet";
+  if (grep !== undefined) return `no line matches${after}`;
+  if (category !== undefined) return `nothing on these streams${after}`;
+  return after === "" ? "nothing since it was cleared" : `nothing${after}`;
+}
+
+/** Streams new lines until the program stops or ends, or the caller goes. */
+async function follow(
+  context: Context,
+  session: Session,
+  from: number,
+  categories: ReadonlySet<string> | undefined,
+  keep: (from: OutputLine[]) => OutputLine[],
+): Promise<void> {
+  let cursor = from;
+  const flush = () => {
+    const slice = session.output.read(cursor, categories);
+    cursor = slice.cursor;
+    const text = lines(keep(toLines(slice.events)).map(fenced));
+    if (text !== "") context.chunk(text);
+  };
+  await new Promise<void>((done) => {
+    const offs = [
+      session.output.onAppend(flush),
+      session.onEnded.add(() => finish()),
+      ...session.live.map((debuggee) => debuggee.events.add((event) => event.kind === "stopped" && finish())),
+    ];
+    const finish = () => {
+      context.signal.removeEventListener("abort", finish);
+      for (const off of offs) off();
+      flush();
+      done();
+    };
+    context.signal.addEventListener("abort", finish, { once: true });
+    if (session.stateName !== "running" || context.signal.aborted) finish();
+  });
+}
+
+export const input = command({
+  name: "input",
+  summary: "write to the program's standard input (a line feed is added)",
+  group: "io",
+  needs: "live",
+  effect: "changes",
+  args: z.object({
+    text: z.string().optional().describe("one line of text"),
+    file: z.string().optional().describe("the bytes of this file; - for your standard input"),
+    eof: z.boolean().optional().describe("close standard input (after the text, if any)"),
+  }),
+  result: z.object({
+    bytes: z.number(),
+    eof: z.boolean(),
+    unread: z.boolean().describe("the program has not taken all of it yet"),
+  }),
+  cli: { positionals: ["text"], join: true, long: ["text"] },
+  examples: ["sonde input 'hello'", "sonde input --file data.txt --eof"],
+  run: async (context, args) => {
+    const route = context.session.main?.stdin;
+    if (!route || context.session.opening.request === "attach") {
+      throw new SondeError("UNSUPPORTED", "sonde does not hold this program's standard input", {
+        hint: "only programs that sonde started can be fed",
+      });
+    }
+    if (args.text === undefined && args.file === undefined && !args.eof)
+      throw new SondeError("BAD_ARGUMENT", "input what?", { hint: "a text, --file or --eof" });
+    const bytes = await bytesOf(context, args);
+    const sent = (async () => {
+      if (bytes.length > 0) await route.write(bytes);
+      if (args.eof) await route.end();
+    })();
+    const { done } = await wait(sent, { timeoutMs: READ_MS, signal: context.signal });
+    return { bytes: bytes.length, eof: args.eof ?? false, unread: !done };
+  },
+  text: ({ bytes, eof, unread }) =>
+    `wrote ${plural(bytes, "byte")}${eof ? " and closed the input" : ""}${
+      unread ? "; the program has not read all of it yet" : ""
+    }\n`,
+});
+
+async function bytesOf(
+  context: Context,
+  args: { text?: string | undefined; file?: string | undefined },
+): Promise<Buffer> {
+  if (args.file === "-") return context.stdin();
+  if (args.file !== undefined) {
+    try {
+      return readFileSync(resolve(context.cwd, args.file));
+    } catch (error) {
+      throw new SondeError("BAD_ARGUMENT", `--file: ${(error as Error).message}`);
+    }
+  }
+  return args.text === undefined ? Buffer.alloc(0) : Buffer.from(`${args.text}\n`);
+}

@@ -1,0 +1,159 @@
+/** restart, await, detach, stop. */
+import * as z from "zod";
+import { SondeError } from "../../errors.ts";
+import type { Session } from "../../session/session.ts";
+import { own } from "../../util/own.ts";
+import { moveResult } from "../answers/shapes.ts";
+import { moveText } from "../answers/snapshot-text.ts";
+import { command } from "../define.ts";
+import { breakSpec, sourcesOf, waited, waiting } from "../running/moving.ts";
+
+/** A program that is about to start has no breakpoints to remove. */
+export const { removeBreak: _, ...startWaiting } = waiting;
+
+export const restart = command({
+  name: "restart",
+  summary: "run the program again from the start, same arguments and breakpoints",
+  group: "session",
+  needs: "session",
+  effect: "changes",
+  turn: "ahead",
+  args: z.object(startWaiting),
+  result: moveResult,
+  run: async (context, args) => {
+    const { session } = context;
+    if (session.opening.request === "attach")
+      throw new SondeError(
+        "UNSUPPORTED",
+        session.core === undefined
+          ? "an attached program was not started by sonde, so it cannot be restarted"
+          : "a core file is what a dead program left: nothing in it runs",
+        session.core === undefined ? {} : { hint: "`sonde start <program>` runs the program again" },
+      );
+    for (const text of args.break ?? [])
+      session.breakpoints.declare(breakSpec(text, context.cwd, undefined, sourcesOf(session)));
+    await session.restart(context.signal);
+    return waited(context, session, args);
+  },
+  text: moveText,
+});
+
+export const awaitCommand = command({
+  name: "await",
+  summary: "wait for the next stop, or for the program to end",
+  group: "session",
+  needs: "session",
+  effect: "reads",
+  args: z.object({
+    timeout: waiting.timeout.describe("seconds to wait, then: still running (default 300)"),
+    eval: waiting.eval,
+  }),
+  result: moveResult,
+  run: (context, args) => {
+    const { session } = context;
+    const stopped = session.focus.debuggee.stop && !session.stops.isUnseen(session.focus.debuggee);
+    if (stopped)
+      throw new SondeError("NOT_RUNNING", `${session.name} is stopped already`, {
+        hint: "`sonde context` shows where; `sonde continue` runs on",
+      });
+    return waited(context, session, { ...args, timeout: args.timeout ?? context.waits.awaitMs / 1000 });
+  },
+  text: moveText,
+});
+
+export const detach = command({
+  name: "detach",
+  summary: "end the session and leave the program running",
+  group: "session",
+  needs: "live",
+  effect: "changes",
+  args: z.object({}),
+  result: z.object({ session: z.string(), pid: z.number().optional(), halted: z.number().optional() }),
+  run: async (context) => {
+    const { session } = context;
+    if (session.core !== undefined)
+      throw new SondeError("UNSUPPORTED", "there is no program behind a core file to leave running", {
+        hint: "`sonde stop` closes it",
+      });
+    const known = session.adapter.unsupported.detach;
+    if (known && session.opening.request === "launch")
+      throw new SondeError("UNSUPPORTED", `detach: ${known.reason}`, { hint: known.instead });
+    const endsWithIt = await session.endsWithIt();
+    if (endsWithIt !== undefined)
+      throw new SondeError("UNSUPPORTED", `detach: ${endsWithIt}`, {
+        hint: "`sonde continue` lets it run; `sonde stop` ends it with the session",
+      });
+    const pid = session.main?.pid;
+    const { halted } = session.asFound;
+    await context.end(session, { detach: true });
+    return { session: session.name, pid, ...(halted === undefined ? {} : { halted }) };
+  },
+  text: ({ session, pid, halted }) =>
+    halted === undefined
+      ? `detached: ${session}${pid === undefined ? "" : ` (pid ${pid})`} runs on\n`
+      : `detached: ${session}; ${leftHalted(halted)}\n`,
+});
+
+export const stop = command({
+  name: "stop",
+  summary: "end the session and everything started for it; an attached program lives on",
+  group: "session",
+  needs: "nothing",
+  effect: "changes",
+  args: z.object({ all: z.boolean().optional().describe("every session") }),
+  result: z.object({
+    ended: z.array(
+      z.object({
+        session: z.string(),
+        attached: z.boolean(),
+        /** The process, where it was halted by a signal before the attach, and is again. */
+        halted: z.number().optional(),
+      }),
+    ),
+  }),
+  run: async (context, args) => {
+    const none = context.sessions.length === 0 && context.named === undefined;
+    const which = args.all || none ? [...context.sessions] : [context.session];
+    const ended = await Promise.all(
+      which.map(async (session) => ({
+        session: session.name,
+        attached: await runsOn(session),
+        ...(session.asFound.halted === undefined || session.ended ? {} : { halted: session.asFound.halted }),
+      })),
+    );
+    await Promise.all(which.map((session) => context.end(session)));
+    return { ended };
+  },
+  text: ({ ended }) =>
+    ended.length === 0
+      ? "no session to stop\n"
+      : ended
+          .map(({ session, attached, halted }) => {
+            const fate = halted === undefined ? "the process runs on" : leftHalted(halted);
+            return `stopped: session ${session}${attached ? ` (detached, ${fate})` : ""}\n`;
+          })
+          .join(""),
+});
+
+/** A process that has ended, or goes with its debugger, is not left running. */
+async function runsOn(session: Session): Promise<boolean> {
+  const { opening, core, ended } = session;
+  if (opening.request !== "attach" || core !== undefined || ended) return false;
+  return (await session.endsWithIt()) === undefined;
+}
+
+function leftHalted(pid: number): string {
+  return `process ${pid} is halted by a signal, as it was found: \`kill -CONT ${pid}\` lets it run on`;
+}
+
+/** A common name (`uncaught`) or one of the adapter's own. */
+export function filtersFor(session: Session, name: string): string[] {
+  const common = own(session.adapter.catches, name);
+  if (common) return common;
+  const filters = session.main?.capabilities.exceptionBreakpointFilters?.map((filter) => filter.filter) ?? [];
+  if (filters.includes(name)) return [name];
+  const known = new Set([...Object.keys(session.adapter.catches), ...filters]);
+  throw new SondeError("BAD_ARGUMENT", `no exception filter ${name}`, {
+    hint: `there are: ${[...known].join(", ")}`,
+  });
+}

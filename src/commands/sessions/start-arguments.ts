@@ -1,0 +1,62 @@
+/** Reading the arguments of start and attach. */
+import { SondeError } from "../../errors.ts";
+import type { Session } from "../../session/session.ts";
+import { type PathMap, parseMovedPath } from "../../util/path-map.ts";
+import type { Context } from "../context.ts";
+import { breakSpec, sourcesOf } from "../running/moving.ts";
+import { filtersFor } from "./sessions.ts";
+
+export function declare(
+  context: Context,
+  session: Session,
+  args: { break?: string[] | undefined; functionBreak?: string[] | undefined; catch?: string[] | undefined },
+): void {
+  for (const text of args.break ?? [])
+    session.breakpoints.declare(breakSpec(text, context.cwd, undefined, sourcesOf(session)));
+  for (const name of args.functionBreak ?? [])
+    session.breakpoints.declare({ kind: "function", name, asked: name });
+  if (!args.catch) return;
+  session.breakpoints.clearCatches();
+  for (const name of args.catch.filter((one) => one !== "none"))
+    session.breakpoints.declareCatch(name, filtersFor(session, name));
+}
+
+/** `--map`, as a part of a request. */
+export function parseMap(map: string[] | undefined, cwd: string): { pathMap?: PathMap } {
+  if (map === undefined) return {};
+  const pathMap = map.map((text) => {
+    const moved = parseMovedPath(text, cwd);
+    if (moved) return moved;
+    throw new SondeError("BAD_ARGUMENT", `--map: \`${text}\` is not /built/at=/is/at`, {
+      hint: "the folder that the debug information names, then the folder where it is now",
+    });
+  });
+  return { pathMap };
+}
+
+/** …before there is a session: with the configuration's. */
+export function typedMap(context: Context, map: string[] | undefined): PathMap {
+  return [...(parseMap(map, context.cwd).pathMap ?? []), ...context.pathMap];
+}
+
+export function parsePort(text: string): { host?: string; port: number } {
+  const match = /^(?:(.+):)?(\d+)$/.exec(text);
+  const port = Number(match?.[2]);
+  if (!match || port < 1 || port > 65535)
+    throw new SondeError("BAD_ARGUMENT", `--port: \`${text}\` is not [host:]port`);
+  return { port, ...(match[1] === undefined ? {} : { host: match[1] }) };
+}
+
+/** Not awaited: a program that reads nothing must not hold up the answer. */
+export function feed(session: Session, bytes: Buffer): void {
+  const route = session.main?.stdin;
+  if (!route)
+    throw new SondeError(
+      "UNSUPPORTED",
+      `the ${session.adapter.name} adapter has no way to feed standard input`,
+    );
+  void route
+    .write(bytes)
+    .then(() => route.end())
+    .catch(() => {});
+}

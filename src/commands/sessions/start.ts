@@ -1,0 +1,303 @@
+/** start, attach, configs. */
+import * as z from "zod";
+import { SondeError } from "../../errors.ts";
+import { awaitStop } from "../../session/running/running.ts";
+import type { Outcome } from "../../session/running/stops.ts";
+import type { Session } from "../../session/session.ts";
+import { oneLine } from "../../util/text.ts";
+import { type MoveResult, moveResult } from "../answers/shapes.ts";
+import { moveText } from "../answers/snapshot-text.ts";
+import { lines, shortPath } from "../answers/text.ts";
+import { adapterArguments, bytesOf, environment, programInput } from "../argument-types.ts";
+import type { AttachRequest, Configured, Context, OpenRequest } from "../context.ts";
+import { command } from "../define.ts";
+import { report, type Waiting, waited, waitMs } from "../running/moving.ts";
+import { MAP } from "../runs/running.ts";
+import { startWaiting } from "./sessions.ts";
+import { declare, feed, parseMap, parsePort } from "./start-arguments.ts";
+
+const opening = {
+  map: z.array(z.string()).optional().describe(MAP),
+  adapter: z.string().optional().describe("which debugger, by name or language (default: by the program)"),
+  name: z.string().optional().describe("name of the session (default: the program's name)"),
+  functionBreak: z.array(z.string()).optional().describe("stop when this function is called"),
+  catch: z
+    .array(z.string())
+    .optional()
+    .describe("also stop on these exceptions: uncaught (default), all, none"),
+  adapterArguments: adapterArguments.describe(
+    "extra arguments for the adapter's launch or attach request, as JSON",
+  ),
+};
+
+const startArgs = z.object({
+  program: z
+    .string()
+    .optional()
+    .describe("the program file or project folder; or give a whole command line after --"),
+  args: z.array(z.string()).optional().describe("the program's arguments, or a command line: -- npm run dev"),
+  ...startWaiting,
+  ...opening,
+  cwd: z.string().optional().describe("folder to run in (default: yours)"),
+  env: environment,
+  stdin: programInput.describe(
+    "file for the program's standard input, - for yours (default: open, see `input`)",
+  ),
+  stopOnEntry: z.boolean().optional().describe("stop on the first line"),
+  build: z
+    .boolean()
+    .optional()
+    .describe("compile the source file first, into a folder that goes with the session"),
+  core: z
+    .string()
+    .optional()
+    .describe("look at this core file instead of running; the program may be left out"),
+  config: z.string().optional().describe("start this configuration of .vscode/launch.json (`sonde configs`)"),
+  file: z.string().optional().describe("what ${file} means in that configuration"),
+  runTasks: z.boolean().optional().describe("run the configuration's preLaunchTask before"),
+});
+type StartArgs = z.infer<typeof startArgs>;
+
+export const start = command({
+  name: "start",
+  summary: "start a program and run to the first stop, with the breakpoints in place",
+  group: "session",
+  needs: "nothing",
+  effect: "changes",
+  args: startArgs,
+  result: moveResult,
+  cli: { positionals: ["program"], rest: "args", short: { break: "b", env: "e" } },
+  examples: [
+    "sonde start app.js --break app.js:12",
+    "sonde start app.ts --break 'src/cart.ts:40 if total < 0' -- --verbose",
+    "sonde start --break lib/util.js:7 -- npm run dev",
+    "sonde start main.c --build --break main.c:9",
+    "sonde start --config 'Launch server' --break server.py:30",
+    "sonde start ./server --core core.4242",
+  ],
+  run: async (context, args) => {
+    const what = await asked(context, args);
+    const stdin = args.stdin === undefined ? undefined : await bytesOf(context, args.stdin);
+    const sessions: Session[] = [];
+    for (const one of what) {
+      const session = await begin(context, one, args);
+      if (stdin !== undefined && sessions.length === 0) feed(session, stdin);
+      sessions.push(session);
+    }
+    const [only] = sessions;
+    return sessions.length === 1 && only
+      ? waited(context, only, args, only.breakpoints.list())
+      : firstOf(context, sessions, args);
+  },
+  text: moveText,
+});
+
+/** What the arguments ask for, in the one of three ways they can. */
+async function asked(context: Context, args: StartArgs): Promise<Configured[]> {
+  const rest = args.args ?? [];
+  const { program, core, config, name } = args;
+  const { cwd } = context;
+  if (config !== undefined) {
+    const misplaced = program ?? core;
+    if (misplaced !== undefined)
+      throw new SondeError(
+        "BAD_ARGUMENT",
+        `either --config or ${misplaced}: the configuration names the program`,
+      );
+    const { file, runTasks } = args;
+    const options = {
+      ...(file === undefined ? {} : { file }),
+      ...(runTasks === undefined ? {} : { runTasks }),
+    };
+    const all = await context.configured(config, options);
+    return all.map((one) => changed(one, args, { name: all.length === 1 ? args.name : undefined, cwd }));
+  }
+  const stray = args.file !== undefined ? "--file" : args.runTasks ? "--run-tasks" : undefined;
+  if (stray !== undefined)
+    throw new SondeError("BAD_ARGUMENT", `${stray} belongs to --config`, {
+      hint: "`sonde configs` lists them",
+    });
+  if (core !== undefined) {
+    const plan = { core, extra: {}, ...(program === undefined ? {} : { program }) };
+    return [changed({ request: "attach", plan }, args, { name, cwd })];
+  }
+  if (program === undefined && rest.length === 0)
+    throw new SondeError("BAD_ARGUMENT", "start what?", {
+      hint: "sonde start <program> [-- args], or sonde start -- <command line>",
+    });
+  const what = program === undefined ? { command: rest, args: [] } : { program, args: rest };
+  const plan: OpenRequest = { ...what, env: {}, stopOnEntry: false, extra: {} };
+  return [changed({ request: "launch", plan }, args, { name, cwd })];
+}
+
+/** What is typed goes over what is configured. */
+function changed(
+  one: Configured,
+  args: StartArgs,
+  { name, cwd }: { name: string | undefined; cwd: string },
+): Configured {
+  const extra = { ...one.plan.extra, ...args.adapterArguments };
+  const moved = [...(parseMap(args.map, cwd).pathMap ?? []), ...(one.plan.pathMap ?? [])];
+  const common = {
+    extra,
+    ...(moved.length === 0 ? {} : { pathMap: moved }),
+    ...(args.adapter === undefined ? {} : { adapter: args.adapter }),
+    ...(name === undefined ? {} : { name }),
+  };
+  if (one.request === "attach") {
+    refuseForAttach(args);
+    return { request: "attach", plan: { ...one.plan, ...common } };
+  }
+  const { plan } = one;
+  if (args.config !== undefined && args.args !== undefined && plan.command)
+    throw new SondeError("BAD_ARGUMENT", `${plan.name}: its arguments are part of a command line`, {
+      hint: `type it with other arguments: sonde start -- ${plan.command.join(" ")}`,
+    });
+  const words = args.config === undefined || args.args === undefined ? {} : { args: args.args };
+  return {
+    request: "launch",
+    plan: {
+      ...plan,
+      ...common,
+      ...words,
+      ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
+      ...(args.build === undefined ? {} : { build: args.build }),
+      env: { ...plan.env, ...args.env },
+      stopOnEntry: args.stopOnEntry ?? plan.stopOnEntry,
+    },
+  };
+}
+
+/** What is said about a program to be started means nothing for one that runs, or is dead. */
+function refuseForAttach(args: StartArgs): void {
+  const { cwd, env, stdin, build, stopOnEntry } = args;
+  const launching = {
+    "--cwd": cwd,
+    "--env": env,
+    "--stdin": stdin,
+    "--build": build,
+    "--stop-on-entry": stopOnEntry,
+  };
+  const [stray] = Object.entries({ ...launching, "what follows --": args.args }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  );
+  if (stray !== undefined)
+    throw new SondeError("BAD_ARGUMENT", `${stray} is for a program that is started; this one is not`);
+}
+
+async function begin(context: Context, { request, plan }: Configured, args: StartArgs): Promise<Session> {
+  const session = await (request === "launch" ? context.prepareLaunch(plan) : context.prepareAttach(plan));
+  declare(context, session, args);
+  await context.open(session);
+  return session;
+}
+
+/** Of several started together: the first that stops. What the others come to is kept for whoever asks for them. */
+async function firstOf(context: Context, sessions: readonly Session[], args: Waiting): Promise<MoveResult> {
+  const timeoutMs = waitMs(context, args);
+  const over = new AbortController();
+  const signal = AbortSignal.any([context.signal, over.signal]);
+  const outcomes = new Map<Session, Outcome>();
+  const waits = sessions.map(async (session) => {
+    const outcome = await awaitStop(session, { timeoutMs, signal });
+    outcomes.set(session, outcome);
+    if (outcome.kind === "ended") throw new Error("not a stop");
+    return session;
+  });
+  const first = await Promise.any(waits).catch(() => sessions.find((one) => outcomes.has(one)));
+  over.abort();
+  await Promise.allSettled(waits);
+  const outcome = first && outcomes.get(first);
+  if (!outcome || !first) throw new SondeError("CANCELLED", "cancelled while waiting for a stop");
+  for (const [session, other] of outcomes)
+    if (session !== first && other.kind === "stopped") session.stops.arrived(other.debuggee, other.stop);
+  context.use(first);
+  const result = await report(context, first, outcome, {
+    ...args,
+    fresh: first.breakpoints.list(),
+    timeoutMs,
+  });
+  const others = sessions.filter((one) => one !== first).map((one) => `${one.name} (${one.stateName})`);
+  const note = `also started: ${others.join(", ")}; \`-s <name>\` reaches them`;
+  if (result.state === "stopped") result.snapshot.notes.push(note);
+  else result.notes.push(note);
+  return result;
+}
+
+export const attach = command({
+  name: "attach",
+  summary: "attach to a running process, or to a debug server that listens on a port",
+  group: "session",
+  needs: "nothing",
+  effect: "changes",
+  args: z.object({
+    pid: z.number().int().positive().optional().describe("process id"),
+    port: z.string().optional().describe("[host:]port of a listening debug server"),
+    ...startWaiting,
+    ...opening,
+  }),
+  result: moveResult,
+  cli: { positionals: ["pid"], short: { break: "b" } },
+  examples: [
+    "sonde attach 4242 --break server.js:88",
+    "sonde attach --port 9229",
+    "sonde attach --port 5678 --adapter python",
+  ],
+  run: async (context, args) => {
+    if (args.pid === undefined && args.port === undefined)
+      throw new SondeError("BAD_ARGUMENT", "attach to what?", {
+        hint: "sonde attach <pid>, or sonde attach --port [host:]port",
+      });
+    const plan: AttachRequest = {
+      ...(args.pid === undefined ? {} : { pid: args.pid }),
+      ...(args.port === undefined ? {} : parsePort(args.port)),
+      ...(args.adapter === undefined ? {} : { adapter: args.adapter }),
+      ...(args.name === undefined ? {} : { name: args.name }),
+      extra: args.adapterArguments ?? {},
+      ...parseMap(args.map, context.cwd),
+    };
+    const session = await context.prepareAttach(plan);
+    declare(context, session, args);
+    await context.open(session);
+    // A running program has no reason to stop unless a breakpoint was asked for.
+    const wait = args.break || args.functionBreak || args.timeout !== undefined;
+    return waited(context, session, wait ? args : { ...args, noWait: true }, session.breakpoints.list());
+  },
+  text: moveText,
+});
+
+export const configs = command({
+  name: "configs",
+  summary: "list what .vscode/launch.json offers to `start --config`",
+  group: "session",
+  needs: "nothing",
+  effect: "reads",
+  args: z.object({}),
+  result: z.object({
+    file: z.string(),
+    rows: z.array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        request: z.enum(["launch", "attach", "compound"]),
+        what: z.string().exactOptional(),
+        preLaunchTask: z.string().exactOptional(),
+        problem: z.string().exactOptional(),
+      }),
+    ),
+  }),
+  run: async (context) => context.configurations(),
+  text: ({ file, rows }, { cwd }) =>
+    lines(
+      `${rows.length === 0 ? "no configurations in " : ""}${shortPath(file, cwd)}`,
+      rows.map((row) => {
+        const kind = row.request === "compound" ? "compound" : `${row.type} ${row.request}`;
+        const task = row.preLaunchTask === undefined ? "" : `  (preLaunchTask ${row.preLaunchTask})`;
+        const problem = row.problem === undefined ? "" : `  (${row.problem})`;
+        return oneLine(
+          `  ${row.name}: ${kind}${row.what === undefined ? "" : `  ${row.what}`}${task}${problem}`,
+        );
+      }),
+      rows.length > 0 && "next: `sonde start --config '<name>'`",
+    ),
+});

@@ -1,0 +1,99 @@
+/** status, sessions. */
+import * as z from "zod";
+import { haltedOutside } from "../../session/processes/alive.ts";
+import type { Session } from "../../session/session.ts";
+import { plural } from "../../util/text.ts";
+import { endingText } from "../answers/snapshot-text.ts";
+import { haltedText, lines, shortPath } from "../answers/text.ts";
+import { command } from "../define.ts";
+
+const sessionRow = z.object({
+  name: z.string(),
+  state: z.string(),
+  ending: z.string().optional(),
+  adapter: z.string(),
+  kind: z.enum(["launch", "attach"]),
+  program: z.string(),
+  pid: z.number().optional(),
+  cwd: z.string(),
+  breakpoints: z.number(),
+  children: z.number(),
+  /** Processes that would run, but for a signal from outside. */
+  halted: z.array(z.number()).optional(),
+});
+
+function programOf(session: Session): string {
+  const { opening } = session;
+  if (opening.request === "attach") {
+    const { core, pid, port } = opening.plan;
+    if (core !== undefined) return "core file";
+    return pid === undefined ? `attached to port ${port}` : "attached";
+  }
+  return opening.plan.program ?? opening.plan.command?.join(" ") ?? "?";
+}
+
+function toRow(session: Session): z.infer<typeof sessionRow> {
+  const halted = haltedOutside(session);
+  return {
+    name: session.name,
+    state: session.stateName,
+    ending: session.ended ? endingText(session.ended) : undefined,
+    adapter: session.adapter.name,
+    kind: session.opening.request,
+    program: programOf(session),
+    pid: session.main?.pid,
+    cwd: session.cwd,
+    breakpoints: session.breakpoints.list().length,
+    children: Math.max(0, session.live.length - 1),
+    ...(halted.length === 0 ? {} : { halted }),
+  };
+}
+
+function rowText(row: z.infer<typeof sessionRow>, cwd: string): string {
+  const pid = row.pid === undefined || row.ending ? "" : `  pid ${row.pid}`;
+  const children = row.children > 0 ? `  +${plural(row.children, "child", "children")}` : "";
+  const halted = row.halted?.map((one) => `\n  ${haltedText(one)}`).join("") ?? "";
+  return `${row.name}  ${row.ending ?? row.state}  ${shortPath(row.program, cwd)}  (${row.adapter})${pid}${children}${halted}`;
+}
+
+export const sessions = command({
+  name: "sessions",
+  summary: "all sessions, the last used first",
+  group: "session",
+  needs: "nothing",
+  effect: "reads",
+  args: z.object({}),
+  result: z.object({ sessions: z.array(sessionRow) }),
+  run: async (context) => ({ sessions: context.sessions.map(toRow) }),
+  text: (result, options) =>
+    result.sessions.length === 0
+      ? "no sessions\n"
+      : lines(result.sessions.map((row) => rowText(row, options.cwd))),
+});
+
+export const status = command({
+  name: "status",
+  summary: "the daemon and its sessions",
+  group: "session",
+  needs: "nothing",
+  effect: "reads",
+  args: z.object({}),
+  result: z.object({
+    daemon: z.object({ pid: z.number(), version: z.string(), uptimeSecs: z.number(), memoryMb: z.number() }),
+    sessions: z.array(sessionRow),
+  }),
+  run: async (context) => ({
+    daemon: {
+      pid: context.daemon.pid,
+      version: context.daemon.version,
+      uptimeSecs: Math.round((Date.now() - context.daemon.startedAt) / 1000),
+      memoryMb: Math.round(process.memoryUsage.rss() / 1024 / 1024),
+    },
+    sessions: context.sessions.map(toRow),
+  }),
+  text: ({ daemon, sessions: rows }, options) =>
+    lines(
+      `daemon: running  pid ${daemon.pid}  version ${daemon.version}  up ${daemon.uptimeSecs} s  ${daemon.memoryMb} MB`,
+      rows.length === 0 ? "sessions: none" : rows.map((row) => rowText(row, options.cwd)),
+    ),
+});

@@ -1,0 +1,147 @@
+/** `test`'s own run under the debugger: to the failure that was reported, or to the first there is. */
+import { withoutColours } from "../../runners/colours.ts";
+import type { Failure, Rules, Single } from "../../runners/runner.ts";
+import { isSame, type Raised } from "../../runners/same-failure.ts";
+import { awaitStop, pause, resume } from "../../session/running/running.ts";
+import type { Session } from "../../session/session.ts";
+import type { Ending } from "../../session/state.ts";
+import type { Context } from "../context.ts";
+import { prepareRun, type Running } from "../runs/running.ts";
+import type { Shot } from "./shape.ts";
+import { type Look, lookAt, takeShot } from "./shot.ts";
+
+/** Exceptions on the way to the failure that are kept whole, in case none turns out to be it. */
+const MOST_KEPT = 20;
+/** For a program that is to be shown where it hangs, and for one that is to end by itself. */
+const SETTLE_MS = 5_000;
+const LAST_LINES = 15;
+
+export interface DebugRun {
+  running: Running;
+  env: Record<string, string>;
+  timeoutMs: number;
+  rules: Rules;
+  single: Single;
+  /** The one to stop at; without it the first that shows itself. */
+  failure: Failure | undefined;
+}
+
+export interface Debugged {
+  shot?: Shot;
+  ending?: Ending;
+  /** The end of what it printed, where there is no stop. */
+  output: string[];
+  notes: string[];
+}
+
+export async function debugged(context: Context, run: DebugRun): Promise<Debugged> {
+  const { single, running } = run;
+  const env = { ...run.env, ...single.env };
+  const where = single.cwd === undefined ? {} : { cwd: single.cwd };
+  const session = await prepareRun(context, { ...running, ...where, env, args: single.command });
+  return context.once(session, async (signal) => {
+    watchFailures(session, run.rules);
+    await session.open(signal);
+    return toFailure(context, session, run, signal);
+  });
+}
+
+function watchFailures(session: Session, rules: Rules): void {
+  const { adapter, breakpoints } = session;
+  const filter = rules.catches.find((name) => adapter.catches[name] !== undefined);
+  if (filter !== undefined) {
+    breakpoints.clearCatches();
+    breakpoints.declareCatch(filter, adapter.catches[filter] ?? []);
+  }
+  for (const name of rules.functions ?? []) breakpoints.declare({ kind: "function", name, asked: name });
+}
+
+async function toFailure(
+  context: Context,
+  session: Session,
+  { rules, failure, timeoutMs }: DebugRun,
+  signal: AbortSignal,
+): Promise<Debugged> {
+  const until = performance.now() + timeoutMs;
+  let nearest: Shot | undefined;
+  for (let looked = 0; ; looked++) {
+    const leftMs = Math.max(0, until - performance.now());
+    const outcome = await awaitStop(session, { timeoutMs: leftMs, signal });
+    if (outcome.kind === "ended") return atEnd(session, outcome.ending, nearest, failure !== undefined);
+    if (outcome.kind === "running") return hanging(context, session, { rules, timeoutMs, signal });
+    const look = await lookAt(context, session, rules);
+    const isCall = outcome.stop.hits.length > 0;
+    const isIt = failure === undefined || isCall || isSame(failure, raisedAt(look));
+    if (look.frames.length > 0 && (isIt || looked < MOST_KEPT)) {
+      const shot = await takeShot(context, session, look, rules);
+      if (isIt)
+        return failure === undefined ? onward(session, shot, signal) : { shot, output: [], notes: [] };
+      nearest = shot;
+    }
+    await resume(session);
+  }
+}
+
+function raisedAt({ snapshot, frames }: Look): Raised {
+  return {
+    message: snapshot.exception?.message ?? "",
+    places: frames.map(({ path = "", line }) => ({ file: path, line })),
+  };
+}
+
+/** No stop was the one reported; the last that was seen is the best guess. */
+function atEnd(session: Session, ending: Ending, nearest: Shot | undefined, isReported: boolean): Debugged {
+  const output = lastLines(session);
+  if (ending.exitCode === 0) return { ending, output, notes: [] };
+  if (nearest === undefined)
+    return {
+      ending,
+      output,
+      notes: [
+        isReported
+          ? "the debugger was not told of this failure when it was raised: what the runner reports is all there is"
+          : "it failed without an exception that the debugger could stop at",
+      ],
+    };
+  return {
+    ending,
+    output,
+    shot: nearest,
+    notes: ["the reported failure was not met; this is the last exception before the end"],
+  };
+}
+
+/** A run that does not end is stopped where it stands. */
+async function hanging(
+  context: Context,
+  session: Session,
+  { rules, timeoutMs, signal }: { rules: Rules; timeoutMs: number; signal: AbortSignal },
+): Promise<Debugged> {
+  const notes = [`it did not end within ${timeoutMs / 1000} s: this is where it stood then`];
+  const paused = await pause(session, { timeoutMs: SETTLE_MS, signal });
+  if (paused.kind !== "stopped") return { output: lastLines(session), notes };
+  const look = await lookAt(context, session, rules);
+  return { shot: await takeShot(context, session, look, rules), output: [], notes };
+}
+
+/** How it ends once its failure has been seen, which nobody knows yet where there was no run without the debugger. */
+async function onward(session: Session, shot: Shot, signal: AbortSignal): Promise<Debugged> {
+  await session.breakpoints.removeCatches(session.breakpoints.catches());
+  for (let stops = 0; stops < MOST_KEPT; stops++) {
+    await resume(session);
+    const outcome = await awaitStop(session, { timeoutMs: SETTLE_MS, signal });
+    if (outcome.kind === "ended") return { shot, ending: outcome.ending, output: [], notes: [] };
+    if (outcome.kind === "running") break;
+  }
+  return { shot, output: [], notes: ["after that it did not end by itself"] };
+}
+
+function lastLines(session: Session): string[] {
+  const text = session.output
+    .read()
+    .events.filter(({ category }) => category !== "important")
+    .map((event) => event.text)
+    .join("")
+    .trimEnd();
+  return text === "" ? [] : withoutColours(text).split("\n").slice(-LAST_LINES);
+}

@@ -1,0 +1,53 @@
+/** What `test` answers, as a schema. */
+import * as z from "zod";
+import { outputTail, sourceLine, valueLine } from "../answers/shapes.ts";
+
+export const framed = z.object({
+  function: z.string(),
+  path: z.string().exactOptional(),
+  line: z.number(),
+  source: z.array(sourceLine),
+  values: z.array(valueLine),
+});
+export type Framed = z.infer<typeof framed>;
+
+export const shotShape = z.object({
+  exception: z
+    .object({ type: z.string().exactOptional(), message: z.string(), causes: z.array(z.string()) })
+    .exactOptional(),
+  frames: z.array(framed),
+  moreFrames: z.number().describe("of the user's own"),
+  folded: z.number().describe("frames of the runner, of libraries and of the runtime"),
+  output: outputTail,
+  notes: z.array(z.string()),
+});
+export type Shot = z.infer<typeof shotShape>;
+
+const told = z.object({ exitCode: z.number().exactOptional(), signal: z.string().exactOptional() });
+
+export const testedShape = z.object({
+  runner: z.string().exactOptional().describe("none: any program"),
+  command: z.string(),
+  state: z.enum(["failed", "passed"]),
+  cutAfter: z
+    .number()
+    .exactOptional()
+    .describe("seconds after which the run was cut off: the counts are of the tests that had ended by then"),
+  counts: z.object({ failed: z.number(), passed: z.number(), skipped: z.number() }).exactOptional(),
+  test: z
+    .object({
+      name: z.string(),
+      type: z.string().exactOptional(),
+      message: z.string().exactOptional(),
+      compared: z.array(z.object({ label: z.string(), value: z.string() })),
+    })
+    .exactOptional(),
+  stop: shotShape.exactOptional(),
+  next: z.string().exactOptional().describe("a command that shows how the failing line got its value"),
+  status: told.exactOptional().describe("how the runner ended, undebugged where it has a report"),
+  others: z.array(z.string()).describe("other tests that fail"),
+  moreOthers: z.number(),
+  output: z.array(z.string()).describe("the end of what was printed, where there was no stop to show it at"),
+  notes: z.array(z.string()),
+});
+export type Tested = z.infer<typeof testedShape>;

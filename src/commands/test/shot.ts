@@ -1,0 +1,91 @@
+/** What `test` reads at a stop: the user's own frames, each with the values in it. */
+import { ownWords } from "../../runners/own-words.ts";
+import type { Rules } from "../../runners/runner.ts";
+import type { Debuggee } from "../../session/debuggee.ts";
+import type { Session } from "../../session/session.ts";
+import type { Frame } from "../../session/stack/frames.ts";
+import { type ExceptionLine, type Snapshot, snapshot } from "../../session/stack/snapshot.ts";
+import { slice, sourceLines } from "../../session/stack/source.ts";
+import { frameValues, mentionedValues } from "../../session/values/frame-values.ts";
+import type { Context } from "../context.ts";
+import type { Framed, Shot } from "./shape.ts";
+
+/** Deep enough for a test below a runner and its plug-ins. */
+const LEVELS = 200;
+const OUTER_FRAMES = 7;
+
+/** A stop, before its values are read. */
+export interface Look {
+  snapshot: Snapshot;
+  debuggee: Debuggee;
+  /** Outward from where it stands. */
+  frames: Frame[];
+  folded: number;
+}
+
+export async function lookAt(context: Context, session: Session, rules: Rules): Promise<Look> {
+  const shot = await snapshot(session, { limits: context.limits, before: 0, after: 0 });
+  const { debuggee, stack } = await session.focus.place(LEVELS);
+  const frames = ownFrames(stack.frames, rules);
+  return { snapshot: shot, debuggee, frames, folded: stack.total - frames.length };
+}
+
+export async function takeShot(context: Context, session: Session, look: Look, rules: Rules): Promise<Shot> {
+  const { exception, output, notes } = look.snapshot;
+  const frames: Framed[] = [];
+  for (const [at, frame] of look.frames.slice(0, OUTER_FRAMES + 1).entries())
+    frames.push(await framedOf(context, session, look.debuggee, frame, { rules, first: at === 0 }));
+  return {
+    ...(exception === undefined ? {} : { exception: exceptionOf(exception) }),
+    frames,
+    moreFrames: look.frames.length - frames.length,
+    folded: look.folded,
+    output: { ...output, lines: ownWords(output.lines, rules) },
+    notes,
+  };
+}
+
+function exceptionOf({ type, message, causes }: ExceptionLine): NonNullable<Shot["exception"]> {
+  return { message, causes, ...(type === undefined ? {} : { type }) };
+}
+
+/** Between two parts of an asynchronous stack; what is not one awaiting the other is who scheduled it: the runner. */
+const AWAITS = /await|async/i;
+
+function ownFrames(all: readonly Frame[], rules: Rules): Frame[] {
+  const end = all.findIndex((frame) => frame.label && !AWAITS.test(frame.name));
+  const mine: Frame[] = [];
+  for (const frame of end < 0 ? all : all.slice(0, end))
+    if (frame.user && !rules.owns?.(frame, mine.at(-1))) mine.push(frame);
+  return mine;
+}
+
+async function framedOf(
+  context: Context,
+  session: Session,
+  debuggee: Debuggee,
+  frame: Frame,
+  { rules, first }: { rules: Rules; first: boolean },
+): Promise<Framed> {
+  const lines = frame.line > 0 ? await sourceLines(debuggee, frame) : undefined;
+  const [before, after] = first ? [2, 1] : [0, 0];
+  const values = await frameValues(session, debuggee, frame, context.limits);
+  const own = values.filter((value) => !rules.hides?.(value, values));
+  // What a line without locals works with is what it names: a constant, a fixture of the module.
+  const named =
+    first && own.length === 0
+      ? await mentionedValues(session, debuggee, frame, lines?.[frame.line - 1] ?? "", context.limits)
+      : [];
+  return {
+    function: frame.name,
+    ...(frame.path === undefined ? {} : { path: frame.path }),
+    line: frame.line,
+    source: lines ? slice(lines, frame.line - before, frame.line + after) : [],
+    values: [...own, ...named].map(withoutHandle),
+  };
+}
+
+/** The program is gone when the answer is read: there is nothing left to open. */
+function withoutHandle({ handle: _handle, ...value }: Framed["values"][number]): Framed["values"][number] {
+  return value;
+}

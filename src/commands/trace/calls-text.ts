@@ -1,0 +1,316 @@
+/** Recorded calls as an indented report: arguments, each line with what it changed, loops by their first and last rounds. Pure. */
+
+import { fileLines } from "../../session/stack/source.ts";
+import { type Call, callTree, insideOf, type Loop, type RanLine, type Step } from "../../trace/call-tree.ts";
+import {
+  type Choice,
+  chosen,
+  type Gap,
+  type Kind,
+  kindOfCall,
+  kindOfRound,
+  withGaps,
+} from "../../trace/kinds.ts";
+import type { LineEvent, TraceRecord } from "../../trace/record.ts";
+import { cut, oneLine, plural } from "../../util/text.ts";
+import { shortPath, type TextOptions } from "../answers/text.ts";
+import { runAgain } from "../runs/running.ts";
+
+/** How much is shown of many rounds and calls: less and less until it fits. */
+interface Extent {
+  rounds: Choice;
+  calls: Choice;
+  /** Calls that a shown call makes: line by line, or each on one line. */
+  nested: "lines" | "line";
+}
+
+const CALLS: Choice = { first: 1, last: 1, others: 3 };
+const EXTENTS: readonly Extent[] = [
+  { rounds: { first: 2, last: 2, others: 4 }, calls: CALLS, nested: "lines" },
+  { rounds: { first: 2, last: 2, others: 4 }, calls: CALLS, nested: "line" },
+  { rounds: { first: 1, last: 2, others: 3 }, calls: CALLS, nested: "line" },
+  { rounds: { first: 1, last: 1, others: 2 }, calls: { ...CALLS, others: 2 }, nested: "line" },
+  { rounds: { first: 1, last: 1, others: 1 }, calls: { ...CALLS, others: 1 }, nested: "line" },
+];
+const EVERY: Choice = { first: Number.POSITIVE_INFINITY, last: 0, others: 0 };
+const WHOLE: readonly Extent[] = [
+  { rounds: EVERY, calls: EVERY, nested: "lines" },
+  { rounds: EVERY, calls: EVERY, nested: "line" },
+];
+/** So few are all shown. */
+const FEW = 5;
+const CODE_WIDTH = 44;
+/** Characters of what a call was given, and the least of them for each argument: its name must be seen. */
+const GIVEN = 160;
+const LEAST = 16;
+/** Of a call on one line: what it was given, and its result. */
+const BRIEF = 80;
+/** Calls within calls that are shown line by line; recursion may go thousands of levels deep. */
+const LEVELS = 24;
+/** More to the right with each call. */
+const STEP = 8;
+
+interface Asked extends TextOptions {
+  whole: boolean;
+  /** That it may take. */
+  bytes: number;
+  /** Stands where something was left out of the middle because all of it is too long. */
+  cut: string;
+}
+
+interface Style extends Asked, Extent {
+  /** Set when something is left out that could be shown. */
+  left: { out: boolean };
+}
+
+export interface CallsText {
+  lines: string[];
+  /** Something was left out. */
+  more: boolean;
+}
+
+export function callsText(
+  { hits, plan, title }: Pick<TraceRecord, "hits" | "plan" | "title">,
+  asked: Asked,
+): CallsText {
+  const events = hits.filter((hit): hit is LineEvent => hit.kind !== "point");
+  const long = longText(events, { plan, title }, asked);
+  const { lines, more } = extentText(events, { ...asked, bytes: asked.bytes - sizeOf(long) });
+  return { lines: [...lines, ...long], more };
+}
+
+/** A value of which the record has only a part: a change in the rest is not seen; how to see another part of the first such. */
+function longText(
+  events: readonly LineEvent[],
+  { plan, title }: Pick<TraceRecord, "plan" | "title">,
+  { cwd }: TextOptions,
+): string[] {
+  const chars = plan.valueChars;
+  const isCut = (value: string) => value.length >= chars && value.endsWith("…");
+  for (const { kind, call, path, line, changes } of events) {
+    const [name, value = ""] = changes.find(([, one]) => isCut(one) || DEBUGGERS_CUT.test(one)) ?? [];
+    if (name === undefined) continue;
+    // What a call was given is there from its first line on.
+    const place =
+      kind === "line"
+        ? line
+        : events.find((other) => other.kind === "line" && other.call === call && other.path === path)?.line;
+    if (place === undefined) continue;
+    const part = `<part of ${oneLine(name)}>`;
+    const asked = `\`sonde trace --at '${shortPath(path, cwd)}:${place}=${part}'${runAgain(title)}\``;
+    return [
+      isCut(value)
+        ? `only ${chars} characters of a value are recorded: ${asked} records a part of ${oneLine(name)}`
+        : `${oneLine(name)} is recorded only in part (\`...\`), so a change in the rest of it is not seen: ${asked} records a part of it`,
+    ];
+  }
+  return [];
+}
+
+/** Native debuggers leave out members of a large structure; `name:{1, 2, …}` is an array of one. */
+const DEBUGGERS_CUT = /, \.\.\.\}|:\{[^{}]*, …\}/;
+
+function extentText(events: readonly LineEvent[], asked: Asked): CallsText {
+  const calls = callTree(events);
+  if (calls.length === 0) return { lines: ["the record holds no call from its beginning"], more: false };
+  let text: CallsText = { lines: [], more: false };
+  for (const extent of asked.whole ? WHOLE : EXTENTS) {
+    const style: Style = { ...asked, ...extent, left: { out: false } };
+    const lines = someCalls(calls, "", style, (call) => callLines(call, "", style));
+    text = { lines, more: style.left.out };
+    if (sizeOf(lines) <= asked.bytes) return text;
+  }
+  return { lines: withoutMiddle(text.lines, asked), more: true };
+}
+
+function sizeOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
+}
+
+/** How a call ended says as much as how it began. */
+function withoutMiddle(lines: readonly string[], { bytes, cut: sign }: Asked): string[] {
+  const room = bytes - Buffer.byteLength(sign) - 1;
+  const end = fitting([...lines].reverse(), room / 3).reverse();
+  const begin = fitting(lines, room - sizeOf(end));
+  return [...begin, sign, ...end];
+}
+
+function fitting(lines: readonly string[], bytes: number): string[] {
+  let left = bytes;
+  const over = lines.findIndex((line) => {
+    left -= Buffer.byteLength(line) + 1;
+    return left < 0;
+  });
+  return lines.slice(0, over < 0 ? lines.length : over);
+}
+
+function someCalls(
+  calls: readonly Call[],
+  indent: string,
+  style: Style,
+  show: (call: Call) => string[],
+): string[] {
+  if (calls.length <= FEW) return calls.flatMap(show);
+  const kinds = calls.map(kindOfCall);
+  return withGaps(kinds, chosen(kinds, style.calls)).flatMap((one) => {
+    if (typeof one === "number") return calls.slice(one, one + 1).flatMap(show);
+    style.left.out = true;
+    return [`${indent}… ${foldedText(calls.slice(one.from - 1, one.to), one)}`];
+  });
+}
+
+/** What is said of folded calls is what was compared: the lines that ran and the names of what changed, never values. */
+function foldedText(calls: readonly Call[], gap: Gap): string {
+  const { unlike, otherLines } = gap;
+  const counts = new Map<string, number>();
+  for (const { function: name } of calls) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [[first] = [""]] = counts;
+  const many = plural(calls.length, "more call");
+  const which = [...counts].map(([name, count]) => `${count} of ${name}`).join(", ");
+  const head =
+    counts.size === 1 ? `${many} of ${first} (${rangeOf(gap)})` : `${many} (${rangeOf(gap)}: ${which})`;
+  const otherChanges = unlike - otherLines;
+  const said = [
+    ...(otherLines > 0 ? [`${otherLines} ran other lines than those shown`] : []),
+    ...(otherChanges > 0 ? [`${otherChanges} ran the same lines but changed other variables on them`] : []),
+  ];
+  return `${oneLine(head)}: ${said.length > 0 ? said.join(", ") : "the same lines ran as in one that is shown; values may differ"}`;
+}
+
+const rangeOf = ({ from, to }: Gap) => (from === to ? String(from) : `${from}..${to}`);
+
+function callLines(call: Call, indent: string, style: Style): string[] {
+  const given = givenTo(call, style.whole ? Number.POSITIVE_INFINITY : GIVEN, style);
+  const head = `${indent}${oneLine(`${call.function}(${given})`)}  ${shortPath(call.path, style.cwd)}:${call.line}`;
+  const source = fileLines(call.path) ?? [];
+  const body = call.steps.flatMap((step) => stepLines(step, `${indent}  `, source, style));
+  return [head, ...body, `${indent}  ${endLine(call)}`];
+}
+
+/** What its object holds comes last: that may be long. Short ones are whole, long ones have the rest of the room in equal parts. */
+function givenTo({ arguments: all }: Call, room: number, { left }: Style): string {
+  const isHeld = ([name]: [string, string]) => name.includes(".");
+  const ordered = [...all.filter((one) => !isHeld(one)), ...all.filter(isHeld)];
+  const words = ordered.map(([name, value]) => `${name}=${value}`);
+  const longest = shareOf(
+    words.map((one) => one.length + ", ".length),
+    room,
+  );
+  if (words.some((one) => one.length > longest)) left.out = true;
+  return cut(words.map((one) => cut(one, longest)).join(", "), 2 * room);
+}
+
+function shareOf(lengths: readonly number[], room: number): number {
+  let rest = room;
+  for (const [at, length] of [...lengths].sort((a, b) => a - b).entries()) {
+    const share = Math.floor(rest / (lengths.length - at));
+    if (length > share) return Math.max(LEAST, share - ", ".length);
+    rest -= length;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function briefLine(call: Call, indent: string, style: Style): string {
+  const given = givenTo(call, BRIEF, style);
+  const value = oneLine(cut(call.ended?.value ?? "", BRIEF));
+  const end = call.ended === undefined ? "…" : call.ended.how === "return" ? `→ ${value}` : `threw ${value}`;
+  style.left.out = true;
+  return `${indent}${oneLine(`${call.function}(${given})`)} ${end}`.trimEnd();
+}
+
+function endLine({ ended }: Call): string {
+  if (ended === undefined) return "… (the record ends here)";
+  const value = ended.value === undefined ? "" : ` ${oneLine(ended.value)}`;
+  return ended.how === "return"
+    ? `returned${value}`
+    : `threw${value}${ended.line > 0 ? ` at line ${ended.line}` : ""}`;
+}
+
+function stepLines(step: Step, indent: string, source: readonly string[], style: Style): string[] {
+  return step.kind === "loop"
+    ? loopLines(step, indent, source, style)
+    : ranLines(step, indent, source, style);
+}
+
+function ranLines(ran: RanLine, indent: string, source: readonly string[], style: Style): string[] {
+  const text = oneLine((source[ran.line - 1] ?? "").trim());
+  const changed = ran.changes.map(([name, value]) => `${name} = ${value}`).join("  ");
+  const line = `${indent}${String(ran.line).padStart(4)} | ${changed === "" ? cut(text, 2 * CODE_WIDTH) : `${cut(text, CODE_WIDTH).padEnd(CODE_WIDTH)}  ${oneLine(changed)}`}`;
+  const deeper = `${indent}      `;
+  const isDeepest = deeper.length / STEP >= LEVELS;
+  const calls = someCalls(ran.calls, deeper, style, (call) => {
+    if (isDeepest) return [`${briefLine(call, deeper, style)}${insideText(call, style)}`];
+    return style.nested === "line" ? [briefLine(call, deeper, style)] : callLines(call, deeper, style);
+  });
+  return [line, ...calls];
+}
+
+/** What is left out of a call that lies too deep. */
+function insideText(call: Call, style: Style): string {
+  const { count, levels, deepest } = insideOf(call);
+  if (count === 0) return "";
+  const farthest = briefLine(deepest, "", style);
+  return `  (${plural(count, "more call")} inside it, ${plural(levels, "level")} deeper; the deepest: ${farthest})`;
+}
+
+/** A condition over several lines jumps back too; a loop says what it is on its first line, or ends with it. */
+const LOOPS = /\b(for|while|do|loop|until|repeat|foreach|each|map|goto|range)\b/i;
+
+function isLoop({ first, last }: Loop, source: readonly string[]): boolean {
+  return [first - 1, first, last].some((line) => LOOPS.test(source[line - 1] ?? ""));
+}
+
+function loopLines(loop: Loop, indent: string, source: readonly string[], style: Style): string[] {
+  if (!isLoop(loop, source))
+    return loop.rounds.flatMap((round) => round.flatMap((step) => stepLines(step, indent, source, style)));
+  // The last visit to the head is the test that ends the loop.
+  const rounds = loop.rounds.length;
+  const kinds = loop.rounds.map(kindOfRound);
+  const span = loop.first === loop.last ? `line ${loop.first}` : `lines ${loop.first}-${loop.last}`;
+  const head = `${indent}loop, ${span}: its head ran ${rounds} times`;
+  const some = rounds <= FEW ? new Set(kinds.keys()) : chosen(kinds, style.rounds);
+  const shown = style.whole ? some : withoutCopies(loop.rounds, kinds, some);
+  if (shown.size === 1 && loop.rounds.every(isBare)) {
+    const [one = []] = loop.rounds;
+    const steps = one.flatMap((step) => stepLines(step, `${indent}  `, source, style));
+    return [`${head}, each time alike, with no variable changed`, ...steps];
+  }
+  const body = withGaps(kinds, shown).flatMap((one) => {
+    if (typeof one === "object") {
+      if (!loop.rounds.slice(one.from - 1, one.to).every(isBare)) style.left.out = true;
+      return [`${indent}  … ${plural(one.to - one.from + 1, "more round")}${likeText(one)}`];
+    }
+    const steps = (loop.rounds[one] ?? []).flatMap((step) => stepLines(step, `${indent}  `, source, style));
+    return rounds > 3 ? [`${indent}  round ${one + 1}`, ...steps] : steps;
+  });
+  return [head, ...body];
+}
+
+/** Nothing to see but which lines ran. */
+function isBare(round: readonly Step[]): boolean {
+  return round.every((step) => step.kind === "line" && step.changes.length === 0 && step.calls.length === 0);
+}
+
+/** A round with nothing to see says it once. */
+function withoutCopies(
+  rounds: Loop["rounds"],
+  kinds: readonly Kind[],
+  shown: ReadonlySet<number>,
+): Set<number> {
+  const told = new Set<string>();
+  const isCopy = (at: number) => {
+    const kind = kinds[at]?.whole ?? "";
+    const isKnown = told.has(kind);
+    told.add(kind);
+    return isKnown && isBare(rounds[at] ?? []);
+  };
+  return new Set([...shown].sort((a, b) => a - b).filter((at) => !isCopy(at)));
+}
+
+/** Whether what is left out is as something that is shown. */
+function likeText({ from, to, like, unlike }: Gap): string {
+  if (unlike > 0) return from === to ? ", unlike those shown" : `, ${unlike} of them unlike those shown`;
+  return like.length === 1
+    ? ` like round ${like[0]}`
+    : ` like rounds ${like.sort((a, b) => a - b).join(", ")}`;
+}

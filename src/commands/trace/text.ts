@@ -1,0 +1,309 @@
+/** Traces as text: a table for each place, calls as an indented report. Pure. */
+import { type Column, type CondenseOptions, condense, type PointTable } from "../../trace/condense.ts";
+import { type Point, UNAVAILABLE } from "../../trace/plan.ts";
+import type { TraceRecord } from "../../trace/record.ts";
+import { safeJson } from "../../util/safe-json.ts";
+import { cut, cutBytes, oneLine, plural } from "../../util/text.ts";
+import { lines, shortPath, type TextOptions } from "../answers/text.ts";
+import { typed } from "../runs/one-run.ts";
+import { runAgain } from "../runs/running.ts";
+import { callsText } from "./calls-text.ts";
+import { printedLines } from "./output.ts";
+import type { TraceResult } from "./shapes.ts";
+
+/** Rows of a place in a first look; with less where there is no room. */
+const FIRST_LOOK: CondenseOptions = { whole: 24, rows: 12, gap: 2 };
+const SHORTER: CondenseOptions[] = [
+  { whole: 12, rows: 12, gap: 2 },
+  { whole: 12, rows: 12, gap: 0 },
+];
+const EVERY_ROW: CondenseOptions = { whole: Number.POSITIVE_INFINITY, rows: 0, gap: 0 };
+/** Characters of a cell. */
+const CELL = 48;
+/** Why a faster way was not taken matters to those who had to wait. */
+const SLOW_SECONDS = 3;
+
+export function traceText(result: TraceResult, options: TextOptions): string {
+  if (result.written)
+    return `wrote ${result.written.format} of trace ${result.trace.id}: ${result.written.file} (${result.written.bytes} bytes)\n`;
+  if (result.feedback) return `${safeJson(result.feedback)}\n`;
+  const { trace, hits } = result;
+  const record = { ...trace, hits } as TraceRecord;
+  const whole = result.all ? 60_000 : options.limits.snapshotBytes;
+  const tail = lines(
+    printedLines(result, options),
+    notes(result).map((note) => `note: ${oneLine(note)}`),
+  );
+  const first = headLine(trace, options);
+  const parts = (body: Body): Parts => ({
+    head: lines(first, body.lines),
+    foot: tail + lines(lastLines(result, body.more, options)),
+  });
+  const size = ({ head, foot }: Parts) => Buffer.byteLength(head + foot);
+  // Of calls with the longest of the last lines: what they say depends on what fits.
+  const room = () => whole - size(parts({ lines: [""], more: moreCalls(trace.id) }));
+  const { head, foot } = parts(
+    trace.plan.lines === undefined
+      ? fullest(result, record, (body) => size(parts(body)) <= whole)
+      : calls(result, record, options, room()),
+  );
+  return cutBytes(head, Math.max(600, whole - Buffer.byteLength(foot)), `${CUT}\n`) + foot;
+}
+
+interface Parts {
+  head: string;
+  foot: string;
+}
+
+const CUT = "[cut: `sonde trace show` with --hits, --first or --last shows parts]";
+
+interface Body {
+  lines: string[];
+  /** The command that shows what was left out, and in words what it shows. */
+  more?: string | undefined;
+}
+
+function fullest(result: TraceResult, record: TraceRecord, fits: (body: Body) => boolean): Body {
+  if (result.all) return tables(result, record, EVERY_ROW);
+  let body = tables(result, record, FIRST_LOOK);
+  for (const shorter of SHORTER) {
+    if (fits(body)) break;
+    body = tables(result, record, shorter);
+  }
+  return body;
+}
+
+function tables(result: TraceResult, record: TraceRecord, look: CondenseOptions): Body {
+  if (result.outOf !== undefined && result.hits.length === 0)
+    return { lines: ["", `no hit matches, of ${result.outOf} that were kept`] };
+  const all = condense(record, look);
+  const shown = result.outOf === undefined ? all : all.filter(({ rows }) => rows.length > 0);
+  const matching =
+    result.outOf === undefined ? [] : ["", `${plural(result.hits.length, "hit")} of ${result.outOf} kept`];
+  return {
+    lines: [
+      ...matching,
+      ...shown.flatMap((table) => {
+        const point = record.plan.points.find(({ key }) => key === table.key);
+        const { title, partial } = record;
+        const style = { title, point, filtered: result.outOf !== undefined, wide: result.all ?? false };
+        return ["", ...tableLines(table, { ...style, cut: partial !== undefined })];
+      }),
+    ],
+    more: moreHits(result.trace, shown),
+  };
+}
+
+function calls(
+  { all, trace, outOf }: TraceResult,
+  record: TraceRecord,
+  options: TextOptions,
+  bytes: number,
+): Body {
+  if (record.hits.length > 0) {
+    const text = callsText(record, {
+      ...options,
+      whole: all ?? false,
+      bytes: Math.max(600, bytes),
+      cut: CUT,
+    });
+    return { lines: ["", ...text.lines], more: text.more ? moreCalls(trace.id) : undefined };
+  }
+  if (outOf !== undefined && outOf > 0)
+    return {
+      lines: ["", `no such call: there ${outOf === 1 ? "is call 1" : `are calls 1..${outOf}`}`],
+    };
+  const names = (trace.plan.lines?.functions ?? []).map((name) => `${name}()`).join(", ");
+  const under = (trace.plan.lines?.under ?? [])
+    .map((folder) => shortPath(folder, options.cwd) || ".")
+    .join(", ");
+  return {
+    lines: [
+      "",
+      `no call of ${oneLine(names)} was recorded, of code below ${under}`,
+      "name a function by itself or with its class or package: total, Cart.total, main.(*Cart).Total",
+    ],
+  };
+}
+
+/** `trace t3: 5 hits · exit code 0 · 0.04 s by node-source · node app.js` */
+export function headLine(trace: TraceResult["trace"], { cwd }: TextOptions): string {
+  const events = trace.plan.lines === undefined ? "hit" : "event";
+  const kept = trace.dropped > 0 ? ` (${trace.seen - trace.dropped} kept)` : "";
+  const place = trace.cwd === cwd ? "" : ` in ${shortPath(trace.cwd, cwd)}`;
+  return [
+    `trace ${trace.id}: ${plural(trace.seen, events)}${kept}`,
+    trace.partial === undefined ? endText(trace.end) : `PARTIAL: ${oneLine(trace.partial)}`,
+    `${trace.seconds.toFixed(2)} s by ${trace.collector}`,
+    `${oneLine(trace.title)}${place}`,
+  ].join(" · ");
+}
+
+export function endText({ how, exitCode, signal, why }: TraceResult["trace"]["end"]): string {
+  const reason = why === undefined ? "" : ` (${oneLine(why)})`;
+  if (signal !== undefined) return `killed by ${signal}${reason}`;
+  if (how === "left") return "left running";
+  if (how === "stopped") return "ended by sonde";
+  if (how === "failed") return `failed${reason}`;
+  return `exit code ${exitCode ?? "unknown"}${reason}`;
+}
+
+interface TableStyle {
+  /** What was run. */
+  title: string;
+  point: Point | undefined;
+  /** The rows are an answer to a question, not a choice of ours. */
+  filtered: boolean;
+  wide: boolean;
+  /** The run was ended before its end: what was not reached may have come later. */
+  cut: boolean;
+}
+
+function tableLines(table: PointTable, style: TableStyle): string[] {
+  const via = table.from.length === 0 ? "" : `  in ${pathsText(table.from)}`;
+  const threads = table.threads > 1 ? `, ${table.threads} threads` : "";
+  const when = style.point?.condition === undefined ? "" : ` where ${oneLine(style.point.condition)}`;
+  const head = `${oneLine(table.key)}${movedText(table)}  ${plural(table.count, "hit")}${when}${threads}${via}`;
+  if (table.count === 0) return [`${head}: ${neverText(table, when, style.cut)}`];
+  if (table.columns.length === 0)
+    return [head, `  no value was asked for: --at ${oneLine(table.key)}=expr,expr records values`];
+  return [
+    head,
+    ...grid(table, style),
+    ...(style.filtered ? [] : summary(table)),
+    ...unavailable(table, style.title),
+  ];
+}
+
+/** So many ways to a place are named, if they are short together. */
+const PATHS = 3;
+const PATHS_LENGTH = 160;
+
+/** `add() -> main() (24×) or add() -> retry() (2×)` */
+function pathsText(from: PointTable["from"]): string {
+  const [first = { path: "", count: 0 }, ...others] = from.map(({ stack, count }) => ({
+    path: oneLine(stack.replace(/ @ .*$/, "")),
+    count,
+  }));
+  if (others.length === 0) return first.path;
+  const all = [first, ...others].map(({ path, count }) => `${path} (${count}×)`).join(" or ");
+  if (from.length <= PATHS && all.length <= PATHS_LENGTH) return all;
+  return `${first.path} (${first.count}×; ${plural(others.length, "other path")})`;
+}
+
+function movedText({ key, binding }: PointTable): string {
+  const elsewhere = binding.state === "bound" && !key.endsWith(`:${binding.line}`) && !/:\d+:\d+$/.test(key);
+  return elsewhere ? ` (no code there: line ${binding.line})` : "";
+}
+
+function neverText({ binding }: PointTable, when: string, cut: boolean): string {
+  if (cut) return "not reached before the run was ended";
+  if (binding.state === "unknown") return "its file was never loaded";
+  return when === "" ? "never reached" : "never reached with that, or it has no value there";
+}
+
+function grid({ columns, rows, after, threads }: PointTable, { filtered, wide }: TableStyle): string[] {
+  const width = wide ? 200 : CELL;
+  const cell = (text: string) => cut(oneLine(text), width);
+  const head = [
+    "hit",
+    ...(threads > 1 ? ["thread"] : []),
+    ...columns.map(({ expression }) => cell(expression)),
+  ];
+  const cells = rows.map((row) => [
+    String(row.hit),
+    ...(threads > 1 ? [cell(row.thread)] : []),
+    ...row.values.map(cell),
+  ]);
+  const widths = head.map((title, at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    `  ${row.map((one, at) => (at === 0 ? one.padStart(widths[0] ?? 0) : one.padEnd(widths[at] ?? 0))).join("  ")}`.trimEnd();
+  const shown = rows.flatMap((row, at) => {
+    const lost = row.lost > 0 ? ` (${row.lost} not kept)` : "";
+    const gap = row.skipped > 0 && !filtered ? [`  … ${row.skipped} more${lost}`] : [];
+    return [...gap, line(cells[at] ?? [])];
+  });
+  return [line(head), ...shown, ...(after > 0 && !filtered ? [`  … ${after} more`] : [])];
+}
+
+/** Only what the rows do not show already. */
+function summary({ columns, rows, count, kept }: PointTable): string[] {
+  if (rows.length >= count) return [];
+  return columns.flatMap((column, at) => {
+    const text = columnText(
+      column,
+      rows.map(({ values }) => values[at] ?? UNAVAILABLE),
+      kept < count,
+    );
+    return text === undefined ? [] : [`  ${oneLine(`${column.expression} ${text}`)}`];
+  });
+}
+
+/** That a column has more values than this says no more than that it changes. */
+const FEW_VALUES = 12;
+
+function columnText(column: Column, shown: readonly string[], hole: boolean): string | undefined {
+  const { min, max, distinct, changes, unavailable: missing } = column;
+  if (changes === 0) return missing > 0 ? undefined : "is the same at all hits";
+  const seen = new Set(shown);
+  const without = missing > shown.filter((value) => value === UNAVAILABLE).length;
+  const told = [
+    ...(min && max && !(seen.has(min.value) && seen.has(max.value))
+      ? [`${min.value} … ${max.value} (min at hit ${min.hit}, max at ${max.hit})`]
+      : seen.size < distinct && distinct <= FEW_VALUES
+        ? [`has ${plural(distinct, "value")}${hole ? " among those kept" : ""}, ${plural(changes, "change")}`]
+        : []),
+    ...(without ? [`unavailable ${missing}×`] : []),
+  ];
+  return told.length === 0 ? undefined : told.join(", ");
+}
+
+/** A column of nothing is a name that is not known there: another command says why. */
+function unavailable({ key, columns, kept }: PointTable, title: string): string[] {
+  const empty = columns.filter((column) => column.unavailable === kept && kept > 0);
+  return empty.map(
+    ({ expression }) =>
+      `  ${oneLine(expression)} has no value here: \`sonde probe ${key} --eval '${oneLine(expression)}'${runAgain(title)}\` says why`,
+  );
+}
+
+function notes({ trace }: TraceResult): string[] {
+  const waited = trace.seconds > SLOW_SECONDS || trace.collector === "stops";
+  return trace.notes.filter((note) => waited || !/ was not used: /.test(note));
+}
+
+/** Of a line that leads on; a longer command line is one that the reader has typed just now. */
+const NEXT_BYTES = 400;
+
+function lastLines(result: TraceResult, more: string | undefined, { cwd }: TextOptions): string[] {
+  const record = `full record: ${shortPath(result.file, cwd)}`;
+  const rest = more === undefined || result.all ? record : `more: ${more}; ${record}`;
+  if (result.next === undefined) return [rest];
+  const long = Buffer.byteLength(result.next) > NEXT_BYTES;
+  const next = oneLine(long ? result.next.replace(/ -- .*$/s, " -- …") : result.next);
+  const names = [...result.next.matchAll(/ --function ('[^']*'|\S+)/g)].map(([, name = ""]) =>
+    oneLine(name.replaceAll("'", "")),
+  );
+  const shows = result.trace.plan.lines === undefined ? `${names.join(", ")} line by line` : "what it calls";
+  return [rest, `next: \`${next}\` shows ${shows}`];
+}
+
+function moreCalls(id: string): string {
+  return `\`sonde trace show ${id} --all\` shows more, \`--hits <range>\` only those calls`;
+}
+
+/** Of more hits than this the first ones are proposed: those who read them all ask a question instead. */
+const NEXT_HITS = 100;
+
+/** What is hidden, and little else. */
+function moreHits({ id, plan }: TraceResult["trace"], tables: readonly PointTable[]): string | undefined {
+  const [one, ...others] = tables.flatMap(({ key, hidden }) => (hidden ? [{ key, ...hidden }] : []));
+  if (one === undefined) return undefined;
+  if (others.length > 0) return `\`sonde trace show ${id} --all\``;
+  const place = plan.points.length > 1 ? ["--at", oneLine(one.key)] : [];
+  const last = Math.min(one.last, one.first + NEXT_HITS - 1);
+  const show = `\`sonde ${typed(["trace", "show", id, ...place, "--hits", `${one.first}..${last}`])}\``;
+  return last < one.last
+    ? `${show} shows ${NEXT_HITS} of them, \`--where '<condition>'\` those that match`
+    : show;
+}

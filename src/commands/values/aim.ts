@@ -1,0 +1,16 @@
+/** Looking at another frame or thread for one command; what other commands look at stays as it is. */
+import * as z from "zod";
+import type { Aim } from "../../session/stack/focus.ts";
+
+export const aimedThread = {
+  thread: z.number().int().positive().optional().describe("in this thread, this once (see `threads`)"),
+};
+
+export const aimed = {
+  frame: z.number().int().nonnegative().optional().describe("in this frame, this once (0 is innermost)"),
+  ...aimedThread,
+};
+
+export function aimOf({ frame, thread }: Aim): Aim {
+  return { frame, thread };
+}

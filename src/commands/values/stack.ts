@@ -1,0 +1,298 @@
+/** context, source, backtrace, frame, up, down, threads, thread. */
+import * as z from "zod";
+import { SondeError } from "../../errors.ts";
+import type { Session } from "../../session/session.ts";
+import { type Aim, frameNumbered } from "../../session/stack/focus.ts";
+import { functionRange } from "../../session/stack/function-range.ts";
+import { snapshot, toFrameLine, withoutLastLabels } from "../../session/stack/snapshot.ts";
+import { fileLines, slice, sourceLines } from "../../session/stack/source.ts";
+import { madeAt, staleNote } from "../../session/stack/stale-source.ts";
+import { readThreads } from "../../session/threads/threads.ts";
+import { frameValues } from "../../session/values/frame-values.ts";
+import { oneLine, plural, visible } from "../../util/text.ts";
+import { frameLine, snapshotShape, sourceLine, valueLine } from "../answers/shapes.ts";
+import { snapshotText, valueText } from "../answers/snapshot-text.ts";
+import { lines, shortPath } from "../answers/text.ts";
+import { definitionOf } from "../breakpoints/definition.ts";
+import { functionNamed, parseLocation } from "../breakpoints/location.ts";
+import type { Context } from "../context.ts";
+import { command } from "../define.ts";
+import { AROUND } from "../running/moving.ts";
+import { aimed, aimedThread, aimOf } from "./aim.ts";
+
+function look(context: Context, around: { before: number; after: number } = AROUND, aim: Aim = {}) {
+  return snapshot(context.session, { limits: context.limits, ...around, aim });
+}
+
+export const contextCommand = command({
+  name: "context",
+  aliases: ["where"],
+  summary: "the stop snapshot again: place, source, values, stack",
+  group: "where",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({
+    context: z.number().int().nonnegative().optional().describe("source lines before and after"),
+    ...aimed,
+  }),
+  result: snapshotShape,
+  run: (context, args) => {
+    const around = args.context === undefined ? AROUND : { before: args.context, after: args.context };
+    return look(context, around, aimOf(args));
+  },
+  text: snapshotText,
+});
+
+export const source = command({
+  name: "source",
+  aliases: ["list"],
+  summary: "source text around a place (default: where the program stands)",
+  group: "where",
+  needs: "nothing",
+  effect: "reads",
+  args: z.object({
+    location: z.string().optional().describe("file:line, a line of the current file, or a function's name"),
+    context: z.number().int().nonnegative().default(8).describe("lines before and after"),
+    function: z.boolean().optional().describe("the whole function around it"),
+  }),
+  result: z.object({
+    path: z.string(),
+    current: z.number().optional(),
+    lines: z.array(sourceLine),
+    total: z.number(),
+    note: z.string().exactOptional(),
+  }),
+  cli: { positionals: ["location"] },
+  run: async (context, args) => {
+    const here =
+      args.location === undefined || /^\d+$/.test(args.location)
+        ? (await context.session.focus.place()).frame
+        : undefined;
+    const name = args.location === undefined ? undefined : functionNamed(args.location, context.cwd);
+    const place =
+      args.location === undefined
+        ? undefined
+        : name === undefined
+          ? parseLocation(args.location, context.cwd, here?.path)
+          : definitionOf(name, context.cwd);
+    const path = place?.path ?? here?.path ?? here?.sourceName ?? "?";
+    const all = place
+      ? fileLines(place.path)
+      : here && (await sourceLines(context.session.focus.debuggee, here, madeAt(context.session).time));
+    if (!all) throw new SondeError("BAD_LOCATION", `no source text for ${path}`);
+    const line = place?.line ?? here?.line ?? 1;
+    const whole = args.function ? functionRange(all, line, { path, name: here?.name }) : undefined;
+    const range = whole ?? { first: line - args.context, last: line + args.context };
+    const current = here && here.path === path ? here.line : undefined;
+    const note = here && staleNote(context.session, path);
+    return {
+      path,
+      current,
+      lines: slice(all, range.first, range.last),
+      total: all.length,
+      ...(note === undefined ? {} : { note }),
+    };
+  },
+  text: (result, options) => {
+    const width = Math.max(4, String(result.lines.at(-1)?.line ?? 0).length);
+    return lines(
+      `${shortPath(result.path, options.cwd)}  (${plural(result.total, "line")})`,
+      result.note !== undefined && `note: ${result.note}`,
+      result.lines.map(({ line, text }) =>
+        `${line === result.current ? "->" : "  "}${String(line).padStart(width)} | ${visible(text)}`.trimEnd(),
+      ),
+    );
+  },
+});
+
+const backtraceResult = z.object({
+  frames: z.array(frameLine.extend({ values: z.array(valueLine).optional() })),
+  total: z.number(),
+  hidden: z.number(),
+  uncounted: z.literal(true).exactOptional().describe("there are more than `total`: nobody has counted them"),
+});
+
+export const backtrace = command({
+  name: "backtrace",
+  aliases: ["bt"],
+  summary: "the stack: your frames; --all with library frames, --locals with values",
+  group: "stack",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({
+    locals: z.boolean().optional().describe("with each frame's values"),
+    limit: z.number().int().positive().default(20).describe("most frames"),
+    all: z.boolean().optional().describe("library and runtime frames too"),
+    ...aimedThread,
+  }),
+  result: backtraceResult,
+  run: async (context, args) => {
+    const { session, limits } = context;
+    const { debuggee, threadId, stack } = await session.focus.place(Math.max(args.limit, 40), aimOf(args));
+    const isLonger = await session.frames.isLonger(debuggee, threadId, stack);
+    const wanted = args.all ? stack.frames : stack.frames.filter((frame) => frame.user || frame.label);
+    const shown = withoutLastLabels((wanted.length > 0 ? wanted : stack.frames).slice(0, args.limit));
+    const frames = [];
+    for (const frame of shown) {
+      const values =
+        args.locals && !frame.label ? await frameValues(session, debuggee, frame, limits) : undefined;
+      frames.push({ ...toFrameLine(frame), values });
+    }
+    // As a stop counts them: a divider is no frame.
+    const total = stack.total - stack.frames.filter(({ label }) => label).length;
+    const hidden = total - shown.filter(({ label }) => !label).length;
+    return { frames, total, hidden, ...(isLonger ? { uncounted: true as const } : {}) };
+  },
+  text: ({ frames, hidden, uncounted, total }, options) =>
+    lines(
+      frames.flatMap((frame) => [
+        frame.label
+          ? `  - ${oneLine(frame.function)}`
+          : `${String(frame.index).padStart(3)} ${oneLine(frame.function)}  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line}`,
+        ...(frame.values ?? []).map((value) => `      ${valueText(value)}`),
+      ]),
+      uncounted && hidden === 0
+        ? "(the stack goes on: the debugger has no more of its frames)"
+        : uncounted
+          ? `(more than ${plural(hidden, "frame")} more: \`sonde backtrace --all --limit ${2 * total}\`)`
+          : hidden > 0 &&
+            `(+${plural(hidden, "more frame")}: \`sonde backtrace --all --limit ${Math.max(100, total)}\`)`,
+    ),
+});
+
+async function select(context: Context, index: number) {
+  const { session } = context;
+  const { stack } = await session.focus.place(index + 1);
+  frameNumbered(stack, index);
+  session.focus.selectFrame(index);
+  return look(context);
+}
+
+export const frame = command({
+  name: "frame",
+  summary: "choose the frame that print, locals and eval look at; without a number, show it",
+  group: "stack",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({
+    number: z.number().int().nonnegative().optional().describe("frame number, 0 is innermost"),
+  }),
+  result: snapshotShape,
+  cli: { positionals: ["number"] },
+  run: (context, args) => (args.number === undefined ? look(context) : select(context, args.number)),
+  text: snapshotText,
+});
+
+/** Between two frames there are hardly more. */
+const MOST_LABELS = 4;
+
+/** Labels between async parts are not places one can stand in. */
+async function neighbour(context: Context, direction: 1 | -1) {
+  const { frame } = await context.session.focus.place();
+  let index = (frame?.index ?? 0) + direction;
+  const { stack } = await context.session.focus.place(index + MOST_LABELS);
+  while (stack.frames[index]?.label) index += direction;
+  return select(context, index);
+}
+
+export const up = command({
+  name: "up",
+  summary: "to the caller's frame",
+  group: "stack",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({}),
+  result: snapshotShape,
+  run: (context) => neighbour(context, 1),
+  text: snapshotText,
+});
+
+export const down = command({
+  name: "down",
+  summary: "to the called frame",
+  group: "stack",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({}),
+  result: snapshotShape,
+  run: (context) => neighbour(context, -1),
+  text: snapshotText,
+});
+
+const threadRow = z.object({
+  number: z.number(),
+  name: z.string(),
+  pid: z.number().optional(),
+  state: z.string(),
+  current: z.boolean(),
+  path: z.string().optional(),
+  line: z.number().optional(),
+  function: z.string().optional(),
+});
+
+async function threadRows(session: Session): Promise<z.infer<typeof threadRow>[]> {
+  const rows = [];
+  // While all of it runs none is current.
+  const here = await session.focus.here().catch(() => undefined);
+  for (const debuggee of session.live) {
+    for (const thread of await readThreads(session, debuggee)) {
+      const stopped = debuggee.stop !== undefined;
+      const top = stopped
+        ? (await session.frames.get(debuggee, thread.threadId, 20).catch(() => undefined))?.frames
+        : undefined;
+      const shown = top?.find((one) => one.user) ?? top?.[0];
+      rows.push({
+        number: thread.number,
+        name: debuggee.parent ? `${debuggee.label}` : thread.name,
+        pid: debuggee.pid,
+        state: stopped ? "stopped" : debuggee.state.name,
+        current: here?.debuggee === debuggee && here.threadId === thread.threadId,
+        path: shown?.path,
+        line: shown?.line,
+        function: shown?.name,
+      });
+    }
+  }
+  return rows;
+}
+
+export const threads = command({
+  name: "threads",
+  summary: "threads, workers and child processes, with their places",
+  group: "threads",
+  needs: "live",
+  effect: "reads",
+  args: z.object({}),
+  result: z.object({ threads: z.array(threadRow) }),
+  run: async ({ session }) => ({ threads: await threadRows(session) }),
+  text: (result, options) =>
+    lines(
+      result.threads.map((one) => {
+        const place =
+          one.path === undefined
+            ? ""
+            : `  ${shortPath(one.path, options.cwd)}:${one.line} in ${oneLine(one.function ?? "?")}`;
+        const pid = one.pid === undefined ? "" : `  pid ${one.pid}`;
+        return `${one.current ? "*" : " "} ${one.number} ${oneLine(one.name)}  ${one.state}${place}${pid}`;
+      }),
+    ),
+});
+
+export const thread = command({
+  name: "thread",
+  summary: "choose the thread that other commands look at; without a number, show it",
+  group: "threads",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({ number: z.number().int().positive().optional().describe("number from `threads`") }),
+  result: snapshotShape,
+  cli: { positionals: ["number"] },
+  run: async (context, args) => {
+    const { session } = context;
+    if (args.number === undefined) return look(context);
+    const { debuggee, threadId } = session.focus.stopped(args.number);
+    session.focus.set(debuggee, threadId);
+    return look(context);
+  },
+  text: snapshotText,
+});

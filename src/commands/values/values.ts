@@ -1,0 +1,264 @@
+/** locals, args, scopes, variables, print, eval, set. */
+import * as z from "zod";
+import { SondeError } from "../../errors.ts";
+import { argumentNames } from "../../session/adapter-requests.ts";
+import type { Aim } from "../../session/stack/focus.ts";
+import { assign, evaluate, expand } from "../../session/values/evaluate.ts";
+import { readScopes } from "../../session/values/frame-values.ts";
+import { children } from "../../session/values/parts.ts";
+import type { ValueLine } from "../../session/values/value-line.ts";
+import { cut, oneLine, plural } from "../../util/text.ts";
+import { valueLine } from "../answers/shapes.ts";
+import { isCut, valueText } from "../answers/snapshot-text.ts";
+import { lines } from "../answers/text.ts";
+import type { Context } from "../context.ts";
+import { command } from "../define.ts";
+import { aimed } from "./aim.ts";
+import { FORMATS, reformat } from "./number-format.ts";
+
+/** `print` and `variables` are asked for one thing, so they may show more of it than a snapshot does. */
+const LONG_VALUE = 4000;
+const MOST_VARIABLES = 200;
+
+const scopeShape = z.object({
+  name: z.string(),
+  handle: z.string(),
+  expensive: z.boolean(),
+  kind: z.string().optional(),
+  values: z.array(valueLine),
+});
+const valuesShape = z.object({ values: z.array(valueLine), more: z.number() });
+
+async function frameHere(context: Context, aim: Aim) {
+  const { debuggee, frame } = await context.session.focus.place(undefined, aim);
+  if (!frame) throw new SondeError("NOT_STOPPED", "there is no frame here");
+  return { debuggee, frame };
+}
+
+async function scopesHere(context: Context, aim: Aim) {
+  const { debuggee, frame } = await frameHere(context, aim);
+  return readScopes(context.session, debuggee, frame, context.limits.valueChars);
+}
+
+function tree(value: ValueLine, indent: string): string[] {
+  return [
+    `${indent}${valueText(value)}`,
+    ...(value.children ?? []).flatMap((child) => tree(child, `${indent}  `)),
+    ...(value.moreChildren
+      ? [`${indent}  (+${value.moreChildren} more: \`sonde variables ${value.handle}\`)`]
+      : []),
+  ];
+}
+
+export const locals = command({
+  name: "locals",
+  summary: "all variables of the current frame, scope by scope",
+  group: "values",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object(aimed),
+  result: z.object({ scopes: z.array(scopeShape) }),
+  run: async (context, aim) => {
+    const all = await scopesHere(context, aim);
+    return { scopes: all.filter(({ kind, name }) => kind !== "registers" && !/^registers$/i.test(name)) };
+  },
+  text: ({ scopes }) =>
+    lines(
+      scopes.flatMap((scope) =>
+        scope.expensive
+          ? [`${oneLine(scope.name)}: \`sonde variables ${scope.handle}\``]
+          : [
+              `${oneLine(scope.name)}${scope.values.length === 0 ? ": nothing" : ""}`,
+              ...scope.values.slice(0, MOST_VARIABLES).map((value) => `  ${valueText(value)}`),
+              ...(scope.values.length > MOST_VARIABLES
+                ? [`  (+${scope.values.length - MOST_VARIABLES} more: \`sonde variables ${scope.handle}\`)`]
+                : []),
+            ],
+      ),
+    ),
+});
+
+export const args = command({
+  name: "args",
+  summary: "the arguments of the current function",
+  group: "values",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object(aimed),
+  result: valuesShape.extend({ mixed: z.boolean().describe("with the locals among them") }),
+  run: async (context, aim) => {
+    const scopes = await scopesHere(context, aim);
+    const own = scopes.filter((scope) => scope.kind === "arguments");
+    if (own.length > 0) return { values: own.flatMap((scope) => scope.values), more: 0, mixed: false };
+    // Adapters without a scope of arguments mix them into the locals; where none can tell, all of those are the true answer.
+    const among = scopes.filter((scope) => scope.kind === "locals").flatMap((scope) => scope.values);
+    const { debuggee, frame } = await frameHere(context, aim);
+    const names = await argumentNames(context.session, debuggee, frame.adapterId);
+    const values = names === undefined ? among : among.filter(({ name }) => names.has(name));
+    return { values, more: 0, mixed: names === undefined };
+  },
+  text: ({ values, mixed }) =>
+    values.length === 0
+      ? "no arguments\n"
+      : lines(
+          mixed && "arguments and locals (this debugger does not tell them apart)",
+          values.map(valueText),
+        ),
+});
+
+export const scopes = command({
+  name: "scopes",
+  summary: "the scopes of the current frame, with handles",
+  group: "values",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object(aimed),
+  result: z.object({ scopes: z.array(scopeShape.omit({ values: true }).extend({ count: z.number() })) }),
+  run: async (context, aim) => ({
+    scopes: (await scopesHere(context, aim)).map(({ values, ...scope }) => ({
+      ...scope,
+      count: values.length,
+    })),
+  }),
+  text: (result) =>
+    lines(
+      result.scopes.map(
+        (scope) =>
+          `${scope.handle}  ${oneLine(scope.name)}${scope.expensive ? "" : `  ${plural(scope.count, "variable")}`}`,
+      ),
+    ),
+});
+
+export const variables = command({
+  name: "variables",
+  aliases: ["vars"],
+  summary: "the parts of a value, by its handle",
+  group: "values",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({
+    handle: z.string().describe("a handle such as @v7, as shown behind a value"),
+    start: z.number().int().nonnegative().optional().describe("first element"),
+    count: z.number().int().positive().max(1000).optional().describe("how many, up to 1000"),
+  }),
+  result: valuesShape.extend({
+    next: z.number().exactOptional().describe("where the rest begins"),
+    total: z.number(),
+  }),
+  cli: { positionals: ["handle"] },
+  examples: ["sonde variables @v7", "sonde variables @v7 --start 1000 --count 20"],
+  run: async ({ session, limits }, { handle, start, count }) => {
+    const held = session.values.resolve(handle.startsWith("@") ? handle : `@${handle}`);
+    return children(session, held, {
+      start,
+      count,
+      limit: 100,
+      chars: limits.valueChars,
+    });
+  },
+  text: ({ values, more, next, total }) =>
+    values.length === 0
+      ? total > 0
+        ? `nothing there: it has ${plural(total, "part")}\n`
+        : "nothing inside\n"
+      : lines(values.map(valueText), more > 0 && `(+${more} more: --start ${next})`),
+});
+
+export const print = command({
+  name: "print",
+  aliases: ["p"],
+  summary:
+    "the value of an expression; cannot assign; calls in it are run, except in Go, and in JavaScript only if they have no side effects",
+  group: "values",
+  needs: "stopped",
+  effect: "reads",
+  args: z.object({
+    expression: z.string().describe("in the program's language"),
+    type: z.boolean().optional().describe("with its type and without its parts"),
+    format: z.enum(FORMATS).optional().describe("for integers and addresses"),
+    depth: z
+      .number()
+      .int()
+      .min(0)
+      .max(8)
+      .optional()
+      .describe("levels of parts to open (default: one, if the line does not say it all)"),
+    ...aimed,
+  }),
+  result: valueLine,
+  cli: { positionals: ["expression"], join: true, expression: true },
+  examples: [
+    "sonde print 'items[0].price'",
+    "sonde print config --depth 3",
+    "sonde print flags --format binary",
+  ],
+  run: async (context, { expression, format, depth, type, ...aim }) => {
+    const { session } = context;
+    const value = await evaluate(session, expression, {
+      ...{ context: "watch", chars: LONG_VALUE, addresses: true, aim },
+    });
+    if (type) return { ...value, type: value.type ?? "unknown" };
+    if (format !== undefined) return { ...value, value: reformat(value.value, format) };
+    return expand(session, value, depth ?? (saysItAll(value) ? 0 : 1), {
+      limit: 50,
+      chars: context.limits.valueChars,
+    });
+  },
+  text: (value) => lines(tree(value, "")),
+});
+
+/** Whether the line shows what is inside: neither cut nor only a size or an address. A text's letters say no more than it does. */
+function saysItAll({ value, handle }: ValueLine): boolean {
+  if (/"(\.\.\.|…)?$/.test(value)) return true;
+  if (isCut(value)) return false;
+  return handle === undefined || /[{[(]/.test(value);
+}
+
+export const evalCommand = command({
+  name: "eval",
+  summary:
+    "run an expression in the program, side effects and all; also while it runs, where the adapter can",
+  group: "values",
+  needs: "live",
+  effect: "changes",
+  turn: "shared",
+  args: z.object({ expression: z.string().describe("in the program's language"), ...aimed }),
+  result: valueLine,
+  cli: { positionals: ["expression"], join: true, expression: true },
+  examples: ["sonde eval 'cache.clear()'"],
+  run: ({ session }, { expression, ...aim }) =>
+    evaluate(session, expression, { context: "repl", chars: LONG_VALUE, aim }),
+  text: (value) => lines(valueText(value)),
+});
+
+export const set = command({
+  name: "set",
+  summary: "change a variable, property or element",
+  group: "values",
+  needs: "stopped",
+  effect: "changes",
+  args: z.object({
+    target: z.string().describe("a variable, or an expression that can be assigned to"),
+    value: z.string().optional().describe("an expression in the program's language"),
+    ...aimed,
+  }),
+  result: valueLine,
+  cli: { positionals: ["target", "value"], join: true },
+  examples: ["sonde set total 100", "sonde set 'user.name' '\"Ada\"'"],
+  run: ({ session, limits }, { target, value, ...aim }) => {
+    const [to, what] = assignment(target, value);
+    return assign(session, to, what, { chars: limits.valueChars, aim });
+  },
+  text: (value) => lines(valueText(value)),
+});
+
+/** `set x 1`, `set x = 1` and `set x=1` are the same. */
+function assignment(target: string, value: string | undefined): [string, string] {
+  if (value !== undefined) return [target, value.replace(/^=(?!=)\s*/, "")];
+  const at = target.indexOf("=");
+  const [to, what] = at < 0 ? ["", ""] : [target.slice(0, at).trim(), target.slice(at + 1).trim()];
+  if (to !== "" && what !== "" && !what.startsWith("=")) return [to, what];
+  throw new SondeError("BAD_ARGUMENT", `set ${cut(target, 200)} to what?`, {
+    hint: "sonde set <target> <value>",
+  });
+}
