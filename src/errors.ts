@@ -1,7 +1,8 @@
 /**
  * Every failure a caller can see: a code in words, what happened to what, and what to do next.
- * `client` and `cli` import this file, so it imports nothing.
+ * `client` and `cli` import this file, so it loads next to nothing.
  */
+import { advice, said, shell, type Told, type Words } from "./advice/advice.ts";
 
 /** Code → exit status of the CLI. 1 failed, 2 wrong usage, 3 no such session, 4 the program is in the wrong state. */
 const EXIT_STATUS = {
@@ -51,17 +52,35 @@ export class SondeError extends Error {
   /** What to type or do next. */
   readonly hint: string | undefined;
   readonly details: unknown;
+  /** The same for any kind of caller. @internal */
+  readonly told: { readonly message: Told; readonly hint: Told | undefined };
 
+  /** @internal */
   constructor(
     code: ErrorCode,
-    message: string,
-    options: { hint?: string; details?: unknown; cause?: unknown } = {},
+    message: Told,
+    options: { hint?: Told | undefined; details?: unknown; cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(String(message), options.cause === undefined ? undefined : { cause: options.cause });
     Object.defineProperty(this, BRAND, { value: true });
     this.code = code;
-    this.hint = options.hint;
+    this.hint = options.hint === undefined ? undefined : String(options.hint);
     this.details = options.details;
+    this.told = { message, hint: options.hint };
+    Object.defineProperty(this, "told", { enumerable: false });
+  }
+
+  /** With its calls in the words of who is to read it. @internal */
+  in(words: Words): SondeError {
+    const { message, hint } = this.told;
+    if (typeof message === "string" && typeof hint !== "object") return this;
+    const worded = new SondeError(this.code, said(message, words), {
+      hint: hint === undefined ? undefined : said(hint, words),
+      details: this.details,
+      cause: this.cause,
+    });
+    if (this.stack !== undefined) worded.stack = this.stack.replace(this.message, () => worded.message);
+    return worded;
   }
 
   toJSON(): ErrorShape {
@@ -96,7 +115,7 @@ export function asSondeError(thrown: unknown): SondeError {
   if (thrown instanceof SondeError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new SondeError("INTERNAL", message, {
-    hint: "this is a defect in sonde; `sonde daemon logs` has the stack",
+    hint: advice`this is a defect in sonde; ${shell("sonde daemon logs")} has the stack`,
     cause: thrown,
   });
 }

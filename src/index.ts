@@ -1,9 +1,9 @@
 /** `import { … } from "sonde"`. Every public name stands here; docs/library.md is made from this list. */
+export type { CommandArguments } from "./advice/commands.generated.ts";
 export { type ErrorCode, type ErrorShape, SondeError } from "./errors.ts";
 export type {
   AdapterRow,
   BreakpointRow,
-  CommandArguments,
   CommandResults,
   CrashResult,
   Death,

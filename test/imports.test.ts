@@ -1,9 +1,10 @@
-/** Who may import whom. A folder imports itself, `util` and `errors.ts`, and what stands here. */
+/** Who may import whom. A folder imports itself, `util`, `advice` and `errors.ts`, and what stands here. */
 import { describe, expect, test } from "vitest";
 import { type Import, importsOf, sourceFiles } from "./support/sources.ts";
 
 const MAY_IMPORT: Record<string, string[]> = {
   util: [],
+  advice: [],
   dap: [],
   session: ["dap"],
   adapters: ["dap"],
@@ -43,7 +44,7 @@ function folderOf(path: string): string {
 
 function allowed({ from, to, typeOnly }: Import): boolean {
   const [folder, target] = [folderOf(from), folderOf(to)];
-  if (folder === target || target === "errors.ts") return true;
+  if (folder === target || target === "errors.ts" || target === "advice") return true;
   if (folder === "errors.ts") return false;
   if (target === "util") return true;
   if (typeOnly && SHARED_TYPES[folder]?.includes(to)) return true;

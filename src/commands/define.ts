@@ -40,6 +40,8 @@ export type Effect = "reads" | "moves" | "changes";
 export type Turn = "alone" | "shared" | "ahead" | "free";
 
 export interface CliShape<Key extends string> {
+  /** The shorter of its names, for lines that we show. */
+  typed?: string;
   /** Arguments given by place. The last may take all remaining words: `print a + b`. */
   positionals?: readonly Key[];
   /** The last positional takes all remaining words, joined by spaces. */

@@ -3,8 +3,10 @@
  * errors are thrown, above it they are answers.
  */
 
+import { said, saidWithin, type Words } from "../advice/advice.ts";
 import { endingText } from "../commands/answers/snapshot-text.ts";
 import { ANSWER_CEILING, safeErrorText } from "../commands/answers/text.ts";
+import { cliWords } from "../commands/cli-words.ts";
 import { usageOf } from "../commands/command-line.ts";
 import type { Context } from "../commands/context.ts";
 import type { Command } from "../commands/define.ts";
@@ -46,9 +48,10 @@ async function typed(
   io: RequestIo,
 ): Promise<EngineReply> {
   const opened: Session[] = [];
+  let command: Command | undefined;
   try {
     checkWords([request.command]);
-    const command = registry.get(request.command) ?? registry.find(request.command.split(" ")).command;
+    command = registry.get(request.command) ?? registry.find(request.command.split(" ")).command;
     const { session, ...args } = request.args;
     const caller: Caller = {
       cwd: request.cwd,
@@ -60,7 +63,7 @@ async function typed(
     const answer = await runCommand(state, command, args, caller);
     return { kind: "typed", ok: true, ...answer };
   } catch (thrown) {
-    return { kind: "typed", ok: false, error: failed(state, thrown).toJSON() };
+    return { kind: "typed", ok: false, error: failed(state, thrown, wordsFor(command)).toJSON() };
   } finally {
     // Its caller has given it up, and knows no name to stop it by.
     if (io.signal.aborted) await Promise.all(opened.map((session) => end(state, session)));
@@ -73,6 +76,7 @@ async function raw(
   io: RequestIo,
 ): Promise<EngineReply> {
   const json = wantsJson(request.argv);
+  let asked: Command | undefined;
   try {
     checkWords(request.argv);
     const globals: Record<string, unknown> = {};
@@ -81,6 +85,7 @@ async function raw(
       return await several(state, { ...request, argv: [...asFlags(globals), ...words.slice(1)] }, io);
     }
     const { command, args, session } = parseArgv(registry, request.argv);
+    asked = command;
     const answer = await runCommand(state, command, args, {
       cwd: request.cwd,
       env: request.env,
@@ -95,7 +100,7 @@ async function raw(
       text: json ? `${safeJson({ ok: true, ...bounded(answer.data, ANSWER_CEILING) })}\n` : answer.text,
     };
   } catch (thrown) {
-    return refusal(failed(state, thrown), json);
+    return refusal(failed(state, thrown, wordsFor(asked)), json);
   }
 }
 
@@ -163,9 +168,20 @@ async function runCommand(
   const data = await answer.catch(async (thrown: unknown) => {
     throw await withOtherDebugger(state, caller, thrown);
   });
-  if (process.env.SONDE_CHECK_RESULTS) command.result.parse(data);
-  const text = command.text(data, { cwd: caller.cwd, limits: context.limits });
-  return { data, text: cutBytes(text, ANSWER_CEILING, "[cut at 64 KiB]") };
+  const words = wordsFor(command);
+  const told = saidWithin(data, words);
+  if (process.env.SONDE_CHECK_RESULTS) command.result.parse(told);
+  const text = command.text(data, {
+    cwd: caller.cwd,
+    limits: context.limits,
+    say: (one) => said(one, words),
+  });
+  return { data: told, text: cutBytes(text, ANSWER_CEILING, "[cut at 64 KiB]") };
+}
+
+/** What the caller is told to do, in words of its own. */
+function wordsFor(asked: Command | undefined): Words {
+  return cliWords((name) => registry.get(name), asked);
 }
 
 async function inSession(
@@ -262,12 +278,12 @@ function checkCapability(command: Command, session: Session): void {
   );
 }
 
-function failed(state: EngineState, thrown: unknown): SondeError {
+function failed(state: EngineState, thrown: unknown, words: Words): SondeError {
   const error = noRoomError(thrown) ?? asSondeError(thrown);
   if (error.code === "INTERNAL") {
     state.options.log("error", thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
   }
-  return shortened(error);
+  return shortened(error.in(words));
 }
 
 /** Of a failure: what it quotes may be as long as anybody likes. */

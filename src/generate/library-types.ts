@@ -1,4 +1,7 @@
-/** src/library/commands.generated.ts: what every command takes and answers, as TypeScript, from the same schemas that check it at run time. */
+/**
+ * What every command takes (src/advice/commands.generated.ts) and answers (src/library/commands.generated.ts), as TypeScript, from the
+ * same schemas that check it at run time.
+ */
 import * as z from "zod";
 import { adapterRow, check, languageRow, setupRow } from "../commands/adapters/rows.ts";
 import * as shapes from "../commands/answers/shapes.ts";
@@ -61,13 +64,22 @@ interface Schema {
 export function libraryTypes(): string {
   const results = resultNames();
   const answers = schemasOf(new Map([...results].map(([schema, name]) => [name, schema])), "output");
-  const asked = new Map(REGISTERED.map((command) => [argumentsName(command), command.args]));
-  const questions = schemasOf(asked, "input");
   return [
-    "/** Generated from the command declarations (`npm run generate`): what every command takes and answers. */",
+    "/** Generated from the command declarations (`npm run generate`): what every command answers. */",
     "// biome-ignore-all format: generated",
     "",
     ...[...answers].map(([name, schema]) => declaration(name, schema, "")),
+    map("CommandResults", "By command: what it answers, as with `--json`.", (one) => results.get(one.result)),
+  ].join("\n");
+}
+
+export function argumentTypes(): string {
+  const asked = new Map(REGISTERED.map((command) => [argumentsName(command), command.args]));
+  const questions = schemasOf(asked, "input");
+  return [
+    "/** Generated from the command declarations (`npm run generate`): what every command takes. */",
+    "// biome-ignore-all format: generated",
+    "",
     ...REGISTERED.map((command) =>
       declaration(
         argumentsName(command),
@@ -77,7 +89,6 @@ export function libraryTypes(): string {
       ),
     ),
     map("CommandArguments", "By command: what it takes.", argumentsName),
-    map("CommandResults", "By command: what it answers, as with `--json`.", (one) => results.get(one.result)),
   ].join("\n");
 }
 

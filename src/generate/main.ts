@@ -7,7 +7,7 @@ import { commandsMarkdown } from "./docs.ts";
 import { feedbackSchema } from "./feedback.ts";
 import { libraryDeclarations } from "./library-declarations.ts";
 import { libraryMarkdown } from "./library-doc.ts";
-import { libraryTypes } from "./library-types.ts";
+import { argumentTypes, libraryTypes } from "./library-types.ts";
 import { manifest } from "./manifest.ts";
 import { skillReferences } from "./skills.ts";
 import { surfaceCommands } from "./surface-commands.ts";
@@ -28,6 +28,7 @@ export function generatedFiles(root: string = process.cwd()): Record<string, str
     "docs/runtime-feedback.schema.json": feedbackSchema(),
     "docs/adapters.md": adaptersMarkdown(),
     "docs/library.md": libraryMarkdown(root),
+    "src/advice/commands.generated.ts": argumentTypes(),
     "src/library/commands.generated.ts": libraryTypes(),
     "src/surface/commands.generated.ts": surfaceCommands(),
     ...skillReferences(manifest("")),

@@ -1,5 +1,5 @@
 /** What a caller may say. */
-import type { CommandArguments } from "./commands.generated.ts";
+import type { CommandArguments } from "../advice/commands.generated.ts";
 
 /** Of every call. */
 export interface CallOptions {

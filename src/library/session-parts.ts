@@ -1,5 +1,6 @@
 /** What a session has by groups of methods. */
-import type { CommandArguments, CommandResults } from "./commands.generated.ts";
+import type { CommandArguments } from "../advice/commands.generated.ts";
+import type { CommandResults } from "./commands.generated.ts";
 import type { CallOptions, Options } from "./options.ts";
 
 /** Breakpoints of a session; they stay when it is restarted. */

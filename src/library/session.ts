@@ -1,10 +1,12 @@
 /** A program under the debugger. Every method answers what its command answers with `--json`. */
+
+import type { CommandArguments } from "../advice/commands.generated.ts";
 import { withProgramInput } from "../client/program-input.ts";
 import { SondeError } from "../errors.ts";
 import { saidData } from "../surface/said.ts";
 import { attachArguments, defined, launchArguments } from "./arguments.ts";
 import type { Backend } from "./backend.ts";
-import type { CommandArguments, CommandResults, MoveResult } from "./commands.generated.ts";
+import type { CommandResults, MoveResult } from "./commands.generated.ts";
 import { checkEvent, noEvents, type SessionEvents, subscribe } from "./events.ts";
 import type { AttachOptions, CallOptions, LaunchOptions, Options } from "./options.ts";
 import type { SessionBreakpoints, SessionCatches, SessionMemory, SessionWatches } from "./session-parts.ts";

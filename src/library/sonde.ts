@@ -1,5 +1,6 @@
 /** The debugger as an object: opens sessions, answers questions about whole runs, ends what it began. */
 import { basename, extname, resolve } from "node:path";
+import type { CommandArguments } from "../advice/commands.generated.ts";
 import { callerCwd, callerEnv } from "../client/environment.ts";
 import { withProgramInput } from "../client/program-input.ts";
 import { SondeError } from "../errors.ts";
@@ -7,7 +8,7 @@ import { closest } from "../util/closest.ts";
 import { defined, runArguments } from "./arguments.ts";
 import type { Backend } from "./backend.ts";
 import { checked, onlyKnown } from "./check.ts";
-import type { CommandArguments, CommandResults, RuntimeFeedback } from "./commands.generated.ts";
+import type { CommandResults, RuntimeFeedback } from "./commands.generated.ts";
 import { feedbackOf, planOf, type RuntimeFeedbackOptions } from "./feedback.ts";
 import { inProcess } from "./in-process.ts";
 import { cancelled } from "./interruptible.ts";

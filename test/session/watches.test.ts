@@ -6,6 +6,7 @@ import { canWatch, setWatch } from "../../src/session/breakpoints/watches.ts";
 import type { Snapshot } from "../../src/session/stack/snapshot.ts";
 import { assign } from "../../src/session/values/evaluate.ts";
 import type { Script, Step } from "../scripted-adapter/script.ts";
+import { typedWords } from "../support/typed-words.ts";
 import { Rig } from "./rig.ts";
 import { sent } from "./sent.ts";
 
@@ -45,7 +46,7 @@ const watchLine = (rig: Rig) => setWatch(rig.session, { expression: "line", acce
 
 function headline(shot: Snapshot): string {
   const limits = { snapshotBytes: 4096, valueChars: 120, variables: 30, frames: 10, outputLines: 20 };
-  return snapshotText(shot, { cwd: "/", limits }).split("  ")[0] ?? "";
+  return snapshotText(shot, { cwd: "/", limits, say: typedWords }).split("  ")[0] ?? "";
 }
 
 describe("what is watched", () => {

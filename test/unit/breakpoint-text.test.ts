@@ -1,9 +1,10 @@
 /** A breakpoint as a line: where it went is said once. */
 import { expect, test } from "vitest";
 import { breakpointLine } from "../../src/commands/breakpoints/text.ts";
+import { typedWords } from "../support/typed-words.ts";
 
 const ROW = { id: 1, kind: "line", at: "a.py:40", path: "/p/a.py", line: 40, hits: 0 } as const;
-const OPTIONS = { cwd: "/p", limits: {} } as Parameters<typeof breakpointLine>[1];
+const OPTIONS = { cwd: "/p", limits: {}, say: typedWords } as Parameters<typeof breakpointLine>[1];
 
 test.each([
   [{ state: "bound" }, "bound"],

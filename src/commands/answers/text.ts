@@ -1,5 +1,6 @@
 /** Words shared by every answer. Pure. */
 import { isAbsolute, relative } from "node:path";
+import type { Told } from "../../advice/advice.ts";
 import { errorText, type SondeError } from "../../errors.ts";
 import type { OutputLine } from "../../session/output/tail.ts";
 import type { Limits } from "../../session/stack/snapshot.ts";
@@ -9,6 +10,8 @@ export interface TextOptions {
   /** Paths below it are shown relative to it. */
   cwd: string;
   limits: Limits;
+  /** With the calls in it in the caller's words. */
+  say(told: Told): string;
   /** What to type to see what was left out, where no session remains to ask. */
   more?: string;
 }

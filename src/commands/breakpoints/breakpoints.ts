@@ -61,7 +61,12 @@ export const breakpointAdd = command({
       .describe("stop at an instruction: an address, a function, either with + bytes, or $pc"),
   }),
   result: rows,
-  cli: { positionals: ["location"], join: true, short: { function: "f", condition: "c" } },
+  cli: {
+    typed: "break",
+    positionals: ["location"],
+    join: true,
+    short: { function: "f", condition: "c" },
+  },
   examples: [
     "sonde break src/cart.js:40 --condition 'total < 0'",
     "sonde break src/cart.js:40 --log 'total={total}'",

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { callsText } from "../../../src/commands/trace/calls-text.ts";
+import { typedWords } from "../../support/typed-words.ts";
 import { scratch } from "../support.ts";
 import { lineRecord, type Row } from "./records.ts";
 
@@ -47,7 +48,9 @@ class Report {
     this.#line(6, {});
     this.#rows.push(["return", 6, {}, { value: "45" }]);
     const limits = { valueChars: 120, snapshotBytes: 4096, outputLines: 8 };
-    const options = { cwd: "/p", limits, whole, bytes, cut: "[cut]" } as Parameters<typeof callsText>[1];
+    const options = { cwd: "/p", limits, whole, bytes, cut: "[cut]", say: typedWords } as Parameters<
+      typeof callsText
+    >[1];
     return callsText(lineRecord(this.#rows, this.#path), options);
   }
 

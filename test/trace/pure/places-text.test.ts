@@ -3,12 +3,17 @@ import { describe, expect, test } from "vitest";
 import { traceResult } from "../../../src/commands/trace/shapes.ts";
 import { traceText } from "../../../src/commands/trace/text.ts";
 import type { TraceRecord } from "../../../src/trace/record.ts";
+import { typedWords } from "../../support/typed-words.ts";
 import { pointRecord } from "./records.ts";
 
 const limits = { snapshotBytes: 4096, valueChars: 120, variables: 20, frames: 10, outputLines: 20 };
 
 function shown({ hits, ...trace }: TraceRecord): string {
-  const text = traceText(traceResult.parse({ trace, hits, file: "/p/t1.jsonl" }), { cwd: "/p", limits });
+  const text = traceText(traceResult.parse({ trace, hits, file: "/p/t1.jsonl" }), {
+    cwd: "/p",
+    limits,
+    say: typedWords,
+  });
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limits.snapshotBytes);
   return text;
 }

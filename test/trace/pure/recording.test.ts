@@ -6,6 +6,7 @@ import { callsText } from "../../../src/commands/trace/calls-text.ts";
 import type { Limits } from "../../../src/session/stack/snapshot.ts";
 import { isBareLine } from "../../../src/trace/bare-line.ts";
 import { Recording } from "../../../src/trace/recording.ts";
+import { typedWords } from "../../support/typed-words.ts";
 import { planOf, scratch } from "../support.ts";
 import { lineRecord, type Row } from "./records.ts";
 
@@ -70,7 +71,14 @@ test("recursion of any depth is shown, and in few lines", () => {
   const record = lineRecord(rows, path);
   const limits = { valueChars: 120, snapshotBytes: 4096, outputLines: 8 } as Limits;
   for (const whole of [false, true]) {
-    const { lines, more } = callsText(record, { whole, bytes: 60_000, cut: "…", cwd: "/", limits });
+    const { lines, more } = callsText(record, {
+      whole,
+      bytes: 60_000,
+      cut: "…",
+      cwd: "/",
+      limits,
+      say: typedWords,
+    });
     expect(more).toBe(true);
     expect(lines.length).toBeLessThan(200);
     expect(lines.join("\n")).toContain("down(n=8999)");

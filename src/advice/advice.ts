@@ -1,0 +1,176 @@
+/**
+ * What to do next, as data: sentences with calls in them. Whoever shows it writes the calls in words of its own: a command line, a
+ * tool call, a method, a button. `client` and `cli` import this file, so it loads nothing.
+ */
+import type { CommandArguments } from "./commands.generated.ts";
+
+/** Stands for a value that the reader has to fill in: `<seconds>`. */
+export class Blank {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+  toString(): string {
+    return `<${this.name}>`;
+  }
+}
+
+/** A command with its arguments. */
+export interface Call {
+  do: "call";
+  command: string;
+  args: Readonly<Record<string, unknown>>;
+  session?: string;
+}
+
+/** Arguments alone: of `command`, or of the command that was asked. Without a value only the name is meant. */
+export interface Option {
+  do: "option";
+  command?: string;
+  args: Readonly<Record<string, unknown>>;
+}
+
+/** A line that only a shell can run. */
+export interface ShellLine {
+  do: "shell";
+  line: string;
+}
+
+/** What a command is called. */
+export interface Name {
+  do: "name";
+  command: string;
+}
+
+/** Where all of the answer is: `--json`. */
+export interface Whole {
+  do: "whole";
+}
+
+export type Doing = Call | Option | ShellLine | Name | Whole;
+
+/** A sentence, in parts. */
+export class Advice {
+  readonly say: readonly (string | Doing)[];
+  constructor(say: readonly (string | Doing)[]) {
+    this.say = say;
+  }
+  /** For logs: nobody is known who reads it. */
+  toString(): string {
+    return said(this, PLAIN);
+  }
+}
+
+/** Something we say to the caller. */
+export type Told = string | Advice;
+
+type Piece = Told | number | Doing | Blank;
+
+/** advice`${call("pause")} stops it` */
+export function advice(texts: TemplateStringsArray, ...pieces: readonly Piece[]): Advice {
+  return new Advice(
+    texts.flatMap((text, index) => [text, ...(index < pieces.length ? partsOf(pieces[index] ?? "") : [])]),
+  );
+}
+
+function partsOf(piece: Piece): readonly (string | Doing)[] {
+  if (piece instanceof Advice) return piece.say;
+  return [typeof piece === "object" && !(piece instanceof Blank) ? piece : String(piece)];
+}
+
+/** Several, one after the other. */
+export function joined(all: readonly (Told | Doing)[], separator: string): Advice {
+  return new Advice(all.flatMap((one, index) => [...(index > 0 ? [separator] : []), ...partsOf(one)]));
+}
+
+type Blankable<T> = T | Blank | (T extends readonly (infer One)[] ? readonly (One | Blank)[] : never);
+type ArgumentsOf<Name extends keyof CommandArguments> = {
+  readonly [Key in keyof CommandArguments[Name]]?: Blankable<CommandArguments[Name][Key]>;
+};
+
+export function call<Name extends keyof CommandArguments>(
+  command: Name,
+  args: ArgumentsOf<Name> = {},
+  session?: string,
+): Call {
+  return { do: "call", command, args, ...(session === undefined ? {} : { session }) };
+}
+
+/** Options of the command that was asked: `option({ timeout: blank("seconds") })`. */
+export function option(args: Readonly<Record<string, unknown>>): Option {
+  return { do: "option", args };
+}
+
+export function optionOf<Name extends keyof CommandArguments>(
+  command: Name,
+  args: ArgumentsOf<Name>,
+): Option {
+  return { do: "option", command, args };
+}
+
+/** The name alone of an argument of the command that was asked. */
+export function named(key: string): Option {
+  return { do: "option", args: { [key]: undefined } };
+}
+
+export function shell(line: string): ShellLine {
+  return { do: "shell", line };
+}
+
+export function blank(name: string): Blank {
+  return new Blank(name);
+}
+
+export const WHOLE: Whole = { do: "whole" };
+
+/** How one kind of caller is told what to do. */
+export interface Words {
+  /** A part of a sentence, in quotes where it needs them. */
+  part(doing: Doing): string;
+  /** A call that stands alone. */
+  line(call: Call): string;
+}
+
+export function said(told: Told, words: Words): string {
+  if (typeof told === "string") return told;
+  return told.say.map((one) => (typeof one === "string" ? one : words.part(one))).join("");
+}
+
+/** The same in data: every advice in it as text. What holds none is not copied. */
+export function saidWithin(data: unknown, words: Words): unknown {
+  if (typeof data !== "object" || data === null) return data;
+  if (data instanceof Advice) return said(data, words);
+  if (isCall(data)) return words.line(data);
+  if (Array.isArray(data)) {
+    const all: unknown[] = data.map((one) => saidWithin(one, words));
+    return all.some((one, index) => one !== data[index]) ? all : data;
+  }
+  let copy: Record<string, unknown> | undefined;
+  for (const [key, value] of Object.entries(data)) {
+    const text = saidWithin(value, words);
+    if (text === value) continue;
+    copy ??= { ...data };
+    copy[key] = text;
+  }
+  return copy ?? data;
+}
+
+function isCall(data: object): data is Call {
+  return "do" in data && data.do === "call" && "args" in data;
+}
+
+/** Without knowledge of what commands take. */
+const PLAIN: Words = {
+  part: (doing) => {
+    if (doing.do === "call") return `\`${PLAIN.line(doing)}\``;
+    if (doing.do === "option") return optionsText(doing.args);
+    return doing.do === "shell" ? `\`${doing.line}\`` : doing.do === "name" ? doing.command : "--json";
+  },
+  line: ({ command, args }) => ["sonde", command, optionsText(args)].filter(Boolean).join(" "),
+};
+
+function optionsText(args: Readonly<Record<string, unknown>>): string {
+  return Object.entries(args)
+    .map(([key, value]) => (value === undefined ? `--${key}` : `--${key} ${String(value)}`))
+    .join(" ");
+}
