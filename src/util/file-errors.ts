@@ -1,12 +1,14 @@
 /** What the system says of files, in words: a full disk or a folder in the way is no defect of ours. */
+
 import { statSync } from "node:fs";
 import { resolve, sep } from "node:path";
+import { advice, shell, type Told } from "../advice/advice.ts";
 import { type ErrorCode, SondeError } from "../errors.ts";
 
 interface Said {
   code: ErrorCode;
   what(path: string): string;
-  hint: string;
+  hint: Told;
 }
 
 const MAY_NOT: Said = {
@@ -33,7 +35,7 @@ const SAID: Record<string, Said> = {
   EFBIG: {
     code: "REQUEST_FAILED",
     what: (path) => `${path} cannot be written: the file would be larger than the system permits`,
-    hint: "`ulimit -f` shows the limit of the shell that started the daemon; `sonde daemon stop` in one without it, then try again",
+    hint: advice`${shell("ulimit -f")} shows the limit of the shell that started the daemon; ${shell("sonde daemon stop")} in one without it, then try again`,
   },
   EISDIR: {
     code: "BAD_ARGUMENT",

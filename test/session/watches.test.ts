@@ -6,7 +6,7 @@ import { canWatch, setWatch } from "../../src/session/breakpoints/watches.ts";
 import type { Snapshot } from "../../src/session/stack/snapshot.ts";
 import { assign } from "../../src/session/values/evaluate.ts";
 import type { Script, Step } from "../scripted-adapter/script.ts";
-import { typedWords } from "../support/typed-words.ts";
+import { failsInTypedWords, typedWords } from "../support/typed-words.ts";
 import { Rig } from "./rig.ts";
 import { sent } from "./sent.ts";
 
@@ -163,7 +163,9 @@ describe("refusals leave nothing behind", () => {
     });
     await rig.stopped();
     const first = await watchLine(rig);
-    await expect(setWatch(rig.session, { expression: "other", access: "write" })).rejects.toMatchObject({
+    await expect(
+      failsInTypedWords(setWatch(rig.session, { expression: "other", access: "write" })),
+    ).rejects.toMatchObject({
       code: "REQUEST_FAILED",
       message: "other is not watched: no more",
       hint: expect.stringContaining("sonde watch remove 2"),
@@ -190,11 +192,15 @@ describe("refusals leave nothing behind", () => {
     await rig.stopped();
     await watchLine(rig);
     const asked = { expression: "other", access: "write" } as const;
-    await expect(setWatch(rig.session, { ...asked, hitCondition: "%2" })).rejects.toMatchObject({
+    await expect(
+      failsInTypedWords(setWatch(rig.session, { ...asked, hitCondition: "%2" })),
+    ).rejects.toMatchObject({
       message: "other is not watched: counts only as 5",
       hint: "another count, or a condition, can say when: `sonde watch --condition <condition> <expression>`",
     });
-    await expect(setWatch(rig.session, { ...asked, condition: "1" })).rejects.toMatchObject({
+    await expect(
+      failsInTypedWords(setWatch(rig.session, { ...asked, condition: "1" })),
+    ).rejects.toMatchObject({
       message: "other is not watched: this adapter has no conditional breakpoints",
       hint: "without a condition: `sonde watch other`",
     });

@@ -1,4 +1,5 @@
 /** Setting a breakpoint at an address: it holds there, or nothing stays behind. */
+import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { again } from "../again.ts";
 import { addressOf } from "../machine/address.ts";
@@ -32,7 +33,7 @@ export async function addInstruction(
   await (old ? breakpoints.lose(old, reason) : breakpoints.remove([added]));
   throw new SondeError(
     "BAD_LOCATION",
-    `no breakpoint at ${asked}${asked === spec.reference ? "" : ` (${spec.reference})`}: ${bound?.message ?? "the adapter could not set one"}`,
-    { hint: "`sonde disassemble` shows the addresses of instructions" },
+    advice`no breakpoint at ${asked}${asked === spec.reference ? "" : ` (${spec.reference})`}: ${bound?.message ?? "the adapter could not set one"}`,
+    { hint: advice`${call("disassemble")} shows the addresses of instructions` },
   );
 }

@@ -1,7 +1,7 @@
 /** A breakpoint that was just set may stay only if that costs nothing that was there before it. */
+import { advice, type Call, call, option, type Told } from "../../advice/advice.ts";
 import type { RefusedPart } from "../../dap/refused-part.ts";
 import { SondeError } from "../../errors.ts";
-import { shellWord } from "../../util/shell-words.ts";
 import { type Breakpoint, type BreakpointSpec, binding, called } from "./breakpoint.ts";
 
 /** Those that a new one at the same place takes the place of. */
@@ -37,7 +37,7 @@ export function refuseLoss(
   // One that says nothing may hold later; an address holds at once or not at all.
   const why = bound?.message ?? (added.kind === "instruction" ? "the adapter could not set it" : undefined);
   if (old && bound && !bound.verified && !bound.pending && why !== undefined)
-    throw new SondeError("REQUEST_FAILED", `${added.asked}: ${why}`, {
+    throw new SondeError("REQUEST_FAILED", advice`${added.asked}: ${why}`, {
       hint: `${called(old)} is there as before`,
     });
   const lost = all.find((one) => isOverwritten(one, [added]));
@@ -45,14 +45,14 @@ export function refuseLoss(
     throw new SondeError(
       "UNSUPPORTED",
       `${called(lost)} is at ${added.asked} already, and the debugger keeps one at a place`,
-      { hint: `\`sonde break ${typedAs(added)} --replace\` takes its place; one condition can say both` },
+      { hint: advice`${replacing(added)} takes its place; one condition can say both` },
     );
 }
 
-const PARTS: Readonly<Record<RefusedPart, string>> = {
-  condition: "write an expression that is true where it is to stop, such as `--condition 'i > 3'`",
-  hitCondition: "write a number, such as `--hit-count 3`",
-  logMessage: "write expressions in braces, such as `--log 'i is {i}'`",
+const PARTS: Readonly<Record<RefusedPart, Told>> = {
+  condition: advice`write an expression that is true where it is to stop, such as ${option({ condition: "i > 3" })}`,
+  hitCondition: advice`write a number, such as ${option({ hitCount: "3" })}`,
+  logMessage: advice`write expressions in braces, such as ${option({ log: "i is {i}" })}`,
 };
 
 /** One that is asked for in words that mean nothing would never stop, and the program would run to its end. */
@@ -64,7 +64,7 @@ export function refuseNonsense(which: readonly Breakpoint[]): void {
     const place = `${one.asked}${one.condition === undefined ? "" : ` if ${one.condition}`}`;
     throw new SondeError(
       lacking ? "UNSUPPORTED" : "BAD_ARGUMENT",
-      `${place}: ${message ?? "not understood"}`,
+      advice`${place}: ${message ?? "not understood"}`,
       lacking ? { hint: "without it, it stops every time" } : { hint: PARTS[refusedPart] },
     );
   }
@@ -75,14 +75,17 @@ export function isOverwritten(one: Breakpoint, by: readonly Breakpoint[]): boole
   return [...one.bindings.values()].some(({ overwrittenBy }) => by.some(({ id }) => id === overwrittenBy));
 }
 
-function typedAs({ kind, asked, condition, hitCondition, logMessage, once }: Breakpoint): string {
-  const place = kind === "function" ? ["-f", asked] : kind === "instruction" ? ["--address", asked] : [asked];
-  const words = [
-    ...place,
-    ...(condition === undefined ? [] : ["--condition", condition]),
-    ...(hitCondition === undefined ? [] : ["--hit-count", hitCondition]),
-    ...(logMessage === undefined ? [] : ["--log", logMessage]),
-    ...(once ? ["--once"] : []),
-  ];
-  return words.map(shellWord).join(" ");
+function replacing({ kind, asked, condition, hitCondition, logMessage, once }: Breakpoint): Call {
+  return call("breakpoint add", {
+    ...(kind === "function"
+      ? { function: asked }
+      : kind === "instruction"
+        ? { address: asked }
+        : { location: asked }),
+    condition,
+    hitCount: hitCondition,
+    log: logMessage,
+    once,
+    replace: true,
+  });
 }

@@ -1,5 +1,7 @@
 /** From an expression to what an adapter can watch. */
+
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Debuggee } from "../debuggee.ts";
 import { addressOfAny, evalFailed, firstError, mustOnlyLook } from "../machine/address.ts";
@@ -33,7 +35,7 @@ export async function watchSpec(session: Session, asked: WatchRequest): Promise<
     );
   if (asked.hitCondition !== undefined && !place.debuggee.capabilities.supportsHitConditionalBreakpoints)
     throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter counts no hits of a watch`, {
-      hint: "a condition can say when: `sonde watch --condition <condition> <expression>`",
+      hint: advice`a condition can say when: ${call("watch", { expression: blank("expression"), condition: blank("condition") })}`,
     });
   const frame: FrameMark | undefined = found?.local ? markFrame(place) : undefined;
   const value = await readWatched(session, place.debuggee, place.frame, expression).catch(() => undefined);
@@ -64,7 +66,7 @@ export async function watchable(
   if (looks) await mustOnlyLook(place, expression);
   else if (assigns(expression))
     throw new SondeError("BAD_ARGUMENT", `\`${expression}\` would write; a watch is on a place`, {
-      hint: "`sonde set <target> <value>` writes",
+      hint: advice`${call("set", { target: blank("target"), value: blank("value") })} writes`,
     });
   const found = await ownVariable(session, place, expression);
   const info = await dataInfo(session, place, expression, found?.container);

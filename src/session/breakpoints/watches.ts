@@ -1,4 +1,5 @@
 /** Setting a data breakpoint: all of it or nothing. */
+import { advice, blank, call, type Told } from "../../advice/advice.ts";
 import type { RefusedPart } from "../../dap/refused-part.ts";
 import { SondeError } from "../../errors.ts";
 import type { Session } from "../session.ts";
@@ -13,7 +14,7 @@ export async function setWatch(session: Session, asked: WatchRequest): Promise<B
   const same = watchOn(session, spec.only, spec.watched?.dataId);
   if (same)
     throw new SondeError("BAD_ARGUMENT", `watch ${same.id} (${same.asked}) is on that place already`, {
-      hint: `\`sonde watch remove ${same.id}\` first, to watch it another way`,
+      hint: advice`${call("watch remove", { ids: [same.id] })} first, to watch it another way`,
     });
   // One that was lost and is set again keeps its number.
   const old = watches.find((one) => one.lost !== undefined && one.asked === asked.expression);
@@ -34,7 +35,7 @@ export async function setWatch(session: Session, asked: WatchRequest): Promise<B
   const hint = refusedPart ? hintFor(refusedPart, asked.expression) : roomHint(held);
   throw new SondeError(
     "REQUEST_FAILED",
-    `${asked.expression} is not watched: ${message ?? "the adapter did not set it"}${
+    advice`${asked.expression} is not watched: ${message ?? "the adapter did not set it"}${
       taken.length > 0
         ? `; nor is watch ${taken.join(", ")} any more, which the adapter could not set again`
         : ""
@@ -43,15 +44,18 @@ export async function setWatch(session: Session, asked: WatchRequest): Promise<B
   );
 }
 
-function hintFor(part: RefusedPart, expression: string): string {
+function hintFor(part: RefusedPart, expression: string): Told {
   return part === "condition"
-    ? `without a condition: \`sonde watch ${expression}\``
-    : "another count, or a condition, can say when: `sonde watch --condition <condition> <expression>`";
+    ? advice`without a condition: ${call("watch", { expression })}`
+    : advice`another count, or a condition, can say when: ${call("watch", { expression: blank("expression"), condition: blank("condition") })}`;
 }
 
 /** Whoever cannot set one more and says no reason that we know has most likely run out of hardware. */
-function roomHint([first]: readonly Breakpoint[]): string | undefined {
-  return first && `processors watch only a few places at once; \`sonde watch remove ${first.id}\` frees one`;
+function roomHint([first]: readonly Breakpoint[]): Told | undefined {
+  return (
+    first &&
+    advice`processors watch only a few places at once; ${call("watch remove", { ids: [first.id] })} frees one`
+  );
 }
 
 /** The one that is on this place already. */

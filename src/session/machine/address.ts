@@ -1,4 +1,5 @@
 /** From what a user types to an address: a number, a register, a function, `&x`, a pointer, with `+ bytes` behind it. */
+import { advice, blank, call } from "../../advice/advice.ts";
 import { DapRequestError } from "../../dap/request-error.ts";
 import { SondeError } from "../../errors.ts";
 import { cut } from "../../util/text.ts";
@@ -88,7 +89,7 @@ function look({ debuggee, frame }: Place, expression: string) {
 
 function onlyLooks(what: string): SondeError {
   return new SondeError("BAD_ARGUMENT", `${what}; this command only reads`, {
-    hint: "an address, a register or a plain path with + bytes (0x7ffe10, $rsp + 8, &a.b[3], p->x) is read; `sonde eval <expression>` runs anything else and shows its value",
+    hint: advice`an address, a register or a plain path with + bytes (0x7ffe10, $rsp + 8, &a.b[3], p->x) is read; ${call("eval", { expression: blank("expression") })} runs anything else and shows its value`,
   });
 }
 

@@ -1,5 +1,7 @@
 /** The processor's registers. They come as a scope, flat or in groups; the parts of registers (`eax`, `ax`) come as registers too. */
+
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Session } from "../session.ts";
 import type { Aim } from "../stack/focus.ts";
@@ -65,7 +67,7 @@ function chosen(every: readonly Register[], names: readonly string[]): Register[
     const group = every.filter((one) => one.group?.toLowerCase().includes(name));
     if (group.length > 0) return group;
     throw new SondeError("BAD_ARGUMENT", `no register ${typed}`, {
-      hint: "`sonde registers --all` lists them",
+      hint: advice`${call("registers", { all: true })} lists them`,
     });
   });
 }

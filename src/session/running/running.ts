@@ -1,5 +1,7 @@
 /** Moving the program: continue, steps, pause. Each sends, then waits for the next stop of the session. */
+
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { type WaitOptions, wait } from "../../util/wait.ts";
 import type { Debuggee } from "../debuggee.ts";
@@ -54,7 +56,7 @@ async function checkSingleThread(session: Session, debuggee: Debuggee): Promise<
   const { threads } = await debuggee.client.request("threads", undefined);
   if (threads.length <= 1) return;
   throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter resumes all threads or none`, {
-    hint: "`sonde continue` resumes all of them",
+    hint: advice`${call("continue")} resumes all of them`,
   });
 }
 

@@ -1,4 +1,5 @@
 /** `step --into name`: which of the calls on the current line to enter. */
+import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Session } from "../session.ts";
 
@@ -9,7 +10,7 @@ export async function stepTarget(session: Session, name: string): Promise<number
       "UNSUPPORTED",
       `the ${session.adapter.name} adapter cannot choose which call to step into`,
       {
-        hint: `\`sonde break -f ${name} --once\`, then \`sonde continue\``,
+        hint: advice`${call("breakpoint add", { function: name, once: true })}, then ${call("continue")}`,
       },
     );
   }

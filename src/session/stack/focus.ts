@@ -1,5 +1,7 @@
 /** Where "here" is: the debuggee, thread and frame that commands speak about. Follows stops; `thread`, `frame`, `up` and `down` move it. */
+
 import type { Opening } from "../../adapters/adapter.ts";
+import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { again } from "../again.ts";
 import type { Debuggee } from "../debuggee.ts";
@@ -88,11 +90,11 @@ export class Focus {
     const { stop } = debuggee;
     if (!stop && this.#session.stateName === "terminated")
       throw new SondeError("SESSION_ENDED", `${this.#session.name} has ended: it stands nowhere`, {
-        hint: `\`sonde source <file>:<line>\` shows source all the same; ${again(this.#session, "runs the program again")}`,
+        hint: advice`${call("source", { location: blank("file:line") })} shows source all the same; ${again(this.#session, "runs the program again")}`,
       });
     if (!stop) {
       throw new SondeError("NOT_STOPPED", `${this.#session.name} is ${this.#session.stateName}`, {
-        hint: "`sonde pause` stops it now; `sonde await` waits for the next stop",
+        hint: advice`${call("pause")} stops it now; ${call("await")} waits for the next stop`,
       });
     }
     return { debuggee, stop, threadId: await this.#thread(debuggee, stop) };
@@ -156,7 +158,9 @@ export class Focus {
   numbered(number: number): { debuggee: Debuggee; threadId: number } {
     const found = this.#threads[number - 1];
     if (found && !found.debuggee.ended) return { debuggee: found.debuggee, threadId: found.threadId ?? 1 };
-    throw new SondeError("BAD_ARGUMENT", `no thread ${number}`, { hint: "`sonde threads` numbers them" });
+    throw new SondeError("BAD_ARGUMENT", `no thread ${number}`, {
+      hint: advice`${call("threads")} numbers them`,
+    });
   }
 
   /** …that stands still. */
@@ -164,7 +168,7 @@ export class Focus {
     const { debuggee, threadId } = this.numbered(number);
     if (!debuggee.stop)
       throw new SondeError("NOT_STOPPED", `thread ${number} (${debuggee.label}) is running`, {
-        hint: "`sonde threads` shows which are stopped",
+        hint: advice`${call("threads")} shows which are stopped`,
       });
     return { debuggee, stop: debuggee.stop, threadId };
   }
@@ -178,11 +182,13 @@ export function frameNumbered({ frames }: Stack, index: number): Frame {
       index < 0
         ? "this is the innermost frame"
         : `there is no frame ${index}; the last is ${frames.length - 1}`;
-    throw new SondeError("BAD_ARGUMENT", what, { hint: "`sonde backtrace --all` numbers them" });
+    throw new SondeError("BAD_ARGUMENT", what, {
+      hint: advice`${call("backtrace", { all: true })} numbers them`,
+    });
   }
   if (found.label)
     throw new SondeError("BAD_ARGUMENT", `${index} is no frame but a mark between two parts of the stack`, {
-      hint: `\`sonde frame ${index + 1}\` is the one below it`,
+      hint: advice`${call("frame", { number: index + 1 })} is the one below it`,
     });
   return found;
 }

@@ -1,4 +1,5 @@
 /** Handles (`@v7`) for values that can be opened. One belongs to a stop: the same value asked for twice has the same handle, and none outlives the resume. */
+import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Debuggee } from "../debuggee.ts";
 
@@ -33,7 +34,7 @@ export class Values {
         "STALE_HANDLE",
         `${handle} belonged to an earlier stop; the program has moved since`,
         {
-          hint: "`sonde locals` or `sonde print <expr>` gives a new handle",
+          hint: advice`${call("locals")} or ${call("print", { expression: blank("expr") })} gives a new handle`,
         },
       );
     }
@@ -41,7 +42,7 @@ export class Values {
     const isName = /^[\p{L}_$][\p{L}\p{N}_$.]*$/u.test(word) && !/^v?\d+$/.test(word);
     throw new SondeError("BAD_ARGUMENT", `${isName ? `\`${word}\`` : handle} is not a handle`, {
       hint: isName
-        ? `\`sonde print ${word}\` opens a variable; handles look like @v7`
+        ? advice`${call("print", { expression: word })} opens a variable; handles look like @v7`
         : "handles look like @v7 and are shown after values that can be opened",
     });
   }
