@@ -1,6 +1,7 @@
 /** Nobody else gets into a debugged program: no port, and sockets that only the user can open. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -132,6 +133,25 @@ test.each([0, 30, 60, 90, 120, 200])(
     expect(ports(pid)).toEqual([]);
   },
 );
+
+test("a port that another debugger has for a moment is waited for", async () => {
+  const holder = createServer();
+  await new Promise<void>((done) => holder.listen(0, "127.0.0.1", done));
+  const port = (holder.address() as AddressInfo).port;
+  const program = join(project({ "app.js": LOOP }), "app.js");
+  const child = spawn(process.execPath, [`--inspect-port=${port}`, program], { stdio: "pipe" });
+  started.push(child);
+  await nextOutput(child);
+  const pid = child.pid ?? 0;
+  const refused = new Promise<string>((done) => child.stderr?.once("data", (text) => done(String(text))));
+  const session = await TestSession.open();
+  const attached = session.start("attach", { pid }, { [program]: [marker(program, "tick")] });
+  expect(await refused).toContain("address already in use");
+  holder.close();
+  await attached;
+  await session.until("stopped");
+  expect(ports(pid)).toEqual([]);
+});
 
 test.each([20, 120, 250, 500])(
   "a daemon that is killed %i ms into attaching leaves no port open, and the program runs",

@@ -14,14 +14,22 @@ const CLOSE = "void setImmediate(process._debugEnd ?? process.getBuiltinModule('
 
 const [pid, ownPid, boot, socket] = process.argv.slice(2);
 const born = birthOf(pid);
+/** On which it opens its inspector. */
+const PORT = portOf(readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0"));
 process.stdout.on("error", () => {}); // whoever asked is gone
 void main();
 
 async function main() {
+  const isTaken = isPortTaken(netRows(), ownInodes());
   process.kill(Number(pid), "SIGUSR1");
-  const opened = await findInspector(OPEN_MS);
+  const opened = await findInspector(OPEN_MS, isTaken);
   if (opened === undefined) {
-    say({ error: "it did not in 5 s: it may be blocked in native code" });
+    const taken = isPortTaken(netRows(), ownInodes());
+    say({
+      error: taken
+        ? `it cannot: another process listens on port ${PORT}`
+        : "it did not in 5 s: it may be blocked in native code",
+    });
     // A process that is blocked opens its port when it goes on, however late. Nobody wants it then: it is closed again.
     const late = await findInspector(Number.POSITIVE_INFINITY);
     if (late !== undefined) await evaluate(late, CLOSE).catch(() => {});
@@ -57,15 +65,21 @@ function say(message) {
 }
 
 /** Nothing announces the new port, so look for it, ever less often. */
-async function findInspector(forMs) {
+async function findInspector(forMs, wasTaken = false) {
   const deadline = Date.now() + forMs;
   for (let pause = 2; Date.now() < deadline; pause = Math.min(pause * 2, 250)) {
     try {
       if (birthOf(pid) !== born) process.exit(); // another one has its number
-      for (const { host, port } of listeners()) {
+      const rows = netRows();
+      const inodes = ownInodes();
+      for (const { host, port } of listeners(rows, inodes)) {
         const url = await askFor(host, port);
         if (url !== undefined) return url;
       }
+      // It tries once for each signal, and fails where another debugger has the port open for a moment, as we do.
+      const isTaken = isPortTaken(rows, inodes);
+      if (wasTaken && !isTaken) process.kill(Number(pid), "SIGUSR1");
+      wasTaken = isTaken;
     } catch {
       process.exit(); // the process is gone
     }
@@ -80,7 +94,12 @@ function birthOf(number) {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
 }
 
-function listeners() {
+function portOf(commandLine) {
+  const given = commandLine.map((word) => /^--(?:inspect|debug)-port=(?:.*:)?(\d+)$/.exec(word)?.[1]);
+  return Number(given.findLast((port) => port !== undefined) ?? 9229);
+}
+
+function ownInodes() {
   const inodes = new Set();
   for (const fd of readdirSync(`/proc/${pid}/fd`)) {
     try {
@@ -90,6 +109,11 @@ function listeners() {
       // Closed since it was listed.
     }
   }
+  return inodes;
+}
+
+/** Who listens, of all processes that the process shares its network with. */
+function netRows() {
   const rows = ["tcp", "tcp6"].flatMap((table) => {
     try {
       return readFileSync(`/proc/${pid}/net/${table}`, "utf8").split("\n").slice(1);
@@ -97,16 +121,23 @@ function listeners() {
       return []; // no IPv6
     }
   });
-  const found = rows.flatMap((row) => {
+  return rows.flatMap((row) => {
     const [, local = "", , state, , , , , , inode] = row.trim().split(/\s+/);
-    if (state !== LISTEN || !inodes.has(inode)) return [];
+    if (state !== LISTEN) return [];
     const [address, port] = local.split(":");
     const isV4 = address.length === 8;
-    const host = isV4 ? hostOf(address) : "::1";
-    return [{ host, port: Number.parseInt(port, 16) }];
+    return [{ host: isV4 ? hostOf(address) : "::1", port: Number.parseInt(port, 16), inode }];
   });
+}
+
+function isPortTaken(rows, inodes) {
+  return rows.some(({ port, inode }) => port === PORT && !inodes.has(inode));
+}
+
+function listeners(rows, inodes) {
+  const found = rows.filter(({ inode }) => inodes.has(inode));
   // The usual port first: the others may be the program's own servers, which need not hear from us.
-  return found.sort((left, right) => Math.abs(left.port - 9229) - Math.abs(right.port - 9229));
+  return found.sort((left, right) => Math.abs(left.port - PORT) - Math.abs(right.port - PORT));
 }
 
 /** Printed as a little-endian word; "any" is reached by the loopback. */
