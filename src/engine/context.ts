@@ -75,12 +75,12 @@ async function open(state: EngineState, session: Session, caller: Caller): Promi
   state.table.add(session);
   caller.opened.push(session);
   state.table.used(session, caller.cwd);
-  state.idle.touched(session);
   for (const note of outdated(session)) session.output.append("important", `${note}\n`);
   try {
     await session.open(caller.io.signal);
+    // Not before: whoever opens it waits for it, however long that takes.
+    state.idle.touched(session);
   } catch (error) {
-    state.idle.forget(session);
     state.table.remove(session);
     throw withOutput(error, session);
   }
