@@ -29,8 +29,8 @@ export interface NodeAdapterOptions {
 
 type Handler = (args: unknown) => Promise<object | undefined>;
 
-/** From a program's death, when its inspector's connection breaks, until its exit is known. */
-const END_KNOWN_MS = 500;
+/** From a program's death, when its inspector's connection breaks, until its exit is known: it will be, or it may be. */
+const END_KNOWN_MS = { surely: 10_000, maybe: 500 };
 
 export class NodeAdapter {
   readonly #dap: DapEndpoint;
@@ -117,7 +117,7 @@ export class NodeAdapter {
     // Between the end of its program and the end of the command a session has no thread, and that is no failure.
     const debuggee = this.#started(command);
     if (command === "threads" && debuggee.session === undefined) return { threads: [] };
-    if (debuggee.session === undefined) await wait(this.#endTold.promise, { timeoutMs: END_KNOWN_MS });
+    if (debuggee.session === undefined) await this.#untilEndTold();
     const session = this.#session(command);
     const { requests } = session.debugger;
     const handler = Object.hasOwn(requests, command) ? requests[command] : undefined;
@@ -136,9 +136,14 @@ export class NodeAdapter {
       return await answer;
     } catch (error) {
       const gone = await wait(ended, { timeoutMs: 0 });
-      if (gone.done) await wait(this.#endTold.promise, { timeoutMs: END_KNOWN_MS });
+      if (gone.done) await this.#untilEndTold();
       throw error;
     }
+  }
+
+  async #untilEndTold(): Promise<void> {
+    const timeoutMs = this.#debuggee?.endsWithTarget ? END_KNOWN_MS.surely : END_KNOWN_MS.maybe;
+    await wait(this.#endTold.promise, { timeoutMs });
   }
 
   #initialize(args: DebugProtocol.InitializeRequestArguments | undefined): object {

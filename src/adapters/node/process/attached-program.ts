@@ -11,6 +11,7 @@ const GONE_MS = 5000;
 export class AttachedProgram implements Debuggee {
   readonly #host: DebuggeeHost;
   #attached: Attached | undefined;
+  readonly endsWithTarget = true;
   #session: TargetSession | undefined;
   #left = false;
 

@@ -13,6 +13,8 @@ export interface DebuggeeHost {
 export interface Debuggee {
   /** The target whose requests this DAP session answers; undefined before it is there and after it is gone. */
   readonly session: TargetSession | undefined;
+  /** Whether the end of that target is the end of the program; a command such as `npm run` may go on without it. */
+  readonly endsWithTarget: boolean;
   /** Asks the program to end, in its own time. */
   terminate(): Promise<void>;
   /** The client leaves. `undefined`: do what fits how the program was started. */

@@ -23,6 +23,7 @@ export class LaunchedProgram implements Debuggee {
   #bridges: BridgeServer | undefined;
   #command: Command | undefined;
   #session: TargetSession | undefined;
+  #targetPid: number | undefined;
   /** Why a process of it could not be debugged. */
   #refusal: string | undefined;
   #firstSeen = false;
@@ -31,6 +32,10 @@ export class LaunchedProgram implements Debuggee {
 
   constructor(host: DebuggeeHost) {
     this.#host = host;
+  }
+
+  get endsWithTarget(): boolean {
+    return this.#targetPid === this.#command?.pid;
   }
 
   get session(): TargetSession | undefined {
@@ -122,6 +127,7 @@ export class LaunchedProgram implements Debuggee {
       ...(args.justMyCode === undefined ? {} : { justMyCode: args.justMyCode }),
     });
     this.#session = session;
+    this.#targetPid = bridge.pid;
     void session.ended.then(() => this.#onTargetGone(bridge.pid));
     this.#host.emit("process", {
       name: program ?? prepared.title,
