@@ -1,6 +1,6 @@
 /** Nobody else can reach a Python that is debugged, or what debugs it: nothing listens on a port, and the socket is out of reach. */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
@@ -17,9 +17,10 @@ function listening(): Set<string> {
 
 function portsOf(pid: number): string[] {
   const open = listening();
-  return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+  const folder = `/proc/${pid}/fd`;
+  return descriptors(folder).flatMap((fd) => {
     try {
-      const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1];
+      const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`${folder}/${fd}`))?.[1];
       return inode !== undefined && open.has(inode) ? [inode] : [];
     } catch {
       return []; // closed meanwhile
@@ -27,9 +28,18 @@ function portsOf(pid: number): string[] {
   });
 }
 
-/** Whoever it is that asks. */
+function descriptors(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // ended meanwhile
+  }
+}
+
+/** Whoever it is that asks. What put the debugger into a process ends about now. */
 function nothingReachable(sonde: Sonde, pids: number[]): void {
   for (const pid of [...pids, ...sonde.processes().map((one) => one.pid)]) expect(portsOf(pid)).toEqual([]);
+  for (const pid of pids) expect(existsSync(`/proc/${pid}`)).toBe(true);
 }
 
 function isRefused(path: string): void {
