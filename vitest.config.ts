@@ -16,6 +16,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "src/**/*.test.ts"],
     // Tests mostly wait for programs to start: more of them at once than there are processors is what keeps those busy.
     maxWorkers: 3,
+    // A worker keeps what it has loaded and the daemons that its tests borrow, from file to file: both cost more than most tests.
+    isolate: false,
     sequence: { sequencer: LongestFirst },
     // Only to tell a flaky test from a broken one: both fail the run (second-tries.ts).
     retry: 1,

@@ -1,5 +1,7 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { builtFolder, compilerVersion } from "./builds.ts";
@@ -9,6 +11,8 @@ import { killAll, RUN_TAG, survivors } from "./leaks.ts";
 declare module "vitest" {
   export interface ProvidedContext {
     run: string;
+    /** The folder of the homes whose daemons serve many tests. */
+    lent: string;
     /** Where the product under test is, or why it could not be built: tests that do not need it still run. */
     install: { folder: string } | { error: string };
   }
@@ -16,8 +20,11 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const run = randomUUID();
+  const lent = mkdtempSync(join(tmpdir(), "sonde-lent-"));
   project.provide("run", run);
-  project.provide("install", await installed().then(folderOf, errorOf));
+  project.provide("lent", lent);
+  const install = await installed().then(folderOf, errorOf);
+  project.provide("install", install);
 
   // Before the tests' own clocks run: a cold C++ folder takes ten seconds.
   for (const language of ["c", "cpp", "rust", "go"] as const)
@@ -30,12 +37,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
   watchdog.unref();
 
   return async () => {
+    if ("folder" in install)
+      for (const name of readdirSync(lent)) endDaemon(install.folder, join(lent, name));
     const left = await survivors(RUN_TAG, run);
     watchdog.stdin.end("done\n");
+    rmSync(lent, { recursive: true, force: true });
     if (left.length === 0) return;
     process.exitCode = 1; // vitest reports an error of a teardown but exits with 0
     throw new Error(`the tests left processes behind (killed now):\n${killAll(left)}`);
   };
+}
+
+function endDaemon(product: string, around: string): void {
+  const env = { ...process.env, SONDE_HOME: join(around, "home") };
+  spawnSync(join(product, "bin/sonde"), ["daemon", "stop"], { env, timeout: 20_000 });
 }
 
 function folderOf(folder: string) {

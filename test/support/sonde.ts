@@ -81,6 +81,7 @@ export class Sonde implements AsyncDisposable {
 
   /** A command to its end, whatever its status. `run("start app.js")` splits at spaces; give a list where that is wrong. */
   async run(args: string | string[], options: RunOptions = {}): Promise<RunResult> {
+    if (options.env !== undefined && this.#home.isLent) await this.#startPlainly();
     const child = this.spawn(args, options);
     child.stdin?.end(options.input ?? "");
     return finished(child, `sonde ${words(args).join(" ")}`, options.timeoutMs ?? 30_000);
@@ -189,6 +190,11 @@ export class Sonde implements AsyncDisposable {
     await this.clear().finally(() => this.#home.remove());
   }
 
+  /** A daemon keeps the environment of the command that started it: one that others get too has that of no test. */
+  async #startPlainly(): Promise<void> {
+    if (this.#home.daemon().length === 0) await this.run("status");
+  }
+
   #spawnOptions({ cwd, env }: RunOptions) {
     const all = { ...this.env, ...env };
     return { cwd: resolve(this.project, cwd ?? "."), env: all, stdio: "pipe" as const };
@@ -203,11 +209,11 @@ export function createSonde(project?: string): Sonde {
 }
 
 /**
- * The same with a daemon that has served the tests before it in this file: for tests that are about programs, not about the daemon
- * or its home. A daemon's start costs as much as most tests.
+ * The same with a daemon that has served tests before this one: for tests that are about programs, not about the daemon or its home.
+ * A daemon's start costs as much as most tests.
  */
 export function borrowSonde(project?: string, config = ""): Sonde {
-  const home = pool.get(config)?.pop() ?? new Home(config);
+  const home = pool.get(config)?.pop() ?? new Home(config, inject("lent"));
   home.isLent = true;
   const sonde = new Sonde(project, home);
   onTestFinished(async ({ task }) => {
@@ -221,24 +227,19 @@ export function borrowSonde(project?: string, config = ""): Sonde {
   return sonde;
 }
 
-/** By what their `config.toml` says. */
+/** By what their `config.toml` says. A worker runs many files, and keeps it; the daemons are ended when the run is (global-setup.ts). */
 const pool = new Map<string, Home[]>();
-
-/** For the end of a file. */
-export async function endBorrowed(): Promise<void> {
-  const homes = [...pool.values()].flat();
-  pool.clear();
-  for (const home of homes) await new Sonde(undefined, home)[Symbol.asyncDispose]();
-}
 
 /** SONDE_HOME, and the tag of all that is started with it. */
 class Home {
   isLent = false;
-  readonly #around = temporary();
-  readonly folder = join(this.#around, "home");
+  readonly folder: string;
   readonly tag: string = randomUUID();
+  readonly #around: string;
 
-  constructor(config = "") {
+  constructor(config = "", place?: string) {
+    this.#around = temporary(place);
+    this.folder = join(this.#around, "home");
     mkdirSync(join(this.folder, "share"), { recursive: true });
     symlinkSync(TEST_ADAPTERS, join(this.folder, "share", "adapters"));
     if (config !== "") writeFileSync(join(this.folder, "config.toml"), config);
@@ -260,8 +261,8 @@ class Home {
   }
 }
 
-function temporary(): string {
-  return realpathSync(mkdtempSync(join(tmpdir(), "sonde-")));
+function temporary(place = tmpdir()): string {
+  return realpathSync(mkdtempSync(join(place, "sonde-")));
 }
 
 function remove(folder: string): void {

@@ -1,7 +1,5 @@
 /** Set at run time and not at the worker's start, so that what a worker spawns is tagged and the worker is not. */
-import { afterAll, inject } from "vitest";
+import { inject } from "vitest";
 import { RUN_TAG } from "./leaks.ts";
-import { endBorrowed } from "./sonde.ts";
 
 process.env[RUN_TAG] = inject("run");
-afterAll(endBorrowed);
