@@ -8,7 +8,7 @@ import { logFile } from "./log-file.ts";
 import type { Env, Places } from "./paths.ts";
 import type { StartLock } from "./start-lock.ts";
 
-const READY_DEADLINE_MS = 5_000;
+const READY_DEADLINE_MS = 20_000;
 
 /** How long a daemon that has said why it cannot start, or has closed the pipe, may take to end. */
 const LAST_WORDS_MS = 1_000;

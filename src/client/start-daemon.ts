@@ -8,7 +8,7 @@ import { makeRuntimeDir, type RuntimeDir, socketAddress } from "./runtime-dir.ts
 import { acquire, type Holder, LOCK_NAME } from "./start-lock.ts";
 
 /** Long enough for someone else's start to run into its own deadline and for ours after it. */
-const DEADLINE_MS = 12_000;
+const DEADLINE_MS = 30_000;
 
 /** Nothing in the folder changes when a lock's holder is killed, so now and then it is looked at without being told. */
 const LOOK_AGAIN_MS = 500;
