@@ -98,12 +98,15 @@ function word(value: unknown): string {
   return value instanceof Blank ? String(value) : shellWord(String(value));
 }
 
+/** `-s` is what everybody types. */
+const GLOBALS = GLOBAL_FLAGS.map((one) => ({ ...one, flag: one.short ?? one.flag }));
+
 /** `--timeout <seconds>`; a place goes by its name alone. */
 function optionText(args: Readonly<Record<string, unknown>>, command: Command | undefined): string {
   const spec = command && specOf(command);
   return Object.entries(args)
     .map(([key, value]) => {
-      const flag = [...(spec?.flags ?? []), ...GLOBAL_FLAGS].find((one) => one.key === key);
+      const flag = [...(spec?.flags ?? []), ...GLOBALS].find((one) => one.key === key);
       const place = spec?.positionals.find((one) => one.key === key);
       if (place && value === undefined) return `<${key}>`;
       if (spec?.rest?.key === key)

@@ -1,5 +1,7 @@
 /** The context a command runs in, made for one request. */
+
 import { existsSync } from "node:fs";
+import { advice } from "../advice/advice.ts";
 import type { Configuration, Context } from "../commands/context.ts";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
@@ -116,11 +118,12 @@ function withOutput(error: unknown, session: Session): unknown {
     .join("")
     .trim();
   if (!(error instanceof SondeError) || said === "" || error.message.includes(said)) return error;
+  const { message, hint } = error.told;
   return new SondeError(
     error.code,
-    `${error.message}\nit printed:\n${said.split("\n").slice(-15).join("\n")}`,
+    advice`${message}\nit printed:\n${said.split("\n").slice(-15).join("\n")}`,
     {
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
+      hint,
       cause: error,
     },
   );

@@ -1,5 +1,7 @@
 /** One configuration as a request to start or attach. Keys it does not use are named in a note, never silently dropped. */
+
 import { dirname, isAbsolute, resolve } from "node:path";
+import { advice, blank, call } from "../../advice/advice.ts";
 import type { AttachRequest, Configured, OpenRequest } from "../../commands/context.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
@@ -160,7 +162,7 @@ function attachPlan(kind: Kind, fields: Fields, folder: string, core: string | u
   const { host, port } = addressOf(fields);
   if (port !== undefined) return { port, ...(host === undefined ? {} : { host }), ...common };
   throw new SondeError("BAD_CONFIG", "launch.json: the configuration names no process and no port", {
-    hint: "`sonde attach <pid>` or `sonde attach --port [host:]port`",
+    hint: advice`${call("attach", { pid: blank("pid") })} or ${call("attach", { port: blank("host:port") })}`,
   });
 }
 

@@ -1,4 +1,5 @@
 /** Reading one configuration's keys, with variables put in only where a key is used, and a record of what was used. */
+import { advice } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { splitWords } from "../../util/shell-words.ts";
 import type { Configuration } from "./read.ts";
@@ -88,7 +89,8 @@ export class Fields {
       return this.#substitute(text);
     } catch (error) {
       if (!(error instanceof SondeError)) throw error;
-      throw new SondeError(error.code, `${key}: ${error.message}`, error.hint ? { hint: error.hint } : {});
+      const { message, hint } = error.told;
+      throw new SondeError(error.code, advice`${key}: ${message}`, { hint });
     }
   }
 }

@@ -1,7 +1,9 @@
 /** `sonde configs` and `start --config`: what an editor's launch.json offers, by name. The file runs nothing by itself. */
+
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import { advice, named, option } from "../../advice/advice.ts";
 import type { ConfigurationRow, Configured } from "../../commands/context.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
@@ -98,14 +100,14 @@ function findNamed(json: LaunchJson, name: string): { parts: Configuration[]; ta
   const near = names.find((one) => one.toLowerCase() === name.toLowerCase()) ?? closest(name, names);
   const list = names.length > 0 ? `there are: ${names.join(", ")}` : "it has none";
   throw new SondeError("BAD_ARGUMENT", `no configuration ${name} in ${json.file}`, {
-    hint: near ? `did you mean --config '${near}'?` : list,
+    hint: near ? advice`did you mean ${option({ config: near })}?` : list,
   });
 }
 
 function knownTo(json: LaunchJson, { cwd, env }: Caller, typed: string | undefined) {
   const file = typed === undefined ? undefined : resolve(cwd, typed);
   if (file !== undefined && !existsSync(file))
-    throw new SondeError("BAD_ARGUMENT", `--file: no file ${typed} in ${cwd}`);
+    throw new SondeError("BAD_ARGUMENT", advice`${named("file")}: no file ${typed ?? ""} in ${cwd}`);
   return {
     folder: json.folder,
     cwd: json.folder,

@@ -1,8 +1,10 @@
 /** `.vscode/launch.json` and `tasks.json`: found upward from the caller, with the comments and trailing commas editors allow. */
+
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import JSON5 from "json5";
 import * as z from "zod";
+import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { readSmallFile } from "../../util/small-file.ts";
 
@@ -49,7 +51,7 @@ export function readLaunchJson(cwd: string): LaunchJson {
   const file = findLaunchJson(cwd);
   if (file === undefined)
     throw new SondeError("BAD_ARGUMENT", `no .vscode/launch.json in ${cwd} or above it`, {
-      hint: "`sonde start <program>` needs none",
+      hint: advice`${call("start", { program: blank("program") })} needs none`,
     });
   return { ...readChecked(file, LaunchJson), file, folder: dirname(dirname(file)) };
 }

@@ -1,8 +1,10 @@
 /** `preLaunchTask`: named in the answer with its command line; run only when asked for by `--run-tasks`. */
+
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
+import { advice, named } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { shellWord } from "../../util/shell-words.ts";
 import { plural } from "../../util/text.ts";
@@ -134,7 +136,7 @@ export async function runTask(label: string, options: TaskOptions, signal: Abort
   const endless = all.find((one) => one.background);
   if (endless)
     throw new SondeError("UNSUPPORTED", `task ${endless.label} runs in the background and never ends`, {
-      hint: "start it yourself, then start without --run-tasks; its command line is in .vscode/tasks.json",
+      hint: advice`start it yourself, then start without ${named("runTasks")}; its command line is in .vscode/tasks.json`,
     });
   for (const one of all) await run(one, signal);
   return `ran preLaunchTask ${label}: \`${all.map((one) => one.line).join("` and `")}\``;

@@ -1,5 +1,7 @@
 /** `${…}` in a configuration. Pure. What only an editor can know is refused by name, never guessed. */
+
 import { basename, dirname, extname, relative, sep } from "node:path";
+import { advice, blank, call, option, type Told } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 
 export interface Known {
@@ -43,6 +45,8 @@ function plain(name: string, whole: string, known: Known): string {
   }
 }
 
+const GIVE = advice`give the program and its arguments to ${call("start", { program: blank("program") })}`;
+
 const OF_FILE: Record<string, (file: string, folder: string) => string> = {
   file: (file) => file,
   relativeFile: (file, folder) => relative(folder, file),
@@ -56,10 +60,13 @@ const OF_FILE: Record<string, (file: string, folder: string) => string> = {
 
 function ofFile(name: string, whole: string, { file, folder }: Known): string {
   const take = Object.hasOwn(OF_FILE, name) ? OF_FILE[name] : undefined;
-  if (!take)
-    throw refused(whole, "only an editor knows it", "give the program and its arguments to `sonde start`");
+  if (!take) throw refused(whole, "only an editor knows it", GIVE);
   if (file === undefined)
-    throw refused(whole, "it means the file open in the editor", "say which: --file <file>");
+    throw refused(
+      whole,
+      "it means the file open in the editor",
+      advice`say which: ${option({ file: blank("file") })}`,
+    );
   return take(file, folder);
 }
 
@@ -72,35 +79,19 @@ function prefixed(name: string, rest: string, whole: string, known: Known): stri
       throw refused(whole, "it is another folder of a workspace", "run sonde in that folder");
     case "input": {
       const asks = known.inputs.find((one) => one.id === rest)?.description;
-      throw refused(
-        whole,
-        asks ? `it asks: ${asks}` : "the editor asks the user for it",
-        "give the program and its arguments to `sonde start`",
-      );
+      throw refused(whole, asks ? `it asks: ${asks}` : "the editor asks the user for it", GIVE);
     }
     case "config":
-      throw refused(
-        whole,
-        "it is a setting of the editor",
-        "give the program and its arguments to `sonde start`",
-      );
+      throw refused(whole, "it is a setting of the editor", GIVE);
     case "command":
       if (/pick.*process/i.test(rest))
-        throw refused(whole, "it asks for a process", "use `sonde attach <pid>`");
-      throw refused(
-        whole,
-        "a command of the editor gives it",
-        "give the program and its arguments to `sonde start`",
-      );
+        throw refused(whole, "it asks for a process", advice`use ${call("attach", { pid: blank("pid") })}`);
+      throw refused(whole, "a command of the editor gives it", GIVE);
     default:
-      throw refused(
-        whole,
-        "there is no such variable",
-        "give the program and its arguments to `sonde start`",
-      );
+      throw refused(whole, "there is no such variable", GIVE);
   }
 }
 
-function refused(variable: string, why: string, hint: string): SondeError {
+function refused(variable: string, why: string, hint: Told): SondeError {
   return new SondeError("BAD_ARGUMENT", `${variable} has no value here: ${why}`, { hint });
 }

@@ -1,8 +1,10 @@
 /** `--build`: a source file compiled into a private folder that lives as long as the launch; and programs older than their source. */
+
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import type { Build } from "../../adapters/adapter.ts";
 import { isMachineCode } from "../../adapters/kit/files.ts";
+import { advice, named } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Guard } from "../../session/processes/guard.ts";
 import type { Session } from "../../session/session.ts";
@@ -131,7 +133,7 @@ function failure(
       hint:
         missing.length === 0
           ? "correct the source, or build it yourself and start the executable"
-          : `--build compiles this one file, and ${missing.slice(0, 3).join(", ")} ${missing.length === 1 ? "is" : "are"} elsewhere: build it yourself, \`${[compiler, ...flags(args, file), source].join(" ")} <the other files> -o ${basename(file, extname(file))}\`, and start that`,
+          : advice`${named("build")} compiles this one file, and ${missing.slice(0, 3).join(", ")} ${missing.length === 1 ? "is" : "are"} elsewhere: build it yourself, \`${[compiler, ...flags(args, file), source].join(" ")} <the other files> -o ${basename(file, extname(file))}\`, and start that`,
     },
   );
 }

@@ -1,6 +1,8 @@
 /** A source file of a compiled language is no program yet: refused with how to build it, or built when `--build` asks for it. */
+
 import { basename, dirname, extname, join, relative } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
+import { advice, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Guard } from "../../session/processes/guard.ts";
 import { own } from "../../util/own.ts";
@@ -41,7 +43,7 @@ export function compiled(adapter: Adapter, wanted: Target, options: CompiledOpti
       "BAD_ARGUMENT",
       `${basename(program)} is source text; what is debugged is built from it`,
       {
-        hint: `${buildAdvice(program, typed, output, from)}; or add --build`,
+        hint: advice`${buildAdvice(program, typed, output, from)}; or add ${option({ build: true })}`,
       },
     );
   }

@@ -1,6 +1,8 @@
 /** Which program left a core file: ELF notes name it. Reads only headers and notes, never the memory. */
+
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { advice, blank, call, named, shell } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 
 const ELF_CORE = 4;
@@ -17,17 +19,17 @@ export function coreOf(
 ): { core: string; program: string } {
   const core = resolve(cwd, typed);
   if (!existsSync(core) || !statSync(core).isFile())
-    throw new SondeError("BAD_ARGUMENT", `--core: no file ${typed} in ${cwd}`);
+    throw new SondeError("BAD_ARGUMENT", advice`${named("core")}: no file ${typed} in ${cwd}`);
   if (!isCoreFile(core))
-    throw new SondeError("BAD_ARGUMENT", `--core: ${typed} is no core file`, {
-      hint: "`coredumpctl dump <pid> -o core` or `ulimit -c unlimited` before the run makes one",
+    throw new SondeError("BAD_ARGUMENT", advice`${named("core")}: ${typed} is no core file`, {
+      hint: advice`${shell("coredumpctl dump <pid> -o core")} or ${shell("ulimit -c unlimited")} before the run makes one`,
     });
   const program = by === undefined ? programOfCore(core) : resolve(cwd, by);
   if (program !== undefined && existsSync(program)) return { core, program };
   throw new SondeError(
     "BAD_ARGUMENT",
     by === undefined ? `${typed} does not say which program left it` : `no file ${by} in ${cwd}`,
-    { hint: `give the program: \`sonde start <program> --core ${typed}\`` },
+    { hint: advice`give the program: ${call("start", { program: blank("program"), core: typed })}` },
   );
 }
 

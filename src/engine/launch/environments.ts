@@ -2,8 +2,10 @@
  * `uv run`, `poetry run`: tools that run a command in a Python environment of theirs. The tool itself is asked which one, and the
  * command is then run in it without the tool in between.
  */
+
 import { execFile } from "node:child_process";
 import { basename, delimiter, extname, join } from "node:path";
+import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 
 interface Tool {
@@ -69,7 +71,7 @@ export async function inEnvironment(
   }
   if (rest.length === 0)
     throw new SondeError("BAD_ARGUMENT", `\`${command.join(" ")}\` names no program`, {
-      hint: `sonde start -- ${basename(first)} run python app.py`,
+      hint: advice`${call("start", { args: [basename(first), "run", "python", "app.py"] })}`,
     });
   const { python, prefix } = await ask([first, ...options, "python", "-c", ASK], around);
   const isScript = extname(rest[0] ?? "") === ".py";
@@ -97,7 +99,9 @@ function ask(command: string[], { cwd, env, signal }: Around): Promise<{ python:
         new SondeError(
           "LAUNCH_FAILED",
           `${basename(file)} did not say which Python it runs: ${why.split("\n").slice(-10).join("\n")}`,
-          { hint: "run the environment's own Python: sonde start -- .venv/bin/python app.py" },
+          {
+            hint: advice`run the environment's own Python: ${call("start", { args: [".venv/bin/python", "app.py"] })}`,
+          },
         ),
       );
     });

@@ -1,6 +1,8 @@
 /** A script that an interpreter is told to run and that is not there: told before anything runs, in our words, not the interpreter's. */
+
 import { existsSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
+import { advice, named } from "../../advice/advice.ts";
 import { nearFile } from "../../commands/breakpoints/location.ts";
 import { SondeError } from "../../errors.ts";
 
@@ -31,6 +33,6 @@ export function refuseMissingScript(command: readonly string[], cwd: string): vo
   throw new SondeError("BAD_ARGUMENT", `no file ${script} in ${cwd}`, {
     hint: near
       ? `did you mean ${near}?`
-      : `\`${basename(first)}\` runs in ${cwd}; \`--cwd\` names another folder`,
+      : advice`\`${basename(first)}\` runs in ${cwd}; ${named("cwd")} names another folder`,
   });
 }

@@ -1,4 +1,5 @@
 /** A debugger that died of a value can be passed over for another that is installed for the same language. */
+import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { diedReading } from "../../session/values/lost-reading.ts";
 import type { Caller, EngineState } from "../types.ts";
@@ -13,12 +14,12 @@ export async function withOtherDebugger(
   const died = thrown instanceof SondeError ? diedReading(thrown) : undefined;
   if (!(thrown instanceof SondeError) || died === undefined) return thrown;
   const other = await installed(state, caller, died);
-  const again = "`sonde restart` runs the program again: leave that value out";
+  const again = advice`${call("restart")} runs the program again: leave that value out`;
   const hint =
     other === undefined
       ? again
-      : `${again}, or use another debugger: \`sonde start <program> --adapter ${other}\``;
-  return new SondeError(thrown.code, thrown.message, { hint, details: thrown.details, cause: thrown });
+      : advice`${again}, or use another debugger: ${call("start", { program: blank("program"), adapter: other })}`;
+  return new SondeError(thrown.code, thrown.told.message, { hint, details: thrown.details, cause: thrown });
 }
 
 /** The best of the others that there are. */

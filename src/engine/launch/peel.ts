@@ -2,7 +2,9 @@
  * Words in front of the program on a command line: assignments and wrappers. What they set is kept, what only wraps is left out,
  * because the debugger starts the program itself; what cannot be debugged through is refused with what to type instead.
  */
+
 import { basename, resolve } from "node:path";
+import { advice, blank, call, named, option, type Told } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { splitWords } from "../../util/shell-words.ts";
 
@@ -89,7 +91,7 @@ function takeEnv(peeled: Peeled): void {
   command.shift();
   takeAssignments(peeled);
   while (command[0]?.startsWith("-")) {
-    const [name, inline] = option(command.shift() ?? "", ["-u", "-C", "-S"]);
+    const [name, inline] = splitOption(command.shift() ?? "", ["-u", "-C", "-S"]);
     const value = () => inline ?? command.shift() ?? "";
     if (name === "-i" || name === "-" || name === "--ignore-environment")
       for (const key of Object.keys(env)) delete env[key];
@@ -98,7 +100,7 @@ function takeEnv(peeled: Peeled): void {
     else if (name === "-S" || name === "--split-string") command.unshift(...splitWords(value()));
     else if (name !== "--")
       throw new SondeError("BAD_ARGUMENT", `env ${name} is not understood`, {
-        hint: "give the variables by --env KEY=VALUE and the program's own command line after --",
+        hint: advice`give the variables by ${option({ env: { KEY: "VALUE" } })} and the program's own command line after \`--\``,
       });
     takeAssignments(peeled);
   }
@@ -118,7 +120,7 @@ function leaveOut(peeled: Peeled, { takes, own = 0 }: Wrapper): void {
 }
 
 /** `-uNAME`, `--unset=NAME` */
-function option(word: string, joined: readonly string[]): [string, string | undefined] {
+function splitOption(word: string, joined: readonly string[]): [string, string | undefined] {
   const at = word.indexOf("=");
   if (word.startsWith("--")) return at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, undefined];
   return joined.includes(word.slice(0, 2)) && word.length > 2
@@ -135,7 +137,7 @@ function takeShell(peeled: Peeled): boolean {
   const words = splitWords(line);
   if (SHELL_SYNTAX.test(line) || words.length === 0) {
     throw new SondeError("BAD_ARGUMENT", `${basename(shell)} -c runs a shell, which is no program to debug`, {
-      hint: "put the program's own command line after --; pipes and redirections: --stdin <file>; cd: --cwd; variables: --env",
+      hint: advice`${OWN_LINE}; pipes and redirections: ${option({ stdin: blank("file") })}; cd: ${named("cwd")}; variables: ${named("env")}`,
     });
   }
   peeled.left.push(`${basename(shell)} ${rest.slice(0, at + 1).join(" ")}`);
@@ -143,25 +145,27 @@ function takeShell(peeled: Peeled): boolean {
   return true;
 }
 
+const OWN_LINE = advice`give the program's own command line: ${option({ args: [blank("program"), blank("arguments")] })}`;
+
 interface Refusal {
   why: string;
-  hint: string;
+  hint: Told;
   /** Also when an adapter was named. */
   always?: true;
 }
 
 const AS_ROOT: Refusal = {
   why: "starts the program as another user, out of the debugger's reach",
-  hint: "run the whole of sonde as that user, or start the program and use `sonde attach <pid>`",
+  hint: advice`run the whole of sonde as that user, or start the program and use ${call("attach", { pid: blank("pid") })}`,
   always: true,
 };
 const ELSEWHERE: Refusal = {
   why: "runs the program on another machine or in a container",
-  hint: "start it there with a debug server, publish its port, and use `sonde attach --port [host:]port`",
+  hint: advice`start it there with a debug server, publish its port, and use ${call("attach", { port: blank("host:port") })}`,
 };
 const DEBUGGER: Refusal = {
   why: "watches the program itself; two debuggers cannot share it",
-  hint: "put the program's own command line after --",
+  hint: OWN_LINE,
 };
 
 const REFUSED = new Map<string, Refusal>([
@@ -179,6 +183,6 @@ function refuse(command: readonly string[], named: boolean): void {
 
 function nothingLeft(command: readonly string[]): SondeError {
   return new SondeError("BAD_ARGUMENT", `\`${command.join(" ")}\` names no program`, {
-    hint: "put the program's own command line after --",
+    hint: OWN_LINE,
   });
 }

@@ -1,4 +1,5 @@
 /** From what the caller asked for to a session that is ready to be opened: which adapter, which program, under which name. */
+
 import { existsSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import type {
@@ -11,6 +12,7 @@ import type {
 } from "../../adapters/adapter.ts";
 import { choose, isCalled } from "../../adapters/choose.ts";
 import { ADAPTERS } from "../../adapters/registry.ts";
+import { advice, call, joined, named } from "../../advice/advice.ts";
 import type { AttachRequest, OpenRequest } from "../../commands/context.ts";
 import { SondeError } from "../../errors.ts";
 import { type Preparation, Session } from "../../session/session.ts";
@@ -119,13 +121,14 @@ function isOne(adapter: Adapter, name: string): boolean {
 function notThere(adapter: Adapter, key: string, reason: string): SondeError {
   const told = `the configuration asks for ${adapter.title} (${key})`;
   return new SondeError("ADAPTER_MISSING", `${told}, which is not there: ${reason}`, {
-    hint: `correct ${key} (\`sonde config\` shows the file), or ${howToInstall(adapter)}`,
+    hint: advice`correct ${key} (${call("config")} shows the file), or ${howToInstall(adapter)}`,
   });
 }
 
 async function launchOpening(state: EngineState, caller: Caller, request: OpenRequest): Promise<Prepared> {
   const base = resolve(caller.cwd, request.cwd ?? ".");
-  if (!existsSync(base)) throw new SondeError("BAD_ARGUMENT", `--cwd: ${base} does not exist`);
+  if (!existsSync(base))
+    throw new SondeError("BAD_ARGUMENT", advice`${named("cwd")}: ${base} does not exist`);
   const env = environment(caller, request);
   const wanted = await target(request, caller.cwd, { cwd: base, env, signal: caller.io.signal });
   const { cwd, notes } = wanted;
@@ -273,6 +276,7 @@ function register(state: EngineState, prepared: Prepared, name: string | undefin
 /** What was to be said of the request (a task that was not run) may be why it failed. */
 function withNotes(error: unknown, notes: readonly string[]): unknown {
   if (!(error instanceof SondeError) || notes.length === 0) return error;
-  const hint = [error.hint, ...notes].filter(Boolean).join("; ");
-  return new SondeError(error.code, error.message, { hint, cause: error });
+  const { message, hint } = error.told;
+  const all = [...(hint === undefined ? [] : [hint]), ...notes];
+  return new SondeError(error.code, message, { hint: joined(all, "; "), cause: error });
 }

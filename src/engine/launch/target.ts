@@ -1,7 +1,9 @@
 /** What `start` is to run: the file, folder or command line as typed, made into a program or a command for an adapter. */
+
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import { builtIn, hasFile, type Project, projectAbove, projectAt } from "../../adapters/projects.ts";
+import { advice, blank, call, joined, type Told } from "../../advice/advice.ts";
 import { nearFile } from "../../commands/breakpoints/location.ts";
 import { SondeError } from "../../errors.ts";
 import { type Around, inEnvironment } from "./environments.ts";
@@ -69,14 +71,15 @@ function refuseBuildTool(command: readonly string[], cwd: string): void {
   const tool = basename(command[0] ?? "");
   if (!BUILD_TOOLS.has(tool)) return;
   throw new SondeError("BAD_ARGUMENT", `${tool} starts the program itself, out of the debugger's reach`, {
-    hint: `start what it builds: ${startLines(cwd, cwd)}`,
+    hint: advice`start what it builds: ${startLines(cwd, cwd)}`,
   });
 }
 
 /** `sonde start ./build/app` for what is there, or how it looks. */
-function startLines(folder: string, from: string): string {
-  const built = builtIn(folder).map((path) => `\`sonde start ${runnable(path, from)}\``);
-  return built.length > 0 ? built.join(" or ") : "`sonde start <executable> -- <args>`";
+function startLines(folder: string, from: string): Told {
+  const built = builtIn(folder).map((path) => call("start", { program: runnable(path, from) }));
+  const like = call("start", { program: blank("executable"), args: [blank("args")] });
+  return joined(built.length > 0 ? built : [like], " or ");
 }
 
 function shown(path: string, from: string): string {
@@ -139,18 +142,22 @@ function packageJson(folder: string): { main?: string; scripts: string[] } {
 
 const USUAL_MAINS = ["main.py", "app.py", "manage.py", "main.js", "app.js", "server.js", "src/main.py"];
 
-function folderHint(folder: string, project: Project | undefined, from: string): string {
+function folderHint(folder: string, project: Project | undefined, from: string): Told {
   const there = USUAL_MAINS.filter((name) => existsSync(join(folder, name)));
   if (there.length > 0)
-    return `name the file: ${there.map((name) => `\`sonde start ${shown(join(folder, name), from)}\``).join(" or ")}`;
+    return advice`name the file: ${joined(
+      there.map((name) => call("start", { program: shown(join(folder, name), from) })),
+      " or ",
+    )}`;
   if (project?.build !== undefined)
-    return `build it (\`${inFolder(project.build, folder, from)}\`), then ${startLines(folder, from)}`;
+    return advice`build it (\`${inFolder(project.build, folder, from)}\`), then ${startLines(folder, from)}`;
   const scripts = packageJson(folder).scripts.slice(0, 5);
   if (scripts.length > 0) {
-    const at = folder === from ? "" : ` --cwd ${shown(folder, from)}`;
-    return `package.json has no main; its scripts run by \`sonde start${at} -- npm run <script>\`: ${scripts.join(", ")}`;
+    const cwd = folder === from ? undefined : shown(folder, from);
+    const line = call("start", { cwd, args: ["npm", "run", blank("script")] });
+    return advice`package.json has no main; its scripts run by ${line}: ${scripts.join(", ")}`;
   }
-  return "name the file to run: `sonde start <folder>/<file>`";
+  return advice`name the file to run: ${call("start", { program: blank("file") })}`;
 }
 
 export function inFolder(command: string, folder: string, from: string): string {
@@ -169,25 +176,21 @@ function findProgram(typed: string, cwd: string): string {
       hint: near
         ? `did you mean ${near}?`
         : command
-          ? `to run a command line: sonde start -- ${typed} …`
+          ? advice`to run a command line: ${call("start", { args: [...typed.split(" "), ...(typed.includes(" ") ? [] : [blank("arguments")])] })}`
           : "paths are relative to your folder",
     },
   );
 }
 
 /** How to get from a source file to something to debug, in the words of the project it is in. */
-export function buildAdvice(
-  source: string,
-  command: readonly string[],
-  output: string,
-  from: string,
-): string {
+export function buildAdvice(source: string, command: readonly string[], output: string, from: string): Told {
   const project = projectAbove(dirname(source));
   if (project?.file === "Cargo.toml")
-    return `\`sonde start -- ${cargoRun(project, from, [], []).join(" ")}\``;
+    return advice`${call("start", { args: cargoRun(project, from, [], []) })}`;
   if (project?.build !== undefined)
-    return `build it (\`${inFolder(project.build, project.folder, from)}\`), then ${startLines(project.folder, from)}`;
-  return `build it (\`${command.join(" ")}\`), then \`sonde start ${runnable(resolve(from, output), from)}\``;
+    return advice`build it (\`${inFolder(project.build, project.folder, from)}\`), then ${startLines(project.folder, from)}`;
+  const start = call("start", { program: runnable(resolve(from, output), from) });
+  return advice`build it (\`${command.join(" ")}\`), then ${start}`;
 }
 
 /** A source file of a Cargo package is built and run by cargo, which knows its dependencies. */

@@ -3,6 +3,7 @@
  * a request a number of words; what is longer belongs into a file.
  */
 
+import { advice, blank, call } from "../../advice/advice.ts";
 import { specOf } from "../../commands/command-line.ts";
 import type { Command } from "../../commands/define.ts";
 import { SondeError } from "../../errors.ts";
@@ -47,6 +48,6 @@ function longWord(word: string, most: number): SondeError {
 
 function tooLong(what: string, most: string): SondeError {
   return new SondeError("BAD_ARGUMENT", `${what} is too long: at most ${most} are taken`, {
-    hint: "put long text into a file and name the file, as in `sonde input --file <file>`",
+    hint: advice`put long text into a file and name the file, as in ${call("input", { file: blank("file") })}`,
   });
 }

@@ -1,4 +1,5 @@
 /** The sessions of this engine, and which one a caller means. */
+import { advice, blank, call, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Session } from "../../session/session.ts";
 import { closest } from "../../util/closest.ts";
@@ -64,7 +65,7 @@ export class SessionTable {
     const taken = this.#entries.get(name)?.session;
     if (taken && !taken.ended)
       throw new SondeError("BAD_ARGUMENT", `a session called ${name} is ${taken.stateName}`, {
-        hint: `\`sonde stop -s ${name}\` ends it`,
+        hint: advice`${call("stop", {}, name)} ends it`,
       });
   }
 
@@ -109,7 +110,7 @@ export class SessionTable {
         "AMBIGUOUS_SESSION",
         `several sessions, none of them used in ${choice.cwd}: ${this.#names()}`,
         {
-          hint: "name one with -s",
+          hint: advice`name one with ${option({ session: undefined })}`,
         },
       );
     }
@@ -117,7 +118,7 @@ export class SessionTable {
     if (ended) return ended;
     const [epitaph] = [...this.#epitaphs.values()].slice(-1);
     throw new SondeError("NO_SESSION", epitaph ?? "no session", {
-      hint: "`sonde start <program> --break <file:line>` starts one",
+      hint: advice`${call("start", { program: blank("program"), break: [blank("file:line")] })} starts one`,
     });
   }
 
@@ -137,10 +138,10 @@ export class SessionTable {
     const near = closest(name, this.#entries.keys());
     throw new SondeError("NO_SESSION", epitaph ?? `no session called ${name}`, {
       hint: near
-        ? `did you mean \`-s ${near}\`?`
+        ? advice`did you mean ${option({ session: near })}?`
         : this.#entries.size > 0
           ? `there are: ${this.#names()}`
-          : "`sonde start <program>` starts one",
+          : advice`${call("start", { program: blank("program") })} starts one`,
     });
   }
 

@@ -2,6 +2,7 @@
  * Whose turn it is in a session. Two commands at once are answered one after the other, as they came: a step that began while
  * another was under way would take its stop, and a value that is read while the program moves is nobody's.
  */
+import { advice, call } from "../../advice/advice.ts";
 import type { Command } from "../../commands/define.ts";
 import { SondeError } from "../../errors.ts";
 import type { Session } from "../../session/session.ts";
@@ -86,7 +87,11 @@ export async function inTurn<T>(
 }
 
 function busy({ name }: Session, command: Command): SondeError {
-  return new SondeError("BUSY", `${command.name}: another command still moves ${name}`, {
-    hint: "`sonde await` waits for its stop; `sonde pause` stops the program now",
-  });
+  return new SondeError(
+    "BUSY",
+    advice`${{ do: "name", command: command.name }}: another command still moves ${name}`,
+    {
+      hint: advice`${call("await")} waits for its stop; ${call("pause")} stops the program now`,
+    },
+  );
 }
