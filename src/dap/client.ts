@@ -13,9 +13,6 @@ import { wellFormedBody, wellFormedEvent } from "./well-formed.ts";
 
 export { DapRequestError } from "./request-error.ts";
 
-/** Of who asked: every frame costs time, at every request. */
-const CALLERS = 4;
-
 /** setTimeout fires at once for anything longer. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -36,6 +33,11 @@ interface Pending {
   command: string;
   resolve(body: unknown): void;
   reject(error: SondeError): void;
+}
+
+interface Answer {
+  body?: unknown;
+  error?: SondeError;
 }
 
 type Listener = (body: unknown) => void;
@@ -76,12 +78,12 @@ export class DapClient {
     options?: RequestOptions,
   ): Promise<Requests[C]["body"]> {
     const read = (body: unknown) => wellFormedBody(command, body);
-    return this.#request(command, args, options, this.request, read) as Promise<Requests[C]["body"]>;
+    return this.#request(command, args, options, read) as Promise<Requests[C]["body"]>;
   }
 
   /** A request that is not in the specification's list; the body is as it came, `{}` if there was none. */
   requestRaw(command: string, args: unknown, options?: RequestOptions): Promise<unknown> {
-    return this.#request(command, args, options, this.requestRaw);
+    return this.#request(command, args, options);
   }
 
   /** Listeners run synchronously, in the order the events arrive. Returns the way to unsubscribe. */
@@ -116,20 +118,18 @@ export class DapClient {
     command: string,
     args: unknown,
     options: RequestOptions = {},
-    caller: (...args: never[]) => unknown,
     read: (body: unknown) => unknown = (body) => body ?? {},
   ): Promise<unknown> {
-    // Taken now, so that a failure shows who asked and not which socket event brought the news.
-    const site: { stack?: string } = {};
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = CALLERS;
-    Error.captureStackTrace(site, caller);
-    Error.stackTraceLimit = stackTraceLimit;
+    const asked = this.#ask(command, args, options);
+    // `launch` is sent first and awaited last; its failure in between must not count as unhandled.
+    const answer = readAnswer(asked, read, () => void answer.catch(() => {}));
+    return answer;
+  }
 
-    const answer = new Promise<unknown>((resolve, reject) => {
-      const fail = (error: SondeError) => reject(withStack(error, site.stack));
-      if (this.#closeReason !== undefined) return fail(closedError(command, this.#closeReason));
-      if (options.signal?.aborted) return fail(cancelled(command));
+  #ask(command: string, args: unknown, options: RequestOptions): Promise<Answer> {
+    return new Promise((resolve) => {
+      if (this.#closeReason !== undefined) return resolve({ error: closedError(command, this.#closeReason) });
+      if (options.signal?.aborted) return resolve({ error: cancelled(command) });
 
       const seq = ++this.#seq;
       const timeoutMs = options.timeoutMs ?? this.#options.requestTimeoutMs;
@@ -139,23 +139,18 @@ export class DapClient {
         timeoutMs === Number.POSITIVE_INFINITY
           ? undefined
           : setTimeout(onTimeout, Math.min(timeoutMs, LONGEST_TIMER));
-      const done = () => {
+      const settle = (answer: Answer) => {
         this.#pending.delete(seq);
         clearTimeout(timer);
         options.signal?.removeEventListener("abort", onAbort);
+        resolve(answer);
       };
       options.signal?.addEventListener("abort", onAbort, { once: true });
       // Stored before the write: an in-process peer or a fast pipe may answer during it.
       this.#pending.set(seq, {
         command,
-        resolve: (body) => {
-          done();
-          resolve(read(body));
-        },
-        reject: (error) => {
-          done();
-          fail(error);
-        },
+        resolve: (body) => settle({ body }),
+        reject: (error) => settle({ error }),
       });
       try {
         this.#send({ seq, type: "request", command, ...(args === undefined ? {} : { arguments: args }) });
@@ -163,9 +158,6 @@ export class DapClient {
         this.#pending.get(seq)?.reject(unsendable(command, error));
       }
     });
-    // `launch` is sent first and awaited last; its failure in between must not count as unhandled.
-    answer.catch(() => {});
-    return answer;
   }
 
   #send(message: Message & Record<string, unknown>): void {
@@ -285,8 +277,25 @@ function unsendable(command: string, cause: unknown): SondeError {
   return new SondeError("BAD_ARGUMENT", `the arguments of "${command}" cannot be sent: ${why}`, { cause });
 }
 
-function withStack(error: SondeError, stack: string | undefined): SondeError {
-  const frames = stack?.slice(stack.indexOf("\n") + 1);
-  if (frames) error.stack = `${error.name}: ${error.message}\n${frames}`;
-  return error;
+async function readAnswer(
+  asked: Promise<Answer>,
+  read: (body: unknown) => unknown,
+  handled: () => void,
+): Promise<unknown> {
+  const { body, error } = await asked;
+  if (error === undefined) return read(body);
+  locate(error);
+  handled();
+  throw error;
+}
+
+/** Of the stack in an answer that failed: this function and its caller. */
+const OWN_FRAMES = 2;
+
+/** A failure shows who waits for the answer, and not which event of a socket brought it. Costs nothing where none fails. */
+function locate(error: SondeError): void {
+  const site: { stack?: string } = {};
+  Error.captureStackTrace(site);
+  const waiting = site.stack?.split("\n").slice(1 + OWN_FRAMES) ?? [];
+  if (waiting.length > 0) error.stack = [`${error.name}: ${error.message}`, ...waiting].join("\n");
 }

@@ -19,6 +19,13 @@ export function transportPair(): [Transport, Transport] {
   return [left, right];
 }
 
+const NOW = Promise.resolve();
+
+/** As queueMicrotask, which makes a resource for async hooks each time and takes ten times as long. Nothing that is delivered throws. */
+function soon(delivery: () => void): void {
+  void NOW.then(delivery);
+}
+
 class End implements Transport {
   #other: End | undefined;
   #open = true;
@@ -34,7 +41,7 @@ class End implements Transport {
   start(onMessage: (message: Message) => void, onClose: (reason: CloseReason) => void): void {
     this.#onMessage = onMessage;
     this.#onClose = onClose;
-    for (const delivery of this.#early.splice(0)) queueMicrotask(delivery);
+    for (const delivery of this.#early.splice(0)) soon(delivery);
   }
 
   send(message: Message): void {
@@ -54,7 +61,7 @@ class End implements Transport {
 
   deliver(delivery: () => void): void {
     if (this.#onMessage === undefined) this.#early.push(delivery);
-    else queueMicrotask(delivery);
+    else soon(delivery);
   }
 
   take(message: Message): void {
