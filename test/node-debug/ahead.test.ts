@@ -28,6 +28,9 @@ const shop = new Shop();
 shop.sell("tea", 3, 1, 2);
 loose({ a: 1, b: [2] });
 loose.call("text", { a: 1n, b: [2n] });
+const odd = "\\ud800 \\u2028";
+Object.prototype.toJSON = () => "not what it is";
+loose({ a: odd, b: [2] });
 shared.n = -1; // @last
 `;
 

@@ -87,6 +87,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     aim.thread === undefined ? session.focus.debuggee : session.focus.stopped(aim.thread).debuggee;
   const exception = early.stop?.reason === "exception" ? readException(session, aim) : undefined;
   const refused: string[] = [];
+  const settled = session.output.settled();
   const place = await unlessRefused(session.focus.ownPlace(aim), refused, async () => ({
     ...(await session.focus.here(aim)),
     stack: { frames: [], total: 0 },
@@ -107,7 +108,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     refused,
     async () => ({ values: [], more: 0 }),
   );
-  await session.output.settled();
+  await settled;
   const printed = takeTail(session.output, limits.outputLines);
   const stale = staleNote(session, frame?.path);
   return {

@@ -21,10 +21,21 @@ const cache = new Map<string, Cached>();
 const CACHED_FILES = 16;
 const MOST_BYTES = 20_000_000;
 
+/** One answer asks for the same file's time in several places, within a few milliseconds. */
+const AS_ONE_MS = 5;
+let looked = { path: "", at: 0, mtimeMs: 0 };
+
+function timeOf(path: string): number {
+  const now = performance.now();
+  if (looked.path !== path || now - looked.at > AS_ONE_MS)
+    looked = { path, at: now, mtimeMs: statSync(path).mtimeMs };
+  return looked.mtimeMs;
+}
+
 /** `asOf`: rather the text of that time, if it was read then. */
 export function fileLines(path: string, asOf?: number): string[] | undefined {
   try {
-    const { mtimeMs } = statSync(path);
+    const mtimeMs = timeOf(path);
     const known = cache.get(path);
     if (asOf !== undefined && mtimeMs > asOf) {
       const old = [known, known?.before].find((one) => one && one.mtimeMs <= asOf);
@@ -48,7 +59,7 @@ export function fileLines(path: string, asOf?: number): string[] | undefined {
 export function changedSince(path: string, time: number): boolean {
   try {
     // A file's time is finer than ours: one written in the millisecond of the start was there before it.
-    return Math.floor(statSync(path).mtimeMs) > time;
+    return Math.floor(timeOf(path)) > time;
   } catch {
     return false;
   }

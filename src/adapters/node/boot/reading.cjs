@@ -8,7 +8,7 @@
 const READ_AT = new Set(["other", "step"]);
 /** The script of each call would be told of, to nobody's use. */
 const SCRIPT_URL = "sonde-kit:";
-const READ = `function (kit, self, hasSelf, ...rest) { return kit.frame(self, hasSelf, [this, ...rest]) }
+const READ = `function (kit, self, hasSelf, ...rest) { return kit.frameText(self, hasSelf, [this, ...rest]) }
 //# sourceURL=${SCRIPT_URL}
 `;
 
@@ -34,7 +34,7 @@ class Reader {
     const kit = kits?.find((one) => contextOf(one) === contextOf(objects[0] ?? ""));
     if (kit === undefined) return false;
     this.#post("Runtime.callFunctionOn", readCall(kit, top, objects), (error, answer) =>
-      answered(error || answer.exceptionDetails ? {} : { objects, lists: answer.result.value }),
+      answered(error || answer.exceptionDetails ? {} : { objects, text: answer.result.value }),
     );
     return true;
   }

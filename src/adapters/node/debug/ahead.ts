@@ -30,7 +30,8 @@ export interface FrameRead {
 /** Nothing in it: it could not be read. */
 interface Answer {
   objects?: string[];
-  lists?: Members[];
+  /** JSON: what each of them holds, and first of all the frame's `this`. */
+  text?: string;
 }
 
 export class Ahead {
@@ -86,14 +87,22 @@ export class Ahead {
   }
 }
 
-function frameRead({ objects = [], lists = [] }: Answer): FrameRead | undefined {
-  const [self, ...scopes] = lists;
+function frameRead({ objects = [], text = "[]" }: Answer): FrameRead | undefined {
+  const [self, ...scopes] = readLists(text);
   if (self === undefined || scopes.length !== objects.length) return undefined;
   const byObject = new Map<string, Members>();
   scopes.forEach((members, at) => {
     if (members.more === 0) byObject.set(objects[at] ?? "", members);
   });
   return { self, byObject };
+}
+
+function readLists(text: string): Members[] {
+  try {
+    return JSON.parse(text) as Members[];
+  } catch {
+    return []; // the program has a JSON of its own
+  }
 }
 
 /** The same session, watched for what may change the program. */

@@ -186,6 +186,12 @@ function frame(self, hasSelf, parts) {
   return [own, ...parts.map((part) => scope([part], [], FRAME_LIMIT, false))];
 }
 
+/** As JSON, which is read in a fraction of the time; nothing where the program has a say in that. */
+function frameText(self, hasSelf, parts) {
+  if ("toJSON" in Object.prototype || "toJSON" in Array.prototype) return undefined;
+  return toJson(frame(self, hasSelf, parts));
+}
+
 /** The value a member stood for, by reference. Data properties only: a getter goes through thunk. */
 function child(object, reach, key) {
   if (reach === "symbol") return descriptor(object, namedKeys(object, indexedCount(object))[key])?.value;

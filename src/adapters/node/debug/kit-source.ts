@@ -15,6 +15,7 @@ const types = util.types;
 const { isArray } = Array;
 const { getOwnPropertyDescriptor: descriptor, getPrototypeOf: prototypeOf } = Object;
 const { ownKeys } = Reflect;
+const toJson = JSON.stringify;
 const getter = (holder, name) => {
   const get = descriptor(holder, name).get;
   return (value) => get.call(value);
@@ -25,7 +26,7 @@ const call = (method) => {
 };
 ${KIT_TEXT}
 ${KIT_MEMBERS}
-return { __proto__: null, text: describe, log, members, scope, frame, child, thunk, names, cause, whole };
+return { __proto__: null, text: describe, log, members, scope, frameText, child, thunk, names, cause, whole };
 })(require("util"))`;
 
 /** How a member is reached from its container. */

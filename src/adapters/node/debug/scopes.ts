@@ -5,7 +5,7 @@ import type { Cdp } from "../target.ts";
 import type { Ahead, FrameRead } from "./ahead.ts";
 import { type Kit, PAUSE_GROUP } from "./kit.ts";
 import type { DescribedMember, Members } from "./kit-source.ts";
-import type { OriginalNames } from "./original-names.ts";
+import type { NamesAt, OriginalNames } from "./original-names.ts";
 import { parameterNames } from "./parameters.ts";
 import type { LiveFrame, Pause } from "./pause.ts";
 import { offsetOf, type ScriptTexts } from "./script-texts.ts";
@@ -99,15 +99,18 @@ export class Scope {
   }
 
   async list(limit: number, hex: boolean): Promise<Members> {
-    const members = (await this.#readAhead(limit, hex)) ?? (await this.#read(limit, hex));
+    const ahead = this.#readAhead(limit, hex);
+    // While what was read is under way.
     const unset = this.hint === "locals" ? await this.#unset() : [];
+    const rename = await this.#renaming();
+    const members = (await ahead) ?? (await this.#read(limit, hex));
     const list = members.list.map((member) => {
       const [at, name] = splitKey(String(member.k));
       if (member.k === "this" || !unset[at]?.has(name)) return member;
       const { n, r, k, p } = member;
       return { n, v: "<uninitialized>", t: "", r, k, ...(p === undefined ? {} : { p }) };
     });
-    return { ...members, list: await this.#renamed(list) };
+    return { ...members, list: rename?.(list) ?? list };
   }
 
   async #read(limit: number, hex: boolean): Promise<Members> {
@@ -145,26 +148,15 @@ export class Scope {
     return lists;
   }
 
-  /** By the names of the source. One that another hides there keeps that of the script. */
-  async #renamed(list: DescribedMember[]): Promise<DescribedMember[]> {
+  /** To the names of the source; nothing where the script is the source. */
+  async #renaming(): Promise<((list: DescribedMember[]) => DescribedMember[]) | undefined> {
     const { location, scopeChain } = this.frame.call;
     const names = this.type === "global" ? undefined : await this.#names.at(location);
-    if (names === undefined) return list;
+    if (names === undefined) return undefined;
     const ends = await Promise.all(
       this.parts.map(({ number }) => this.#names.offset(scopeChain[number]?.endLocation)),
     );
-    const taken = new Set(list.map(({ n }) => n));
-    return list.map((member) => {
-      if (member.k === "this") return member;
-      const [at, name] = splitKey(String(member.k));
-      const original = names.original(name, ends[at] ?? 0);
-      const isMeant = names.means(original, name);
-      if (original === name) return isMeant ? member : withoutPath(member);
-      if (!isMeant && taken.has(original)) return withoutPath(member);
-      taken.add(original);
-      const shown = { ...member, n: original };
-      return isMeant ? { ...shown, p: original } : withoutPath(shown);
-    });
+    return (list) => renamed(list, names, ends);
   }
 
   /** The variables of each part that have no value yet. */
@@ -233,6 +225,26 @@ export class Scope {
     });
     return answer.result.objectId ?? objectId;
   }
+}
+
+/** One that another hides there keeps that of the script. `ends`: where the scope of each part ends. */
+function renamed(
+  list: DescribedMember[],
+  names: NamesAt,
+  ends: readonly (number | undefined)[],
+): DescribedMember[] {
+  const taken = new Set(list.map(({ n }) => n));
+  return list.map((member) => {
+    if (member.k === "this") return member;
+    const [at, name] = splitKey(String(member.k));
+    const original = names.original(name, ends[at] ?? 0);
+    const isMeant = names.means(original, name);
+    if (original === name) return isMeant ? member : withoutPath(member);
+    if (!isMeant && taken.has(original)) return withoutPath(member);
+    taken.add(original);
+    const shown = { ...member, n: original };
+    return isMeant ? { ...shown, p: original } : withoutPath(shown);
+  });
 }
 
 /** It cannot be asked for by its name here. */

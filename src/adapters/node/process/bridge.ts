@@ -66,7 +66,7 @@ function outbox(write: (text: string) => void): (line: string) => void {
   let unsent = "";
   return (line) => {
     if (unsent === "")
-      queueMicrotask(() => {
+      void Promise.resolve().then(() => {
         const text = unsent;
         unsent = "";
         write(text);
