@@ -70,6 +70,7 @@ const SCRIPTS = {
   "lldb_values.py": "src/adapters/lldb/lldb_values.py",
   "lldb_library.py": "src/adapters/lldb/lldb_library.py",
   "lldb_threads.py": "src/adapters/lldb/lldb_threads.py",
+  "lldb_streams.py": "src/adapters/lldb/lldb_streams.py",
   "lldb_evaluate.py": "src/adapters/lldb/lldb_evaluate.py",
   "lldb_rust_values.py": "src/adapters/lldb/lldb_rust_values.py",
   "lldb_trace.py": "src/trace/collectors/lldb/lldb_trace.py",

@@ -18,6 +18,11 @@ export interface WithPointer {
   pointer?: string;
 }
 
+/** One in `output`: the text as UTF-8, in its place. It is there only while the event is told. */
+export interface WithBytes {
+  bytes?: Buffer;
+}
+
 export interface PartlyRefused extends DebugProtocol.Breakpoint {
   refusedPart?: RefusedPart;
 }

@@ -65,6 +65,29 @@ test.each(["lldb", "cdt-gdb", "gdb"])(
   },
 );
 
+const WIDE = `#include <string.h>
+#include <unistd.h>
+static char all[6 << 20];
+int main(void) {
+  for (int i = 0; i < sizeof all - 8; i += 8) memcpy(all + i, "\u00e4\u20ac\\xff..", 8);
+  for (long at = 0, n = 70001; at < sizeof all - 8; at += n)
+    if ((n = write(1, all + at, at + n < sizeof all - 8 ? n : sizeof all - 8 - at)) < 0) return 1;
+  write(1, "\\nend \u20ac", 8);
+  return 0;
+}
+`;
+
+test("characters of several bytes, and bytes that are none, are kept in a flood", async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "wide.c", WIDE);
+  expect(await ends(sonde, ["start", "wide", ...LLDB])).toMatchObject({ exitCode: 0 });
+  const { lines, droppedBytes } = await sonde.ask<Told>("output");
+  const [first, last] = lines.map(({ text }) => text);
+  expect(droppedBytes).toBe(0);
+  expect(last).toBe("end €");
+  expect(first?.slice(0, 10)).toBe("ä€\ufffd..ä€\ufffd..");
+});
+
 test.each(["lldb", "cdt-gdb"])(
   "what a program under %s has printed and holds back is told at the stop, and once",
   async (adapter) => {

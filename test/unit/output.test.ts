@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { fenced } from "../../src/commands/answers/text.ts";
 import { Output } from "../../src/session/output/output.ts";
 import { takeTail } from "../../src/session/output/tail.ts";
+import { wholeCharacters } from "../../src/util/utf8.ts";
 
 test("head and tail survive, the loss is counted, memory stays bounded", () => {
   const output = new Output({ maxEvents: 100, maxBytes: 1000 });
@@ -70,6 +71,32 @@ test("lines are counted whether kept or not, and from the mark on", () => {
   const { tail } = takeTail(output, 3);
   expect(tail).toEqual({ lines: Array(3).fill({ stream: "stdout", text: "c" }), moreLines: 97 });
   expect(takeTail(output, 3).tail).toEqual({ lines: [], moreLines: 0 });
+});
+
+test("a flood of bytes is kept as its text would be: head, tail, lines and the loss", () => {
+  const whole = Array.from({ length: 1000 }, (_, at) => `${at} ä€😀\n`).join("");
+  const bytes = Buffer.from(whole);
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 9000 }), (size) => {
+      const output = new Output({ maxEvents: 1000, maxBytes: 5000 });
+      for (let at = 0; at < bytes.length; ) {
+        const piece = bytes.subarray(at, at + Math.max(4, size));
+        const length = wholeCharacters(piece);
+        output.append("stdout", piece.subarray(0, length));
+        at += length;
+      }
+      const { events, dropped } = output.read();
+      const texts = events.map(({ text }) => text);
+      const kept = Buffer.byteLength(texts.join(""));
+      expect(kept + dropped.bytes).toBe(bytes.length);
+      expect(kept).toBeLessThanOrEqual(5000);
+      expect(output.linesSinceShown).toBe(1000);
+      expect(texts[0]).toBe(whole.slice(0, texts[0]?.length));
+      expect(whole.endsWith(texts.at(-1) ?? "?")).toBe(true);
+      expect(texts.join("")).not.toContain("\ufffd");
+    }),
+    { numRuns: 30 },
+  );
 });
 
 test("a line that the other stream's came in between is whole, and stands where it began", () => {

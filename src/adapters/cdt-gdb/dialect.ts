@@ -124,7 +124,9 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
     },
     requests: {
       initialize: (_args, wire) => {
-        streams?.read((category, output) => wire.emit("output", { category, output }));
+        streams?.read((category, output, bytes) =>
+          wire.emit("output", { category, output, ...(bytes && { bytes }) }),
+        );
         return undefined;
       },
       setBreakpoints: (args) => ({

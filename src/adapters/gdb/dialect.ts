@@ -103,7 +103,9 @@ export function gdbDialect({ streams, entry = false }: Situation): Dialect {
     },
     requests: {
       initialize: (_args, wire) => {
-        streams?.read((category, output) => wire.emit("output", { category, output }));
+        streams?.read((category, output, bytes) =>
+          wire.emit("output", { category, output, ...(bytes && { bytes }) }),
+        );
         return undefined;
       },
       setBreakpoints: (args) => ({ args: { ...args, breakpoints: counts.sent(args.breakpoints ?? []) } }),

@@ -76,9 +76,9 @@ export function lldbDialect(situation: Situation): Dialect {
   let ended = Promise.resolve();
 
   const listen = (wire: Wire) =>
-    fifos?.listen((category, output) => {
-      if (category === "stderr") stops.heard(output);
-      wire.emit("output", { category, output });
+    fifos?.listen((category, output, bytes) => {
+      if (category === "stderr") stops.heard(bytes?.toString("utf8") ?? output);
+      wire.emit("output", { category, output, ...(bytes && { bytes }) });
     });
 
   const say = (wire: Wire, text: string | undefined) => {

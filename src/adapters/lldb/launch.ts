@@ -8,6 +8,7 @@ import { onPath } from "../kit/find.ts";
 import { executableOf } from "../kit/pid.ts";
 import { runCargo } from "../native/cargo.ts";
 import { isRust } from "../native/rust.ts";
+import { asset } from "./assets.ts";
 import type { Fifos } from "./fifos.ts";
 import { formatters } from "./formatters.ts";
 import { type Copy, withoutEmptyPacks } from "./template-packs.ts";
@@ -77,6 +78,7 @@ export async function launchArguments(
     `settings set target.error-path "${fifos.stderr}"`,
     ...sourceMap(plan.pathMap),
     ...(await formatters(rust, host.where)),
+    ...moreRoom(fifos),
   ];
   const { copy, ...read } = await readFrom(rust ? undefined : what.program);
   const args = {
@@ -89,6 +91,13 @@ export async function launchArguments(
     initCommands,
   };
   return { args: withExtra(args, plan.extra), program: what.program, rust, ...(copy && { copy }) };
+}
+
+/** Only on Linux is its standard output read by us. */
+function moreRoom({ stdout, stderr }: Fifos): string[] {
+  if (stdout === undefined) return [];
+  const paths = [stdout, stderr].map((path) => JSON.stringify(path)).join(", ");
+  return [`command script import "${asset("lldb_streams.py")}"`, `script lldb_streams.widen(${paths})`];
 }
 
 /** lldb-dap would start the program by another of its kind, out of our reach, and the program would not have the streams we read. */

@@ -4,17 +4,23 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
-import { StringDecoder } from "node:string_decoder";
 import { readOn } from "../../util/read-on.ts";
+import { wholeCharacters } from "../../util/utf8.ts";
 import { Unwritten } from "./unwritten.ts";
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
-const CHUNK = 64 * 1024;
+/** As much as a pipe can be made to hold; only what is read takes memory. */
+const CHUNK = 1024 * 1024;
+/** Of a program that prints this much at a time most is dropped: it is not made text that nobody reads. */
+const FLOOD = 32 * 1024;
 /** A process that the program left behind may write for ever. */
 const MOST_DRAINED = 1 << 20;
 
 export type Category = "stdout" | "stderr";
-export type OnText = (category: Category | "important", text: string) => void;
+/** `bytes`: instead of a text, whole characters of UTF-8; they are there only during the call. */
+export type OnText = (category: Category | "important", text: string, bytes?: Buffer) => void;
+
+const NOTHING: Buffer = Buffer.alloc(0);
 
 export class OutputFifo {
   readonly category: Category;
@@ -22,7 +28,8 @@ export class OutputFifo {
   /** It has been read to its end: nobody has it open any more. */
   readonly ended: Promise<void>;
   #onText: OnText = () => {};
-  readonly #decoder = new StringDecoder("utf8");
+  /** The beginning of a character whose end has not come yet. */
+  #begun = NOTHING;
   /** Keeps it from ending before the program has opened it. */
   #held: number | undefined;
   /** A descriptor of our own to read what is there now, beside the socket that reads what comes. */
@@ -33,7 +40,7 @@ export class OutputFifo {
   #chunk: Buffer | undefined;
   #unwritten: Unwritten | undefined;
   /** Told already, though it has not been written: see `gather`. */
-  #ahead: Buffer = Buffer.alloc(0);
+  #ahead = NOTHING;
 
   constructor(category: Category, path: string) {
     this.category = category;
@@ -42,7 +49,7 @@ export class OutputFifo {
     this.#inode = fstatSync(this.#drain).ino;
     // One buffer for all that is read: a new one for each piece would cost more than the reading.
     const onread = {
-      buffer: Buffer.alloc(CHUNK),
+      buffer: Buffer.allocUnsafeSlow(CHUNK),
       callback: (length: number, buffer: Uint8Array) => {
         this.#arrived(Buffer.from(buffer.buffer, buffer.byteOffset, length));
         return true;
@@ -69,7 +76,7 @@ export class OutputFifo {
 
   /** What has been written so far, told now. Whether there was anything. */
   drain(): boolean {
-    this.#chunk ??= Buffer.alloc(CHUNK);
+    this.#chunk ??= Buffer.allocUnsafeSlow(CHUNK);
     const buffer = this.#chunk;
     let total = 0;
     while (this.#drain !== undefined && total < MOST_DRAINED) {
@@ -104,8 +111,10 @@ export class OutputFifo {
   /** The program has ended: what it wrote is told, and what it never did. */
   finished(): void {
     this.drain();
+    if (this.#begun.length > 0) this.#onText(this.category, this.#begun.toString("utf8"));
+    this.#begun = NOTHING;
     const lost = this.#ahead.length;
-    this.#ahead = Buffer.alloc(0);
+    this.#ahead = NOTHING;
     if (lost === 0) return;
     const why = "they were in the program's buffer when it ended";
     const text = `the last ${lost} bytes of stdout were printed but never written: ${why}\n`;
@@ -129,12 +138,15 @@ export class OutputFifo {
   #arrived(chunk: Buffer): void {
     const length = Math.min(chunk.length, this.#ahead.length);
     const told = length > 0 && chunk.subarray(0, length).equals(this.#ahead.subarray(0, length));
-    this.#ahead = told ? this.#ahead.subarray(length) : Buffer.alloc(0);
+    this.#ahead = told ? this.#ahead.subarray(length) : NOTHING;
     this.#tell(told ? chunk.subarray(length) : chunk);
   }
 
   #tell(bytes: Buffer): void {
-    const text = this.#decoder.write(bytes);
-    if (text !== "") this.#onText(this.category, text);
+    const all = this.#begun.length === 0 ? bytes : Buffer.concat([this.#begun, bytes]);
+    const length = wholeCharacters(all);
+    this.#begun = length === all.length ? NOTHING : Buffer.from(all.subarray(length));
+    if (length >= FLOOD) this.#onText(this.category, "", all.subarray(0, length));
+    else if (length > 0) this.#onText(this.category, all.toString("utf8", 0, length));
   }
 }

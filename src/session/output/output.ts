@@ -3,6 +3,7 @@
  * Every event has an absolute cursor, so a reader can ask for "what came since".
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { wholeCharacters } from "../../util/utf8.ts";
 import { type Span, TextRing } from "./text-ring.ts";
 
 export interface OutputEvent {
@@ -37,6 +38,8 @@ const HEAD_SHARE = 0.1;
 /** Turns of the loop without anything new, which are enough to have read what is there; and the longest that is waited. */
 const TURNS = 3;
 const SETTLE_MS = 1000;
+
+const LINE_FEED = 10;
 
 const NOTHING: Dropped = { events: 0, bytes: 0 };
 
@@ -98,25 +101,33 @@ export class Output {
     }
   }
 
-  append(category: string, text: string, from?: string): void {
-    if (text === "") return;
+  /** Bytes are UTF-8, and are copied. */
+  append(category: string, text: string | Buffer, from?: string): void {
+    if (text.length === 0) return;
+    const room = this.#tail.length > 0 ? 0 : Math.floor(this.#maxHead.maxBytes - this.#headBytes);
+    if (typeof text !== "string" && room > 0 && text.length > room) {
+      // The beginning of a flood: what there is room for is its head.
+      const length = wholeCharacters(text.subarray(0, room));
+      this.append(category, text.subarray(0, length), from);
+      text = text.subarray(length);
+    }
     const event = { cursor: this.#next++, category, ...(from === undefined ? {} : { from }) };
     this.#lines += countLines(text);
     if (!this.#keepInHead(event, text)) this.#keepInTail(event, text);
     for (const wake of [...this.#waiters]) wake();
   }
 
-  #keepInHead(event: Omit<OutputEvent, "text">, text: string): boolean {
+  #keepInHead(event: Omit<OutputEvent, "text">, text: string | Buffer): boolean {
     // Asked first: all the rest of a flood comes this way.
     if (this.#tail.length > 0 || this.#head.length >= this.#maxHead.maxEvents) return false;
     const bytes = this.#headBytes + Buffer.byteLength(text);
     if (bytes > this.#maxHead.maxBytes) return false;
-    this.#head.push({ ...event, text });
+    this.#head.push({ ...event, text: text.toString() });
     this.#headBytes = bytes;
     return true;
   }
 
-  #keepInTail(event: Omit<OutputEvent, "text">, text: string): void {
+  #keepInTail(event: Omit<OutputEvent, "text">, text: string | Buffer): void {
     const span = this.#texts.put(text);
     this.#tail.push({ ...event, ...span });
     const cut = Buffer.byteLength(text) - span.length;
@@ -183,8 +194,12 @@ export class Output {
   }
 }
 
-export function countLines(text: string): number {
+export function countLines(text: string | Buffer): number {
   let count = 0;
+  if (typeof text !== "string") {
+    for (let at = text.indexOf(LINE_FEED); at >= 0; at = text.indexOf(LINE_FEED, at + 1)) count++;
+    return count;
+  }
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
   return count;
 }

@@ -24,16 +24,17 @@ export class TextRing {
   }
 
   /** Of a text longer than the ring only the end is kept. */
-  put(text: string): Span {
+  put(text: string | Buffer): Span {
     this.#bytes ??= Buffer.allocUnsafeSlow(this.#size);
     const ring = this.#bytes;
     const length = Buffer.byteLength(text);
     const from = this.#end % this.#size;
     if (from + length <= this.#size) {
-      ring.write(text, from, "utf8");
+      if (typeof text === "string") ring.write(text, from, "utf8");
+      else text.copy(ring, from);
       return this.#advance(length);
     }
-    const bytes = withinCharacters(Buffer.from(text), this.#size);
+    const bytes = withinCharacters(typeof text === "string" ? Buffer.from(text) : text, this.#size);
     const first = bytes.copy(ring, from);
     bytes.copy(ring, 0, first);
     return this.#advance(bytes.length);
