@@ -3,6 +3,7 @@
  * starts it and says what to send. Where it differs from plain DAP its own file corrects that (kit/dialect.ts), so that the
  * session layer only ever sees DAP; nothing outside this folder asks for an adapter by name.
  */
+import type { Told } from "../advice/advice.ts";
 import type { Transport } from "../dap/transport.ts";
 import type { PathMap } from "../util/path-map.ts";
 import type { Recipe } from "./recipe.ts";
@@ -151,7 +152,7 @@ export interface Adapter {
   /** Exception filters that are on unless the user says otherwise. */
   defaultCatches: string[];
   /** Why a missing capability is missing, and what to use instead; keyed by DAP capability name, or `pause`. */
-  unsupported: Record<string, { reason: string; instead: string }>;
+  unsupported: Record<string, { reason: string; instead: Told }>;
   /** First words of its own commands, which people give as expressions: `frame variable x`. */
   consoleWords?: readonly string[];
   /** Ways to record a run that fit it, best first, by the names in trace/collectors; plain stops are always the last. */

@@ -2,7 +2,9 @@
  * Which adapters a program, command line or process is for, best first; the first of them that is installed is used. Never a
  * fall-back to an unrelated one.
  */
+
 import { basename, dirname, extname } from "node:path";
+import { advice, blank, call, named, option, type Told } from "../advice/advice.ts";
 import { closest } from "../util/closest.ts";
 import { own } from "../util/own.ts";
 import type { Adapter, Where } from "./adapter.ts";
@@ -18,7 +20,7 @@ export type Choice =
       program?: string;
     }
   /** What was typed names nothing there is, or nothing that any adapter debugs. */
-  | { ok: false; code: "BAD_ARGUMENT" | "ADAPTER_MISSING"; why: string; hint: string };
+  | { ok: false; code: "BAD_ARGUMENT" | "ADAPTER_MISSING"; why: string; hint: Told };
 
 export interface ChooseRequest {
   /** `--adapter`: a name or a language. */
@@ -131,8 +133,8 @@ function notFound(word: string, { cwd }: ChooseRequest["where"]): Choice {
     code: "BAD_ARGUMENT",
     why: `no command \`${word}\` ${inPath}`,
     hint: /\s/.test(word)
-      ? `without the quotes: sonde start -- ${word}`
-      : "after -- comes what you would type in a shell; a file of your folder is ./name",
+      ? advice`without the quotes: ${call("start", { args: word.split(/\s+/) })}`
+      : advice`${named("args")} is what you would type in a shell; a file of your folder is ./name`,
   };
 }
 
@@ -186,7 +188,7 @@ function none(adapters: readonly Adapter[], why: string): Choice {
     ok: false,
     code: "ADAPTER_MISSING",
     why,
-    hint: `--adapter <name> forces one, for whatever programs of it the command starts: ${adapters.map((one) => one.name).join(", ")}`,
+    hint: advice`${option({ adapter: blank("name") })} forces one, for whatever programs of it the command starts: ${adapters.map((one) => one.name).join(", ")}`,
   };
 }
 

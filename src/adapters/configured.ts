@@ -1,4 +1,5 @@
 /** An adapter that is nothing but configuration: `[adapters.<name>]` with a command, and no code of ours. */
+import { advice, blank, call } from "../advice/advice.ts";
 import { connectSocket, listenForAdapter } from "../dap/socket.ts";
 import type { Transport } from "../dap/transport.ts";
 import { SondeError } from "../errors.ts";
@@ -144,7 +145,7 @@ function launchValues(name: string, plan: LaunchPlan, host: Host): Values {
   const program = onPath(first, host.where);
   if (program === undefined)
     throw new SondeError("BAD_ARGUMENT", `${name} starts a program file, and there is no ${first}`, {
-      hint: `sonde start --adapter ${name} <program> -- <its arguments>`,
+      hint: advice`${call("start", { program: blank("program"), adapter: name, args: [blank("its arguments")] })}`,
     });
   return { program, args, cwd, env, stopOnEntry };
 }

@@ -149,7 +149,7 @@ test.skipIf(compilerVersion("c") === undefined)(
     expect(await sonde.refusal(["break", "down.c:3", "-c", "n == 99"])).toMatchObject({
       code: "UNSUPPORTED",
       message: "breakpoint 1 is at down.c:3 already, and the debugger keeps one at a place",
-      hint: expect.stringContaining("`sonde break down.c:3 --condition 'n == 99' --replace`"),
+      hint: expect.stringContaining("`sonde break --condition 'n == 99' --replace down.c:3`"),
     });
     expect(await sonde.text(["continue", "--eval", "n"])).toMatch(
       /^stopped: breakpoint 1 \(hit 1\)[\s\S]*\nn = 2/,

@@ -104,7 +104,7 @@ test("of two breakpoints at a place LLDB keeps the last: the other is told as no
   expect((await stops(sonde, "continue")).breakpoints).toMatchObject([{ id: 3, hit: 1 }]);
   expect(await sonde.refusal(["break", place, "--condition", "i == 4", "--once"])).toMatchObject({
     code: "UNSUPPORTED",
-    hint: expect.stringContaining(`sonde break ${place} --condition 'i == 4' --once --replace`),
+    hint: expect.stringContaining(`sonde break --condition 'i == 4' --once --replace ${place}`),
   });
   await sonde.ask("breakpoint disable 3");
   expect(await sonde.ask("breakpoint list")).toMatchObject({

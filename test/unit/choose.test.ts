@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { type ChooseRequest, choose } from "../../src/adapters/choose.ts";
 import { ADAPTERS } from "../../src/adapters/registry.ts";
+import { Advice, call } from "../../src/advice/advice.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sonde-choose-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -88,7 +89,7 @@ describe("by the command line", () => {
   test("what is not there is said to be not there", () => {
     expect(chosen({ command: ["nosuch"] })).toBe("no command `nosuch` on the PATH");
     expect(choose(ADAPTERS, { command: ["node app.js"], where })).toMatchObject({
-      hint: "without the quotes: sonde start -- node app.js",
+      hint: new Advice(["without the quotes: ", call("start", { args: ["node", "app.js"] }), ""]),
     });
   });
 });

@@ -1,6 +1,8 @@
 /** C, C++ and Rust by cdt-gdb-adapter: for a gdb that is too old to speak DAP itself. */
+
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Adapter, AttachPlan, Connection, Found, Host, LaunchPlan, Where } from "../adapter.ts";
 import { GDB_WORDS, gdbVersion, gdbWord, NATIVE_SAMPLE, programOf } from "../gdb/native-program.ts";
@@ -40,19 +42,19 @@ export const cdtGdbAdapter: Adapter = {
   unsupported: {
     exceptionBreakpointFilters: {
       reason: "cdt-gdb-adapter has no exception filters; signals always stop",
-      instead: "sonde break -f __cxa_throw stops at every C++ throw",
+      instead: advice`${call("breakpoint add", { function: "__cxa_throw" })} stops at every C++ throw`,
     },
     supportsTerminateRequest: {
       reason: "cdt-gdb-adapter ends a program with the session",
-      instead: "sonde stop",
+      instead: advice`${call("stop")}`,
     },
     supportsCompletionsRequest: {
       reason: "cdt-gdb-adapter completes nothing",
-      instead: "sonde raw 'complete <text>'",
+      instead: advice`${call("raw", { command: "complete <text>" })}`,
     },
     supportsModulesRequest: {
       reason: "cdt-gdb-adapter lists no modules",
-      instead: "sonde raw 'info sharedlibrary'",
+      instead: advice`${call("raw", { command: "info sharedlibrary" })}`,
     },
   },
   consoleWords: GDB_WORDS,
@@ -125,7 +127,9 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   if (plan.pid === undefined)
     throw new SondeError("UNSUPPORTED", "cdt-gdb-adapter attaches to processes of this machine only", {
       hint:
-        plan.core === undefined ? "sonde attach <pid>" : `gdb ${plan.program ?? "<program>"} ${plan.core}`,
+        plan.core === undefined
+          ? advice`${call("attach", { pid: blank("pid") })}`
+          : `gdb ${plan.program ?? "<program>"} ${plan.core}`,
     });
   checkTraceable(plan.pid);
   const { transport } = await startAdapter(plan, host);

@@ -6,6 +6,7 @@
 import { execFile, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
+import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { temporaryFolder } from "../../util/left-folders.ts";
 import type { Host, LaunchPlan } from "../adapter.ts";
@@ -64,8 +65,10 @@ function withTests(error: unknown, go: GoCommand, from: string): unknown {
   if (!existsSync(tested) || !readdirSync(tested).some((one) => one.endsWith("_test.go"))) return error;
   const folder = relative(from, tested);
   const inside = !/^\.\.(\/|$)/.test(folder) && !existsSync(join(tested, "go.mod"));
-  const test = inside || folder === "" ? `go test ./${folder}` : `go -C ${tested} test`;
-  return new SondeError(error.code, error.message, { hint: `run its tests: \`sonde start -- ${test}\`` });
+  const args = inside || folder === "" ? ["go", "test", `./${folder}`] : ["go", "-C", tested, "test"];
+  return new SondeError(error.code, error.message, {
+    hint: advice`run its tests: ${call("start", { args })}`,
+  });
 }
 
 const NO_PROGRAM = /no non-test Go files|is not package main/;

@@ -1,5 +1,7 @@
 /** `go run` and `go test` command lines, taken apart: what is built, how, and what the program is given. */
+
 import { resolve } from "node:path";
+import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 
 export interface GoCommand {
@@ -48,7 +50,7 @@ export function parseGoCommand(command: readonly string[], cwd: string): GoComma
   if (verb === "run") return parseRun(typed, folder);
   if (verb === "test") return parseTest(typed, folder);
   throw new SondeError("BAD_ARGUMENT", `\`go ${verb ?? ""}\` runs no program that could be debugged`, {
-    hint: "`sonde start -- go run <package>`, `sonde start -- go test <package>`, or `sonde start <binary>`",
+    hint: advice`${call("start", { args: ["go", "run", blank("package")] })}, ${call("start", { args: ["go", "test", blank("package")] })}, or ${call("start", { program: blank("binary") })}`,
   });
 }
 

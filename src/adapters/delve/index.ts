@@ -1,5 +1,7 @@
 /** Go, by delve. */
+
 import { basename } from "node:path";
+import { advice, blank, call } from "../../advice/advice.ts";
 import type { AdapterProcess } from "../../dap/process.ts";
 import { SondeError } from "../../errors.ts";
 import { readOn } from "../../util/read-on.ts";
@@ -52,21 +54,20 @@ export const delveAdapter: Adapter = {
       : {
           detach: {
             reason: "delve kills what it has launched when it leaves it",
-            instead: "start the program yourself and `sonde attach <pid>`",
+            instead: advice`start the program yourself and ${call("attach", { pid: blank("pid") })}`,
           },
         }),
     supportsDataBreakpoints: {
       reason: "this dlv cannot stop when a variable changes; 1.27 can",
-      instead:
-        "`sonde setup delve` installs a newer one; or log the lines that assign it with `sonde break <file>:<line> --log '{expr}'`",
+      instead: advice`${call("setup", { names: ["delve"] })} installs a newer one; or log the lines that assign it with ${call("breakpoint add", { location: blank("file:line"), log: "{expr}" })}`,
     },
     supportsReadMemoryRequest: {
       reason: "this dlv does not show memory; 1.27 does",
-      instead: "read values with `sonde print <expression>`; `*(*[16]byte)(address)` prints bytes",
+      instead: advice`read values with ${call("print", { expression: blank("expression") })}; \`*(*[16]byte)(address)\` prints bytes`,
     },
     supportsWriteMemoryRequest: {
       reason: "this dlv does not write memory; 1.27 does",
-      instead: "assign with `sonde set <name> <value>`",
+      instead: advice`assign with ${call("set", { target: blank("name"), value: blank("value") })}`,
     },
     supportsModulesRequest: {
       reason: "a Go program is one binary; delve lists no modules",
@@ -74,31 +75,31 @@ export const delveAdapter: Adapter = {
     },
     supportsLoadedSourcesRequest: {
       reason: "delve has no request for loaded sources",
-      instead: "`sonde raw 'dlv sources <regular expression>'` lists them",
+      instead: advice`${call("raw", { command: "dlv sources <regular expression>" })} lists them`,
     },
     supportsStepBack: {
       reason: "delve runs backwards only in recordings made with rr",
-      instead: "`sonde restart` with an earlier breakpoint",
+      instead: advice`${call("restart")} with an earlier breakpoint`,
     },
     supportsRestartFrame: {
       reason: "delve cannot enter a frame again",
-      instead: "`sonde eval 'f(arguments)'` calls the function again, or `sonde restart`",
+      instead: advice`${call("eval", { expression: "f(arguments)" })} calls the function again, or ${call("restart")}`,
     },
     supportsGotoTargetsRequest: {
       reason: "delve cannot move the point of execution",
-      instead: "change what decides with `sonde set <name> <value>`, or `sonde restart`",
+      instead: advice`change what decides with ${call("set", { target: blank("name"), value: blank("value") })}, or ${call("restart")}`,
     },
     supportsStepInTargetsRequest: {
       reason: "delve does not say which calls a line has",
-      instead: "`sonde break -f <function>` and `sonde continue`",
+      instead: advice`${call("breakpoint add", { function: blank("function") })} and ${call("continue")}`,
     },
     supportsTerminateThreadsRequest: {
       reason: "a goroutine cannot be ended from outside",
-      instead: "use `sonde stop`",
+      instead: advice`use ${call("stop")}`,
     },
     supportsCompletionsRequest: {
       reason: "delve completes no expressions",
-      instead: "`sonde locals` lists the names that are known here",
+      instead: advice`${call("locals")} lists the names that are known here`,
     },
   },
   collectors: ["perf", "delve"],
@@ -195,7 +196,7 @@ function attach(plan: AttachPlan, host: Host): Promise<Connection> {
       "BAD_ARGUMENT",
       "delve attaches to a process by its number, or to a dlv by its port",
       {
-        hint: "`sonde attach <pid>`, or `sonde attach --port <port>` of `dlv exec --headless --listen=127.0.0.1:<port> <program>`",
+        hint: advice`${call("attach", { pid: blank("pid") })}, or ${call("attach", { port: blank("port") })} of \`dlv exec --headless --listen=127.0.0.1:<port> <program>\``,
       },
     );
   // Nobody may kill this dlv outright: its breakpoints would stay in the process and end it. Left alone it takes them out.

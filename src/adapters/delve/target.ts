@@ -1,6 +1,8 @@
 /** What a launch is about: a binary that is there, or one that go has to build first. */
+
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { LaunchPlan } from "../adapter.ts";
 import { type GoCommand, parseGoCommand, testArguments } from "./go-command.ts";
@@ -35,7 +37,7 @@ function ofSource(program: string, args: string[], runsIn: string): Target {
   const source = readFileSync(program, "utf8");
   if (packageOf(source) !== "main")
     throw new SondeError("BAD_ARGUMENT", `${file} is package ${packageOf(source)}, not a program`, {
-      hint: `start its test file, or \`sonde start -- go test ${folder}\``,
+      hint: advice`start its test file, or ${call("start", { args: ["go", "test", folder] })}`,
     });
   const siblings = readdirSync(folder).filter((one) => one.endsWith(".go") && !one.endsWith("_test.go"));
   const sources = siblings.map((one) => ({ one, text: readFileSync(join(folder, one), "utf8") }));

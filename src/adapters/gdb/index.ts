@@ -1,4 +1,5 @@
 /** C, C++ and Rust by gdb itself, which speaks DAP since version 14. */
+import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Adapter, AttachPlan, Connection, Found, Host, LaunchPlan, Where } from "../adapter.ts";
 import { speaking } from "../kit/dialect.ts";
@@ -34,11 +35,11 @@ export const gdbAdapter: Adapter = {
   unsupported: {
     supportsDataBreakpoints: {
       reason: "gdb's DAP has no data breakpoints",
-      instead: "sonde raw 'watch <expression>'",
+      instead: advice`${call("raw", { command: "watch <expression>" })}`,
     },
     supportsCompletionsRequest: {
       reason: "gdb's DAP completes nothing",
-      instead: "sonde raw 'complete <text>'",
+      instead: advice`${call("raw", { command: "complete <text>" })}`,
     },
   },
   consoleWords: GDB_WORDS,

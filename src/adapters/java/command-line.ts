@@ -3,6 +3,7 @@
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
+import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { temporaryFolder } from "../../util/left-folders.ts";
 import type { Host, LaunchPlan } from "../adapter.ts";
@@ -33,7 +34,7 @@ export async function javaCommand(plan: LaunchPlan, host: Host): Promise<JavaCom
   const roots = usualRoots(plan.cwd);
   if (main === undefined)
     throw new SondeError("BAD_ARGUMENT", "java is to run which class?", {
-      hint: "sonde start File.java, or sonde start -- java -cp <classes> Main",
+      hint: advice`${call("start", { program: "File.java" })}, or ${call("start", { args: ["java", "-cp", blank("classes"), "Main"] })}`,
     });
   if (main.endsWith(".java"))
     return compiled({ java, options, args, file: resolve(plan.cwd, main) }, plan, host);

@@ -1,7 +1,9 @@
 /** Java by a bridge of our own to the debug interface of every JDK. The program is started by us, so that its streams and exit code are ours. */
+
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { advice, blank, call } from "../../advice/advice.ts";
 import type { AdapterProcess } from "../../dap/process.ts";
 import { SondeError } from "../../errors.ts";
 import { wait } from "../../util/wait.ts";
@@ -52,9 +54,12 @@ export const javaAdapter: Adapter = {
   unsupported: {
     supportsDataBreakpoints: {
       reason: "the Java adapter does not watch fields",
-      instead: "a breakpoint where the field is written, with --condition",
+      instead: advice`a breakpoint where the field is written, with a condition: ${call("breakpoint add", { location: blank("file:line"), condition: blank("condition") })}`,
     },
-    supportsRestartFrame: { reason: "the Java adapter does not restart frames", instead: "sonde restart" },
+    supportsRestartFrame: {
+      reason: "the Java adapter does not restart frames",
+      instead: advice`${call("restart")}`,
+    },
     supportsDisassembleRequest: {
       reason: "a Java program has no machine code of its own",
       instead: "javap -c",

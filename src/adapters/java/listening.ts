@@ -1,5 +1,7 @@
 /** Where a running JVM listens for a debugger: one that was not started with the agent cannot be given it later. */
+
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 
 const AGENT = /-(?:agentlib:|Xrun)jdwp[=:](\S*)/;
@@ -19,7 +21,7 @@ export function debugPort(pid: number): number {
   const [only, ...others] = listeningPorts(pid);
   if (only !== undefined && others.length === 0) return only;
   throw new SondeError("BAD_ARGUMENT", `process ${pid} chose its debug port itself, and listens on several`, {
-    hint: "sonde attach --port <the port it printed> --adapter java",
+    hint: advice`${call("attach", { port: blank("the port it printed"), adapter: "java" })}`,
   });
 }
 
@@ -28,7 +30,7 @@ function commandLine(pid: number): string {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {
     throw new SondeError("ATTACH_FAILED", `there is no process ${pid}, or its command line cannot be read`, {
-      hint: "sonde attach --port <its debug port> --adapter java",
+      hint: advice`${call("attach", { port: blank("its debug port"), adapter: "java" })}`,
     });
   }
 }

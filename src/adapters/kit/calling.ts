@@ -2,9 +2,11 @@
  * Languages whose debugger is inside the program and calls us (PHP, Perl): we start the program with an environment that makes
  * every process of it call, serve the first call as the session, and announce each later one as a child.
  */
+
 import type { Socket } from "node:net";
 import { basename } from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { advice, blank, call } from "../../advice/advice.ts";
 import { inProcess } from "../../dap/in-process.ts";
 import type { Message, Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
@@ -128,7 +130,7 @@ export function fromTheStart(
     if (task.request === "child") return how.child(task.configuration);
     if (task.request === "launch") return how.launch(task.plan, host);
     throw new SondeError("UNSUPPORTED", `a running ${language} program cannot be attached to: ${why}`, {
-      hint: `start it under sonde: \`sonde start <file>${type}\`, or \`sonde start -- <command>\``,
+      hint: advice`start it under sonde: ${call("start", { program: blank(`file${type}`) })}, or ${call("start", { args: [blank("command")] })}`,
     });
   };
 }

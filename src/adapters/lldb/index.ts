@@ -1,4 +1,5 @@
 /** C, C++, Rust, Swift and Zig by LLDB's own adapter: lldb-dap, called lldb-vscode before LLVM 18. */
+import { advice, call } from "../../advice/advice.ts";
 import type { Adapter, AttachPlan, Connection, Host, LaunchPlan } from "../adapter.ts";
 import { speaking } from "../kit/dialect.ts";
 import { isNativeCode } from "../kit/go-code.ts";
@@ -39,13 +40,16 @@ export const lldbAdapter: Adapter = {
   unsupported: {
     supportsLoadedSourcesRequest: {
       reason: "lldb-dap does not list sources",
-      instead: "sonde raw 'image dump line-table <file>', or sonde modules",
+      instead: advice`${call("raw", { command: "image dump line-table <file>" })}, or ${call("modules")}`,
     },
-    supportsStepBack: { reason: "LLDB does not record", instead: "sonde restart with an earlier breakpoint" },
-    supportsRestartFrame: { reason: "LLDB cannot run a frame again", instead: "sonde restart" },
+    supportsStepBack: {
+      reason: "LLDB does not record",
+      instead: advice`${call("restart")} with an earlier breakpoint`,
+    },
+    supportsRestartFrame: { reason: "LLDB cannot run a frame again", instead: advice`${call("restart")}` },
     supportsGotoTargetsRequest: {
       reason: "lldb-dap has no goto",
-      instead: "sonde raw 'thread jump --line <n>'",
+      instead: advice`${call("raw", { command: "thread jump --line <n>" })}`,
     },
   },
   collectors: ["perf", "gdb", "lldb"],

@@ -1,6 +1,8 @@
 /** What lldb-dap is told to launch or attach to. */
+
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
+import { advice, blank, call, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { PathMap } from "../../util/path-map.ts";
 import type { AttachPlan, Host, LaunchPlan } from "../adapter.ts";
@@ -105,9 +107,13 @@ function refuseTerminal({ runInTerminal, console }: Record<string, unknown>): vo
   const named = typeof console === "string" && console.endsWith("Terminal") ? "console" : undefined;
   const key = runInTerminal === true ? "runInTerminal" : named;
   if (key === undefined) return;
-  throw new SondeError("BAD_ARGUMENT", `--arg-json: ${key} asks for a terminal, and there is none`, {
-    hint: "leave it out: the program's output is in every answer and in `sonde output`, and `sonde input <text>` gives it a line to read",
-  });
+  throw new SondeError(
+    "BAD_ARGUMENT",
+    advice`${option({ adapterArguments: undefined })}: ${key} asks for a terminal, and there is none`,
+    {
+      hint: advice`leave it out: the program's output is in every answer and in ${call("output")}, and ${call("input", { text: blank("text") })} gives it a line to read`,
+    },
+  );
 }
 
 export async function attachArguments(plan: AttachPlan, host: Host, major: number): Promise<Prepared> {

@@ -1,15 +1,16 @@
 /** Node.js, by the adapter built into sonde. */
+import { advice, blank, call } from "../../advice/advice.ts";
 import type { Adapter } from "../adapter.ts";
 import { executableName } from "../kit/pid.ts";
 import { nodeWaits } from "./waits.ts";
 
 const NO_RAW_MEMORY = {
   reason: "JavaScript has no addresses or raw memory",
-  instead: "read values with `sonde print <expression>`; a Buffer or typed array prints its bytes",
+  instead: advice`read values with ${call("print", { expression: blank("expression") })}; a Buffer or typed array prints its bytes`,
 };
 const NO_MACHINE_CODE = {
   reason: "V8 does not show machine code or registers to a debugger",
-  instead: "use `sonde source` and `sonde step`, which work on source lines",
+  instead: advice`use ${call("source")} and ${call("step")}, which work on source lines`,
 };
 
 export const nodeAdapter: Adapter = {
@@ -45,35 +46,33 @@ export const nodeAdapter: Adapter = {
     supportsReadMemoryRequest: NO_RAW_MEMORY,
     supportsWriteMemoryRequest: {
       ...NO_RAW_MEMORY,
-      instead: "assign with `sonde set <name> <value>`, or run a statement with `sonde eval '<expression>'`",
+      instead: advice`assign with ${call("set", { target: blank("name"), value: blank("value") })}, or run a statement with ${call("eval", { expression: blank("expression") })}`,
     },
     supportsDisassembleRequest: NO_MACHINE_CODE,
     supportsInstructionBreakpoints: {
       ...NO_MACHINE_CODE,
-      instead: "use `sonde break <file>:<line>:<column>`; a column tells statements on one line apart",
+      instead: advice`use ${call("breakpoint add", { location: blank("file:line:column") })}; a column tells statements on one line apart`,
     },
     supportsSteppingGranularity: NO_MACHINE_CODE,
     supportsDataBreakpoints: {
       reason: "V8 cannot stop when a variable changes",
-      instead:
-        "put `sonde break <file>:<line> --log '{expr}'` on the lines that assign it, or a conditional breakpoint",
+      instead: advice`put ${call("breakpoint add", { location: blank("file:line"), log: "{expr}" })} on the lines that assign it, or a conditional breakpoint`,
     },
     supportsModulesRequest: {
       reason: "Node has scripts, not modules in the debugger's sense",
-      instead: "use `sonde sources`, which lists every loaded script",
+      instead: advice`use ${call("sources")}, which lists every loaded script`,
     },
     supportsStepBack: {
       reason: "V8 cannot run backwards",
-      instead:
-        "use `sonde restart-frame` to enter the function again, or start anew with an earlier breakpoint",
+      instead: advice`use ${call("restart-frame")} to enter the function again, or start anew with an earlier breakpoint`,
     },
     supportsGotoTargetsRequest: {
       reason: "V8 cannot move the point of execution",
-      instead: "use `sonde restart-frame` to run the function from its beginning",
+      instead: advice`use ${call("restart-frame")} to run the function from its beginning`,
     },
     supportsTerminateThreadsRequest: {
       reason: "a JavaScript thread ends with its process or worker",
-      instead: "use `sonde stop`",
+      instead: advice`use ${call("stop")}`,
     },
   },
 

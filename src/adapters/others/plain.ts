@@ -1,6 +1,8 @@
 /** An adapter that needs no code of its own: where it is, how it is started and reached, and what its launch is called. */
+
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { advice, blank, call } from "../../advice/advice.ts";
 import { connectSocket, listenForAdapter } from "../../dap/socket.ts";
 import type { Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
@@ -163,7 +165,7 @@ function openToAll({ name, title }: Plain): SondeError {
     "PERMISSION",
     `${title} listens on a port that every user of this machine can use to run programs as you`,
     {
-      hint: `use another adapter (\`sonde adapters\` lists them); on a machine of your own, [adapters.${name}] open_port = true in the configuration allows it`,
+      hint: advice`use another adapter (${call("adapters")} lists them); on a machine of your own, [adapters.${name}] open_port = true in the configuration allows it`,
     },
   );
 }
@@ -176,7 +178,7 @@ export function fileOf(plan: LaunchPlan, what: string): { file: string; args: st
   const file = words[at];
   if (file === undefined)
     throw new SondeError("BAD_ARGUMENT", `which ${what}?`, {
-      hint: `sonde start <${what}> -- <its arguments>`,
+      hint: advice`${call("start", { program: blank(what), args: [blank("its arguments")] })}`,
     });
   return { file: join(file.startsWith("/") ? "/" : plan.cwd, file), args: words.slice(at + 1) };
 }

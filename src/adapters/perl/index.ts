@@ -1,6 +1,8 @@
 /** Perl, by the half of Perl::LanguageServer that runs inside the program, and corrections of our own (boot/). */
+
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { advice, blank, call } from "../../advice/advice.ts";
 import type { Adapter, Found, Where } from "../adapter.ts";
 import { calling, fromTheStart } from "../kit/calling.ts";
 import { onPath, probe } from "../kit/find.ts";
@@ -10,7 +12,7 @@ import { PerlAdapter } from "./perl-adapter.ts";
 
 const NO_MACHINE_CODE = {
   reason: "Perl shows neither machine code nor memory to a debugger",
-  instead: "use `sonde source`, `sonde step` and `sonde print <expression>`",
+  instead: advice`use ${call("source")}, ${call("step")} and ${call("print", { expression: blank("expression") })}`,
 };
 
 /** Found through its file: to load it would be to call a debugger. */
@@ -58,15 +60,15 @@ export const perlAdapter: Adapter = {
     supportsSteppingGranularity: NO_MACHINE_CODE,
     supportsDataBreakpoints: {
       reason: "Perl's debugger does not hear of assignments",
-      instead: "put `sonde break <file>:<line> --log '{$name}'` on the lines that assign it",
+      instead: advice`put ${call("breakpoint add", { location: blank("file:line"), log: "{$name}" })} on the lines that assign it`,
     },
     supportsRestartFrame: {
       reason: "Perl cannot enter a sub again",
-      instead: "start anew with a breakpoint at its beginning: `sonde restart`",
+      instead: advice`start anew with a breakpoint at its beginning: ${call("restart")}`,
     },
     supportsGotoTargetsRequest: {
       reason: "Perl cannot move the point of execution",
-      instead: "change values with `sonde set`, or `sonde restart`",
+      instead: advice`change values with ${call("set", { target: blank("name"), value: blank("value") })}, or ${call("restart")}`,
     },
     supportsStepBack: {
       reason: "Perl cannot run backwards",

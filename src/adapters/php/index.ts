@@ -1,4 +1,5 @@
 /** PHP, by an adapter of our own that speaks to Xdebug. */
+import { advice, blank, call } from "../../advice/advice.ts";
 import type { Adapter, Found, Where } from "../adapter.ts";
 import { calling, fromTheStart } from "../kit/calling.ts";
 import { onPath, probe } from "../kit/find.ts";
@@ -8,7 +9,7 @@ import { PhpAdapter } from "./php-adapter.ts";
 
 const NO_MACHINE_CODE = {
   reason: "PHP shows neither machine code nor memory to a debugger",
-  instead: "use `sonde source`, `sonde step` and `sonde print <expression>`",
+  instead: advice`use ${call("source")}, ${call("step")} and ${call("print", { expression: blank("expression") })}`,
 };
 
 const xdebug = calling<DbgpConnection>({
@@ -47,7 +48,7 @@ export const phpAdapter: Adapter = {
   unsupported: {
     pause: {
       reason: "Xdebug cannot interrupt PHP while it runs",
-      instead: "`sonde break <file>:<line>`, then `sonde restart`: it stops there",
+      instead: advice`${call("breakpoint add", { location: blank("file:line") })}, then ${call("restart")}: it stops there`,
     },
     supportsReadMemoryRequest: NO_MACHINE_CODE,
     supportsWriteMemoryRequest: NO_MACHINE_CODE,
@@ -56,15 +57,15 @@ export const phpAdapter: Adapter = {
     supportsSteppingGranularity: NO_MACHINE_CODE,
     supportsDataBreakpoints: {
       reason: "Xdebug cannot stop when a variable changes",
-      instead: "put `sonde break <file>:<line> --log '{$name}'` on the lines that assign it",
+      instead: advice`put ${call("breakpoint add", { location: blank("file:line"), log: "{$name}" })} on the lines that assign it`,
     },
     supportsRestartFrame: {
       reason: "PHP cannot enter a function again",
-      instead: "start anew with a breakpoint at its beginning: `sonde restart`",
+      instead: advice`start anew with a breakpoint at its beginning: ${call("restart")}`,
     },
     supportsGotoTargetsRequest: {
       reason: "PHP cannot move the point of execution",
-      instead: "change values with `sonde set`, or `sonde restart`",
+      instead: advice`change values with ${call("set", { target: blank("name"), value: blank("value") })}, or ${call("restart")}`,
     },
     supportsStepBack: {
       reason: "PHP cannot run backwards",

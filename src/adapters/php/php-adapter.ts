@@ -321,7 +321,7 @@ export class PhpAdapter {
 
   async #setVariable({ variablesReference, name, value }: Args): Promise<object> {
     const { depth, fullName } = this.#place(variablesReference);
-    if (fullName !== "") throw new Error("name the part to set: `sonde set '$name[key]' <value>`");
+    if (fullName !== "") throw new Error("name the part to set from its variable on: $name[key]");
     return this.#setExpression({ expression: name, value, frameId: depth + 1 });
   }
 

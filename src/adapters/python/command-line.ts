@@ -1,5 +1,7 @@
 /** A Python command line, taken apart into what debugpy's launch request wants. */
+
 import { basename, dirname, extname, join } from "node:path";
+import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { LaunchPlan, Where } from "../adapter.ts";
 import { fileHead } from "../kit/files.ts";
@@ -60,7 +62,7 @@ async function scriptOf(command: string, around: Around): Promise<string | undef
     "LAUNCH_FAILED",
     `${path} is not a Python program${head ? `: it begins with \`${head}\`` : ""}`,
     {
-      hint: `name the Python program: sonde start -- python3 -m ${basename(command)} …`,
+      hint: advice`name the Python program: ${call("start", { args: ["python3", "-m", basename(command), blank("arguments")] })}`,
     },
   );
 }
@@ -102,7 +104,7 @@ export function options(words: readonly string[]): Omit<Run, "python"> {
     if (letter !== "" && attached === "") pythonArgs.push(words[++i] ?? "");
   }
   throw new SondeError("BAD_ARGUMENT", "this command line names no program: Python would be interactive", {
-    hint: "sonde start -- python app.py, or -m <module>, or -c <code>",
+    hint: advice`${call("start", { args: ["python", "app.py"] })}, or -m <module>, or -c <code>`,
   });
 }
 

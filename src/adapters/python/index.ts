@@ -1,4 +1,5 @@
 /** Python, by debugpy. */
+import { advice, blank, call } from "../../advice/advice.ts";
 import type { Adapter } from "../adapter.ts";
 import { executableName } from "../kit/pid.ts";
 import { find } from "./find.ts";
@@ -9,11 +10,11 @@ import { pythonWaits } from "./waits.ts";
 
 const NO_RAW_MEMORY = {
   reason: "Python objects have no addresses for debugpy",
-  instead: "read values with `sonde print <expression>`; bytes and memoryview print what they hold",
+  instead: advice`read values with ${call("print", { expression: blank("expression") })}; bytes and memoryview print what they hold`,
 };
 const NO_MACHINE_CODE = {
   reason: "debugpy works on source lines",
-  instead: "`sonde eval 'import dis; dis.dis(f)'` prints a function's bytecode",
+  instead: advice`${call("eval", { expression: "import dis; dis.dis(f)" })} prints a function's bytecode`,
 };
 
 export const pythonAdapter: Adapter = {
@@ -44,38 +45,46 @@ export const pythonAdapter: Adapter = {
   waits: pythonWaits,
   unsupported: {
     supportsReadMemoryRequest: NO_RAW_MEMORY,
-    supportsWriteMemoryRequest: { ...NO_RAW_MEMORY, instead: "assign with `sonde set <name> <value>`" },
+    supportsWriteMemoryRequest: {
+      ...NO_RAW_MEMORY,
+      instead: advice`assign with ${call("set", { target: blank("name"), value: blank("value") })}`,
+    },
     supportsDisassembleRequest: NO_MACHINE_CODE,
-    supportsSteppingGranularity: { ...NO_MACHINE_CODE, instead: "use `sonde step`, which goes line by line" },
-    supportsInstructionBreakpoints: { ...NO_MACHINE_CODE, instead: "use `sonde break <file>:<line>`" },
+    supportsSteppingGranularity: {
+      ...NO_MACHINE_CODE,
+      instead: advice`use ${call("step")}, which goes line by line`,
+    },
+    supportsInstructionBreakpoints: {
+      ...NO_MACHINE_CODE,
+      instead: advice`use ${call("breakpoint add", { location: blank("file:line") })}`,
+    },
     supportsDataBreakpoints: {
       reason: "debugpy cannot stop when a variable changes",
-      instead:
-        "put `sonde break <file>:<line> --log '{expr}'` on the lines that assign it, or a conditional breakpoint",
+      instead: advice`put ${call("breakpoint add", { location: blank("file:line"), log: "{expr}" })} on the lines that assign it, or a conditional breakpoint`,
     },
     supportsLoadedSourcesRequest: {
       reason: "debugpy has no list of sources",
-      instead: "use `sonde modules`, which lists loaded modules with their files",
+      instead: advice`use ${call("modules")}, which lists loaded modules with their files`,
     },
     supportsBreakpointLocationsRequest: {
       reason: "debugpy does not say where breakpoints can be",
-      instead: "set one with `sonde break <file>:<line>`; it says where it was bound",
+      instead: advice`set one with ${call("breakpoint add", { location: blank("file:line") })}; it says where it was bound`,
     },
     supportsRestartFrame: {
       reason: "debugpy cannot enter a function again",
-      instead: "use `sonde restart`, which runs the program again with the same breakpoints",
+      instead: advice`use ${call("restart")}, which runs the program again with the same breakpoints`,
     },
     supportsStepBack: {
       reason: "Python cannot run backwards",
-      instead: "use `sonde restart` with an earlier breakpoint",
+      instead: advice`use ${call("restart")} with an earlier breakpoint`,
     },
     supportsStepInTargetsRequest: {
       reason: "debugpy has this from version 1.8",
-      instead: "set a breakpoint in the function: `sonde break -f <name>`",
+      instead: advice`set a breakpoint in the function: ${call("breakpoint add", { function: blank("name") })}`,
     },
     supportsTerminateThreadsRequest: {
       reason: "a Python thread cannot be ended from outside",
-      instead: "use `sonde stop`",
+      instead: advice`use ${call("stop")}`,
     },
   },
   collectors: ["python-source", "python-condition"],

@@ -2,10 +2,12 @@
  * The debugger that brings debugpy into a running process by calling functions there. Not every one can on every machine: a gdb that
  * does not know the size of the processor's registers ends the process it tries it with. So each is tried on a process of ours first.
  */
+
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { wait } from "../../util/wait.ts";
 import type { Where } from "../adapter.ts";
@@ -19,9 +21,8 @@ export interface Injector {
   libraries?: string;
 }
 
-export const LISTEN =
-  "start the program with `python -m debugpy --listen 5678 …` and `sonde attach --adapter debugpy --port 5678`";
-const INSTALL = `\`sonde setup c\` installs LLDB, which does it; or ${LISTEN}`;
+export const LISTEN = advice`start the program with \`python -m debugpy --listen 5678 …\` and ${call("attach", { port: "5678", adapter: "debugpy" })}`;
+const INSTALL = advice`${call("setup", { names: ["c"] })} installs LLDB, which does it; or ${LISTEN}`;
 
 /** The first that can; `python` is any that runs. */
 export async function injectorFor(python: string, where: Where): Promise<Injector> {
@@ -48,7 +49,7 @@ export async function injectorFor(python: string, where: Where): Promise<Injecto
     `no debugger here can bring debugpy into a running process; tried on a process of sonde's own (${unable.join("; ")}); yours was not touched`,
     {
       hint: forbidden
-        ? `allow debugging here (a container needs the right SYS_PTRACE), or ${LISTEN}`
+        ? advice`allow debugging here (a container needs the right SYS_PTRACE), or ${LISTEN}`
         : INSTALL,
     },
   );

@@ -1,6 +1,8 @@
 /** Starting debugpy, or reaching one that runs, and what to send it. */
+
 import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { AttachPlan, Connection, Host, LaunchPlan, Task, Where } from "../adapter.ts";
 import { speaking } from "../kit/dialect.ts";
@@ -120,7 +122,7 @@ async function fitting(python: Interpreter | undefined, where: Where): Promise<D
   throw new SondeError("ADAPTER_MISSING", problem ?? "no debugpy", {
     hint: python
       ? `\`${python.path} -m pip install debugpy\` gives it one of its own; or run the program with another Python`
-      : "`sonde setup python` installs one",
+      : advice`${call("setup", { names: ["python"] })} installs one`,
   });
 }
 

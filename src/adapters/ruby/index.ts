@@ -1,4 +1,5 @@
 /** Ruby, by the debug gem (rdbg), which runs inside the program; see boot/. */
+import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Adapter, Connection, Host, LaunchPlan } from "../adapter.ts";
 import { endingCalls, listenForCallers, takeCaller } from "../kit/callers.ts";
@@ -12,7 +13,7 @@ import { findRuby, gemOf } from "./find.ts";
 
 const NO_MACHINE_CODE = {
   reason: "Ruby shows neither machine code nor memory to a debugger",
-  instead: "use `sonde source`, `sonde step` and `sonde print <expression>`",
+  instead: advice`use ${call("source")}, ${call("step")} and ${call("print", { expression: blank("expression") })}`,
 };
 
 export const rubyAdapter: Adapter = {
@@ -46,7 +47,7 @@ export const rubyAdapter: Adapter = {
     supportsSteppingGranularity: NO_MACHINE_CODE,
     supportsDataBreakpoints: {
       reason: "the debug gem's protocol has no data breakpoints",
-      instead: "put `sonde break <file>:<line> --log '{expr}'` on the lines that assign it",
+      instead: advice`put ${call("breakpoint add", { location: blank("file:line"), log: "{expr}" })} on the lines that assign it`,
     },
     supportsStepBack: {
       reason: "Ruby cannot run backwards",
@@ -54,11 +55,11 @@ export const rubyAdapter: Adapter = {
     },
     supportsRestartFrame: {
       reason: "Ruby cannot enter a method again",
-      instead: "start anew with a breakpoint at its beginning: `sonde restart`",
+      instead: advice`start anew with a breakpoint at its beginning: ${call("restart")}`,
     },
     supportsGotoTargetsRequest: {
       reason: "Ruby cannot move the point of execution",
-      instead: "change values with `sonde set`, or `sonde restart`",
+      instead: advice`change values with ${call("set", { target: blank("name"), value: blank("value") })}, or ${call("restart")}`,
     },
   },
   custom: [],
