@@ -21,6 +21,8 @@ export interface Call {
   command: string;
   args: Readonly<Record<string, unknown>>;
   session?: string;
+  /** What is to be done after it. */
+  following?: Call;
 }
 
 /** Arguments alone: of `command`, or of the command that was asked. Without a value only the name is meant. */
@@ -52,8 +54,11 @@ export type Doing = Call | Option | ShellLine | Name | Whole;
 /** A sentence, in parts. */
 export class Advice {
   readonly say: readonly (string | Doing)[];
-  constructor(say: readonly (string | Doing)[]) {
+  /** What of it holds where no session is left to ask. */
+  readonly lasting: Told;
+  constructor(say: readonly (string | Doing)[], lasting?: Told) {
     this.say = say;
+    this.lasting = lasting ?? this;
   }
   /** For logs: nobody is known who reads it. */
   toString(): string {
@@ -81,6 +86,11 @@ function partsOf(piece: Piece): readonly (string | Doing)[] {
 /** Several, one after the other. */
 export function joined(all: readonly (Told | Doing)[], separator: string): Advice {
   return new Advice(all.flatMap((one, index) => [...(index > 0 ? [separator] : []), ...partsOf(one)]));
+}
+
+/** A sentence, and what to do about it in the session: `inSession("thread 2 stopped too", advice`; ${call("thread", { number: 2 })} …`)`. */
+export function inSession(told: Told, then: Advice): Advice {
+  return new Advice([...partsOf(told), ...then.say], told);
 }
 
 type Blankable<T> = T | Blank | (T extends readonly (infer One)[] ? readonly (One | Blank)[] : never);
@@ -166,7 +176,8 @@ const PLAIN: Words = {
     if (doing.do === "option") return optionsText(doing.args);
     return doing.do === "shell" ? `\`${doing.line}\`` : doing.do === "name" ? doing.command : "--json";
   },
-  line: ({ command, args }) => ["sonde", command, optionsText(args)].filter(Boolean).join(" "),
+  line: ({ command, args, following }) =>
+    `${["sonde", command, optionsText(args)].filter(Boolean).join(" ")}${following ? `; ${PLAIN.line(following)}` : ""}`,
 };
 
 function optionsText(args: Readonly<Record<string, unknown>>): string {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { advice, named } from "../advice/advice.ts";
 import { SondeError } from "../errors.ts";
 import type { Context } from "./context.ts";
 
@@ -31,6 +32,6 @@ export async function bytesOf(context: Context, from: Input): Promise<Buffer> {
   try {
     return readFileSync(resolve(context.cwd, from.file));
   } catch (error) {
-    throw new SondeError("BAD_ARGUMENT", `--stdin: ${(error as Error).message}`);
+    throw new SondeError("BAD_ARGUMENT", advice`${named("stdin")}: ${(error as Error).message}`);
   }
 }

@@ -6,7 +6,8 @@ import type { Command } from "./define.ts";
 
 /** `asked`: the command that the answer is to, of which an option that stands alone is one. */
 export function cliWords(find: (name: string) => Command | undefined, asked?: Command): Words {
-  const line = (call: Call) => commandLine(call, known(find, call.command));
+  const line = (call: Call): string =>
+    commandLine(call, known(find, call.command)) + (call.following ? `; ${line(call.following)}` : "");
   return {
     line,
     part: (doing: Doing) => {

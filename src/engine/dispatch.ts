@@ -4,7 +4,7 @@
  */
 
 import { said, saidWithin, type Words } from "../advice/advice.ts";
-import { endingText } from "../commands/answers/snapshot-text.ts";
+import { shortEnding } from "../commands/answers/snapshot-text.ts";
 import { ANSWER_CEILING, safeErrorText } from "../commands/answers/text.ts";
 import { cliWords } from "../commands/cli-words.ts";
 import { usageOf } from "../commands/command-line.ts";
@@ -261,8 +261,8 @@ function checkState(command: Command, session: Session, others: readonly Session
 /** " (exit code 1)", " (killed by SIGKILL)" */
 function howItEnded({ ended }: Session): string {
   if (ended === undefined) return "";
-  const text = endingText(ended).replace(/^exited: code/, "exit code");
-  return text === "ended" ? "" : ` (${text.replace(/^\w+: /, "")})`;
+  const text = shortEnding(ended);
+  return text === "" ? "" : ` (${text})`;
 }
 
 function checkCapability(command: Command, session: Session): void {

@@ -1,6 +1,6 @@
 /** From a crash to the function that made the bad value: the command that is named is run, and shows it. */
 import { expect, test } from "vitest";
-import type { CrashResult } from "../../src/commands/runs/crash-shape.ts";
+import type { CrashResult } from "../../src/library/commands.generated.ts";
 import { splitWords } from "../../src/util/shell-words.ts";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
 

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { CrashResult } from "../../src/commands/runs/crash-shape.ts";
+import type { CrashResult } from "../../src/library/commands.generated.ts";
 import { splitWords } from "../../src/util/shell-words.ts";
 import { builtFolder, compilerVersion, type Language } from "../support/builds.ts";
 import { expectGolden } from "../support/golden.ts";

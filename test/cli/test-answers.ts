@@ -1,8 +1,8 @@
 /** What the tests of `sonde test` ask and read. */
-import type { Tested } from "../../src/commands/test/shape.ts";
+import type { TestResult } from "../../src/library/commands.generated.ts";
 import type { RunOptions, Sonde } from "../support/sonde.ts";
 
-export type Answer = Tested;
+export type Answer = TestResult;
 
 export function asked(sonde: Sonde, words: string[], options: RunOptions = {}): Promise<Answer> {
   return sonde.ask<Answer>(words, { timeoutMs: 90_000, ...options });

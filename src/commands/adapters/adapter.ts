@@ -1,6 +1,7 @@
 /** The escape hatches: modules, sources, raw, request, capabilities, complete, reload, protocol. */
 import { resolve } from "node:path";
 import * as z from "zod";
+import { advice, named } from "../../advice/advice.ts";
 import {
   askAdapter,
   complete,
@@ -30,7 +31,9 @@ export const sourcesCommand = command({
   text: ({ sources, total }, options) =>
     lines(
       sources.map((path) => shortPath(path, options.cwd)),
-      total > sources.length ? `(+${total - sources.length} more: --grep)` : `(${plural(total, "source")})`,
+      total > sources.length
+        ? options.say(advice`(+${total - sources.length} more: ${named("grep")})`)
+        : `(${plural(total, "source")})`,
     ),
 });
 

@@ -1,5 +1,6 @@
 /** config: every setting, where it comes from, and the file to write it in. */
 import * as z from "zod";
+import { advice, shell } from "../../advice/advice.ts";
 import { lines, shortPath } from "../answers/text.ts";
 import { command } from "../define.ts";
 
@@ -14,10 +15,12 @@ export const config = command({
   args: z.object({}),
   result: z.object({ file: z.string(), exists: z.boolean(), settings: z.array(setting) }),
   run: async (context) => context.configuration(),
-  text: ({ file, exists, settings }, { cwd }) => {
+  text: ({ file, exists, settings }, { cwd, say }) => {
     const tables = [...new Set(settings.map(({ key }) => key.split(".").slice(0, -1).join(".")))];
     return lines(
-      `# ${shortPath(file, cwd)}${exists ? "" : " (does not exist: everything is as it comes)"}; read when the daemon starts (\`sonde daemon stop\`)`,
+      say(
+        advice`# ${shortPath(file, cwd)}${exists ? "" : " (does not exist: everything is as it comes)"}; read when the daemon starts (${shell("sonde daemon stop")})`,
+      ),
       tables.flatMap((table) => [
         `[${table}]`,
         ...settings

@@ -1,5 +1,6 @@
 /** What `adapters`, `setup` and `doctor` tell, line by line. */
 import * as z from "zod";
+import { told } from "../answers/shapes.ts";
 
 export const adapterRow = z.object({
   name: z.string(),
@@ -11,11 +12,11 @@ export const adapterRow = z.object({
   mark: z.enum(["tested", "experimental"]),
   version: z.string().optional(),
   path: z.string().optional(),
-  notes: z.array(z.string()).optional(),
-  why: z.string().optional(),
-  install: z.string().optional(),
+  notes: z.array(told).optional(),
+  why: told.optional(),
+  install: told.optional(),
   /** Of `doctor --verify`: what its sample program showed, or why not. */
-  trial: z.object({ ok: z.boolean(), text: z.string() }).optional(),
+  trial: z.object({ ok: z.boolean(), text: told }).optional(),
 });
 
 export type AdapterRow = z.infer<typeof adapterRow>;
@@ -32,8 +33,8 @@ export const setupRow = z.object({
   verified: z.enum(["session", "initialize", "no"]),
   saw: z.string().optional(),
   /** What was tried and why it failed, in order. */
-  reasons: z.array(z.string()),
-  byHand: z.string().optional(),
+  reasons: z.array(told),
+  byHand: told.optional(),
 });
 
 export type SetupRow = z.infer<typeof setupRow>;
@@ -42,8 +43,8 @@ export const check = z.object({
   what: z.string(),
   /** `note`: not needed for everything; `bad`: something will not work. */
   state: z.enum(["ok", "note", "bad"]),
-  text: z.string(),
-  fix: z.string().optional(),
+  text: told,
+  fix: told.optional(),
 });
 
 export type Check = z.infer<typeof check>;
@@ -54,7 +55,7 @@ export const languageRow = z.object({
   tools: z.array(z.string()),
   /** The adapter that `start` would take. */
   adapter: z.string().optional(),
-  install: z.string().optional(),
+  install: told.optional(),
   /** `sonde setup` knows how; otherwise it is the user's to install, if wanted. */
   installable: z.boolean().optional(),
 });

@@ -1,9 +1,10 @@
 /** adapters, setup, doctor: which debuggers there are, how to get them, and what stands in their way. */
 import { homedir } from "node:os";
 import * as z from "zod";
+import { advice, blank, call, joined, option, type Told } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { oneLine, visible } from "../../util/text.ts";
-import { lines } from "../answers/text.ts";
+import { lines, type TextOptions } from "../answers/text.ts";
 import { command } from "../define.ts";
 import {
   type AdapterRow,
@@ -34,9 +35,9 @@ function short(path: string | undefined): string {
   return oneLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
 }
 
-function stateOf(row: AdapterRow): string {
-  if (!row.found) return `missing: ${oneLine(row.why ?? "")}; ${row.install}`;
-  return [row.mark, ...(row.notes ?? []).map(oneLine)].join("; ");
+function stateOf(row: AdapterRow, { say }: TextOptions): string {
+  if (!row.found) return oneLine(say(advice`${row.why ?? ""}; ${row.install ?? ""}`));
+  return [row.mark, ...(row.notes ?? []).map((note) => oneLine(say(note)))].join("; ");
 }
 
 export const adapters = command({
@@ -48,14 +49,14 @@ export const adapters = command({
   args: z.object({}),
   result: z.object({ adapters: z.array(adapterRow) }),
   run: async (context) => ({ adapters: await context.adapters() }),
-  text: (result) =>
+  text: (result, options) =>
     lines(
       table(
         result.adapters.map((row) => [
           row.name,
           row.languages.join(", "),
           row.found ? oneLine(row.version ?? "") : "-",
-          row.found ? `${short(row.path)}  ${stateOf(row)}` : stateOf(row),
+          row.found ? `${short(row.path)}  ${stateOf(row, options)}` : `missing: ${stateOf(row, options)}`,
         ]),
       ),
     ),
@@ -77,15 +78,24 @@ export const setup = command({
   examples: ["sonde setup python", "sonde setup python go c", "sonde setup --all"],
   run: async (context, { names = [], all = false, reinstall = false }) => {
     if (all === names.length > 0)
-      throw new SondeError("BAD_ARGUMENT", all ? "setup: names or --all, not both" : "setup of what?", {
-        hint: "sonde setup <language>…, or sonde setup --all; `sonde adapters` lists them",
-      });
+      throw new SondeError(
+        "BAD_ARGUMENT",
+        all
+          ? advice`${{ do: "name", command: "setup" }}: names or ${option({ all: true })}, not both`
+          : "setup of what?",
+        {
+          hint: advice`${call("setup", { names: [blank("language")] })}, or ${call("setup", { all: true })}; ${call("adapters")} lists them`,
+        },
+      );
     const rows = await context.setUp({ names, all, reinstall });
     const failed = rows.filter((row) => row.status === "failed");
     if (failed.length === 0) return { adapters: rows };
     const others = rows.filter((row) => row.status !== "failed").map(setupText);
-    throw new SondeError("SETUP_FAILED", [...others, ...failed.map(failureText)].join("\n"), {
-      hint: failed.map((row) => `${row.name} by hand: ${row.byHand}`).join("; "),
+    throw new SondeError("SETUP_FAILED", joined([...others, ...failed.map(failureText)], "\n"), {
+      hint: joined(
+        failed.map((row) => advice`${row.name} by hand: ${row.byHand ?? ""}`),
+        "; ",
+      ),
       details: { adapters: rows },
     });
   },
@@ -99,8 +109,9 @@ function setupText(row: SetupRow): string {
   return `${row.name} ${oneLine(row.version ?? "")}: ${did}, ${tried} (${saw})  ${short(row.path)}`;
 }
 
-function failureText(row: SetupRow): string {
-  return `${row.name} could not be set up:\n${row.reasons.map((one) => `- ${visible(one)}`).join("\n")}`;
+function failureText(row: SetupRow): Told {
+  const reasons = row.reasons.map((one) => advice`- ${typeof one === "string" ? visible(one) : one}`);
+  return advice`${row.name} could not be set up:\n${joined(reasons, "\n")}`;
 }
 
 const health = z.object({
@@ -131,11 +142,11 @@ export const doctor = command({
     return { ...found, ok };
   },
   exit: ({ ok }) => (ok ? 0 : 1),
-  text: ({ checks, languages, adapters: rows, ok }) => {
+  text: ({ checks, languages, adapters: rows, ok }, options) => {
     const here = languages.filter((row) => row.tools.length > 0);
     const absent = languages.filter((row) => !here.includes(row)).map((row) => row.language);
     return lines(
-      table(checks.map((one) => [one.state, one.what, checkText(one)])),
+      table(checks.map((one) => [one.state, one.what, checkText(one, options)])),
       "",
       "languages",
       table(
@@ -144,29 +155,30 @@ export const doctor = command({
           row.language,
           row.adapter ?? "-",
           row.adapter === undefined
-            ? `${short(row.tools[0])} is here; ${row.install ?? "no adapter"}`
+            ? `${short(row.tools[0])} is here; ${options.say(row.install ?? "no adapter")}`
             : row.tools.map(short).join(", "),
         ]),
       ),
       absent.length > 0 && `not on this machine: ${absent.join(", ")}`,
       "",
       "adapters",
-      table(rows.map(adapterLine)),
+      table(rows.map((row) => adapterLine(row, options))),
       "",
       ok ? "everything works" : "not everything works: see `missing` and `bad`",
     );
   },
 });
 
-function checkText({ text, fix }: Check): string {
-  return oneLine(fix === undefined ? text : `${text}; ${fix}`);
+function checkText({ text, fix }: Check, { say }: TextOptions): string {
+  return oneLine(say(fix === undefined ? text : advice`${text}; ${fix}`));
 }
 
-function adapterLine(row: AdapterRow): string[] {
+function adapterLine(row: AdapterRow, options: TextOptions): string[] {
   const word = row.trial?.ok === false ? "bad" : row.found ? "ok" : "none";
-  const tried = row.trial ? `  ${row.trial.ok ? "tried" : "failed"}: ${oneLine(row.trial.text)}` : "";
-  const rest = row.found
-    ? `${short(row.path)}  ${stateOf(row)}${tried}`
-    : stateOf(row).replace("missing: ", "");
+  const tried = row.trial
+    ? `  ${row.trial.ok ? "tried" : "failed"}: ${oneLine(options.say(row.trial.text))}`
+    : "";
+  const state = stateOf(row, options);
+  const rest = row.found ? `${short(row.path)}  ${state}${tried}` : state;
   return [word, row.name, row.found ? oneLine(row.version ?? "") : "-", rest];
 }

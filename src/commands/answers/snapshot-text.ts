@@ -1,4 +1,5 @@
 /** A stop snapshot, and the other ways a move can end, as text for a model: place first, one thing a line, within the budget. */
+import { advice, call, type Told } from "../../advice/advice.ts";
 import { called, type Hit, type NotBound } from "../../session/breakpoints/breakpoint.ts";
 import type { WatchChange } from "../../session/breakpoints/watched-values.ts";
 import type { OutputTail } from "../../session/output/tail.ts";
@@ -7,33 +8,33 @@ import type { ValueLine } from "../../session/values/value-line.ts";
 import { cut, cutBytes, oneLine, plural, visible } from "../../util/text.ts";
 import { breakpointLine } from "../breakpoints/text.ts";
 import type { BreakpointRow, Evaluation, MoveResult } from "./shapes.ts";
-import { fenced, lines, shortPath, type TextOptions } from "./text.ts";
+import { fenced, lines, noteLines, shortPath, type TextOptions } from "./text.ts";
 
 export function moveText(result: MoveResult, options: TextOptions): string {
   if (result.state === "stopped") {
     return (
       lines(addedLines(result.added, options)) +
       snapshotText(result.snapshot, options) +
-      evaluationsText(result.evaluations)
+      evaluationsText(result.evaluations, options)
     );
   }
   if (result.state === "running") {
     return lines(
       addedLines(result.added, options),
       `running: no stop ${result.waitedSecs > 0 ? `within ${result.waitedSecs} s` : "yet"}  · session ${result.session}`,
-      result.notes.map((note) => `note: ${oneLine(note)}`),
-      outputLines(result.output),
-      result.unbound.map(notBoundLine),
-      "next: `sonde pause` stops it here, `sonde await` waits for the next stop",
+      noteLines(result.notes, options),
+      outputLines(result.output, options),
+      result.unbound.map((one) => notBoundLine(one, options)),
+      options.say(advice`next: ${call("pause")} stops it here, ${call("await")} waits for the next stop`),
     );
   }
   return lines(
     `${endingText(result)}  · session ${result.session}`,
-    result.notes.map((note) => `note: ${oneLine(note)}`),
-    outputLines(result.output),
+    noteLines(result.notes, options),
+    outputLines(result.output, options),
     result.neverHit.map((row) =>
       row.state === "not bound"
-        ? `never bound: ${called(row)} ${oneLine(row.at)}${row.message ? `: ${oneLine(row.message)}` : ""}`
+        ? `never bound: ${called(row)} ${oneLine(row.at)}${row.message ? `: ${oneLine(options.say(row.message))}` : ""}`
         : `never hit: ${called(row)} ${oneLine(row.at)}${row.condition ? ` if ${oneLine(row.condition)}` : ""}`,
     ),
   );
@@ -52,6 +53,16 @@ export function endingText(end: {
   return `ended${end.why ? `: ${oneLine(end.why)}` : ""}`;
 }
 
+/** In a few words; nothing if there is nothing to say of it. */
+export function shortEnding({ how, exitCode, signal, why }: Parameters<typeof endingText>[0]): string {
+  if (how === "detached") return "the program runs on";
+  if (signal) return `killed by ${signal}`;
+  if (how === "exited") return `exit code ${exitCode ?? "unknown"}`;
+  return visible(why ?? (how === "failed" ? "the debug adapter is gone" : ""));
+}
+
+const REST: Told = advice`${call("locals")}, ${call("backtrace")}, ${call("output")} show the rest`;
+
 /** Cuts down to the budget from the least needed part: output, then values, then the stack. */
 export function snapshotText(snapshot: Snapshot, options: TextOptions): string {
   let current = snapshot;
@@ -60,11 +71,7 @@ export function snapshotText(snapshot: Snapshot, options: TextOptions): string {
     if (Buffer.byteLength(text) <= options.limits.snapshotBytes) return text;
     const shrunk = shrink(current, round);
     if (!shrunk)
-      return cutBytes(
-        text,
-        options.limits.snapshotBytes,
-        `[cut: ${options.more ?? "`sonde locals`, `sonde backtrace`, `sonde output` show the rest"}]`,
-      );
+      return cutBytes(text, options.limits.snapshotBytes, `[cut: ${options.say(options.more ?? REST)}]`);
     current = shrunk;
   }
 }
@@ -107,15 +114,16 @@ function render(snapshot: Snapshot, options: TextOptions): string {
   return lines(
     headline(snapshot, options),
     exceptionLines(snapshot),
-    snapshot.notes.map((note) => `note: ${oneLine(note)}`),
+    noteLines(snapshot.notes, options),
     sourceLines(snapshot),
     snapshot.instruction !== undefined && `instruction ${oneLine(snapshot.instruction)}`,
     snapshot.values.length > 0 && "locals",
     snapshot.values.map((value) => `  ${valueText(value)}`),
-    snapshot.moreValues > 0 && `  (+${snapshot.moreValues} more: ${options.more ?? "`sonde locals`"})`,
+    snapshot.moreValues > 0 &&
+      `  (+${snapshot.moreValues} more: ${options.say(options.more ?? advice`${call("locals")}`)})`,
     stackLines(snapshot, options),
-    outputLines(snapshot.output, options.more),
-    snapshot.unbound.map(notBoundLine),
+    outputLines(snapshot.output, options, options.more),
+    snapshot.unbound.map((one) => notBoundLine(one, options)),
   );
 }
 
@@ -161,9 +169,9 @@ function changeText(change: WatchChange): string {
   return `${expression} ${use} ${change.new}`;
 }
 
-function notBoundLine(one: NotBound): string {
+function notBoundLine(one: NotBound, { say }: TextOptions): string {
   const what = called({ id: one.id, kind: one.kind ?? "line" });
-  return `not bound: ${what} ${oneLine(one.at)}: ${oneLine(one.why)}`;
+  return `not bound: ${what} ${oneLine(one.at)}: ${oneLine(say(one.why))}`;
 }
 
 function exceptionLines(snapshot: Snapshot): string[] {
@@ -215,14 +223,15 @@ function stackLines(snapshot: Snapshot, options: TextOptions): string[] {
     ),
     ...(snapshot.uncounted
       ? [
-          `  (more than ${plural(moreFrames, "frame")} more: ${options.more ?? "`sonde backtrace --limit 500`"})`,
+          `  (more than ${plural(moreFrames, "frame")} more: ${options.say(options.more ?? advice`${call("backtrace", { limit: 500 })}`)})`,
         ]
-      : moreFramesLine(moreFrames, snapshot.moreOwnFrames, options.more)),
+      : moreFramesLine(moreFrames, snapshot.moreOwnFrames, options)),
   ];
 }
 
-function moreFramesLine(all: number, own: number | undefined, more = "`sonde backtrace --all`"): string[] {
+function moreFramesLine(all: number, own: number | undefined, options: TextOptions): string[] {
   if (all === 0) return [];
+  const more = options.say(options.more ?? advice`${call("backtrace", { all: true })}`);
   if (own === undefined) return [`  (+${plural(all, "more frame")}: ${more})`];
   const parts = [own > 0 && `${own} of yours`, all > own && plural(all - own, "library frame")].filter(
     Boolean,
@@ -230,21 +239,27 @@ function moreFramesLine(all: number, own: number | undefined, more = "`sonde bac
   return [`  (+${parts.join(", ")}: ${more})`];
 }
 
-export function outputLines(output: OutputTail, how = "`sonde output`"): string[] {
+/** `how` one sees the lines before them; null if nobody can. */
+export function outputLines(
+  output: OutputTail,
+  { say }: TextOptions,
+  how: Told | null = advice`${call("output")}`,
+): string[] {
   if (output.lines.length === 0) return [];
-  const more = output.moreLines > 0 && `${plural(output.moreLines, "earlier line")}: ${how}`;
+  const earlier = plural(output.moreLines, "earlier line");
+  const more = output.moreLines > 0 && (how === null ? earlier : `${earlier}: ${say(how)}`);
   // The streams come by two ways, so what was written to one while the other was read is told after it.
   const both = new Set(output.lines.map(({ stream }) => stream)).size > 1 && "each stream in its own order";
   const told = [both, more].filter(Boolean).join("; ");
   return [`program output${told === "" ? "" : ` (${told})`}`, ...output.lines.map(fenced)];
 }
 
-export function evaluationsText(evaluations: readonly Evaluation[]): string {
+export function evaluationsText(evaluations: readonly Evaluation[], { say }: TextOptions): string {
   return lines(
     evaluations.map((one) =>
       one.value
         ? valueText({ ...one.value, name: one.expression })
-        : `${oneLine(one.expression)}: ${oneLine(one.error ?? "")}`,
+        : `${oneLine(one.expression)}: ${oneLine(say(one.error ?? ""))}`,
     ),
   );
 }

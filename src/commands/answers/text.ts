@@ -13,7 +13,7 @@ export interface TextOptions {
   /** With the calls in it in the caller's words. */
   say(told: Told): string;
   /** What to type to see what was left out, where no session remains to ask. */
-  more?: string;
+  more?: Told;
 }
 
 /** No answer is longer, whatever was asked. */
@@ -42,6 +42,10 @@ export function fenced({ stream, text, from }: OutputLine): string {
 export function lines(...parts: (string | undefined | false | readonly string[])[]): string {
   const all = parts.flatMap((part) => (part === undefined || part === false ? [] : part));
   return all.length === 0 ? "" : `${all.join("\n")}\n`;
+}
+
+export function noteLines(notes: readonly Told[], { say }: TextOptions): string[] {
+  return notes.map((note) => `note: ${oneLine(say(note))}`);
 }
 
 export function haltedText(pid: number): string {

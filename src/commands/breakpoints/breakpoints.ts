@@ -1,6 +1,7 @@
 /** breakpoint add, list, remove, enable, disable. */
 import { resolve } from "node:path";
 import * as z from "zod";
+import { advice, blank, call, named, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import {
   type Breakpoint,
@@ -98,9 +99,12 @@ async function atAddress(
   details: Partial<BreakpointSpec> & { replace?: boolean | undefined },
 ): Promise<Breakpoint> {
   if (args.location !== undefined || args.function !== undefined)
-    throw new SondeError("BAD_ARGUMENT", "give a location or --address, not both");
+    throw new SondeError("BAD_ARGUMENT", advice`give a location or ${named("address")}, not both`);
   if (args.log !== undefined)
-    throw new SondeError("BAD_ARGUMENT", "--log goes with a line, not with --address");
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      advice`${named("log")} goes with a line, not with ${named("address")}`,
+    );
   if (!session.ended && !session.focus.debuggee.capabilities.supportsInstructionBreakpoints)
     throw unsupported(session, "supportsInstructionBreakpoints", "instruction breakpoints");
   return addInstruction(session, args.address, details);
@@ -112,12 +116,12 @@ async function placeOf(
 ): Promise<BreakpointSpec> {
   if (args.function !== undefined) {
     if (args.location !== undefined)
-      throw new SondeError("BAD_ARGUMENT", "give a location or --function, not both");
+      throw new SondeError("BAD_ARGUMENT", advice`give a location or ${named("function")}, not both`);
     return { kind: "function", name: args.function, asked: args.function };
   }
   if (args.location === undefined)
     throw new SondeError("BAD_ARGUMENT", "break where?", {
-      hint: "sonde break file:line, or sonde break -f function",
+      hint: advice`${call("breakpoint add", { location: blank("file:line") })}, or ${call("breakpoint add", { function: blank("name") })}`,
     });
   if (args.text !== undefined) return { kind: "line", ...findText(args.location, args.text, context.cwd) };
   const { location, condition } = parseBreak(args.location);
@@ -134,7 +138,7 @@ async function placeOf(
 
 export function checkHitCount(text: string): string {
   if (/^(==|>=|<=|>|<|%)?\s*\d+$/.test(text.trim())) return text.trim();
-  throw new SondeError("BAD_ARGUMENT", `--hit-count: \`${text}\` is not a count`, {
+  throw new SondeError("BAD_ARGUMENT", advice`${named("hitCount")}: \`${text}\` is not a count`, {
     hint: "5, >=5, >5 or %3",
   });
 }
@@ -225,7 +229,11 @@ async function chosenByPlace(
   const { at, function: name, address } = args;
   const given = [at, name, address].filter((one) => one !== undefined);
   if (given.length === 0) return undefined;
-  if (given.length > 1) throw new SondeError("BAD_ARGUMENT", "give one of --at, --function and --address");
+  if (given.length > 1)
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      advice`give one of ${named("at")}, ${named("function")} and ${named("address")}`,
+    );
   const all = session.breakpoints.list();
   const found =
     at !== undefined
@@ -255,8 +263,8 @@ async function atPlace(session: Session, place: string, cwd: string): Promise<Br
 
 async function atInstruction(session: Session, address: string): Promise<Breakpoint[]> {
   const all = session.breakpoints.list().filter((one) => one.kind === "instruction");
-  const named = all.filter((one) => one.asked === address);
-  if (named.length > 0 || all.length === 0) return named;
+  const asked = all.filter((one) => one.asked === address);
+  if (asked.length > 0 || all.length === 0) return asked;
   const wanted = BigInt(await addressOf(session, address));
   return all.filter(({ reference }) => reference !== undefined && BigInt(reference) === wanted);
 }
@@ -271,6 +279,8 @@ function chosenFrom(
 ): Breakpoint[] {
   if (args.all) return [...session.breakpoints.list()];
   if (!args.ids || args.ids.length === 0)
-    throw new SondeError("BAD_ARGUMENT", "which breakpoint?", { hint: "give its number, or --all" });
+    throw new SondeError("BAD_ARGUMENT", "which breakpoint?", {
+      hint: advice`give its number, or ${option({ all: true })}`,
+    });
   return args.ids.map((id) => existing(session, id));
 }

@@ -1,5 +1,6 @@
 /** catch: stopping on exceptions. */
 import * as z from "zod";
+import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Catch } from "../../session/breakpoints/catches.ts";
 import type { Session } from "../../session/session.ts";
@@ -59,7 +60,7 @@ export const catchAdd = command({
     const wanted = names.filter((name) => name !== "none");
     if (wanted.length < names.length && !args.replace)
       throw new SondeError("BAD_ARGUMENT", "none: which are to go?", {
-        hint: "`sonde catch none --replace` removes all of them, `sonde catch remove <id>` one",
+        hint: advice`${call("catch", { filter: "none", replace: true })} removes all of them, ${call("catch remove", { id: blank("id") })} one`,
       });
     const before = [...session.breakpoints.catches()];
     const added: Catch[] = [];
@@ -101,7 +102,7 @@ export const catchRemove = command({
     const found = session.breakpoints.catches().filter((entry) => entry.id === id);
     if (found.length === 0)
       throw new SondeError("BAD_ARGUMENT", `no catch ${id}`, {
-        hint: "`sonde catch list` shows the numbers",
+        hint: advice`${call("catch list")} shows the numbers`,
       });
     await session.breakpoints.removeCatches(found);
     return read(session);

@@ -1,6 +1,7 @@
 /** `file:line[:column]` as users type it, made absolute and checked against the file before any debugger hears of it. */
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { fileLines } from "../../session/stack/source.ts";
 import { closest } from "../../util/closest.ts";
@@ -99,7 +100,7 @@ export function findText(file: string, snippet: string, cwd: string): Location {
     found.length === 0
       ? `no line of ${file} holds \`${snippet}\``
       : `${found.length} lines of ${file} hold \`${snippet}\`: ${found.slice(0, 8).join(", ")}`,
-    { hint: found.length === 0 ? "`sonde source` shows the file" : "use file:line for one of them" },
+    { hint: found.length === 0 ? advice`${call("source")} shows the file` : "use file:line for one of them" },
   );
 }
 

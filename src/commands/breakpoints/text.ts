@@ -43,11 +43,12 @@ export function breakpointLine(row: BreakpointRow, options: TextOptions): string
     row.once && "once",
   ].filter(Boolean);
   const hits = row.hits > 0 ? `, ${row.hits} hit${row.hits === 1 ? "" : "s"}` : "";
-  const message = row.message ? `: ${oneLine(row.message)}` : "";
+  const said = row.message ? oneLine(options.say(row.message)) : "";
+  const message = said && `: ${said}`;
   // "line 2 holds no code; bound to line 3" says more than "bound".
   const state =
     row.state === "bound"
-      ? oneLine(row.message ?? "") || moved || "bound"
+      ? said || moved || "bound"
       : `${[row.state, moved].filter(Boolean).join(", ")}${message}`;
   return [`${called(row)}  ${oneLine(placeText(row, options))}`, ...extras, `${state}${hits}`].join("  ");
 }

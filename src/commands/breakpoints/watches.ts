@@ -1,5 +1,6 @@
 /** watch: stopping when a variable is written or read. */
 import * as z from "zod";
+import { advice, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { type Breakpoint, called } from "../../session/breakpoints/breakpoint.ts";
 import { canWatch, setWatch } from "../../session/breakpoints/watches.ts";
@@ -139,7 +140,9 @@ async function chosenFrom(
   if (args.all) return all(session);
   if (expression !== undefined) return [await watching(session, expression.trim(), access, aimOf(args))];
   if (ids.length === 0)
-    throw new SondeError("BAD_ARGUMENT", "which watch?", { hint: "give its number, or --all" });
+    throw new SondeError("BAD_ARGUMENT", "which watch?", {
+      hint: advice`give its number, or ${option({ all: true })}`,
+    });
   return ids.map((id) => numbered(session, id));
 }
 

@@ -4,6 +4,7 @@ import { dirname, relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { Opening } from "../../adapters/adapter.ts";
+import { advice, blank, call, named, option, type Told } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { fileLines } from "../../session/stack/source.ts";
 import { compare } from "../../trace/diff/compare.ts";
@@ -75,13 +76,16 @@ export const diff = command({
     const a = await record(context, asked, { ...sides.a, seconds: time.left / 2 });
     if (time.left === 0)
       throw new SondeError("TIMEOUT", `run A took all of the ${time.seconds} s`, {
-        hint: "`--max-seconds <seconds>` gives both longer",
+        hint: advice`${LONGER} gives both longer`,
       });
     const b = await record(context, asked, { ...sides.b, seconds: time.left }, a);
     return answer(a, b);
   },
   text: diffText,
 });
+
+const LONGER = option({ maxSeconds: blank("seconds") });
+const BY_SOURCES: Told = advice`a diff without ${named("at")}, or with ${named("function")}, matches two versions by their sources`;
 
 interface Ran {
   record: TraceRecord;
@@ -119,13 +123,13 @@ function sidesOf(asked: DiffArgs): { a: Side; b: Side } {
   const [a, b] = [asked.a ?? shared, asked.b ?? shared];
   if (a.length === 0 || b.length === 0)
     throw new SondeError("BAD_ARGUMENT", "diff compares two runs: which?", {
-      hint: "--a '<command>' --b '<command>', or --stdin-a <file> --stdin-b <file> -- <command>, or two trace ids",
+      hint: advice`${option({ a: blank("command"), b: blank("command") })}, or ${option({ stdinA: blank("file"), stdinB: blank("file"), args: blank("command") })}, or two trace ids`,
     });
   const stdinA = asked.stdinA ?? asked.stdin;
   const stdinB = asked.stdinB ?? asked.stdin;
   if (isDeepStrictEqual([a, stdinA], [b, stdinB]))
     throw new SondeError("BAD_ARGUMENT", "both runs are the same command with the same input", {
-      hint: "--flaky <n> compares runs of one command that end differently",
+      hint: advice`${option({ flaky: blank("n") })} compares runs of one command that end differently`,
     });
   return { a: { words: a, stdin: stdinA }, b: { words: b, stdin: stdinB } };
 }
@@ -178,7 +182,7 @@ function inVersion(plan: Plan, from: string | undefined, to: string | undefined)
     const line = mapLines(a, b).toB(point.line);
     if (line === undefined)
       throw new SondeError("BAD_LOCATION", `${point.key}: the other version has no such line`, {
-        hint: "a diff without --at, or with --function, matches two versions by their sources",
+        hint: BY_SOURCES,
       });
     return { ...point, path, line };
   });
@@ -190,7 +194,7 @@ function refuseMissing({ title, plan, bindings, counts }: TraceRecord): void {
   const missing = plan.points.find((_point, at) => bindings[at]?.state === "unbound" && counts[at] === 0);
   if (missing === undefined) return;
   throw new SondeError("BAD_LOCATION", `${missing.key} has no code in the run of ${title}`, {
-    hint: "a diff without --at, or with --function, matches two versions by their sources",
+    hint: BY_SOURCES,
   });
 }
 
@@ -212,11 +216,11 @@ async function compareKept(context: Context, ids: readonly string[]): Promise<Di
   const stray = ids.find((id) => !/^t\d+$/.test(id));
   if (stray !== undefined)
     throw new SondeError("BAD_ARGUMENT", `${stray} is no trace`, {
-      hint: "two command lines: sonde diff --a 'python old.py' --b 'python new.py'; one: --stdin-a x --stdin-b y -- <command>",
+      hint: advice`two command lines: ${call("diff", { a: ["python", "old.py"], b: ["python", "new.py"] })}; one: ${option({ stdinA: blank("file"), stdinB: blank("file"), args: blank("command") })}`,
     });
   if (first === undefined || second === undefined || rest.length > 0)
     throw new SondeError("BAD_ARGUMENT", "diff takes two traces", {
-      hint: "`sonde trace list`; sonde diff t3 t4",
+      hint: advice`${call("trace list")} shows them; ${call("diff", { traces: ["t3", "t4"] })}`,
     });
   const [a, b] = [await context.traces.read(first), await context.traces.read(second)];
   return answer({ record: a, output: "" }, { record: b, output: "" });
@@ -247,7 +251,7 @@ async function flaky(context: Context, asked: DiffArgs, runs: number, time: Time
   }
   if (passing === undefined || failing === undefined) throw nothingToCompare(runs, counts, time.seconds);
   const compared = answer(passing, failing);
-  const cut = `${counts.runs} of ${runs} runs: after ${time.seconds} s there was no time for more (--max-seconds)`;
+  const cut = advice`${counts.runs} of ${runs} runs: after ${time.seconds} s there was no time for more (${named("maxSeconds")})`;
   const notes = counts.runs < runs ? [cut, ...compared.notes] : compared.notes;
   return { ...compared, flaky: counts, notes };
 }
@@ -260,10 +264,10 @@ function nothingToCompare(
   { runs: ended, passed }: { runs: number; passed: number },
   seconds: number,
 ): SondeError {
-  const longer = "`--max-seconds <seconds>` gives them longer";
+  const longer = advice`${LONGER} gives them longer`;
   if (ended === 0)
     return new SondeError("TIMEOUT", `the first run had not ended after ${seconds} s`, {
-      hint: `${longer}; \`sonde hang --after 5 -- <command>\` shows what it waits for`,
+      hint: advice`${longer}; ${call("hang", { after: 5, args: blank("command") })} shows what it waits for`,
     });
   const how = passed > 0 ? "passed" : "failed";
   if (ended < runs)
@@ -273,9 +277,9 @@ function nothingToCompare(
   const more = Math.min(runs * 5, MOST_RUNS);
   return new SondeError("BAD_ARGUMENT", `all ${runs} runs ${how}: there is nothing to compare`, {
     ...(passed === 0
-      ? { hint: "`sonde crash -- <command>` or `sonde test` shows the failure" }
+      ? { hint: advice`${call("crash", { args: blank("command") })} or ${call("test")} shows the failure` }
       : more > runs
-        ? { hint: `more runs: --flaky ${more}` }
+        ? { hint: advice`more runs: ${option({ flaky: more })}` }
         : {}),
   });
 }

@@ -1,5 +1,6 @@
 /** What `diff` answers. */
 import * as z from "zod";
+import { told } from "../answers/shapes.ts";
 import { runEnd } from "../trace/shapes.ts";
 
 const side = z.object({
@@ -60,7 +61,7 @@ export const diffResult = z.object({
   }),
   /** Of runs of one command: how many passed, how many failed. */
   flaky: z.object({ runs: z.number(), passed: z.number(), failed: z.number() }).exactOptional(),
-  notes: z.array(z.string()),
+  notes: z.array(told),
 });
 
 export type DiffResult = z.infer<typeof diffResult>;

@@ -1,7 +1,8 @@
 /** Where two runs part, in one look. Pure. */
+import { advice, call, named } from "../../advice/advice.ts";
 import { TIMES_RUN } from "../../trace/diff/compare.ts";
 import { cut, cutBytes, oneLine, plural } from "../../util/text.ts";
-import { lines, shortPath, type TextOptions } from "../answers/text.ts";
+import { lines, noteLines, shortPath, type TextOptions } from "../answers/text.ts";
 import { endText } from "../trace/text.ts";
 import type { DiffResult } from "./shapes.ts";
 
@@ -20,16 +21,17 @@ export function diffText(result: DiffResult, options: TextOptions): string {
   );
   const tail = lines(
     result.compared !== undefined &&
-      `more was recorded than is kept: only the first ${plural(result.compared, "moment")} of each run were compared; --max-hits keeps more, --at or --function record less`,
+      options.say(
+        advice`more was recorded than is kept: only the first ${plural(result.compared, "moment")} of each run were compared; ${named("maxHits")} keeps more, ${named("at")} or ${named("function")} record less`,
+      ),
     ends(result),
     more.length > 0 && "further differences",
     more.slice(0, 6).map((one) => `  ${furtherLine(one, options)}`),
     more.length > 6 && `  … ${more.length - 6} more`,
-    result.notes
-      .filter((note) => !/ was not used: /.test(note))
-      .slice(0, 3)
-      .map((note) => `note: ${oneLine(note)}`),
-    `runs: A ${a.id} ${oneLine(cut(a.title, 80))} · B ${b.id} ${oneLine(cut(b.title, 80))}; \`sonde trace show ${a.id}\``,
+    noteLines(result.notes.filter((note) => !/ was not used: /.test(options.say(note))).slice(0, 3), options),
+    options.say(
+      advice`runs: A ${a.id} ${oneLine(cut(a.title, 80))} · B ${b.id} ${oneLine(cut(b.title, 80))}; ${call("trace show", { id: a.id })}`,
+    ),
   );
   return cutBytes(head, Math.max(400, BUDGET - Buffer.byteLength(tail)), "[cut]\n") + tail;
 }

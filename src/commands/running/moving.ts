@@ -8,7 +8,7 @@ import { awaitStop, type Before } from "../../session/running/running.ts";
 import type { Outcome } from "../../session/running/stops.ts";
 import type { Session } from "../../session/session.ts";
 import { snapshot } from "../../session/stack/snapshot.ts";
-import { evaluate } from "../../session/values/evaluate.ts";
+import { evaluate, whyNoValue } from "../../session/values/evaluate.ts";
 import { wait } from "../../util/wait.ts";
 import type { Evaluation, MoveResult } from "../answers/shapes.ts";
 import { haltedText } from "../answers/text.ts";
@@ -133,7 +133,7 @@ export async function report(
     const shot = await snapshot(session, { limits, ...AROUND });
     // What a fresh breakpoint came to is told in its own line.
     const told = added.filter((row) => row.boundLine !== undefined).map((row) => `breakpoint ${row.id}`);
-    const notes = shot.notes.filter((note) => !told.some((start) => note.startsWith(start)));
+    const notes = shot.notes.filter((note) => !told.some((start) => String(note).startsWith(start)));
     return {
       state: "stopped",
       snapshot: { ...shot, notes },
@@ -172,10 +172,7 @@ async function evaluateAll(context: Context, session: Session, expressions: stri
       });
       all.push({ expression, value });
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      const hint = error instanceof SondeError ? error.hint : undefined;
-      const advice = hint === undefined ? "" : `; ${hint}`;
-      all.push({ expression, error: `${text.replace(`${expression}: `, "")}${advice}` });
+      all.push({ expression, error: whyNoValue(error) });
     }
   }
   return all;

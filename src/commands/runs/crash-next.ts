@@ -1,10 +1,11 @@
 /** Where to go from a death: the command that shows how it came about. */
+import type { Call } from "../../advice/advice.ts";
 import { languageOf } from "../../runners/callees.ts";
 import { shortPath } from "../answers/text.ts";
-import { type Callee, calleeOf, calleeWords, isIndirect } from "../test/next.ts";
+import { type Callee, calleeArgs, calleeOf, isIndirect } from "../test/next.ts";
 import { isBelow, isNamed } from "../trace/next.ts";
 import type { Death } from "./crash-shape.ts";
-import { traceLine } from "./one-run.ts";
+import { traceCall } from "./one-run.ts";
 import type { Running } from "./running.ts";
 
 /**
@@ -15,11 +16,11 @@ export async function nextOf(
   death: Death,
   running: Running,
   { program, cwd }: { program: string | undefined; cwd: string },
-): Promise<string | undefined> {
+): Promise<Call | undefined> {
   const { args: typed = [] } = running;
   const args = program === undefined ? typed : [shortPath(program, cwd), ...typed];
   const callee = args.length === 0 ? undefined : await madeIt(death, cwd);
-  return callee && traceLine({ ...running, args }, calleeWords(callee));
+  return callee && traceCall({ ...running, args }, calleeArgs(callee));
 }
 
 /** Only code below the caller's folder is recorded by function. */

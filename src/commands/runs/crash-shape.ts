@@ -1,6 +1,6 @@
 /** What crash answers; hang shares the groups of threads. */
 import * as z from "zod";
-import { frameLine, outputTail, sourceLine, valueLine } from "../answers/shapes.ts";
+import { callLine, frameLine, outputTail, sourceLine, told, valueLine } from "../answers/shapes.ts";
 import { ending } from "./probe-shape.ts";
 
 export const threadName = z.object({ id: z.number(), name: z.string() });
@@ -67,9 +67,9 @@ export const crashResult = z.object({
   /** Earlier ones that it survived. */
   survived: z.array(z.object({ what: z.string(), at: z.string() })),
   output: outputTail,
-  notes: z.array(z.string()),
-  again: z.string().describe("the same as a session, which stops there by itself"),
-  next: z.string().exactOptional().describe("a trace that shows how it came about"),
+  notes: z.array(told),
+  again: callLine.describe("the same as a session, which stops there by itself"),
+  next: callLine.exactOptional().describe("a trace that shows how it came about"),
 });
 export type CrashResult = z.infer<typeof crashResult>;
 

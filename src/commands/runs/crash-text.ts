@@ -1,9 +1,11 @@
 /** What a program died of, as text: the place, what happened, the frames with their values, the others. Pure. */
 
+import { advice, blank, type Call, call, option, type Told, WHOLE } from "../../advice/advice.ts";
+import type { TraceArguments } from "../../advice/commands.generated.ts";
 import type { FrameLine as FrameShape } from "../../session/stack/snapshot.ts";
 import { cut, oneLine, plural, visible } from "../../util/text.ts";
 import { endingText, valueText } from "../answers/snapshot-text.ts";
-import { lines, shortPath, type TextOptions } from "../answers/text.ts";
+import { lines, noteLines, shortPath, type TextOptions } from "../answers/text.ts";
 import type { CrashFrame, CrashResult, Death, Exception, ThreadGroup } from "./crash-shape.ts";
 import { fitted, lastOutput } from "./one-run.ts";
 
@@ -18,7 +20,7 @@ const DETAILS = [
 type Detail = (typeof DETAILS)[number];
 
 export function crashText(result: CrashResult, options: TextOptions): string {
-  const more = `\`${oneLine(result.again)}\` stops there`;
+  const more = oneLine(options.say(advice`${result.again} stops there`));
   return fitted(DETAILS.length, options.limits.snapshotBytes, more, (level) =>
     render(result, DETAILS[level] ?? DETAILS[0], more, options),
   );
@@ -31,12 +33,14 @@ function render(result: CrashResult, detail: Detail, more: string, options: Text
     death && deathLines(death, detail, more, options),
     survived.length > 0 && `${plural(survived.length, "earlier one")} did not end it`,
     survived.slice(0, 4).map((one) => `  ${oneLine(one.what)}  ${shortPath(one.at, options.cwd)}`),
-    notes.map((note) => `note: ${oneLine(note)}`),
-    lastOutput(output, detail.output),
-    !death && result.ended && quietAdvice(result),
-    death && result.ranSecs === undefined && nextLine(result),
+    noteLines(notes, options),
+    lastOutput(output, detail.output, options),
+    !death && result.ended && (options.say(quietAdvice(result)) || false),
+    death && result.ranSecs === undefined && (oneLine(options.say(nextLine(result))) || false),
     result.ranSecs !== undefined &&
-      "next: --timeout <seconds> gives it longer; `sonde hang` shows where it stays",
+      options.say(
+        advice`next: ${option({ timeout: blank("seconds") })} gives it longer; ${call("hang")} shows where it stays`,
+      ),
   );
 }
 
@@ -145,7 +149,7 @@ function frameLines(
       ? [`      ${frame.line} | ${oneLine(cut(frame.source, 100))}`]
       : []),
     ...values.map((value) => `      ${valueText({ ...value, value: cut(value.value, detail.chars) })}`),
-    ...(left > 0 ? [`      (+${left} more values: --json)`] : []),
+    ...(left > 0 ? [options.say(advice`      (+${left} more values: ${WHOLE})`)] : []),
   ];
 }
 
@@ -159,7 +163,7 @@ function otherLines({ others, moreThreads }: Death, detail: Detail, options: Tex
     "other threads",
     ...own.slice(0, detail.groups).map((group) => groupLine(group, detail.groupFrames, options)),
     ...(outside.length > 0 ? [`  outside your code: ${threadNames(outside)}`] : []),
-    ...(left > 0 ? [`  (+${plural(left, "more thread")}: --json)`] : []),
+    ...(left > 0 ? [options.say(advice`  (+${plural(left, "more thread")}: ${WHOLE})`)] : []),
   ];
 }
 
@@ -185,18 +189,23 @@ export function deathLine({ exception, reason, frame }: Death): { what: string; 
   };
 }
 
-function nextLine({ crashed, next, again }: CrashResult): string | false {
-  if (!crashed) return false;
-  const session = `\`${oneLine(again)}\` stops there, for \`sonde print <expression>\``;
-  if (next === undefined) return `next: ${session}`;
-  const [, name, deep] = /--function (\S+) (--depth)?/.exec(next) ?? [];
-  const what = `shows ${name} line by line${deep === undefined ? "" : ", with what it calls"}`;
-  return `next: \`${oneLine(next)}\` ${what}; ${session}`;
+function nextLine({ crashed, next, again }: CrashResult): Told {
+  if (!crashed) return "";
+  const session = advice`${again} stops there, for ${call("print", { expression: blank("expression") })}`;
+  return next === undefined
+    ? advice`next: ${session}`
+    : advice`next: ${next} ${lineByLine(next)}; ${session}`;
 }
 
-function quietAdvice({ ended, crashed }: CrashResult): string | false {
+/** What a trace of a function will show. */
+export function lineByLine({ args }: Call): string {
+  const [name = ""] = (args as Partial<TraceArguments>).function ?? [];
+  return `shows ${name} line by line${args.depth === undefined ? "" : ", with what it calls"}`;
+}
+
+function quietAdvice({ ended, crashed }: CrashResult): Told {
   if (crashed)
-    return "next: `sonde crash --adapter lldb -- <command>` shows native code, if that is where it died";
-  if (ended?.how !== "exited" || ended.exitCode === 0) return false;
+    return advice`next: ${call("crash", { adapter: "lldb", args: blank("command") })} shows native code, if that is where it died`;
+  if (ended?.how !== "exited" || ended.exitCode === 0) return "";
   return `it ended with code ${ended.exitCode}, and the debugger was told of no exception and no signal; what it printed may say why`;
 }

@@ -1,5 +1,6 @@
 /** crash: run until it dies, and show what it died of. */
 import * as z from "zod";
+import { type Call, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Output } from "../../session/output/output.ts";
 import type { OutputTail } from "../../session/output/tail.ts";
@@ -15,7 +16,7 @@ import { parseMap } from "../sessions/start-arguments.ts";
 import { nextOf } from "./crash-next.ts";
 import { type CrashResult, crashResult, type Death } from "./crash-shape.ts";
 import { crashText, deathLine } from "./crash-text.ts";
-import { begin, plainValues, prepareProgram, sessionless, startLine, typed } from "./one-run.ts";
+import { begin, plainValues, prepareProgram, sessionless, startCall } from "./one-run.ts";
 import { running, stdinOf } from "./running.ts";
 
 const args = z.object({
@@ -110,7 +111,7 @@ async function run(
     ...(last === undefined ? {} : { death: last.death }),
     survived: deaths.slice(0, -1).map(({ death }) => deathLine(death)),
     output: printed(session.output, last),
-    notes: warnings(session.output).map(sessionless),
+    notes: warnings(session.output).map((note) => sessionless(note)),
     again: again(args),
     ...(next === undefined ? {} : { next }),
   };
@@ -159,8 +160,8 @@ function plainFrame(frame: FrameValues): FrameValues {
 }
 
 /** It stops there by itself. */
-function again(args: Args): string {
+function again(args: Args): Call {
   const { core, program, args: words = [] } = args;
-  if (core === undefined) return startLine(args, program);
-  return typed(["sonde", "start", ...(program === undefined ? words : [program]), "--core", core]);
+  if (core === undefined) return startCall(args, program);
+  return call("start", { program: program ?? words[0], core });
 }

@@ -1,6 +1,6 @@
 /** What hang answers. */
 import * as z from "zod";
-import { outputTail, valueLine } from "../answers/shapes.ts";
+import { callLine, outputTail, told, valueLine } from "../answers/shapes.ts";
 import { threadGroup } from "./crash-shape.ts";
 import { ending } from "./probe-shape.ts";
 
@@ -70,7 +70,7 @@ export const hangResult = z.object({
   /** What may still happen, where nothing is on the stack. */
   pending: z.string().exactOptional(),
   output: outputTail,
-  notes: z.array(z.string()),
-  again: z.string(),
+  notes: z.array(told),
+  again: callLine,
 });
 export type HangResult = z.infer<typeof hangResult>;

@@ -1,7 +1,8 @@
 /** Where a program hangs, as text: the verdict, who waits for whom, then each group of threads. Pure. */
+import { advice, WHOLE } from "../../advice/advice.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
 import { endingText, valueText } from "../answers/snapshot-text.ts";
-import { lines, shortPath, type TextOptions } from "../answers/text.ts";
+import { lines, noteLines, shortPath, type TextOptions } from "../answers/text.ts";
 import { placeOf, threadNames } from "./crash-text.ts";
 import type { HangGroup, HangResult, HangTask } from "./hang-shape.ts";
 import { fitted, lastOutput } from "./one-run.ts";
@@ -17,7 +18,8 @@ const DETAILS = [
 type Detail = (typeof DETAILS)[number];
 
 export function hangText(result: HangResult, options: TextOptions): string {
-  return fitted(DETAILS.length, options.limits.snapshotBytes, "--json has the rest", (level) =>
+  const more = options.say(advice`${WHOLE} has the rest`);
+  return fitted(DETAILS.length, options.limits.snapshotBytes, more, (level) =>
     render(result, DETAILS[level] ?? DETAILS[0], options),
   );
 }
@@ -35,11 +37,11 @@ function render(result: HangResult, detail: Detail, options: TextOptions): strin
     taskLines(result.tasks, detail, options),
     shown.flatMap((group) => groupLines(group, result, detail, options)),
     outside.length > 0 && `outside your code: ${threadNames(outside)}`,
-    left > 0 && `(+${plural(left, "more thread")}: --json)`,
-    result.notes.map((note) => `note: ${oneLine(note)}`),
-    lastOutput(output, detail.output),
+    left > 0 && options.say(advice`(+${plural(left, "more thread")}: ${WHOLE})`),
+    noteLines(result.notes, options),
+    lastOutput(output, detail.output, options),
     result.left && result.verdict !== "ended" && "the process runs on",
-    result.verdict !== "ended" && `next: \`${oneLine(result.again)}\` to look around in it`,
+    result.verdict !== "ended" && oneLine(options.say(advice`next: ${result.again} to look around in it`)),
   );
 }
 
@@ -114,7 +116,7 @@ function taskLines(tasks: readonly HangTask[], detail: Detail, options: TextOpti
   const left = all.slice(detail.groups).reduce((sum, same) => sum + same.length, 0);
   return [
     ...all.slice(0, detail.groups).flatMap((same) => sameTaskLines(same, detail, options)),
-    ...(left > 0 ? [`(+${plural(left, "more task")}: --json)`] : []),
+    ...(left > 0 ? [options.say(advice`(+${plural(left, "more task")}: ${WHOLE})`)] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** hang: where a program that does not go on is, what moves in it, and what waits for what. */
 import * as z from "zod";
+import { advice, type Call, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { keptOutput, warnings } from "../../session/output/whole.ts";
 import { awaitStop, resume } from "../../session/running/running.ts";
@@ -24,7 +25,7 @@ import { command } from "../define.ts";
 import { parseMap } from "../sessions/start-arguments.ts";
 import { type HangGroup, type HangResult, type HangTask, hangResult } from "./hang-shape.ts";
 import { hangText } from "./hang-text.ts";
-import { begin, plainValues, prepareProgram, sessionless, startLine } from "./one-run.ts";
+import { begin, plainValues, prepareProgram, sessionless, startCall } from "./one-run.ts";
 import { running, stdinOf } from "./running.ts";
 
 const args = z.object({
@@ -112,7 +113,7 @@ async function settle(session: Session, timeoutMs: number, signal: AbortSignal) 
 function checkDebugger({ outcome }: Sampling, args: Args): void {
   if (outcome?.kind !== "ended" || outcome.ending.how !== "failed") return;
   throw new SondeError("ADAPTER_FAILED", outcome.ending.why ?? "the debug adapter is gone", {
-    hint: `look again, or by hand: \`${again(args)}\``,
+    hint: advice`look again, or by hand: ${again(args)}`,
   });
 }
 
@@ -148,7 +149,7 @@ async function describe(context: Context, session: Session, args: Args, seen: Sa
     tasks: waits.flatMap(tasksOf),
     ...(pending === undefined ? {} : { pending }),
     output,
-    notes: warnings(session.output).map(sessionless),
+    notes: warnings(session.output).map((note) => sessionless(note)),
     again: again(args),
   };
 }
@@ -244,7 +245,10 @@ async function pendingIn(session: Session): Promise<string | undefined> {
   return body?.result.replace(/^(['"])(.*)\1$/s, "$2");
 }
 
-function again(args: Args): string {
-  if (args.pid !== undefined) return `sonde attach ${args.pid}; sonde pause`;
-  return `${startLine(args, args.program, ["--no-wait"])}; sonde pause`;
+function again(args: Args): Call {
+  const begin =
+    args.pid === undefined
+      ? startCall(args, args.program, { noWait: true })
+      : call("attach", { pid: args.pid });
+  return { ...begin, following: call("pause") };
 }

@@ -1,9 +1,12 @@
 /** What probe, crash and hang share: a run that is opened, looked at and ended within one command. */
+import { advice, type Call, call, type Told, WHOLE } from "../../advice/advice.ts";
+import type { StartArguments, TraceArguments } from "../../advice/commands.generated.ts";
 import type { OutputTail } from "../../session/output/tail.ts";
 import type { Session } from "../../session/session.ts";
 import type { ValueLine } from "../../session/values/value-line.ts";
 import { cutBytes } from "../../util/text.ts";
 import { outputLines } from "../answers/snapshot-text.ts";
+import type { TextOptions } from "../answers/text.ts";
 import type { Input } from "../argument-types.ts";
 import type { Context } from "../context.ts";
 import { feed, parseMap } from "../sessions/start-arguments.ts";
@@ -27,34 +30,27 @@ export function prepareProgram(context: Context, args: Running, program?: string
 }
 
 /** The same as a session that stays; `own` are options of `start` that only this run needs. */
-export function startLine(args: Running, program: string | undefined, own: readonly string[] = []): string {
-  const { stdin, ...rest } = args;
-  const words = runWords(isFile(stdin) ? args : rest);
-  return typed(["sonde", "start", ...(program === undefined ? [] : [program]), ...own, ...words]);
+export function startCall(
+  args: Running,
+  program: string | undefined,
+  own: Partial<StartArguments> = {},
+): Call {
+  return call("start", { program, ...own, ...runArgs(args) });
 }
 
 /** The same run, traced; `own` says what of it. */
-export function traceLine(args: Running, own: readonly string[]): string {
-  return typed(["sonde", "trace", ...own, ...runWords(args)]);
+export function traceCall(args: Running, own: Partial<TraceArguments>): Call {
+  return call("trace", { ...own, ...runArgs(args) });
 }
 
 /** One that can be read again. */
-function isFile(stdin: Input | undefined): stdin is { file: string } {
-  return stdin !== undefined && "file" in stdin && stdin.file !== "-";
+function again(stdin: Input | undefined): Input | undefined {
+  return stdin !== undefined && "file" in stdin && stdin.file !== "-" ? stdin : undefined;
 }
 
-function runWords(args: Running): string[] {
-  const option = (name: string, value: string | undefined) => (value === undefined ? [] : [name, value]);
-  return [
-    ...(args.build ? ["--build"] : []),
-    ...option("--adapter", args.adapter),
-    ...option("--cwd", args.cwd),
-    ...Object.entries(args.env ?? {}).flatMap(([key, value]) => ["--env", `${key}=${value}`]),
-    ...(isFile(args.stdin) ? ["--stdin", args.stdin.file] : []),
-    ...option("--arg-json", args.adapterArguments && JSON.stringify(args.adapterArguments)),
-    ...(args.map ?? []).flatMap((one) => ["--map", one]),
-    ...(args.args?.length ? ["--", ...args.args] : []),
-  ];
+function runArgs({ build, adapter, cwd, env, stdin, adapterArguments, map, args }: Running): Running {
+  const words = args?.length ? args : undefined;
+  return { build, adapter, cwd, env, stdin: again(stdin), adapterArguments, map, args: words };
 }
 
 /** Opens it and gives it its input: none, unless told, so that a program which asks for some is not waited for. */
@@ -72,23 +68,21 @@ export function plainValues(values: readonly ValueLine[]): ValueLine[] {
 }
 
 /** Without advice that only a session could follow. */
-export function sessionless(message: string): string {
-  return message.replace(/ \(`sonde [^)]*\)$|; `sonde [^`]*`[^;`]*$/, "");
+export function sessionless(told: string): string;
+export function sessionless(told: Told): Told;
+export function sessionless(told: Told): Told {
+  return typeof told === "string"
+    ? told.replace(/ \(`sonde [^)]*\)$|; `sonde [^`]*`[^;`]*$/, "")
+    : told.lasting;
 }
 
 /** The last lines; of those before them it says how to get them, if they can be had. */
-export function lastOutput({ lines, moreLines }: OutputTail, most: number): string[] {
+export function lastOutput({ lines, moreLines }: OutputTail, most: number, options: TextOptions): string[] {
   const shown = lines.slice(-most);
   const hidden = lines.length - shown.length;
-  const how = hidden === 0 ? "not kept" : moreLines === 0 ? "--json" : `--json has the last ${hidden}`;
-  return outputLines({ lines: shown, moreLines: moreLines + hidden }, how);
-}
-
-/** A command line as one would type it. */
-export function typed(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
-    .join(" ");
+  const how =
+    hidden === 0 ? "not kept" : moreLines === 0 ? advice`${WHOLE}` : advice`${WHOLE} has the last ${hidden}`;
+  return outputLines({ lines: shown, moreLines: moreLines + hidden }, options, how);
 }
 
 /** The first rendering that is short enough, from the fullest to the barest; if none is, the barest, cut. */

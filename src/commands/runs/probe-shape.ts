@@ -1,6 +1,6 @@
 /** What probe answers. */
 import * as z from "zod";
-import { breakpointRow, moveResult } from "../answers/shapes.ts";
+import { breakpointRow, callLine, moveResult } from "../answers/shapes.ts";
 
 /** How a program ended. */
 export const ending = z.object({
@@ -22,6 +22,6 @@ export const probeResult = z.object({
   /** The file that was run, where no command line was given: the place's own. */
   ran: z.string().exactOptional(),
   /** Starts the same as a session that stays. */
-  again: z.string(),
+  again: callLine,
 });
 export type ProbeResult = z.infer<typeof probeResult>;

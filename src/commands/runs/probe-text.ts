@@ -1,8 +1,9 @@
 /** What a probe found, as text. Pure. */
+import { advice, blank, call, option } from "../../advice/advice.ts";
 import { oneLine, plural } from "../../util/text.ts";
 import type { BreakpointRow } from "../answers/shapes.ts";
 import { endingText, evaluationsText, snapshotText } from "../answers/snapshot-text.ts";
-import { lines, shortPath, type TextOptions } from "../answers/text.ts";
+import { lines, noteLines, shortPath, type TextOptions } from "../answers/text.ts";
 import { lastOutput } from "./one-run.ts";
 import type { ProbeResult } from "./probe-shape.ts";
 
@@ -10,20 +11,24 @@ export function probeText(result: ProbeResult, options: TextOptions): string {
   const { found, places } = result;
   if (found.state === "stopped") return stoppedText(result, found, options);
   const unreached = places.filter((row) => row.hits === 0);
-  const failed = found.notes.some(isConditionFailure);
+  const failed = found.notes.some((note) => isConditionFailure(options.say(note)));
   return lines(
     found.state === "running"
       ? `still running after ${found.waitedSecs} s: ended by sonde`
       : endingText(found),
-    unreached.map((row) => unreachedLine(row, failed)),
-    found.notes.map((note) => `note: ${oneLine(note)}`),
-    lastOutput(found.output, options.limits.outputLines),
+    unreached.map((row) => unreachedLine(row, failed, options)),
+    noteLines(found.notes, options),
+    lastOutput(found.output, options.limits.outputLines, options),
     found.state === "running" &&
-      "next: --timeout <seconds> gives it longer; `sonde hang` shows where it stays",
+      options.say(
+        advice`next: ${option({ timeout: blank("seconds") })} gives it longer; ${call("hang")} shows where it stays`,
+      ),
     result.ran !== undefined &&
       found.state === "exited" &&
       unreached.some((row) => row.state === "bound" && !row.condition) &&
-      `ran ${shortPath(result.ran, options.cwd)} itself; if another program reaches this line, give its command line after \`--\``,
+      options.say(
+        advice`ran ${shortPath(result.ran, options.cwd)} itself; if another program reaches this line, give its command line: ${option({ args: blank("command") })}`,
+      ),
   );
 }
 
@@ -39,7 +44,7 @@ function cameBefore(type: string | undefined, hit: number, [first]: ProbeResult[
 function stoppedText(result: ProbeResult, found: Stopped, options: TextOptions): string {
   const { wanted, hit, ended, places } = result;
   const { unbound: _, output, ...shot } = found.snapshot;
-  const failed = shot.notes.some(isConditionFailure);
+  const failed = shot.notes.some((note) => isConditionFailure(options.say(note)));
   const early = hit < wanted && shot.reason !== "exception";
   const head = lines(
     early &&
@@ -54,14 +59,14 @@ function stoppedText(result: ProbeResult, found: Stopped, options: TextOptions):
       .map((row) => `no code on line ${row.line}: stopped at ${row.boundLine}`),
   );
   const tail = lines(
-    evaluationsText(found.evaluations).trimEnd() || undefined,
-    places.filter((row) => row.hits === 0).map((row) => unreachedLine(row, failed)),
+    evaluationsText(found.evaluations, options).trimEnd() || undefined,
+    places.filter((row) => row.hits === 0).map((row) => unreachedLine(row, failed, options)),
   );
   const left = options.limits.snapshotBytes - Buffer.byteLength(head) - Buffer.byteLength(tail);
   const limits = { ...options.limits, snapshotBytes: Math.max(1024, left) };
   const kept = output.lines.slice(-options.limits.outputLines);
   const moreLines = output.moreLines + output.lines.length - kept.length;
-  const more = `\`${oneLine(result.again)}\` stays there`;
+  const more = oneLine(options.say(advice`${result.again} stays there`));
   return (
     head +
     snapshotText({ ...shot, output: { lines: kept, moreLines }, unbound: [] }, { ...options, limits, more }) +
@@ -74,8 +79,9 @@ function isConditionFailure(note: string): boolean {
   return /\bcondition (failed|cannot be evaluated)\b|\berror evaluating condition\b/i.test(note);
 }
 
-function unreachedLine(row: BreakpointRow, failed: boolean): string {
-  const { state, at, message, condition, boundLine } = row;
+function unreachedLine(row: BreakpointRow, failed: boolean, { say }: TextOptions): string {
+  const { state, at, condition, boundLine } = row;
+  const message = row.message && say(row.message);
   const moved = boundLine === undefined ? "" : ` (code on line ${boundLine})`;
   const place = `${oneLine(at)}${moved}${condition ? ` if ${oneLine(condition)}` : ""}`;
   if (state !== "bound" && condition && message && /^condition\b/.test(message))

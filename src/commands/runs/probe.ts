@@ -1,5 +1,6 @@
 /** probe: run to a place, look, end the program. */
 import * as z from "zod";
+import { advice, blank, type Call, call, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Breakpoint } from "../../session/breakpoints/breakpoint.ts";
 import { keptOutput, warnings } from "../../session/output/whole.ts";
@@ -14,7 +15,7 @@ import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { breakSpec, report, sourcesOf } from "../running/moving.ts";
 import { typedMap } from "../sessions/start-arguments.ts";
-import { begin, plainValues, sessionless, startLine, typed } from "./one-run.ts";
+import { begin, plainValues, sessionless, startCall } from "./one-run.ts";
 import { type ProbeResult, probeResult } from "./probe-shape.ts";
 import { probeText } from "./probe-text.ts";
 import { prepareRun, running, stdinOf } from "./running.ts";
@@ -53,7 +54,7 @@ export const probe = command({
     const locations = args.locations ?? [];
     if (locations.length === 0 && !args.function?.length && !args.exception)
       throw new SondeError("BAD_ARGUMENT", "probe where?", {
-        hint: "sonde probe <file:line>, or --function <name>, or --exception",
+        hint: advice`${call("probe", { locations: blank("file:line") })}, or ${option({ function: blank("name") })}, or ${option({ exception: true })}`,
       });
     checkPlaces(locations, args);
     const [first] = locations;
@@ -84,7 +85,7 @@ function checkPlaces(locations: readonly string[], args: Args): void {
   const places = locations.slice(0, at);
   const words = [...locations.slice(at), ...(args.args ?? [])];
   throw new SondeError("BAD_ARGUMENT", `\`${locations[at]}\` is not a place`, {
-    hint: `a command line goes after \`--\`: ${typed(["sonde", "probe", ...places, "--", ...words])}`,
+    hint: advice`with a command line: ${call("probe", { locations: places, args: words })}`,
   });
 }
 
@@ -149,7 +150,7 @@ function whole(session: Session, result: MoveResult): MoveResult {
       ...snapshot,
       values: plainValues(snapshot.values),
       output,
-      notes: [...new Set([...warnings(session.output), ...snapshot.notes].map(sessionless))],
+      notes: [...new Set([...warnings(session.output), ...snapshot.notes].map((note) => sessionless(note)))],
     },
     evaluations: result.evaluations.map((one) =>
       one.value ? { ...one, value: plainValues([one.value])[0] } : one,
@@ -157,12 +158,12 @@ function whole(session: Session, result: MoveResult): MoveResult {
   };
 }
 
-function startAgain(args: Args): string {
+function startAgain(args: Args): Call {
   const { locations = [], function: functions = [], args: words = [], condition } = args;
   const file = locations[0]?.replace(/:\d+(:\d+)?( if .*)?$/s, "");
   const holds = condition === undefined ? "" : ` if ${condition}`;
-  return startLine(args, words.length === 0 ? file : undefined, [
-    ...locations.flatMap((one) => ["--break", `${one}${holds}`]),
-    ...functions.flatMap((one) => ["--function-break", one]),
-  ]);
+  return startCall(args, words.length === 0 ? file : undefined, {
+    break: locations.map((one) => `${one}${holds}`),
+    functionBreak: functions,
+  });
 }

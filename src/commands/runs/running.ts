@@ -1,5 +1,6 @@
 /** What the commands share that start a program, ask and clean up: how the program is named, fed and bounded in time. */
 import * as z from "zod";
+import { advice, type Blank, blank, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Session } from "../../session/session.ts";
 import { adapterArguments, bytesOf, environment, programInput } from "../argument-types.ts";
@@ -33,7 +34,7 @@ export async function prepareRun(context: Context, args: Running, program?: stri
   const words = args.args ?? [];
   if (words.length === 0 && program === undefined)
     throw new SondeError("BAD_ARGUMENT", "run what?", {
-      hint: "the command line goes after `--`: … -- ./program its arguments",
+      hint: advice`give a command line: ${option({ args: blank("command") })}`,
     });
   const request: OpenRequest = {
     ...(words.length > 0 ? { command: words, args: [] } : { program: program ?? "", args: [] }),
@@ -60,10 +61,11 @@ export function titleOf({ args }: Running, program?: string): string {
 /** Longer command lines are those that the reader has typed just now. */
 const LONG_LINE = 120;
 
-/** ` -- python3 app.py`: the end of a line that runs what a trace has run. */
-export function runAgain(title: string): string {
+/** What runs once more what a trace has run. */
+export function runAgain(title: string): { pid?: number; build?: boolean; args?: string[] | Blank } {
   const pid = /^pid (\d+)$/.exec(title)?.[1];
-  if (pid !== undefined) return ` --pid ${pid}`;
-  if (title === "" || title.length > LONG_LINE || /[\n`]/.test(title)) return " -- …";
-  return `${/^\S+\.(c|cc|cpp|cxx|rs)(\s|$)/.test(title) ? " --build" : ""} -- ${title}`;
+  if (pid !== undefined) return { pid: Number(pid) };
+  if (title === "" || title.length > LONG_LINE || /[\n`]/.test(title)) return { args: blank("command") };
+  const needsBuild = /^\S+\.(c|cc|cpp|cxx|rs)(\s|$)/.test(title);
+  return { ...(needsBuild ? { build: true } : {}), args: title.split(" ") };
 }

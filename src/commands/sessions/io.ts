@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { advice, blank, call, named, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { type OutputLine, toLines } from "../../session/output/tail.ts";
 import type { Session } from "../../session/session.ts";
@@ -39,12 +40,16 @@ function matcher(grep: string | undefined): (from: OutputLine[]) => OutputLine[]
     return (from) => {
       const found = withinTime(SEARCH_MS, () => from.filter(({ text }) => pattern.test(text)));
       if (found) return found.value;
-      throw new SondeError("BAD_ARGUMENT", `--grep: this pattern takes over ${SEARCH_MS / 1000} s`, {
-        hint: "a simpler pattern, or fewer lines: `sonde output --since <cursor>`",
-      });
+      throw new SondeError(
+        "BAD_ARGUMENT",
+        advice`${named("grep")}: this pattern takes over ${SEARCH_MS / 1000} s`,
+        {
+          hint: advice`a simpler pattern, or fewer lines: ${call("output", { since: blank("cursor") })}`,
+        },
+      );
     };
   } catch (error) {
-    throw new SondeError("BAD_ARGUMENT", `--grep: ${(error as Error).message}`);
+    throw new SondeError("BAD_ARGUMENT", advice`${named("grep")}: ${(error as Error).message}`);
   }
 }
 
@@ -108,10 +113,12 @@ export const output = command({
       ...(nothing === undefined ? {} : { nothing }),
     };
   },
-  text: (result) =>
+  text: (result, { say }) =>
     lines(
       result.earlierLines > 0 &&
-        `(${plural(result.earlierLines, "earlier line")}: --tail, --head or --grep show more)`,
+        say(
+          advice`(${plural(result.earlierLines, "earlier line")}: ${named("tail")}, ${named("head")} or ${named("grep")} show more)`,
+        ),
       result.droppedBytes > 0 &&
         `(${result.droppedBytes} bytes in the middle were dropped to stay within the buffer)`,
       result.lines.map(fenced),
@@ -189,7 +196,9 @@ export const input = command({
       });
     }
     if (args.text === undefined && args.file === undefined && !args.eof)
-      throw new SondeError("BAD_ARGUMENT", "input what?", { hint: "a text, --file or --eof" });
+      throw new SondeError("BAD_ARGUMENT", "input what?", {
+        hint: advice`a text, ${named("file")} or ${option({ eof: true })}`,
+      });
     const bytes = await bytesOf(context, args);
     const sent = (async () => {
       if (bytes.length > 0) await route.write(bytes);
@@ -213,7 +222,7 @@ async function bytesOf(
     try {
       return readFileSync(resolve(context.cwd, args.file));
     } catch (error) {
-      throw new SondeError("BAD_ARGUMENT", `--file: ${(error as Error).message}`);
+      throw new SondeError("BAD_ARGUMENT", advice`${named("file")}: ${(error as Error).message}`);
     }
   }
   return args.text === undefined ? Buffer.alloc(0) : Buffer.from(`${args.text}\n`);

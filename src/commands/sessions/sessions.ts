@@ -1,5 +1,6 @@
 /** restart, await, detach, stop. */
 import * as z from "zod";
+import { advice, blank, call, type Name } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Session } from "../../session/session.ts";
 import { own } from "../../util/own.ts";
@@ -28,7 +29,9 @@ export const restart = command({
         session.core === undefined
           ? "an attached program was not started by sonde, so it cannot be restarted"
           : "a core file is what a dead program left: nothing in it runs",
-        session.core === undefined ? {} : { hint: "`sonde start <program>` runs the program again" },
+        session.core === undefined
+          ? {}
+          : { hint: advice`${call("start", { program: blank("program") })} runs the program again` },
       );
     for (const text of args.break ?? [])
       session.breakpoints.declare(breakSpec(text, context.cwd, undefined, sourcesOf(session)));
@@ -54,12 +57,14 @@ export const awaitCommand = command({
     const stopped = session.focus.debuggee.stop && !session.stops.isUnseen(session.focus.debuggee);
     if (stopped)
       throw new SondeError("NOT_RUNNING", `${session.name} is stopped already`, {
-        hint: "`sonde context` shows where; `sonde continue` runs on",
+        hint: advice`${call("context")} shows where; ${call("continue")} runs on`,
       });
     return waited(context, session, { ...args, timeout: args.timeout ?? context.waits.awaitMs / 1000 });
   },
   text: moveText,
 });
+
+const DETACH: Name = { do: "name", command: "detach" };
 
 export const detach = command({
   name: "detach",
@@ -73,15 +78,15 @@ export const detach = command({
     const { session } = context;
     if (session.core !== undefined)
       throw new SondeError("UNSUPPORTED", "there is no program behind a core file to leave running", {
-        hint: "`sonde stop` closes it",
+        hint: advice`${call("stop")} closes it`,
       });
     const known = session.adapter.unsupported.detach;
     if (known && session.opening.request === "launch")
-      throw new SondeError("UNSUPPORTED", `detach: ${known.reason}`, { hint: known.instead });
+      throw new SondeError("UNSUPPORTED", advice`${DETACH}: ${known.reason}`, { hint: known.instead });
     const endsWithIt = await session.endsWithIt();
     if (endsWithIt !== undefined)
-      throw new SondeError("UNSUPPORTED", `detach: ${endsWithIt}`, {
-        hint: "`sonde continue` lets it run; `sonde stop` ends it with the session",
+      throw new SondeError("UNSUPPORTED", advice`${DETACH}: ${endsWithIt}`, {
+        hint: advice`${call("continue")} lets it run; ${call("stop")} ends it with the session`,
       });
     const pid = session.main?.pid;
     const { halted } = session.asFound;

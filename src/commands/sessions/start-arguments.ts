@@ -1,4 +1,5 @@
 /** Reading the arguments of start and attach. */
+import { advice, named } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Session } from "../../session/session.ts";
 import { type PathMap, parseMovedPath } from "../../util/path-map.ts";
@@ -27,7 +28,7 @@ export function parseMap(map: string[] | undefined, cwd: string): { pathMap?: Pa
   const pathMap = map.map((text) => {
     const moved = parseMovedPath(text, cwd);
     if (moved) return moved;
-    throw new SondeError("BAD_ARGUMENT", `--map: \`${text}\` is not /built/at=/is/at`, {
+    throw new SondeError("BAD_ARGUMENT", advice`${named("map")}: \`${text}\` is not /built/at=/is/at`, {
       hint: "the folder that the debug information names, then the folder where it is now",
     });
   });
@@ -43,7 +44,7 @@ export function parsePort(text: string): { host?: string; port: number } {
   const match = /^(?:(.+):)?(\d+)$/.exec(text);
   const port = Number(match?.[2]);
   if (!match || port < 1 || port > 65535)
-    throw new SondeError("BAD_ARGUMENT", `--port: \`${text}\` is not [host:]port`);
+    throw new SondeError("BAD_ARGUMENT", advice`${named("port")}: \`${text}\` is not [host:]port`);
   return { port, ...(match[1] === undefined ? {} : { host: match[1] }) };
 }
 

@@ -1,5 +1,6 @@
 /** start, attach, configs. */
 import * as z from "zod";
+import { advice, blank, call, named, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { awaitStop } from "../../session/running/running.ts";
 import type { Outcome } from "../../session/running/stops.ts";
@@ -102,7 +103,7 @@ async function asked(context: Context, args: StartArgs): Promise<Configured[]> {
     if (misplaced !== undefined)
       throw new SondeError(
         "BAD_ARGUMENT",
-        `either --config or ${misplaced}: the configuration names the program`,
+        advice`either ${named("config")} or ${misplaced}: the configuration names the program`,
       );
     const { file, runTasks } = args;
     const options = {
@@ -112,10 +113,10 @@ async function asked(context: Context, args: StartArgs): Promise<Configured[]> {
     const all = await context.configured(config, options);
     return all.map((one) => changed(one, args, { name: all.length === 1 ? args.name : undefined, cwd }));
   }
-  const stray = args.file !== undefined ? "--file" : args.runTasks ? "--run-tasks" : undefined;
+  const stray = args.file !== undefined ? "file" : args.runTasks ? "runTasks" : undefined;
   if (stray !== undefined)
-    throw new SondeError("BAD_ARGUMENT", `${stray} belongs to --config`, {
-      hint: "`sonde configs` lists them",
+    throw new SondeError("BAD_ARGUMENT", advice`${named(stray)} belongs to ${named("config")}`, {
+      hint: advice`${call("configs")} lists them`,
     });
   if (core !== undefined) {
     const plan = { core, extra: {}, ...(program === undefined ? {} : { program }) };
@@ -123,7 +124,7 @@ async function asked(context: Context, args: StartArgs): Promise<Configured[]> {
   }
   if (program === undefined && rest.length === 0)
     throw new SondeError("BAD_ARGUMENT", "start what?", {
-      hint: "sonde start <program> [-- args], or sonde start -- <command line>",
+      hint: advice`${call("start", { program: blank("program"), args: blank("arguments") })}, or ${call("start", { args: blank("command") })}`,
     });
   const what = program === undefined ? { command: rest, args: [] } : { program, args: rest };
   const plan: OpenRequest = { ...what, env: {}, stopOnEntry: false, extra: {} };
@@ -151,7 +152,7 @@ function changed(
   const { plan } = one;
   if (args.config !== undefined && args.args !== undefined && plan.command)
     throw new SondeError("BAD_ARGUMENT", `${plan.name}: its arguments are part of a command line`, {
-      hint: `type it with other arguments: sonde start -- ${plan.command.join(" ")}`,
+      hint: advice`type it with other arguments: ${call("start", { args: plan.command })}`,
     });
   const words = args.config === undefined || args.args === undefined ? {} : { args: args.args };
   return {
@@ -171,18 +172,13 @@ function changed(
 /** What is said about a program to be started means nothing for one that runs, or is dead. */
 function refuseForAttach(args: StartArgs): void {
   const { cwd, env, stdin, build, stopOnEntry } = args;
-  const launching = {
-    "--cwd": cwd,
-    "--env": env,
-    "--stdin": stdin,
-    "--build": build,
-    "--stop-on-entry": stopOnEntry,
-  };
-  const [stray] = Object.entries({ ...launching, "what follows --": args.args }).flatMap(([name, value]) =>
-    value === undefined ? [] : [name],
-  );
+  const launching = { cwd, env, stdin, build, stopOnEntry, args: args.args };
+  const [stray] = Object.entries(launching).flatMap(([key, value]) => (value === undefined ? [] : [key]));
   if (stray !== undefined)
-    throw new SondeError("BAD_ARGUMENT", `${stray} is for a program that is started; this one is not`);
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      advice`${named(stray)} is for a program that is started; this one is not`,
+    );
 }
 
 async function begin(context: Context, { request, plan }: Configured, args: StartArgs): Promise<Session> {
@@ -218,7 +214,7 @@ async function firstOf(context: Context, sessions: readonly Session[], args: Wai
     timeoutMs,
   });
   const others = sessions.filter((one) => one !== first).map((one) => `${one.name} (${one.stateName})`);
-  const note = `also started: ${others.join(", ")}; \`-s <name>\` reaches them`;
+  const note = advice`also started: ${others.join(", ")}; ${option({ session: blank("name") })} reaches them`;
   if (result.state === "stopped") result.snapshot.notes.push(note);
   else result.notes.push(note);
   return result;
@@ -246,7 +242,7 @@ export const attach = command({
   run: async (context, args) => {
     if (args.pid === undefined && args.port === undefined)
       throw new SondeError("BAD_ARGUMENT", "attach to what?", {
-        hint: "sonde attach <pid>, or sonde attach --port [host:]port",
+        hint: advice`${call("attach", { pid: blank("pid") })}, or ${call("attach", { port: blank("[host:]port") })}`,
       });
     const plan: AttachRequest = {
       ...(args.pid === undefined ? {} : { pid: args.pid }),
@@ -287,7 +283,7 @@ export const configs = command({
     ),
   }),
   run: async (context) => context.configurations(),
-  text: ({ file, rows }, { cwd }) =>
+  text: ({ file, rows }, { cwd, say }) =>
     lines(
       `${rows.length === 0 ? "no configurations in " : ""}${shortPath(file, cwd)}`,
       rows.map((row) => {
@@ -298,6 +294,6 @@ export const configs = command({
           `  ${row.name}: ${kind}${row.what === undefined ? "" : `  ${row.what}`}${task}${problem}`,
         );
       }),
-      rows.length > 0 && "next: `sonde start --config '<name>'`",
+      rows.length > 0 && say(advice`next: ${call("start", { config: blank("name") })}`),
     ),
 });

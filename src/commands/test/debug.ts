@@ -1,4 +1,5 @@
 /** `test`'s own run under the debugger: to the failure that was reported, or to the first there is. */
+import type { Told } from "../../advice/advice.ts";
 import { withoutColours } from "../../runners/colours.ts";
 import type { Failure, Rules, Single } from "../../runners/runner.ts";
 import { isSame, type Raised } from "../../runners/same-failure.ts";
@@ -31,7 +32,7 @@ export interface Debugged {
   ending?: Ending;
   /** The end of what it printed, where there is no stop. */
   output: string[];
-  notes: string[];
+  notes: Told[];
 }
 
 export async function debugged(context: Context, run: DebugRun): Promise<Debugged> {

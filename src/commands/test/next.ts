@@ -2,11 +2,12 @@
 import type { Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { Call } from "../../advice/advice.ts";
 import { calledFor, callsUnnamed, type Language } from "../../runners/callees.ts";
 import type { Single } from "../../runners/runner.ts";
 import { nameParts } from "../../trace/function-name.ts";
 import { readSmallFile } from "../../util/small-file.ts";
-import { traceLine } from "../runs/one-run.ts";
+import { traceCall } from "../runs/one-run.ts";
 import type { Running } from "../runs/running.ts";
 import type { Shot } from "./shape.ts";
 
@@ -29,14 +30,14 @@ export interface Tried {
 }
 
 /** `sonde trace --function total -- pytest test_cart.py::test_total`: how a value of the failing line came about. */
-export async function nextStep(shot: Shot, language: Language, tried: Tried): Promise<string | undefined> {
+export async function nextStep(shot: Shot, language: Language, tried: Tried): Promise<Call | undefined> {
   // Rather one of the code under test than one of the test's file.
   const callee = await calleeOf(shot.frames, language, { cwd: tried.cwd, own: "last" });
   if (callee === undefined) return undefined;
   const { single, running, starter } = tried;
   const { adapter, adapterArguments, map } = running;
   const env = { ...running.env, ...single.env };
-  return traceLine(
+  return traceCall(
     {
       adapter,
       adapterArguments,
@@ -45,7 +46,7 @@ export async function nextStep(shot: Shot, language: Language, tried: Tried): Pr
       env,
       args: [...starter, ...single.command],
     },
-    calleeWords(callee),
+    calleeArgs(callee),
   );
 }
 
@@ -57,8 +58,8 @@ export interface Callee {
   indirect: boolean;
 }
 
-export function calleeWords({ name, indirect }: Callee): string[] {
-  return ["--function", name, ...(indirect ? ["--depth", "1"] : [])];
+export function calleeArgs({ name, indirect }: Callee): { function: string[]; depth?: number } {
+  return { function: [name], ...(indirect ? { depth: 1 } : {}) };
 }
 
 interface Standing {

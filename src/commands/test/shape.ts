@@ -1,6 +1,6 @@
 /** What `test` answers, as a schema. */
 import * as z from "zod";
-import { outputTail, sourceLine, valueLine } from "../answers/shapes.ts";
+import { callLine, outputTail, sourceLine, told, valueLine } from "../answers/shapes.ts";
 
 export const framed = z.object({
   function: z.string(),
@@ -19,11 +19,11 @@ export const shotShape = z.object({
   moreFrames: z.number().describe("of the user's own"),
   folded: z.number().describe("frames of the runner, of libraries and of the runtime"),
   output: outputTail,
-  notes: z.array(z.string()),
+  notes: z.array(told),
 });
 export type Shot = z.infer<typeof shotShape>;
 
-const told = z.object({ exitCode: z.number().exactOptional(), signal: z.string().exactOptional() });
+const status = z.object({ exitCode: z.number().exactOptional(), signal: z.string().exactOptional() });
 
 export const testedShape = z.object({
   runner: z.string().exactOptional().describe("none: any program"),
@@ -43,11 +43,11 @@ export const testedShape = z.object({
     })
     .exactOptional(),
   stop: shotShape.exactOptional(),
-  next: z.string().exactOptional().describe("a command that shows how the failing line got its value"),
-  status: told.exactOptional().describe("how the runner ended, undebugged where it has a report"),
+  next: callLine.exactOptional().describe("a command that shows how the failing line got its value"),
+  status: status.exactOptional().describe("how the runner ended, undebugged where it has a report"),
   others: z.array(z.string()).describe("other tests that fail"),
   moreOthers: z.number(),
   output: z.array(z.string()).describe("the end of what was printed, where there was no stop to show it at"),
-  notes: z.array(z.string()),
+  notes: z.array(told),
 });
 export type Tested = z.infer<typeof testedShape>;

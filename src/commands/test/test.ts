@@ -1,6 +1,7 @@
 /** test: the failing test of a run, alone and under the debugger, to where its failure is raised. */
 import { resolve } from "node:path";
 import * as z from "zod";
+import { advice, blank, call, option, named as optionNamed } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { BARE_ENV, bare } from "../../runners/bare.ts";
 import { withoutColours } from "../../runners/colours.ts";
@@ -60,7 +61,7 @@ export const testCommand = command({
     const typed = [...(args.runner ?? []), ...(args.args ?? [])];
     if (typed.length === 0)
       throw new SondeError("BAD_ARGUMENT", "which tests?", {
-        hint: "the runner's command line goes after `--`: sonde test -- pytest tests/test_cart.py",
+        hint: advice`give the runner's command line: ${call("test", { args: ["pytest", "tests/test_cart.py"] })}`,
       });
     const cwd = resolve(context.cwd, args.cwd ?? ".");
     const { env, runner, words, starter } = testLine(typed, cwd, context.env.PATH ?? "");
@@ -141,7 +142,7 @@ async function surveyed(
   const report = survey.read(end);
   if (end.how === "timeout" && (report?.failures ?? []).length === 0)
     throw new SondeError("TIMEOUT", `${words.join(" ")} did not end within ${timeoutMs / 1000} s`, {
-      hint: "name fewer tests (a file, or --name <test>), or give it longer: --timeout <seconds>",
+      hint: advice`name fewer tests (a file, or ${option({ name: blank("test") })}), or give it longer: ${option({ timeout: blank("seconds") })}`,
     });
   return { report, end };
 }
@@ -163,7 +164,7 @@ function named({ failures }: Report, name: string | undefined): Failure[] {
 
 function notThere(name: string): SondeError {
   return new SondeError("BAD_ARGUMENT", `no test is called ${name}`, {
-    hint: "without --name the first failing test is taken and the others are listed",
+    hint: advice`without ${optionNamed("name")} the first failing test is taken and the others are listed`,
   });
 }
 
@@ -207,7 +208,7 @@ async function commandOf(
   if (single) return single;
   const asked = found.command.join(" ");
   throw new SondeError("REQUEST_FAILED", `\`${asked}\` does not tell how ${failure.name} is run`, {
-    hint: "give its own command line: sonde test -- <program> <arguments>",
+    hint: advice`give its own command line: ${call("test", { args: [blank("program"), blank("arguments")] })}`,
   });
 }
 

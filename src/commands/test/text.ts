@@ -1,7 +1,9 @@
 /** The answer of `test` as text: which test, why, then each of the user's frames with its values, within the budget. Pure. */
+import { advice, type Blank, blank, type Call, call, option, optionOf, WHOLE } from "../../advice/advice.ts";
 import { cut, cutBytes, oneLine, plural, visible } from "../../util/text.ts";
 import { outputLines, valueText } from "../answers/snapshot-text.ts";
-import { fenced, lines, shortPath, type TextOptions } from "../answers/text.ts";
+import { fenced, lines, noteLines, shortPath, type TextOptions } from "../answers/text.ts";
+import { lineByLine } from "../runs/crash-text.ts";
 import type { Framed, Shot, Tested } from "./shape.ts";
 
 /** The least needed goes first: what was printed, then values of the outer frames, then those frames. */
@@ -27,7 +29,7 @@ export function testText(tested: Tested, options: TextOptions): string {
     if (Buffer.byteLength(text) <= budget) return text;
   }
   const last = CUTS.at(-1) ?? { output: 0, values: 1, chars: 40, outer: 0, frames: 1, message: 12 };
-  return cutBytes(render(tested, options, last), budget, "[cut: --json has the rest]");
+  return cutBytes(render(tested, options, last), budget, options.say(advice`[cut: ${WHOLE} has the rest]`));
 }
 
 type Cuts = (typeof CUTS)[number];
@@ -35,19 +37,20 @@ type Cuts = (typeof CUTS)[number];
 function render(tested: Tested, options: TextOptions, cuts: Cuts): string {
   const { stop, notes, output } = tested;
   return lines(
-    headline(tested),
-    reasonLines(tested, cuts.message),
-    notes.map((note) => `note: ${oneLine(note)}`),
+    headline(tested, options),
+    reasonLines(tested, cuts.message, options),
+    noteLines(notes, options),
     stop && stopLines(stop, options, cuts),
-    tested.next !== undefined && nextLine(tested.next),
+    tested.next !== undefined && nextLine(tested.next, options),
     output.length > 0 && "last output",
     output.slice(-Math.max(5, cuts.output)).map((text) => fenced({ stream: "stdout", text: cut(text, 200) })),
-    otherLines(tested),
+    otherLines(tested, options),
   );
 }
 
 /** `failed: test_discount  · pytest: 2 failed, 3 passed · exit code 1` */
-function headline({ state, test, counts, runner, status, command, cutAfter }: Tested): string {
+function headline(tested: Tested, { say }: TextOptions): string {
+  const { state, test, counts, runner, status, command, cutAfter } = tested;
   const tally = counts && [
     counts.failed > 0 && `${counts.failed} failed`,
     `${counts.passed} passed`,
@@ -60,7 +63,9 @@ function headline({ state, test, counts, runner, status, command, cutAfter }: Te
     unknown && (state === "passed" ? oneLine(cut(command, 200)) : unknown),
     runner !== undefined && `${runner}${tally ? `: ${tally.filter(Boolean).join(", ")}` : ""}`,
     cutAfter !== undefined &&
-      `cut off after ${cutAfter} s, with tests still to run (--timeout <seconds> gives it longer)`,
+      say(
+        advice`cut off after ${cutAfter} s, with tests still to run (${option({ timeout: blank("seconds") })} gives it longer)`,
+      ),
     status?.signal !== undefined
       ? `killed by ${status.signal}`
       : status?.exitCode !== undefined && `exit code ${status.exitCode}`,
@@ -69,7 +74,7 @@ function headline({ state, test, counts, runner, status, command, cutAfter }: Te
 }
 
 /** A message may be a whole diff. Of a cut one the first lines are shown, and how many there are more. */
-function reasonLines({ test, stop }: Tested, most: number): string[] {
+function reasonLines({ test, stop }: Tested, most: number, { say }: TextOptions): string[] {
   const exception = stop?.exception;
   const message = test?.message ?? exception?.message;
   if (message === undefined) return [];
@@ -84,7 +89,7 @@ function reasonLines({ test, stop }: Tested, most: number): string[] {
   return [
     `  ${cut(said, 400)}`,
     ...rest.map((line) => `  ${cut(line, 200)}`),
-    ...(left > 0 ? [`  (+${plural(left, "more line")} of the message: --json has them)`] : []),
+    ...(left > 0 ? [say(advice`  (+${plural(left, "more line")} of the message: ${WHOLE} has them)`)] : []),
     ...(exception?.causes ?? []).map((cause) => `  caused by ${cut(oneLine(cause), 300)}`),
     ...comparison(test),
   ];
@@ -108,12 +113,16 @@ function stopLines(stop: Shot, options: TextOptions, cuts: Cuts): string[] {
   return [
     ...shown.flatMap((frame, at) => frameLines(frame, options, { at, cuts })),
     ...(rest.length > 0 ? [`(+${rest.join(", ")})`] : []),
-    ...stop.notes.map((note) => `note: ${oneLine(note)}`),
+    ...noteLines(stop.notes, options),
     ...(cuts.output > 0
-      ? outputLines({
-          lines: stop.output.lines.slice(-cuts.output),
-          moreLines: stop.output.moreLines + Math.max(0, stop.output.lines.length - cuts.output),
-        }).map((line) => line.replace(": `sonde output`", ""))
+      ? outputLines(
+          {
+            lines: stop.output.lines.slice(-cuts.output),
+            moreLines: stop.output.moreLines + Math.max(0, stop.output.lines.length - cuts.output),
+          },
+          options,
+          null,
+        )
       : []),
   ];
 }
@@ -135,18 +144,29 @@ function frameLines(frame: Framed, options: TextOptions, { at, cuts }: { at: num
   ];
 }
 
-function nextLine(next: string): string {
-  const [, name, deep] = /--function (\S+) (--depth)?/.exec(next) ?? [];
-  const with_ = deep === undefined ? "; --function can be repeated" : ", with what it calls";
-  return `next: \`${oneLine(next)}\` shows ${name} line by line${with_}`;
+function nextLine(next: Call, { say }: TextOptions): string {
+  const several = optionOf("trace", { function: undefined });
+  const also = next.args.depth === undefined ? advice`; ${several} can be repeated` : "";
+  return oneLine(say(advice`next: ${next} ${lineByLine(next)}${also}`));
 }
 
-function otherLines({ others, moreOthers, command }: Tested): string[] {
+function otherLines({ others, moreOthers, command }: Tested, { say }: TextOptions): string[] {
   if (others.length === 0) return [];
   const all = others.length + moreOthers;
   return [
-    `${plural(all, "other failing test")}: \`sonde test --name '<test>' -- ${cut(oneLine(command), 200)}\``,
+    oneLine(
+      say(
+        advice`${plural(all, "other failing test")}: ${call("test", { name: blank("test"), args: lineOf(command) })}`,
+      ),
+    ),
     ...others.slice(0, 10).map((name) => `  ${cut(oneLine(name), 160)}`),
     ...(all > 10 ? [`  (+${all - 10} more)`] : []),
   ];
+}
+
+/** A longer command line is one that the reader has typed just now. */
+const LONG_LINE = 200;
+
+function lineOf(command: string): string[] | Blank {
+  return command.length > LONG_LINE ? blank("command") : command.split(" ");
 }

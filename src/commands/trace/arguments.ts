@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
+import { advice, named, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Plan, Point } from "../../trace/plan.ts";
 import type { Bounds } from "../../trace/trace.ts";
@@ -86,12 +87,16 @@ export function planOf(
   if (points.length > 0 && functions.length > 0)
     throw new SondeError(
       "BAD_ARGUMENT",
-      "either --at or --function: one trace records places, another whole calls",
+      advice`either ${named("at")} or ${named("function")}: one trace records places, another whole calls`,
     );
   if (args.condition && args.condition.length > 0)
-    throw new SondeError("BAD_ARGUMENT", "--condition belongs to the --at before it", {
-      hint: "--at app.py:12 --condition 'n > 3'",
-    });
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      advice`${named("condition")} belongs to the ${named("at")} before it`,
+      {
+        hint: advice`${option({ at: ["app.py:12"], condition: ["n > 3"] })}`,
+      },
+    );
   return {
     points,
     ...(functions.length === 0
@@ -131,9 +136,8 @@ export function boundsOf(args: Planning): Bounds {
 }
 
 /** As they were given: a program that does not end by itself needs them again. */
-export function boundWords({ maxSeconds, firstSeconds, exitSeconds }: Planning): string[] {
-  const all = { "--max-seconds": maxSeconds, "--first-seconds": firstSeconds, "--exit-seconds": exitSeconds };
-  return Object.entries(all).flatMap(([flag, value]) => (value === undefined ? [] : [flag, String(value)]));
+export function boundArgs({ maxSeconds, firstSeconds, exitSeconds }: Planning): Planning {
+  return { maxSeconds, firstSeconds, exitSeconds };
 }
 
 function pointOf(

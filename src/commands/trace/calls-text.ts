@@ -1,5 +1,6 @@
 /** Recorded calls as an indented report: arguments, each line with what it changed, loops by their first and last rounds. Pure. */
 
+import { advice, call } from "../../advice/advice.ts";
 import { fileLines } from "../../session/stack/source.ts";
 import { type Call, callTree, insideOf, type Loop, type RanLine, type Step } from "../../trace/call-tree.ts";
 import {
@@ -83,21 +84,22 @@ export function callsText(
 function longText(
   events: readonly LineEvent[],
   { plan, title }: Pick<TraceRecord, "plan" | "title">,
-  { cwd }: TextOptions,
+  { cwd, say }: TextOptions,
 ): string[] {
   const chars = plan.valueChars;
   const isCut = (value: string) => value.length >= chars && value.endsWith("…");
-  for (const { kind, call, path, line, changes } of events) {
+  for (const { kind, call: of, path, line, changes } of events) {
     const [name, value = ""] = changes.find(([, one]) => isCut(one) || DEBUGGERS_CUT.test(one)) ?? [];
     if (name === undefined) continue;
     // What a call was given is there from its first line on.
     const place =
       kind === "line"
         ? line
-        : events.find((other) => other.kind === "line" && other.call === call && other.path === path)?.line;
+        : events.find((other) => other.kind === "line" && other.call === of && other.path === path)?.line;
     if (place === undefined) continue;
     const part = `<part of ${oneLine(name)}>`;
-    const asked = `\`sonde trace --at '${shortPath(path, cwd)}:${place}=${part}'${runAgain(title)}\``;
+    const at = [`${shortPath(path, cwd)}:${place}=${part}`];
+    const asked = say(advice`${call("trace", { at, ...runAgain(title) })}`);
     return [
       isCut(value)
         ? `only ${chars} characters of a value are recorded: ${asked} records a part of ${oneLine(name)}`

@@ -4,16 +4,17 @@
  * code, to what made its values.
  */
 import { isAbsolute, relative } from "node:path";
+import type { Call } from "../../advice/advice.ts";
 import { type Calling, callsAt, callsFor, languageOf } from "../../runners/callees.ts";
 import { fileLines } from "../../session/stack/source.ts";
 import { nameParts } from "../../trace/function-name.ts";
 import type { LineEvent, PointHit, TraceFrame, TraceRecord } from "../../trace/record.ts";
 import type { Met } from "../../trace/trace.ts";
 import { shortPath } from "../answers/text.ts";
-import { traceLine } from "../runs/one-run.ts";
+import { traceCall } from "../runs/one-run.ts";
 import type { Running } from "../runs/running.ts";
 import { definedIn, sourceFiles } from "../test/next.ts";
-import { boundWords, type Planning } from "./arguments.ts";
+import { boundArgs, type Planning } from "./arguments.ts";
 
 /** More than a line's own calls is more than an answer holds. */
 const MOST_FUNCTIONS = 3;
@@ -31,13 +32,13 @@ export async function nextTrace(
   record: TraceRecord,
   met: Met,
   { running, program, cwd }: Asking,
-): Promise<string | undefined> {
+): Promise<Call | undefined> {
   const functions =
     record.plan.lines === undefined ? await around(record, cwd) : await into(record, met, cwd);
   const args = running.args?.length ? running.args : program === undefined ? [] : [shortPath(program, cwd)];
   if (functions.length === 0 || args.length === 0) return undefined;
-  const asked = functions.slice(0, MOST_FUNCTIONS).flatMap((name) => ["--function", name]);
-  return traceLine({ ...running, args }, [...asked, ...boundWords(running)]);
+  const asked = functions.slice(0, MOST_FUNCTIONS);
+  return traceCall({ ...running, args }, { function: asked, ...boundArgs(running) });
 }
 
 /** What ran of a function, over all its calls. */

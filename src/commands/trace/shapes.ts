@@ -1,7 +1,7 @@
 /** What the trace commands answer. */
 import * as z from "zod";
 import { FORMATS } from "../../trace/export.ts";
-import { outputTail } from "../answers/shapes.ts";
+import { callLine, outputTail } from "../answers/shapes.ts";
 
 const frame = z.object({ function: z.string(), path: z.string().exactOptional(), line: z.number() });
 const moment = { seq: z.number(), ms: z.number(), thread: z.string() };
@@ -118,8 +118,7 @@ export const traceResult = z.object({
     .describe("lines of a test runner's own that `output` leaves out: the file has them"),
   /** Rows asked for by the caller: shown, not condensed. */
   all: z.boolean().exactOptional(),
-  next: z
-    .string()
+  next: callLine
     .exactOptional()
     .describe(
       "a command that leads on: into functions that the recorded calls made, or through the function that the place stands in",

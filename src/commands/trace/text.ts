@@ -1,11 +1,12 @@
 /** Traces as text: a table for each place, calls as an indented report. Pure. */
+import { advice, blank, type Call, call, optionOf, type Told } from "../../advice/advice.ts";
+import type { TraceArguments } from "../../advice/commands.generated.ts";
 import { type Column, type CondenseOptions, condense, type PointTable } from "../../trace/condense.ts";
 import { type Point, UNAVAILABLE } from "../../trace/plan.ts";
 import type { TraceRecord } from "../../trace/record.ts";
 import { safeJson } from "../../util/safe-json.ts";
 import { cut, cutBytes, oneLine, plural } from "../../util/text.ts";
-import { lines, shortPath, type TextOptions } from "../answers/text.ts";
-import { typed } from "../runs/one-run.ts";
+import { lines, noteLines, shortPath, type TextOptions } from "../answers/text.ts";
 import { runAgain } from "../runs/running.ts";
 import { callsText } from "./calls-text.ts";
 import { printedLines } from "./output.ts";
@@ -30,10 +31,7 @@ export function traceText(result: TraceResult, options: TextOptions): string {
   const { trace, hits } = result;
   const record = { ...trace, hits } as TraceRecord;
   const whole = result.all ? 60_000 : options.limits.snapshotBytes;
-  const tail = lines(
-    printedLines(result, options),
-    notes(result).map((note) => `note: ${oneLine(note)}`),
-  );
+  const tail = lines(printedLines(result, options), noteLines(notes(result), options));
   const first = headLine(trace, options);
   const parts = (body: Body): Parts => ({
     head: lines(first, body.lines),
@@ -44,10 +42,10 @@ export function traceText(result: TraceResult, options: TextOptions): string {
   const room = () => whole - size(parts({ lines: [""], more: moreCalls(trace.id) }));
   const { head, foot } = parts(
     trace.plan.lines === undefined
-      ? fullest(result, record, (body) => size(parts(body)) <= whole)
+      ? fullest(result, record, options, (body) => size(parts(body)) <= whole)
       : calls(result, record, options, room()),
   );
-  return cutBytes(head, Math.max(600, whole - Buffer.byteLength(foot)), `${CUT}\n`) + foot;
+  return cutBytes(head, Math.max(600, whole - Buffer.byteLength(foot)), `${options.say(CUT)}\n`) + foot;
 }
 
 interface Parts {
@@ -55,25 +53,31 @@ interface Parts {
   foot: string;
 }
 
-const CUT = "[cut: `sonde trace show` with --hits, --first or --last shows parts]";
+const CUT = advice`[cut: ${call("trace show")} with ${optionOf("trace show", { hits: undefined })}, ${optionOf("trace show", { first: undefined })} or ${optionOf("trace show", { last: undefined })} shows parts]`;
 
 interface Body {
   lines: string[];
   /** The command that shows what was left out, and in words what it shows. */
-  more?: string | undefined;
+  more?: Told | undefined;
 }
 
-function fullest(result: TraceResult, record: TraceRecord, fits: (body: Body) => boolean): Body {
-  if (result.all) return tables(result, record, EVERY_ROW);
-  let body = tables(result, record, FIRST_LOOK);
+function fullest(
+  result: TraceResult,
+  record: TraceRecord,
+  options: TextOptions,
+  fits: (body: Body) => boolean,
+): Body {
+  const look = (how: CondenseOptions) => tables(result, record, how, options);
+  if (result.all) return look(EVERY_ROW);
+  let body = look(FIRST_LOOK);
   for (const shorter of SHORTER) {
     if (fits(body)) break;
-    body = tables(result, record, shorter);
+    body = look(shorter);
   }
   return body;
 }
 
-function tables(result: TraceResult, record: TraceRecord, look: CondenseOptions): Body {
+function tables(result: TraceResult, record: TraceRecord, look: CondenseOptions, options: TextOptions): Body {
   if (result.outOf !== undefined && result.hits.length === 0)
     return { lines: ["", `no hit matches, of ${result.outOf} that were kept`] };
   const all = condense(record, look);
@@ -87,7 +91,7 @@ function tables(result: TraceResult, record: TraceRecord, look: CondenseOptions)
         const point = record.plan.points.find(({ key }) => key === table.key);
         const { title, partial } = record;
         const style = { title, point, filtered: result.outOf !== undefined, wide: result.all ?? false };
-        return ["", ...tableLines(table, { ...style, cut: partial !== undefined })];
+        return ["", ...tableLines(table, { ...style, cut: partial !== undefined }, options)];
       }),
     ],
     more: moreHits(result.trace, shown),
@@ -105,7 +109,7 @@ function calls(
       ...options,
       whole: all ?? false,
       bytes: Math.max(600, bytes),
-      cut: CUT,
+      cut: options.say(CUT),
     });
     return { lines: ["", ...text.lines], more: text.more ? moreCalls(trace.id) : undefined };
   }
@@ -159,20 +163,24 @@ interface TableStyle {
   cut: boolean;
 }
 
-function tableLines(table: PointTable, style: TableStyle): string[] {
+function tableLines(table: PointTable, style: TableStyle, options: TextOptions): string[] {
   const via = table.from.length === 0 ? "" : `  in ${pathsText(table.from)}`;
   const threads = table.threads > 1 ? `, ${table.threads} threads` : "";
   const when = style.point?.condition === undefined ? "" : ` where ${oneLine(style.point.condition)}`;
   const head = `${oneLine(table.key)}${movedText(table)}  ${plural(table.count, "hit")}${when}${threads}${via}`;
   if (table.count === 0) return [`${head}: ${neverText(table, when, style.cut)}`];
   if (table.columns.length === 0)
-    return [head, `  no value was asked for: --at ${oneLine(table.key)}=expr,expr records values`];
+    return [head, options.say(advice`  no value was asked for: ${valuesAt(table)} records values`)];
   return [
     head,
     ...grid(table, style),
     ...(style.filtered ? [] : summary(table)),
-    ...unavailable(table, style.title),
+    ...unavailable(table, style.title, options),
   ];
+}
+
+function valuesAt({ key }: PointTable) {
+  return optionOf("trace", { at: [`${oneLine(key)}=expr,expr`] });
 }
 
 /** So many ways to a place are named, if they are short together. */
@@ -259,12 +267,15 @@ function columnText(column: Column, shown: readonly string[], hole: boolean): st
 }
 
 /** A column of nothing is a name that is not known there: another command says why. */
-function unavailable({ key, columns, kept }: PointTable, title: string): string[] {
+function unavailable({ key, columns, kept }: PointTable, title: string, { say }: TextOptions): string[] {
   const empty = columns.filter((column) => column.unavailable === kept && kept > 0);
-  return empty.map(
-    ({ expression }) =>
-      `  ${oneLine(expression)} has no value here: \`sonde probe ${key} --eval '${oneLine(expression)}'${runAgain(title)}\` says why`,
-  );
+  const { pid, ...run } = runAgain(title);
+  return empty.map(({ expression }) => {
+    const why = call("probe", { locations: [key], eval: [expression], ...run });
+    // A probe starts a program of its own.
+    const advised = pid === undefined ? advice`: ${why} says why` : "";
+    return oneLine(say(advice`  ${expression} has no value here${advised}`));
+  });
 }
 
 function notes({ trace }: TraceResult): string[] {
@@ -275,35 +286,39 @@ function notes({ trace }: TraceResult): string[] {
 /** Of a line that leads on; a longer command line is one that the reader has typed just now. */
 const NEXT_BYTES = 400;
 
-function lastLines(result: TraceResult, more: string | undefined, { cwd }: TextOptions): string[] {
+function lastLines(result: TraceResult, more: Told | undefined, { cwd, say }: TextOptions): string[] {
   const record = `full record: ${shortPath(result.file, cwd)}`;
-  const rest = more === undefined || result.all ? record : `more: ${more}; ${record}`;
+  const rest = more === undefined || result.all ? record : `more: ${say(more)}; ${record}`;
   if (result.next === undefined) return [rest];
-  const long = Buffer.byteLength(result.next) > NEXT_BYTES;
-  const next = oneLine(long ? result.next.replace(/ -- .*$/s, " -- …") : result.next);
-  const names = [...result.next.matchAll(/ --function ('[^']*'|\S+)/g)].map(([, name = ""]) =>
-    oneLine(name.replaceAll("'", "")),
-  );
+  const isLong = Buffer.byteLength(say(advice`${result.next}`)) > NEXT_BYTES;
+  const next = isLong ? withoutLine(result.next) : result.next;
+  const { function: names = [] } = result.next.args as Partial<TraceArguments>;
   const shows = result.trace.plan.lines === undefined ? `${names.join(", ")} line by line` : "what it calls";
-  return [rest, `next: \`${next}\` shows ${shows}`];
+  return [rest, oneLine(say(advice`next: ${next} shows ${shows}`))];
 }
 
-function moreCalls(id: string): string {
-  return `\`sonde trace show ${id} --all\` shows more, \`--hits <range>\` only those calls`;
+function withoutLine(next: Call): Call {
+  return { ...next, args: { ...next.args, args: blank("command") } };
+}
+
+function moreCalls(id: string): Told {
+  const hits = optionOf("trace show", { hits: blank("range") });
+  return advice`${call("trace show", { id, all: true })} shows more, ${hits} only those calls`;
 }
 
 /** Of more hits than this the first ones are proposed: those who read them all ask a question instead. */
 const NEXT_HITS = 100;
 
 /** What is hidden, and little else. */
-function moreHits({ id, plan }: TraceResult["trace"], tables: readonly PointTable[]): string | undefined {
+function moreHits({ id, plan }: TraceResult["trace"], tables: readonly PointTable[]): Told | undefined {
   const [one, ...others] = tables.flatMap(({ key, hidden }) => (hidden ? [{ key, ...hidden }] : []));
   if (one === undefined) return undefined;
-  if (others.length > 0) return `\`sonde trace show ${id} --all\``;
-  const place = plan.points.length > 1 ? ["--at", oneLine(one.key)] : [];
+  if (others.length > 0) return advice`${call("trace show", { id, all: true })}`;
+  const place = plan.points.length > 1 ? { at: [oneLine(one.key)] } : {};
   const last = Math.min(one.last, one.first + NEXT_HITS - 1);
-  const show = `\`sonde ${typed(["trace", "show", id, ...place, "--hits", `${one.first}..${last}`])}\``;
+  const show = call("trace show", { id, ...place, hits: `${one.first}..${last}` });
+  const where = optionOf("trace show", { where: blank("condition") });
   return last < one.last
-    ? `${show} shows ${NEXT_HITS} of them, \`--where '<condition>'\` those that match`
-    : show;
+    ? advice`${show} shows ${NEXT_HITS} of them, ${where} those that match`
+    : advice`${show}`;
 }

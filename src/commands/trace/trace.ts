@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { advice, blank, type Call, call, named, option, WHOLE } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Session } from "../../session/session.ts";
 import { exported, FORMATS, type Format } from "../../trace/export.ts";
@@ -63,7 +64,7 @@ export const trace = command({
     const program = plan.points[0]?.path;
     if (plan.points.length === 0 && plan.lines === undefined)
       throw new SondeError("BAD_ARGUMENT", "trace what?", {
-        hint: "--at <file:line> --watch <expression>, or --function <name>; the command line goes after `--`",
+        hint: advice`${option({ at: blank("file:line"), watch: blank("expression") })}, or ${option({ function: blank("name") })}, and the command line: ${option({ args: blank("command") })}`,
       });
     const stdin = await stdinOf(context, args);
     const session =
@@ -149,7 +150,7 @@ function refuseUnbound({ id, plan, bindings, counts }: TraceRecord): void {
       ? `lines with code near it: ${binding.nearest.join(", ")}`
       : undefined;
     throw new SondeError("BAD_LOCATION", `${key}: ${binding.reason}`, {
-      hint: nearest ?? `what the other places gave is in \`sonde trace show ${id}\``,
+      hint: nearest ?? advice`what the other places gave is in ${call("trace show", { id })}`,
     });
   }
 }
@@ -161,7 +162,7 @@ function answer(
     output?: TraceResult["output"];
     runnerLines?: number;
     outputFile?: string;
-    next?: string | undefined;
+    next?: Call | undefined;
     feedback?: boolean;
     all?: boolean;
     outOf?: number;
@@ -175,7 +176,7 @@ function answer(
       "BAD_ARGUMENT",
       `the answer would be ${bytes} bytes, which is more than one answer may be`,
       {
-        hint: `\`sonde trace show ${head.id} --feedback --to <file>\` writes it to a file`,
+        hint: advice`${call("trace show", { id: head.id, feedback: true, to: blank("file") })} writes it to a file`,
       },
     );
   return {
@@ -218,7 +219,7 @@ export const traceList = command({
       ),
     };
   },
-  text: ({ traces, damaged }) =>
+  text: ({ traces, damaged }, { say }) =>
     lines(
       traces.length + damaged.length === 0 && "no traces",
       traces.map(({ head, bytes }) => {
@@ -229,7 +230,7 @@ export const traceList = command({
           `${head.id}  ${head.began.slice(0, 19).replace("T", " ")}  ${plural(head.seen, "hit")}  ${state}  ${what.join(", ")}  ${head.title}  (${Math.ceil(bytes / 1024)} KiB)`,
         );
       }),
-      damaged.map(({ id, why }) => oneLine(`${id}  ${why}: \`sonde trace rm ${id}\``)),
+      damaged.map(({ id, why }) => oneLine(say(advice`${id}  ${why}: ${call("trace rm", { id })}`))),
     ),
 });
 
@@ -270,7 +271,10 @@ export const traceShow = command({
     if (args.format !== undefined || (args.feedback && args.to !== undefined))
       return written(context, record, file, args);
     if (args.to !== undefined)
-      throw new SondeError("BAD_ARGUMENT", "--to needs --format json|jsonl|csv, or --feedback");
+      throw new SondeError(
+        "BAD_ARGUMENT",
+        advice`${named("to")} needs ${option({ format: blank("json|jsonl|csv") })}, or ${option({ feedback: true })}`,
+      );
     const filtered = [args.hits, args.where, args.changes, args.first, args.last].some(
       (one) => one !== undefined,
     );
@@ -290,9 +294,13 @@ function asked(whole: TraceRecord, what: Query): TraceRecord {
   if (!what.where?.includes("=~")) return query(whole, what);
   const found = withinTime(SEARCH_MS, () => query(whole, what));
   if (found) return found.value;
-  throw new SondeError("BAD_ARGUMENT", `--where: this pattern takes over ${SEARCH_MS / 1000} s`, {
-    hint: "a simpler pattern behind =~, or fewer hits: `sonde trace show --hits <from>..<to>`",
-  });
+  throw new SondeError(
+    "BAD_ARGUMENT",
+    advice`${named("where")}: this pattern takes over ${SEARCH_MS / 1000} s`,
+    {
+      hint: advice`a simpler pattern behind =~, or fewer hits: ${call("trace show", { hits: blank("from..to") })}`,
+    },
+  );
 }
 
 interface Asked {
@@ -324,8 +332,8 @@ function written(
   { format, to }: { format?: Format | undefined; to?: string | undefined },
 ): TraceResult {
   if (to === undefined)
-    throw new SondeError("BAD_ARGUMENT", "--format needs --to <file>", {
-      hint: "`--json` gives the answer itself as JSON",
+    throw new SondeError("BAD_ARGUMENT", advice`${named("format")} needs ${option({ to: blank("file") })}`, {
+      hint: advice`${WHOLE} gives the answer itself as JSON`,
     });
   const text = format === undefined ? `${JSON.stringify(toFeedback(record))}\n` : exported(record, format);
   const target = resolve(context.cwd, to);
@@ -352,7 +360,13 @@ export const traceRemove = command({
   run: async (context, { id, all }) => {
     if (all) return { removed: context.traces.removeAll() };
     if (id === undefined)
-      throw new SondeError("BAD_ARGUMENT", "trace rm needs <id>, or --all", { hint: "`sonde trace list`" });
+      throw new SondeError(
+        "BAD_ARGUMENT",
+        advice`which trace? give ${named("id")} or ${option({ all: true })}`,
+        {
+          hint: advice`${call("trace list")} shows them`,
+        },
+      );
     context.traces.remove(id);
     return { removed: 1 };
   },

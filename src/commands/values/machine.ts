@@ -1,5 +1,6 @@
 /** Memory, registers and disassembly: only where the adapter announces them. */
 import * as z from "zod";
+import { advice, blank, call } from "../../advice/advice.ts";
 import { type Disassembly, disassembly, readMemory, writeMemory } from "../../session/machine/machine.ts";
 import { readRegisters } from "../../session/machine/registers.ts";
 import { oneLine } from "../../util/text.ts";
@@ -81,11 +82,13 @@ export const registers = command({
   examples: ["sonde registers", "sonde registers rip rsp"],
   run: ({ session }, { names, all, ...aim }) =>
     readRegisters(session, { names: names ?? [], all: all ?? false, aim: aimOf(aim) }),
-  text: ({ registers, more }) =>
+  text: ({ registers, more }, { say }) =>
     lines(
       columns(registers.map(({ name, value }) => `${oneLine(name)} = ${shortNumber(oneLine(value))}`)),
       more.length > 0 &&
-        `(not shown: ${more.map(({ group, count }) => `${count} of ${oneLine(group)}`).join(", ")}; \`sonde registers <group>\` shows those)`,
+        say(
+          advice`(not shown: ${more.map(({ group, count }) => `${count} of ${oneLine(group)}`).join(", ")}; ${call("registers", { names: [blank("group")] })} shows those)`,
+        ),
     ),
 });
 
@@ -157,7 +160,9 @@ export const disassemble = command({
     lines(
       instructionLines(result, withSource, options),
       result.goesOn &&
-        `(+ more of this function: \`sonde disassemble ${result.instructions.at(-1)?.address} --count 200\`)`,
+        options.say(
+          advice`(+ more of this function: ${call("disassemble", { address: result.instructions.at(-1)?.address, count: 200 })})`,
+        ),
     ),
 });
 

@@ -1,4 +1,5 @@
 /** Integers and addresses in other bases. */
+import { advice, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 
 export const FORMATS = ["hex", "binary", "octal", "address", "char"] as const;
@@ -14,7 +15,7 @@ export function reformat(value: string, format: Format): string {
   if (!/^-?(\d+|0x[0-9a-f]+)$/i.test(text)) {
     throw new SondeError(
       "BAD_ARGUMENT",
-      `--format ${format} wants an integer or an address; the value is ${value.slice(0, 40)}`,
+      advice`${option({ format })} wants an integer or an address; the value is ${value.slice(0, 40)}`,
     );
   }
   const negative = text.startsWith("-");

@@ -1,5 +1,6 @@
 /** context, source, backtrace, frame, up, down, threads, thread. */
 import * as z from "zod";
+import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Session } from "../../session/session.ts";
 import { type Aim, frameNumbered } from "../../session/stack/focus.ts";
@@ -154,9 +155,13 @@ export const backtrace = command({
       uncounted && hidden === 0
         ? "(the stack goes on: the debugger has no more of its frames)"
         : uncounted
-          ? `(more than ${plural(hidden, "frame")} more: \`sonde backtrace --all --limit ${2 * total}\`)`
+          ? options.say(
+              advice`(more than ${plural(hidden, "frame")} more: ${call("backtrace", { all: true, limit: 2 * total })})`,
+            )
           : hidden > 0 &&
-            `(+${plural(hidden, "more frame")}: \`sonde backtrace --all --limit ${Math.max(100, total)}\`)`,
+            options.say(
+              advice`(+${plural(hidden, "more frame")}: ${call("backtrace", { all: true, limit: Math.max(100, total) })})`,
+            ),
     ),
 });
 

@@ -1,5 +1,6 @@
 /** locals, args, scopes, variables, print, eval, set. */
 import * as z from "zod";
+import { advice, blank, call, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { argumentNames } from "../../session/adapter-requests.ts";
 import type { Aim } from "../../session/stack/focus.ts";
@@ -10,7 +11,7 @@ import type { ValueLine } from "../../session/values/value-line.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
 import { valueLine } from "../answers/shapes.ts";
 import { isCut, valueText } from "../answers/snapshot-text.ts";
-import { lines } from "../answers/text.ts";
+import { lines, type TextOptions } from "../answers/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { aimed } from "./aim.ts";
@@ -40,14 +41,18 @@ async function scopesHere(context: Context, aim: Aim) {
   return readScopes(context.session, debuggee, frame, context.limits.valueChars);
 }
 
-function tree(value: ValueLine, indent: string): string[] {
+function tree(value: ValueLine, indent: string, options: TextOptions): string[] {
   return [
     `${indent}${valueText(value)}`,
-    ...(value.children ?? []).flatMap((child) => tree(child, `${indent}  `)),
+    ...(value.children ?? []).flatMap((child) => tree(child, `${indent}  `, options)),
     ...(value.moreChildren
-      ? [`${indent}  (+${value.moreChildren} more: \`sonde variables ${value.handle}\`)`]
+      ? [`${indent}  (+${value.moreChildren} more: ${partsOf(value.handle, options)})`]
       : []),
   ];
+}
+
+function partsOf(handle: string | undefined, { say }: TextOptions): string {
+  return say(advice`${call("variables", { handle: handle ?? blank("handle") })}`);
 }
 
 export const locals = command({
@@ -62,16 +67,16 @@ export const locals = command({
     const all = await scopesHere(context, aim);
     return { scopes: all.filter(({ kind, name }) => kind !== "registers" && !/^registers$/i.test(name)) };
   },
-  text: ({ scopes }) =>
+  text: ({ scopes }, options) =>
     lines(
       scopes.flatMap((scope) =>
         scope.expensive
-          ? [`${oneLine(scope.name)}: \`sonde variables ${scope.handle}\``]
+          ? [`${oneLine(scope.name)}: ${partsOf(scope.handle, options)}`]
           : [
               `${oneLine(scope.name)}${scope.values.length === 0 ? ": nothing" : ""}`,
               ...scope.values.slice(0, MOST_VARIABLES).map((value) => `  ${valueText(value)}`),
               ...(scope.values.length > MOST_VARIABLES
-                ? [`  (+${scope.values.length - MOST_VARIABLES} more: \`sonde variables ${scope.handle}\`)`]
+                ? [`  (+${scope.values.length - MOST_VARIABLES} more: ${partsOf(scope.handle, options)})`]
                 : []),
             ],
       ),
@@ -156,12 +161,12 @@ export const variables = command({
       chars: limits.valueChars,
     });
   },
-  text: ({ values, more, next, total }) =>
+  text: ({ values, more, next, total }, { say }) =>
     values.length === 0
       ? total > 0
         ? `nothing there: it has ${plural(total, "part")}\n`
         : "nothing inside\n"
-      : lines(values.map(valueText), more > 0 && `(+${more} more: --start ${next})`),
+      : lines(values.map(valueText), more > 0 && say(advice`(+${more} more: ${option({ start: next })})`)),
 });
 
 export const print = command({
@@ -204,7 +209,7 @@ export const print = command({
       chars: context.limits.valueChars,
     });
   },
-  text: (value) => lines(tree(value, "")),
+  text: (value, options) => lines(tree(value, "", options)),
 });
 
 /** Whether the line shows what is inside: neither cut nor only a size or an address. A text's letters say no more than it does. */
@@ -259,6 +264,6 @@ function assignment(target: string, value: string | undefined): [string, string]
   const [to, what] = at < 0 ? ["", ""] : [target.slice(0, at).trim(), target.slice(at + 1).trim()];
   if (to !== "" && what !== "" && !what.startsWith("=")) return [to, what];
   throw new SondeError("BAD_ARGUMENT", `set ${cut(target, 200)} to what?`, {
-    hint: "sonde set <target> <value>",
+    hint: advice`${call("set", { target: blank("target"), value: blank("value") })}`,
   });
 }

@@ -1,5 +1,6 @@
 /** One thing to stop at: what the user asked for, and what the adapters say of it. */
 
+import type { Told } from "../../advice/advice.ts";
 import type { RefusedPart } from "../../dap/refused-part.ts";
 
 /** Which use of a watched place stops the program, in DAP's words. */
@@ -106,7 +107,7 @@ export function binding(breakpoint: Breakpoint): Binding | undefined {
 export interface NotBound {
   id: number;
   at: string;
-  why: string;
+  why: Told;
   kind?: "instruction" | "data";
 }
 

@@ -2,7 +2,9 @@
  * The stop snapshot: everything a reader needs after a stop, asked for in as few requests as will do and cut to the limits.
  * Plain data; commands/answers/snapshot-text.ts renders it.
  */
+
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Told } from "../../advice/advice.ts";
 import { DapRequestError } from "../../dap/request-error.ts";
 import { type Hit, type NotBound, notBound } from "../breakpoints/breakpoint.ts";
 import { type WatchChange, watchesAt } from "../breakpoints/watched-values.ts";
@@ -69,7 +71,7 @@ export interface Snapshot {
   /** There are more than `moreFrames`: nobody has counted them. */
   uncounted?: true;
   output: OutputTail;
-  notes: string[];
+  notes: Told[];
   unbound: NotBound[];
 }
 

@@ -1,5 +1,6 @@
 /** Expressions in the frame in focus, and opening values. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { advice, type Told } from "../../advice/advice.ts";
 import type { WithPointer } from "../../dap/refused-part.ts";
 import { DapRequestError } from "../../dap/request-error.ts";
 import { SondeError } from "../../errors.ts";
@@ -101,6 +102,14 @@ async function failing<T>(
       cause: error,
     });
   }
+}
+
+/** The same without the expression, for those who have named it. */
+export function whyNoValue(error: unknown): Told {
+  if (!(error instanceof SondeError)) return error instanceof Error ? error.message : String(error);
+  const { cause, code, told } = error;
+  const why = code === "EVAL_FAILED" && cause instanceof DapRequestError ? cause.text : told.message;
+  return told.hint === undefined ? why : advice`${why}; ${told.hint}`;
 }
 
 /** Opens a line's parts down to `depth`, within a total of `limit` lines. */
