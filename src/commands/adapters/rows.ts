@@ -12,11 +12,11 @@ export const adapterRow = z.object({
   mark: z.enum(["tested", "experimental"]),
   version: z.string().optional(),
   path: z.string().optional(),
-  notes: z.array(told).optional(),
-  why: told.optional(),
-  install: told.optional(),
+  notes: z.array(told()).optional(),
+  why: told().optional(),
+  install: told().optional(),
   /** Of `doctor --verify`: what its sample program showed, or why not. */
-  trial: z.object({ ok: z.boolean(), text: told }).optional(),
+  trial: z.object({ ok: z.boolean(), text: told() }).optional(),
 });
 
 export type AdapterRow = z.infer<typeof adapterRow>;
@@ -33,8 +33,8 @@ export const setupRow = z.object({
   verified: z.enum(["session", "initialize", "no"]),
   saw: z.string().optional(),
   /** What was tried and why it failed, in order. */
-  reasons: z.array(told),
-  byHand: told.optional(),
+  reasons: z.array(told()),
+  byHand: told().optional(),
 });
 
 export type SetupRow = z.infer<typeof setupRow>;
@@ -43,8 +43,8 @@ export const check = z.object({
   what: z.string(),
   /** `note`: not needed for everything; `bad`: something will not work. */
   state: z.enum(["ok", "note", "bad"]),
-  text: told,
-  fix: told.optional(),
+  text: told(),
+  fix: told().optional(),
 });
 
 export type Check = z.infer<typeof check>;
@@ -55,7 +55,7 @@ export const languageRow = z.object({
   tools: z.array(z.string()),
   /** The adapter that `start` would take. */
   adapter: z.string().optional(),
-  install: told.optional(),
+  install: told().optional(),
   /** `sonde setup` knows how; otherwise it is the user's to install, if wanted. */
   installable: z.boolean().optional(),
 });

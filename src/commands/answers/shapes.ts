@@ -9,10 +9,10 @@ import type { ValueLine } from "../../session/values/value-line.ts";
 type Shape<T> = z.ZodType<T, T>;
 
 /** A sentence of ours: a text, once its calls are in the caller's words. */
-export const told = z.string() as unknown as Shape<Told>;
+export const told = (): Shape<Told> => z.string() as unknown as Shape<Told>;
 
 /** A call that stands alone: a line, in the caller's words. */
-export const callLine = z.string() as unknown as Shape<Call>;
+export const callLine = (): Shape<Call> => z.string() as unknown as Shape<Call>;
 
 export const valueLine: Shape<ValueLine> = z.lazy(() =>
   z.object({
@@ -49,7 +49,7 @@ export const outputTail = z.object({ lines: z.array(outputLine), moreLines: z.nu
 
 /** What a breakpoint is, where its number and place do not show it. */
 const special = z.enum(["instruction", "data"]).exactOptional();
-const notBound = z.object({ id: z.number(), at: z.string(), why: told, kind: special });
+const notBound = z.object({ id: z.number(), at: z.string(), why: told(), kind: special });
 const access = z.enum(["write", "read", "readWrite"]);
 
 export const snapshotShape: Shape<Snapshot> = z.object({
@@ -90,14 +90,14 @@ export const snapshotShape: Shape<Snapshot> = z.object({
   moreOwnFrames: z.number().exactOptional(),
   uncounted: z.literal(true).exactOptional(),
   output: outputTail,
-  notes: z.array(told),
+  notes: z.array(told()),
   unbound: z.array(notBound),
 });
 
 export const evaluation = z.object({
   expression: z.string(),
   value: valueLine.optional(),
-  error: told.optional(),
+  error: told().optional(),
 });
 
 export const breakpointRow = z.object({
@@ -109,7 +109,7 @@ export const breakpointRow = z.object({
   /** Where the adapter put it, when that is another line. */
   boundLine: z.number().optional(),
   state: z.enum(["bound", "not bound", "disabled", "waiting"]),
-  message: told.optional(),
+  message: told().optional(),
   hits: z.number(),
   condition: z.string().optional(),
   hitCondition: z.string().optional(),
@@ -138,7 +138,7 @@ export const moveResult = z.discriminatedUnion("state", [
     session: z.string(),
     waitedSecs: z.number(),
     output: outputTail,
-    notes: z.array(told),
+    notes: z.array(told()),
     added: z.array(breakpointRow),
     unbound: z.array(notBound),
   }),
@@ -150,7 +150,7 @@ export const moveResult = z.discriminatedUnion("state", [
     signal: z.string().optional(),
     why: z.string().optional(),
     output: outputTail,
-    notes: z.array(told),
+    notes: z.array(told()),
     neverHit: z.array(breakpointRow),
   }),
 ]);

@@ -61,7 +61,7 @@ export const diffResult = z.object({
   }),
   /** Of runs of one command: how many passed, how many failed. */
   flaky: z.object({ runs: z.number(), passed: z.number(), failed: z.number() }).exactOptional(),
-  notes: z.array(told),
+  notes: z.array(told()),
 });
 
 export type DiffResult = z.infer<typeof diffResult>;

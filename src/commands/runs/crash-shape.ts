@@ -67,9 +67,9 @@ export const crashResult = z.object({
   /** Earlier ones that it survived. */
   survived: z.array(z.object({ what: z.string(), at: z.string() })),
   output: outputTail,
-  notes: z.array(told),
-  again: callLine.describe("the same as a session, which stops there by itself"),
-  next: callLine.exactOptional().describe("a trace that shows how it came about"),
+  notes: z.array(told()),
+  again: callLine().describe("the same as a session, which stops there by itself"),
+  next: callLine().exactOptional().describe("a trace that shows how it came about"),
 });
 export type CrashResult = z.infer<typeof crashResult>;
 

@@ -70,7 +70,7 @@ export const hangResult = z.object({
   /** What may still happen, where nothing is on the stack. */
   pending: z.string().exactOptional(),
   output: outputTail,
-  notes: z.array(told),
-  again: callLine,
+  notes: z.array(told()),
+  again: callLine(),
 });
 export type HangResult = z.infer<typeof hangResult>;

@@ -22,6 +22,6 @@ export const probeResult = z.object({
   /** The file that was run, where no command line was given: the place's own. */
   ran: z.string().exactOptional(),
   /** Starts the same as a session that stays. */
-  again: callLine,
+  again: callLine(),
 });
 export type ProbeResult = z.infer<typeof probeResult>;

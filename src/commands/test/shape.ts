@@ -19,7 +19,7 @@ export const shotShape = z.object({
   moreFrames: z.number().describe("of the user's own"),
   folded: z.number().describe("frames of the runner, of libraries and of the runtime"),
   output: outputTail,
-  notes: z.array(told),
+  notes: z.array(told()),
 });
 export type Shot = z.infer<typeof shotShape>;
 
@@ -43,11 +43,11 @@ export const testedShape = z.object({
     })
     .exactOptional(),
   stop: shotShape.exactOptional(),
-  next: callLine.exactOptional().describe("a command that shows how the failing line got its value"),
+  next: callLine().exactOptional().describe("a command that shows how the failing line got its value"),
   status: status.exactOptional().describe("how the runner ended, undebugged where it has a report"),
   others: z.array(z.string()).describe("other tests that fail"),
   moreOthers: z.number(),
   output: z.array(z.string()).describe("the end of what was printed, where there was no stop to show it at"),
-  notes: z.array(told),
+  notes: z.array(told()),
 });
 export type Tested = z.infer<typeof testedShape>;

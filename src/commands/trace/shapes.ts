@@ -118,7 +118,7 @@ export const traceResult = z.object({
     .describe("lines of a test runner's own that `output` leaves out: the file has them"),
   /** Rows asked for by the caller: shown, not condensed. */
   all: z.boolean().exactOptional(),
-  next: callLine
+  next: callLine()
     .exactOptional()
     .describe(
       "a command that leads on: into functions that the recorded calls made, or through the function that the place stands in",

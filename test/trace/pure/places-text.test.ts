@@ -61,7 +61,7 @@ describe("what is shown", () => {
 
   test("of very many, a part and how to choose", () => {
     expect(more(shown(pointRecord(["i"], counted(500))))).toBe(
-      "`sonde trace show t1 --hits 4..103` shows 100 of them, `--where '<condition>'` those that match",
+      "`sonde trace show t1 --hits 4..103` shows 100 of them, --where <condition> those that match",
     );
   });
 
