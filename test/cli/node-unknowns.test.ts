@@ -47,7 +47,7 @@ test("a stack that ran over: there are more frames than V8 has", { timeout: 30_0
   sonde.write("rec.js", "function down(n) {\n  return down(n + 1) + 1;\n}\ndown(0);\n");
   expect(await sonde.text("crash rec.js")).toContain("\n  (more than 176 more frames: ");
   expect(await sonde.text("start rec.js --catch uncaught")).toContain("\n  (more than 190 frames more: ");
-  expect(await sonde.text("backtrace --all --limit 500")).toMatch(
+  expect(await sonde.text("backtrace --limit 500 --all")).toMatch(
     /\n199 down .*\n\(the stack goes on: the debugger has no more of its frames\)\s*$/,
   );
 });

@@ -165,13 +165,13 @@ test("what was run where nothing was said, and where the command line goes", asy
   const alone = await sonde.text("probe library.js:2");
   expect(alone).toContain("never reached: library.js:2\n");
   expect(alone).toContain(
-    "ran library.js itself; if another program reaches this line, give its command line after `--`",
+    "ran library.js itself; if another program reaches this line, give its command line: -- <command>",
   );
   const given = await sonde.text("probe library.js:2 -- node main.js");
   expect(given).toMatch(/^stopped: breakpoint 1 \(hit 1\) {2}library\.js:2/);
   expect(await sonde.refusal("probe library.js:2 node main.js")).toMatchObject({
     message: "`node` is not a place",
-    hint: "a command line goes after `--`: sonde probe library.js:2 -- node main.js",
+    hint: "with a command line: `sonde probe library.js:2 -- node main.js`",
   });
 });
 

@@ -16,7 +16,7 @@ test("a backtrace counts the frames that it hides as the stop does, without the 
   const { hidden } = await sonde.ask<{ hidden: number }>("backtrace");
   expect(hidden).toBe(snapshot.moreFrames);
   const all = await sonde.ask<{ frames: { label?: true }[]; total: number; hidden: number }>(
-    "backtrace --all --limit 100",
+    "backtrace --limit 100 --all",
   );
   const real = all.frames.filter(({ label }) => !label);
   expect(all.frames.length).toBeGreaterThan(real.length);

@@ -156,7 +156,7 @@ describe.skipIf(spawnSync("python3", ["--version"]).status !== 0)("Python", () =
       `\nat test_cart.py:${marker(file("test_cart.py"), "assertion")} in test_discount\n`,
     );
     expect(text).toContain("\n  got = 25  (int)\n");
-    expect(text).toContain("2 other failing tests: `sonde test --name '<test>' -- ");
+    expect(text).toContain("2 other failing tests: `sonde test --name <test> -- ");
     expect(text).not.toMatch(/test session starts|rootdir/);
   });
 });

@@ -132,7 +132,7 @@ describe("from a function", () => {
     const sonde = project();
     const words = ["--function", "report", "--", "python3", "app.py", "x".repeat(500)];
     const { next } = await traced(sonde, words);
-    expect(next).toBe("sonde trace --function gaps --function merge --function parse -- …");
+    expect(next).toBe("sonde trace --function gaps --function merge --function parse -- <command>");
     const data = await sonde.ask<TraceResult>(["trace", ...words]);
     expect(data.next).toContain("x".repeat(500));
   });

@@ -46,7 +46,7 @@ test("registers by name, a function's instructions, unsigned numbers, every fram
     message: expect.stringMatching(/the last is 30\d/),
   });
   const all = await sonde.ask<{ total: number; hidden: number; uncounted?: true }>(
-    "backtrace --all --limit 900",
+    "backtrace --limit 900 --all",
   );
   expect(all).toMatchObject({ hidden: 0 });
   expect(all.uncounted).toBeUndefined();
