@@ -1,4 +1,5 @@
 /** Parts of a trace: by place, expression, hit range, condition, changes, ends. Pure. */
+import { advice, blank, call, joined, named, option } from "../advice/advice.ts";
 import { SondeError } from "../errors.ts";
 import type { Hit, PointHit, TraceRecord } from "./record.ts";
 import { parseWhere } from "./where.ts";
@@ -77,8 +78,11 @@ function valueIn({ plan }: TraceRecord, hit: PointHit, expression: string): stri
 function parseRange(text: string): { from: number; to: number } {
   const [, from, dots, to] = /^(\d+)?(\.\.|-)?(\d+)?$/.exec(text) ?? [];
   if (from === undefined && to === undefined)
-    throw new SondeError("BAD_ARGUMENT", `--hits: \`${text}\` is not a number or a range`, {
-      hint: "--hits 7, --hits 3..9, --hits 100..",
+    throw new SondeError("BAD_ARGUMENT", advice`${named("hits")}: \`${text}\` is not a number or a range`, {
+      hint: joined(
+        ["7", "3..9", "100.."].map((hits) => option({ hits })),
+        ", ",
+      ),
     });
   const start = Number(from ?? 1);
   return { from: start, to: dots === undefined ? start : Number(to ?? Number.POSITIVE_INFINITY) };
@@ -114,12 +118,16 @@ function callQuery(
   record: TraceRecord,
   { at, expressions, hits, where, changes, first, last }: Query,
 ): TraceRecord {
-  const stray = { "--at": at, "--watch": expressions, "--where": where, "--changes": changes };
-  const [name] = Object.entries(stray).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  const stray = { at, watch: expressions, where, changes };
+  const [name] = Object.entries(stray).flatMap(([key, value]) => (value === undefined ? [] : [key]));
   if (name !== undefined)
-    throw new SondeError("BAD_ARGUMENT", `${name} is for traces of places; this one holds calls`, {
-      hint: "--hits 3..5 shows calls by number, --first and --last the outer ones; `sonde trace --at <file:line> --watch <expr> --condition <cond>` records single hits",
-    });
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      advice`${named(name)} is for traces of places; this one holds calls`,
+      {
+        hint: advice`${option({ hits: "3..5" })} shows calls by number, ${named("first")} and ${named("last")} the outer ones; ${call("trace", { at: [blank("file:line")], watch: [blank("expr")], condition: [blank("cond")] })} records single hits`,
+      },
+    );
   const roots = rootsOf(record.hits);
   const order = [...new Set(roots.values())];
   const range = hits === undefined ? { from: 1, to: order.length } : parseRange(hits);

@@ -1,6 +1,8 @@
 /** Traces on disk: `<id>.jsonl`, a head without the hits, then a hit a line. The newest are kept, within a number and a size. */
+
 import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { advice, blank, call } from "../advice/advice.ts";
 import { SondeError } from "../errors.ts";
 import { naming } from "../util/file-errors.ts";
 import { isAlive } from "../util/is-alive.ts";
@@ -96,8 +98,8 @@ export class TraceStore {
         {
           hint:
             wanted === undefined
-              ? "`sonde trace --at <file:line> --watch <expr> -- <command>` makes one"
-              : "`sonde trace list`",
+              ? advice`${call("trace", { at: [blank("file:line")], watch: [blank("expr")], args: [blank("command")] })} makes one`
+              : advice`${call("trace list")}`,
         },
       );
     const read = await readTrace(file);
@@ -105,13 +107,15 @@ export class TraceStore {
     const { code, why } = read.damage;
     throw new SondeError(code, `trace ${wanted} ${why}`, {
       hint:
-        code === "VERSION_SKEW" ? "update sonde" : `record it again; \`sonde trace rm ${wanted}\` removes it`,
+        code === "VERSION_SKEW"
+          ? "update sonde"
+          : advice`record it again; ${call("trace rm", { id: wanted })} removes it`,
     });
   }
 
   remove(id: string): void {
     if (!existsSync(this.path(id)))
-      throw new SondeError("NO_TRACE", `there is no trace ${id}`, { hint: "`sonde trace list`" });
+      throw new SondeError("NO_TRACE", `there is no trace ${id}`, { hint: advice`${call("trace list")}` });
     this.#delete(id);
   }
 

@@ -1,6 +1,7 @@
 /** One run, recorded: the best collector that fits, its bounds in time, and what came of it. */
 
 import { rmSync } from "node:fs";
+import { advice, blank, option } from "../advice/advice.ts";
 import { SondeError } from "../errors.ts";
 import type { Session } from "../session/session.ts";
 import { temporaryFolder } from "../util/left-folders.ts";
@@ -119,9 +120,13 @@ async function chosen(
 ): Promise<Collector> {
   const fitting = [...(session.adapter.collectors ?? []), PLAIN];
   if (forced !== undefined && !fitting.includes(forced))
-    throw new SondeError("BAD_ARGUMENT", `--collector: ${forced} is none of ${session.adapter.name}'s`, {
-      hint: `there are: ${fitting.join(", ")}`,
-    });
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      `the collector ${forced} does not work with ${session.adapter.name}`,
+      {
+        hint: `there are: ${fitting.join(", ")}`,
+      },
+    );
   const names = forced === undefined ? fitting : [forced];
   const reasons: string[] = [];
   for (const name of names) {
@@ -136,7 +141,9 @@ async function chosen(
   throw new SondeError(
     "UNSUPPORTED",
     `this cannot be recorded with ${session.adapter.name}: ${reasons.join("; ")}`,
-    { hint: "name a place (--at <file:line> --watch <expression>) or a function (--function <name>)" },
+    {
+      hint: advice`name a place (${option({ at: [blank("file:line")], watch: [blank("expression")] })}) or a function (${option({ function: [blank("name")] })})`,
+    },
   );
 }
 

@@ -2,8 +2,8 @@
  * Conditions on recorded values: `sum < 0`, `name == "x" && i > 3`, `err != nil`. Names are the trace's own expressions, as they
  * were written; a value is compared as a number where both sides are, as text otherwise. Pure.
  */
+import { advice, blank, call, named } from "../advice/advice.ts";
 import { SondeError } from "../errors.ts";
-import { shellWord } from "../util/shell-words.ts";
 import { numberIn } from "./numbers.ts";
 
 export type Values = (expression: string) => string | undefined;
@@ -50,7 +50,7 @@ function comparison(text: string, whole: string, known: Known): Condition {
     if (left !== undefined && !expressions.includes(left)) throw notRecorded(left, known);
     throw new SondeError(
       "BAD_ARGUMENT",
-      `--where: \`${text}\` in \`${whole}\` is not <expression> <operator> <value>`,
+      advice`${named("where")}: \`${text}\` in \`${whole}\` is not <expression> <operator> <value>`,
       {
         hint: `expressions here: ${expressions.join(", ") || "none"}; operators: ${OPERATORS.join(" ")}`,
       },
@@ -71,8 +71,8 @@ const COMPARED = /^(.+?)(?:<=|>=|==|!=|=~|<|>|=)\s*\S/s;
 /** A filter works on what is there; for another value the program must run again. */
 function notRecorded(left: string, { expressions, place }: Known): SondeError {
   const has = expressions.length === 0 ? "no value was" : `recorded: ${expressions.join(", ")}`;
-  return new SondeError("BAD_ARGUMENT", `--where: ${left} was not recorded in this trace`, {
-    hint: `${has}; \`sonde trace --at ${shellWord(`${place}=${[...expressions, left].join(",")}`)} -- <command>\` records it too`,
+  return new SondeError("BAD_ARGUMENT", advice`${named("where")}: ${left} was not recorded in this trace`, {
+    hint: advice`${has}; ${call("trace", { at: [{ location: place, watch: [...expressions, left] }], args: [blank("command")] })} records it too`,
   });
 }
 
@@ -80,7 +80,7 @@ function patternOf(text: string): RegExp {
   try {
     return new RegExp(unquoted(text));
   } catch (error) {
-    throw new SondeError("BAD_ARGUMENT", `--where: ${(error as Error).message}`, {
+    throw new SondeError("BAD_ARGUMENT", advice`${named("where")}: ${(error as Error).message}`, {
       hint: "what stands behind =~ is a regular expression, as in 'name =~ ^a'",
     });
   }

@@ -126,7 +126,7 @@ export function whyUnknown(code: NativeCode, path: string): string {
   const moved = built === undefined ? undefined : movedBetween(built, path);
   if (built === undefined || moved === undefined)
     return `the program has no debug information for ${name}: it was compiled without -g, or is not made from it`;
-  return `the program was compiled from ${built}: \`--map ${moved.from}=${moved.to}\` says where that is now`;
+  return `the program was compiled from ${built}: if that is this file, map ${moved.from} to ${moved.to}`;
 }
 
 export function toldSpots({ code, points }: Guide): ToldSpot[][] {

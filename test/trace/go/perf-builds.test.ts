@@ -203,6 +203,6 @@ func main() {
 `);
     const fast = await by("perf", program, at(program, "here", ["n"]));
     expect(fast.points.map(({ values }) => values)).toEqual([["1"]]);
-    expect(fast.notes).toEqual(["hits in child processes are left out; `--collector delve` records them"]);
+    expect(fast.notes).toEqual(["hits in child processes are left out; the collector delve records them"]);
   });
 });

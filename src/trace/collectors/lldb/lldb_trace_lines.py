@@ -66,7 +66,7 @@ class LineRecorder:
             path = one.GetStartAddress().GetLineEntry().GetFileSpec().fullpath if one.IsValid() else None
             if path:
                 folder = path.rpartition("/")[0]
-                return f"{name} is in {path}, which is not below {', '.join(self.under)}: add `--cwd {folder}`"
+                return f"{name} is in {path}, which is not below {', '.join(self.under)}: run it in {folder}"
         return f"function {name} was not found in the program"
 
     def all_under(self, target):

@@ -1,6 +1,8 @@
 /** The recorders of one run: laid out for the program's threads to load, brought into them and taken out, and what they tell. */
+
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { advice, option } from "../../../advice/advice.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Debuggee } from "../../../session/debuggee.ts";
 import type { Run } from "../../collector.ts";
@@ -62,7 +64,7 @@ export class Recorder {
       await evaluate(debuggee, silencing(this.#name), frameId).catch(() => {});
       const what = "the recorder cannot be brought into the program";
       throw new SondeError("UNSUPPORTED", `${what}: ${wordsOf(error)}`, {
-        hint: "`--collector stops` brings nothing into it, and is slower",
+        hint: advice`${option({ collector: "stops" })} brings nothing into it, and is slower`,
         cause: error,
       });
     }

@@ -93,7 +93,7 @@ export class Recorder {
       this.#only === undefined
         ? `${exact ? "the counts of places without a condition include them, but " : ""}hit numbers do not count them`
         : "the count includes them, and hits after a loss may have too low a number";
-    return `${said}; ${numbers}. \`--collector gdb\` or \`--collector lldb\` loses none, but is slower`;
+    return `${said}; ${numbers}. The collectors gdb and lldb lose none, but are slower`;
   }
 
   /** Of hits that were lost nobody knows whether they counted. */

@@ -19,5 +19,5 @@ export const go: Language = {
   },
   runnable: goProgram,
   informant: async ({ program }) => new GoInformant(program),
-  childrenToo: "hits in child processes are left out; `--collector delve` records them",
+  childrenToo: "hits in child processes are left out; the collector delve records them",
 };
