@@ -18,6 +18,11 @@ export interface WithPointer {
   pointer?: string;
 }
 
+/** And a third, of a thread that stood before: it has run since, and so has come to where it stands. */
+export interface WithRan {
+  ran?: true;
+}
+
 /** One in `output`: the text as UTF-8, in its place. It is there only while the event is told. */
 export interface WithBytes {
   bytes?: Buffer;

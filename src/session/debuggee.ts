@@ -5,7 +5,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { StdinRoute, Task } from "../adapters/adapter.ts";
 import type { DapClient } from "../dap/client.ts";
-import type { WithBytes, WithFailedConditions, WithTakenFrames } from "../dap/refused-part.ts";
+import type { WithBytes, WithFailedConditions, WithRan, WithTakenFrames } from "../dap/refused-part.ts";
 import { Listeners } from "../util/listeners.ts";
 import { wait } from "../util/wait.ts";
 import type { Output } from "./output/output.ts";
@@ -194,7 +194,7 @@ export class Debuggee {
     if (threadId !== undefined) this.#standing.set(threadId, String(hitBreakpointIds));
     if (this.#state.name === "stopped" && body.preserveFocusHint && threadId !== undefined) {
       // One that a step of another thread left where it was is reported again by some adapters.
-      if (this.#stood.get(threadId) !== String(hitBreakpointIds))
+      if ((body as WithRan).ran || this.#stood.get(threadId) !== String(hitBreakpointIds))
         this.events.emit({ kind: "joined", threadId, reason: body.reason, hitBreakpointIds });
       return;
     }

@@ -19,6 +19,7 @@ import { Lines } from "./lines.ts";
 import { Prologues } from "./prologues.ts";
 import { Scopes } from "./scopes.ts";
 import type { Server } from "./server.ts";
+import { Standstill } from "./standstill.ts";
 import { Steps } from "./steps.ts";
 import { hitIds, PANIC_FILTERS, Stops, signalIn } from "./stops.ts";
 import type { Copy } from "./template-packs.ts";
@@ -49,6 +50,8 @@ export interface Situation {
   traps: Traps | undefined;
 }
 
+type Stopped = DebugProtocol.StoppedEvent["body"];
+
 /** How long LLDB may take to tell that it has left the program, and that the program has ended, once its server has gone. */
 const LEFT_MS = 50;
 const ENDED_MS = 3000;
@@ -66,6 +69,7 @@ export function lldbDialect(situation: Situation): Dialect {
   const prologues = new Prologues();
   const lines = new Lines(situation.built);
   const unseen = new Unseen(situation.built);
+  const standstill = new Standstill();
   const stops = new Stops(situation, (body, wire) => void prologues.tell(body, wire));
   let { pid } = situation;
   let threads: DebugProtocol.Thread[] | undefined;
@@ -136,8 +140,36 @@ export function lldbDialect(situation: Situation): Dialect {
       ? { ...one, path: situation.program }
       : one;
 
+  /** What is to be told of it at once; nothing if it is told later, or never. */
+  function stopped(body: Stopped, wire: Wire): Stopped | undefined {
+    const ids = body.hitBreakpointIds ?? [];
+    const signal = signalIn(body)?.[1];
+    if (signal !== undefined && pid !== undefined && !situation.core && isHandled(pid, signal))
+      return void wire.ask("continue", { threadId: body.threadId });
+    alone.stopped(wire);
+    scopes.moved();
+    unseen.hit(ids);
+    const arrived = prologues.arrived(ids);
+    if (arrived) return arrived;
+    hitCounts.hit(ids, body.reason, wire);
+    const told = stops.stopped(steps.stopped(body), wire);
+    const ruled = told ? conditions.of(ids) : [];
+    if (ruled.length > 0) {
+      void conditions.failure(ruled, wire).then((why) => {
+        const output = `stopped, since the condition could not be told: ${why}\n`;
+        if (why !== undefined) wire.emit("output", { category: "important", output });
+        wire.emit("stopped", told);
+      });
+      return undefined;
+    }
+    if (told?.reason !== "step") return told;
+    void prologues.tell(told, wire);
+    return undefined;
+  }
+
   const move = (isStep: boolean) => (args: { threadId: number }, wire: Wire) => {
     steps.moving(wire, args.threadId, isStep);
+    standstill.moving();
     return undefined;
   };
 
@@ -157,28 +189,15 @@ export function lldbDialect(situation: Situation): Dialect {
       output: (body) => chatter.correct(body),
       stopped: (body, wire) => {
         fifos?.drain();
-        const signal = signalIn(body)?.[1];
-        if (signal !== undefined && pid !== undefined && !situation.core && isHandled(pid, signal))
-          return void wire.ask("continue", { threadId: body.threadId });
-        alone.stopped(wire);
-        scopes.moved();
         const ids = functions.known(hitIds(body));
-        unseen.hit(ids);
-        const arrived = prologues.arrived(ids);
-        if (arrived) return arrived;
-        hitCounts.hit(ids, body.reason, wire);
-        const told = stops.stopped(steps.stopped({ ...body, hitBreakpointIds: ids }), wire);
-        const ruled = told ? conditions.of(ids) : [];
-        if (ruled.length > 0) {
-          void conditions.failure(ruled, wire).then((why) => {
-            const output = `stopped, since the condition could not be told: ${why}\n`;
-            if (why !== undefined) wire.emit("output", { category: "important", output });
-            wire.emit("stopped", told);
-          });
-          return undefined;
-        }
-        if (told?.reason !== "step") return told;
-        void prologues.tell(told, wire);
+        const seen = standstill.looked({ ...body, hitBreakpointIds: ids }, situation.core ? undefined : pid);
+        if (seen === undefined) return undefined;
+        const watched = standstill.watched(wire);
+        const tell = (one: Stopped) => {
+          const told = stopped(one, watched);
+          if (told) watched.emit("stopped", told);
+        };
+        if (!standstill.keeps(seen, tell)) tell(seen);
         return undefined;
       },
       exited: (body, wire) => {
@@ -249,6 +268,7 @@ export function lldbDialect(situation: Situation): Dialect {
       },
       continue: (args, wire) => {
         steps.moving(wire, args.threadId, false);
+        standstill.moving();
         return args.singleThread ? { answer: alone.run(args, wire) } : undefined;
       },
       next: move(true),
