@@ -74,6 +74,7 @@ export function lldbDialect(situation: Situation): Dialect {
   let { pid } = situation;
   let threads: DebugProtocol.Thread[] | undefined;
   let leaving = false;
+  let steppedIn = false;
   let over = false;
   let gone = false;
   let lost: string | undefined;
@@ -162,12 +163,14 @@ export function lldbDialect(situation: Situation): Dialect {
       });
       return undefined;
     }
-    if (told?.reason !== "step") return told;
+    // A step over or out ends in the middle of a function.
+    if (told?.reason !== "step" || !steppedIn) return told;
     void prologues.tell(told, wire);
     return undefined;
   }
 
-  const move = (isStep: boolean) => (args: { threadId: number }, wire: Wire) => {
+  const move = (isStep: boolean, isIn: boolean) => (args: { threadId: number }, wire: Wire) => {
+    steppedIn = isIn;
     steps.moving(wire, args.threadId, isStep);
     standstill.moving();
     return undefined;
@@ -271,9 +274,9 @@ export function lldbDialect(situation: Situation): Dialect {
         standstill.moving();
         return args.singleThread ? { answer: alone.run(args, wire) } : undefined;
       },
-      next: move(true),
-      stepIn: move(true),
-      stepOut: move(true),
+      next: move(true, false),
+      stepIn: move(true, true),
+      stepOut: move(true, false),
       disconnect: (args, wire) => {
         leaving = args.terminateDebuggee === false;
         return leaving && request === "launch" ? { answer: leave(wire, pid, situation.end) } : undefined;
