@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { TestProject } from "vitest/node";
 import { builtFolder, compilerVersion } from "./builds.ts";
 import { installed } from "./install.ts";
@@ -23,7 +23,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const lent = mkdtempSync(join(tmpdir(), "sonde-lent-"));
   project.provide("run", run);
   project.provide("lent", lent);
-  const install = await installed().then(folderOf, errorOf);
+  const given = process.env.SONDE_TEST_BIN;
+  const install = given ? { folder: resolve(given, "../..") } : await installed().then(folderOf, errorOf);
   project.provide("install", install);
 
   // Before the tests' own clocks run: a cold C++ folder takes ten seconds.
