@@ -138,7 +138,7 @@ describe("do", () => {
     const sonde = borrowSonde();
     await startStopped(sonde, "stats.js", "mean-add");
     const text = await sonde.text(["do", `continue; print '"a;b"'; print total`]);
-    expect(text).toMatch(/"a;b"/);
+    expect(text).toMatch(/^> print '"a;b"'\n"a;b" = "a;b"/m);
     expect(text).toMatch(/total = 1/);
     expect((await sonde.run(["do", "print 'open"])).status).toBe(2);
     expect((await sonde.run(["do", ""])).status).toBe(2);

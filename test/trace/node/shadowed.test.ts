@@ -80,6 +80,7 @@ test.each(Object.entries(COMPILERS))(
           expect({ where, hits: seen.length, wrong }).toEqual({ where, hits: said.length, wrong: [] });
         }
         const all = points.flatMap(({ values }) => values);
+        expect(all.length).toBeGreaterThan(0);
         // Only where the compiler left a variable out, or gave its name to another.
         const missing = all.filter((value) => value === "<unavailable>").length;
         expect(missing).toBeLessThanOrEqual(name.includes("minified") ? all.length / 2 : 0);
