@@ -96,7 +96,8 @@ function described({ file, from, to, text }, whole) {
   return `${relative(ROOT, file)}:${line}  ${short(whole.slice(from, to))}  ->  ${short(text)}`;
 }
 
-function passes() {
+/** Nothing if all pass. */
+function failure() {
   const words = [
     "node_modules/vitest/vitest.mjs",
     "run",
@@ -105,7 +106,8 @@ function passes() {
     "--reporter=dot",
     ...tests,
   ];
-  return spawnSync(process.execPath, words, { cwd: ROOT, stdio: "ignore", timeout: 600_000 }).status === 0;
+  const ran = spawnSync(process.execPath, words, { cwd: ROOT, encoding: "utf8", timeout: 600_000 });
+  return ran.status === 0 ? undefined : `${ran.stdout}${ran.stderr}`;
 }
 
 const files = options.in.flatMap((folder) =>
@@ -121,14 +123,15 @@ if (options.list) {
   for (const change of chosen) console.log(described(change, readFileSync(change.file, "utf8")));
   process.exit();
 }
-if (!passes()) throw new Error("the tests fail before anything is changed");
+const before = failure();
+if (before !== undefined) throw new Error(`the tests fail before anything is changed:\n${before}`);
 let survived = 0;
 for (const change of chosen) {
   const whole = readFileSync(change.file, "utf8");
   let isUnnoticed = false;
   try {
     writeFileSync(change.file, whole.slice(0, change.from) + change.text + whole.slice(change.to));
-    isUnnoticed = passes();
+    isUnnoticed = failure() === undefined;
   } finally {
     writeFileSync(change.file, whole);
   }
