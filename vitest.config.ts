@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { SecondTries } from "./test/support/second-tries.ts";
@@ -14,8 +15,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "src/**/*.test.ts"],
-    // Tests mostly wait for programs to start: more of them at once than there are processors is what keeps those busy.
-    maxWorkers: 3,
+    // A test waits about half of its time for programs: more of them at once than there are processors is what keeps those busy.
+    maxWorkers: Math.ceil(availableParallelism() * 2.5),
     // A worker keeps what it has loaded and the daemons that its tests borrow, from file to file: both cost more than most tests.
     isolate: false,
     sequence: { sequencer: LongestFirst },

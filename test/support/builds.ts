@@ -107,13 +107,24 @@ export function builtFolder(language: Language): string {
 /** The same, under a folder of the caller's. */
 export function builtIn(root: string, language: Language): string {
   const folder = join(root, `${language}-${fingerprint(language)}`);
+  buildUnlessThere(folder, () => buildAll(language, folder));
+  removeUnused(root);
+  return folder;
+}
+
+/** Where it is being built already, until that is done. */
+function buildUnlessThere(folder: string, build: () => void): void {
   const done = join(folder, ".done");
   const deadline = Date.now() + LONGEST_MS;
   while (!existsSync(done)) {
     const lock = tryLock(folder);
     if (lock !== undefined) {
       try {
-        if (!existsSync(done)) buildAll(language, folder);
+        if (!existsSync(done)) {
+          rmSync(folder, { recursive: true, force: true }); // left by a build that failed
+          build();
+          writeFileSync(done, "");
+        }
       } finally {
         rmSync(lock);
       }
@@ -124,18 +135,35 @@ export function builtIn(root: string, language: Language): string {
     }
   }
   utimesSync(done, new Date(), new Date());
-  removeUnused(root);
+}
+
+/** A program of the test's own, built in a folder that is named after all that went into it: the same one is built once. */
+export function builtOnce(file: string, text: string, [command, ...words]: [string, ...string[]]): string {
+  const hash = createHash("sha256").update(versionOf(command));
+  for (const part of [file, text, command, ...words]) hash.update(`\0${part}`);
+  const folder = join(ownFolder(), `one-${hash.digest("hex").slice(0, 16)}`);
+  buildUnlessThere(folder, () => {
+    mkdirSync(folder);
+    writeFileSync(join(folder, file), text);
+    execFileSync(command, words, { cwd: folder, stdio: "pipe" });
+  });
   return folder;
 }
 
+const versions = new Map<string, string>();
+
+function versionOf(command: string): string {
+  const known = versions.get(command) ?? spawnSync(command, ["--version"], { encoding: "utf8" }).stdout;
+  versions.set(command, known);
+  return known;
+}
+
 function buildAll(language: Language, folder: string): void {
-  rmSync(folder, { recursive: true, force: true }); // left by a build that failed
   cpSync(sources(language), folder, { recursive: true });
   for (const name of readdirSync(folder)) {
     const { extension } = COMPILERS[language];
     if (extname(name) === extension) buildFixture(language, name.slice(0, -extension.length), folder);
   }
-  writeFileSync(join(folder, ".done"), "");
 }
 
 function sources(language: Language): string {

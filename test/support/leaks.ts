@@ -17,10 +17,10 @@ export interface Survivor {
 }
 
 export function tagged(name: string, value: string): Survivor[] {
-  const entry = `${name}=${value}`;
+  const entry = `${name}=${value}\0`;
   return processIds().flatMap((pid) => {
     try {
-      if (!readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(entry)) return [];
+      if (!readFileSync(`/proc/${pid}/environ`).includes(entry)) return [];
       const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").join(" ").trim();
       return [{ pid, command }];
     } catch {

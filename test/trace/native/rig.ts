@@ -1,13 +1,12 @@
 /** Native programs, recorded by each collector and compared. */
-import { execFileSync, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Point } from "../../../src/trace/plan.ts";
 import type { Binding, PointHit, RunEnd } from "../../../src/trace/record.ts";
-import { builtFolder, type Language } from "../../support/builds.ts";
+import { builtFolder, builtOnce, type Language } from "../../support/builds.ts";
 import { marker } from "../../support/markers.ts";
-import { launching, planOf, type Recorded, recorded, scratch } from "../support.ts";
+import { launching, planOf, type Recorded, recorded } from "../support.ts";
 
 export const hasGdb = spawnSync("gdb", ["-nx", "-batch", "-ex", "python print(1)"]).status === 0;
 export const GDB = hasGdb ? ["gdb"] : [];
@@ -26,15 +25,11 @@ export function fixture(language: Language, name: string): Program {
   return { program, source: program + EXTENSIONS[language] };
 }
 
-/** A program of the test's own. */
+/** A program of the test's own, in a folder that it shares with others: nobody may write there. */
 export function compiled(file: string, text: string, compiler: string[]): Program {
-  const folder = scratch();
-  const source = join(folder, file);
-  const program = join(folder, "program");
-  writeFileSync(source, text);
   const [command = "", ...flags] = compiler;
-  execFileSync(command, ["-g", ...flags, "-o", program, file], { cwd: folder, stdio: "pipe" });
-  return { program, source };
+  const folder = builtOnce(file, text, [command, "-g", ...flags, "-o", "program", file]);
+  return { program: join(folder, "program"), source: join(folder, file) };
 }
 
 export function at(

@@ -1,9 +1,9 @@
-/** Native programs for kernel probes, built where each test is; and whether this machine has such probes at all. */
+/** Native programs for kernel probes, each built once; and whether this machine has such probes at all. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { machineFor } from "../../../src/trace/collectors/perf/machine.ts";
-import { scratch } from "../support.ts";
+import { builtOnce } from "../../support/builds.ts";
 
 const where = { env: { PATH: process.env.PATH ?? "" }, cwd: "/", adapters: "" };
 const found = await machineFor(where);
@@ -39,13 +39,10 @@ const COMPILERS: Record<string, (source: string, output: string) => [string, ...
 };
 
 export function built(language: "c" | "cpp" | "rs", text: string): Built {
-  const folder = scratch();
-  const source = join(folder, `program.${language}`);
-  const program = join(folder, "program");
-  writeFileSync(source, text);
-  const [compiler, ...args] = COMPILERS[language]?.(source, program) ?? ["false"];
-  execFileSync(compiler, args, { cwd: folder });
-  return { folder, program, source, line: (marker) => lineOf(source, marker) };
+  const file = `program.${language}`;
+  const folder = builtOnce(file, text, COMPILERS[language]?.(file, "program") ?? ["false"]);
+  const source = join(folder, file);
+  return { folder, program: join(folder, "program"), source, line: (marker) => lineOf(source, marker) };
 }
 
 function lineOf(source: string, marker: string): number {
