@@ -25,6 +25,8 @@ export default defineConfig({
     reporters: ["default", new SecondTries()],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes at once where nothing else runs; a second, the usual limit, is not enough where much does.
+    expect: { poll: { timeout: 10_000 } },
     // Builds what the tests run, tags every process they start, and fails the run if one is left.
     globalSetup: ["test/support/global-setup.ts"],
     setupFiles: ["test/support/tag.ts"],
