@@ -127,22 +127,39 @@ function bind(file, points, tell) {
     ...place,
     ...spot(file, place.at),
   }));
+  const linesOf = linesByPath(places);
   return points.flatMap(({ point, index }) => {
     const place = placeOf(file, places, point);
-    const isExact = place?.line === point.line - 1;
-    const known = [...new Set(places.filter(({ path }) => path === point.path).map(({ line }) => line + 1))];
-    const away = (line) => Math.abs(line - point.line);
-    const nearest = known
-      .sort((a, b) => away(a) - away(b))
-      .slice(0, NEAREST)
-      .sort((a, b) => a - b);
+    if (place?.line === point.line - 1) {
+      tell(["b", index, { state: "bound", line: point.line }]);
+      return [{ point, index, place }];
+    }
+    const nearest = nearestTo(point.line, linesOf.get(point.path) ?? []);
     if (place !== undefined) {
-      tell(["b", index, { state: "bound", line: place.line + 1, ...(isExact ? {} : { nearest }) }]);
+      tell(["b", index, { state: "bound", line: place.line + 1, nearest }]);
       return [{ point, index, place }];
     }
     tell(["b", index, { state: "unbound", reason: `no code at or after line ${point.line}`, nearest }]);
     return [];
   });
+}
+
+/** Lines with code, as the user counts them, each once. */
+function linesByPath(places) {
+  const found = new Map();
+  for (const { path, line } of places) {
+    const lines = found.get(path) ?? new Set();
+    found.set(path, lines.add(line + 1));
+  }
+  return found;
+}
+
+function nearestTo(asked, lines) {
+  const away = (line) => Math.abs(line - asked);
+  return [...lines]
+    .sort((a, b) => away(a) - away(b))
+    .slice(0, NEAREST)
+    .sort((a, b) => a - b);
 }
 
 /** Where the user sees an offset: file and line from 0. */
