@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const BOOT = join(dirname(fileURLToPath(import.meta.url)), "../dist/node-boot.cjs");
+const BOOT = join(dirname(fileURLToPath(import.meta.url)), "../dist/adapters/node/boot.entry.cjs");
 
 /** A program stopped at a line (counted from 1). */
 export async function startStopped(program, line) {

@@ -13,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join, parse, resolve } from "node:path";
+import { basename, dirname, join, parse, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build as esbuild } from "esbuild";
 
@@ -58,41 +58,17 @@ const BUNDLES = [
       "jsonc-parser": "./node_modules/jsonc-parser/lib/esm/main.js",
     },
   },
-  { out: "node-boot.cjs", from: "src/adapters/node/boot.cjs", format: "cjs" },
-  { out: "node-opener.cjs", from: "src/adapters/node/boot/opener.cjs", format: "cjs" },
-  { out: "node-trace.cjs", from: "src/trace/collectors/node-source/runtime/preload.cjs", format: "cjs" },
-  { out: "node-recorder.cjs", from: "src/trace/collectors/node-condition/recorder.cjs", format: "cjs" },
-  { out: "lldb-relay.cjs", from: "src/adapters/lldb/relay.cjs", format: "cjs" },
 ];
 
-/** Adapters' own files in other languages, shipped as they are. */
-const SCRIPTS = {
-  "lldb_values.py": "src/adapters/lldb/lldb_values.py",
-  "lldb_library.py": "src/adapters/lldb/lldb_library.py",
-  "lldb_threads.py": "src/adapters/lldb/lldb_threads.py",
-  "lldb_streams.py": "src/adapters/lldb/lldb_streams.py",
-  "lldb_evaluate.py": "src/adapters/lldb/lldb_evaluate.py",
-  "lldb_rust_values.py": "src/adapters/lldb/lldb_rust_values.py",
-  "lldb_trace.py": "src/trace/collectors/lldb/lldb_trace.py",
-  "lldb_trace_lines.py": "src/trace/collectors/lldb/lldb_trace_lines.py",
-  "lldb_trace_names.py": "src/trace/collectors/lldb/lldb_trace_names.py",
-  "lldb_trace_values.py": "src/trace/collectors/lldb/lldb_trace_values.py",
-  "gdb_trace.py": "src/trace/collectors/gdb/gdb_trace.py",
-  "gdb_trace_frames.py": "src/trace/collectors/gdb/gdb_trace_frames.py",
-  "gdb_trace_values.py": "src/trace/collectors/gdb/gdb_trace_values.py",
-  "lldb_perf.py": "src/trace/collectors/perf/lldb_perf.py",
-  ...folder("perl-boot", "src/adapters/perl/boot"),
-  ...folder("ruby-boot", "src/adapters/ruby/boot"),
-  ...folder("python-boot", "src/adapters/python/boot"),
-  ...folder("python-trace", "src/trace/collectors/python-source/recorder"),
-  ...folder("java-bridge", "src/adapters/java/bridge"),
-};
-
-function folder(name, from) {
-  return Object.fromEntries(
-    readdirSync(join(ROOT, from)).map((file) => [`${name}/${file}`, `${from}/${file}`]),
-  );
-}
+/**
+ * What adapters and collectors run elsewhere ships under the path that it has in src/ (util/own-file.ts): a file `*.entry.cjs` with all
+ * that it requires, files in other languages as they are.
+ */
+const ELSEWHERE = ["adapters", "trace/collectors"].flatMap((folder) =>
+  readdirSync(join(ROOT, "src", folder), { recursive: true }).map((path) => `${folder}/${path}`),
+);
+const ENTRIES = ELSEWHERE.filter((path) => path.endsWith(".entry.cjs"));
+const SCRIPTS = ELSEWHERE.filter((path) => /\.(py|rb|pl|java)$/.test(path));
 
 /**
  * @param {{ outdir?: string, version?: string, replace?: Record<string, string>, generate?: boolean, only?: string[], docs?: boolean }} options
@@ -103,22 +79,17 @@ function folder(name, from) {
 export async function build(options = {}) {
   const outdir = resolve(ROOT, options.outdir ?? "dist");
   const version = options.version ?? JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version;
-  const bundles = BUNDLES.filter(({ out }) => options.only?.includes(out) ?? true);
+  const entries = ENTRIES.map((path) => ({ out: path, from: `src/${path}`, format: "cjs" }));
+  const bundles = [...BUNDLES, ...entries].filter(({ out }) => options.only?.includes(out) ?? true);
   const groups = [...new Set(bundles.map(({ out, group = out }) => group))].map((name) =>
     bundles.filter(({ out, group = out }) => group === name),
   );
   const made = await Promise.all(groups.map((group) => bundle(group, version, options.replace ?? {})));
   const outputs = made.flatMap(({ files }) => files);
 
-  for (const [name, from] of Object.entries(SCRIPTS))
-    outputs.push({ name, text: readFileSync(join(ROOT, from), "utf8") });
+  for (const name of SCRIPTS) outputs.push({ name, text: readFileSync(join(ROOT, "src", name), "utf8") });
   const parts = new Set(made.flatMap(({ partsOf }) => [...partsOf("daemon.mjs"), ...partsOf("engine.mjs")]));
-  const ofTheDaemon = outputs.filter(
-    ({ name }) =>
-      parts.has(name) ||
-      /^(node-(boot|opener|trace|recorder)|lldb-relay)\.cjs$/.test(name) ||
-      name in SCRIPTS,
-  );
+  const ofTheDaemon = outputs.filter(({ name }) => parts.has(name) || ELSEWHERE.includes(name));
   const hash = createHash("sha256").update(version);
   for (const { name, text } of ofTheDaemon) hash.update(name).update(text);
   const id = hash.digest("hex").slice(0, BUILD_MARK.length);
@@ -136,7 +107,7 @@ async function bundle(group, version, replace) {
   const [{ out: first, group: name, format, minify = false, ownUrl = false, alias = {}, apart = {} }] = group;
   const { outputFiles, metafile } = await esbuild({
     absWorkingDir: ROOT,
-    entryPoints: Object.fromEntries(group.map(({ out, from }) => [parse(out).name, from])),
+    entryPoints: Object.fromEntries(group.map(({ out, from }) => [withoutType(out), from])),
     outdir: join(ROOT, "dist"),
     outExtension: { ".js": parse(first).ext },
     splitting: name !== undefined,
@@ -166,8 +137,12 @@ async function bundle(group, version, replace) {
     banner: { js: format === "esm" ? REQUIRE : ownUrl ? OWN_URL : "" },
     plugins: [replacement(replace), leftApart(apart)],
   });
-  const files = outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
+  const files = outputFiles.map(({ path, text }) => ({ name: relative(join(ROOT, "dist"), path), text }));
   return { files, inputs: Object.keys(metafile.inputs), partsOf: (one) => partsOf(one, metafile) };
+}
+
+function withoutType(out) {
+  return out.slice(0, -parse(out).ext.length);
 }
 
 /** The names of an output and of all that it imports. */

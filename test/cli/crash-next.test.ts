@@ -96,5 +96,5 @@ test("a trace of a crash shows the message and the program's frames", slow, asyn
   expect(text).toMatch(/^program output \(without \d+ frames of the runtime: \S+\)$/m);
   expect(text).toMatch(/^ {2}err \| RangeError: bad -1$/m);
   expect(text).toMatch(/^ {2}err \| {5}at main \(.*one\.js:6:\d+\)$/m);
-  expect(text).not.toMatch(/node:internal|node-trace/);
+  expect(text).not.toMatch(/node:internal|node-source.runtime/);
 });

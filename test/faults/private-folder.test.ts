@@ -36,7 +36,7 @@ const programs: Record<string, (socket: string) => { file: string; args: string[
   node: (socket) => ({
     file: process.execPath,
     args: ["-e", "console.log('ran')"],
-    env: { NODE_OPTIONS: `--require ${join(ADAPTERS, "node/boot.cjs")}`, SONDE_NODE_SOCKET: socket },
+    env: { NODE_OPTIONS: `--require ${join(ADAPTERS, "node/boot.entry.cjs")}`, SONDE_NODE_SOCKET: socket },
   }),
   python3: (socket) => ({
     file: "python3",

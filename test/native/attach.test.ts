@@ -89,7 +89,7 @@ for (const victim of ["LLDB's server", "the relay"]) {
     const program = sonde.program(join(cFolder, "stdin"), []);
     await sonde.ask(["attach", String(program.pid), ...LLDB, "--break", at("stdin", "take"), "--no-wait"]);
     const { tracer = 0 } = traced(program.pid) ?? {};
-    process.kill(victim === "the relay" ? processOf(sonde, /lldb-relay/) : tracer, "SIGKILL");
+    process.kill(victim === "the relay" ? processOf(sonde, /lldb.relay/) : tracer, "SIGKILL");
     await expect
       .poll(() => sonde.text("status"), { timeout: 5000 })
       .toMatch(/LLDB lost .*process \d+, which runs on/);
@@ -105,7 +105,7 @@ for (const victim of ["LLDB's server", "the relay"]) {
     await attached(sonde, program, true);
     await stops(sonde, "continue");
     const { tracer = 0 } = traced(program.pid) ?? {};
-    process.kill(victim === "the relay" ? processOf(sonde, /lldb-relay/) : tracer, "SIGKILL");
+    process.kill(victim === "the relay" ? processOf(sonde, /lldb.relay/) : tracer, "SIGKILL");
     await runsUntraced(program);
     await expect
       .poll(() => sonde.text("status"), { timeout: 5000 })

@@ -173,5 +173,5 @@ test.each([20, 120, 250, 500])(
 
 function openersOf(pid: number): string[] {
   const found = spawnSync("ps", ["-eo", "args"], { encoding: "utf8" }).stdout.split("\n");
-  return found.filter((line) => line.includes(`opener.cjs ${pid} `));
+  return found.filter((line) => line.includes(`opener.entry.cjs ${pid} `));
 }

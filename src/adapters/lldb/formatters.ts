@@ -1,7 +1,8 @@
 /** How LLDB shows values: what it would sum up as an address or a size alone is shown with what is there. */
+
+import { ownFile } from "../../util/own-file.ts";
 import type { Where } from "../adapter.ts";
 import { rustFormatters } from "../native/rust.ts";
-import { asset } from "./assets.ts";
 
 const POINTERS = [
   "(const )?(unsigned |signed )?(int|long|short|long long)",
@@ -29,7 +30,7 @@ const OPTIONAL = standard("optional");
 /** A Rust program's come from its compiler, with our corrections. */
 export async function formatters(rust: boolean, where: Where): Promise<string[]> {
   const theirs = rust ? await rustFormatters(where) : [];
-  const script = (name: string) => `command script import "${asset(`${name}.py`)}"`;
+  const script = (name: string) => `command script import "${ownFile(`adapters/lldb/${name}.py`)}"`;
   return [
     ...theirs,
     script("lldb_values"),

@@ -1,6 +1,6 @@
 /**
  * LLDB's server, started by a script of ours in its place. It holds one end of a FIFO open, so that we hear of its death: LLDB
- * itself notices late, and of a program that stands still not at all. For processes that were attached to, relay.cjs is between.
+ * itself notices late, and of a program that stands still not at all. For processes that were attached to, relay.entry.cjs is between.
  */
 
 import { execFile } from "node:child_process";
@@ -9,8 +9,8 @@ import { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "../../util/left-folders.ts";
+import { ownFile } from "../../util/own-file.ts";
 import { isExecutable } from "../kit/find.ts";
-import { asset } from "./assets.ts";
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
@@ -33,7 +33,7 @@ export async function serverOf(lldbDap: string, { relayed }: { relayed: boolean 
   try {
     const fifo = join(folder, "life");
     await promisify(execFile)("mkfifo", ["-m", "600", fifo]);
-    const relay = relayed ? [process.execPath, asset("lldb-relay.cjs", "relay.cjs")] : [];
+    const relay = relayed ? [process.execPath, ownFile("adapters/lldb/relay.entry.cjs")] : [];
     const script = join(folder, "lldb-server");
     writeFileSync(script, scriptFor(fifo, [...relay, server]));
     chmodSync(script, 0o700);

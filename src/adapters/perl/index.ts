@@ -1,8 +1,8 @@
 /** Perl, by the half of Perl::LanguageServer that runs inside the program, and corrections of our own (boot/). */
-
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { advice, blank, call } from "../../advice/advice.ts";
+import { ownFile } from "../../util/own-file.ts";
 import type { Adapter, Found, Where } from "../adapter.ts";
 import { calling, fromTheStart } from "../kit/calling.ts";
 import { onPath, probe } from "../kit/find.ts";
@@ -115,17 +115,7 @@ function environment(env: Record<string, string>, port: number): Record<string, 
   return {
     ...env,
     PERL5OPT: [env.PERL5OPT, "-d"].filter(Boolean).join(" "),
-    PERL5DB: `BEGIN { $| = 1; require '${bootFile().replace(/[\\']/g, "\\$&")}' }`,
+    PERL5DB: `BEGIN { $| = 1; require '${ownFile("adapters/perl/boot/boot.pl").replace(/[\\']/g, "\\$&")}' }`,
     PLSDI_REMOTE: `127.0.0.1:${port}`,
   };
-}
-
-/** Beside the bundle in the built product, beside the adapter's sources otherwise. */
-function bootFile(): string {
-  const places = ["./perl-boot/boot.pl", "./boot/boot.pl"].map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new Error(`sonde's own file is missing: ${places[0]}; install sonde again`);
-  return found;
 }

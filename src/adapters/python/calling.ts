@@ -1,10 +1,9 @@
 /** Python processes call us (boot/): the program that is started or attached to, then whatever it starts or forks. */
-import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import type { Message, Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
+import { ownFile } from "../../util/own-file.ts";
 import type { Host, LaunchPlan } from "../adapter.ts";
 import { type Callers, endingCalls, listenForCallers, takeCaller } from "../kit/callers.ts";
 import type { Wire } from "../kit/dialect.ts";
@@ -189,13 +188,4 @@ function untilGone(transport: Transport, pid: number, after?: () => void): Trans
   };
 }
 
-/** Beside the bundle in the built product, beside this file otherwise. */
-function bootFile(): string {
-  const places = ["./python-boot/sonde_pydevd.py", "./boot/sonde_pydevd.py"].map((place) =>
-    fileURLToPath(new URL(place, import.meta.url)),
-  );
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined)
-    throw new SondeError("INTERNAL", `sonde's own file is missing: ${places[0]}; install sonde again`);
-  return found;
-}
+const bootFile = () => ownFile("adapters/python/boot/sonde_pydevd.py");

@@ -1,13 +1,13 @@
 /** Ruby, by the debug gem (rdbg), which runs inside the program; see boot/. */
 import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
+import { ownFile } from "../../util/own-file.ts";
 import type { Adapter, Connection, Host, LaunchPlan } from "../adapter.ts";
 import { endingCalls, listenForCallers, takeCaller } from "../kit/callers.ts";
 import { fromTheStart } from "../kit/calling.ts";
 import { speaking } from "../kit/dialect.ts";
 import { executableName } from "../kit/pid.ts";
 import { describe, type Program, startProgram, withProgram } from "../kit/program.ts";
-import { findBootFile } from "./boot-file.ts";
 import { rubyDialect } from "./dialect.ts";
 import { findRuby, gemOf } from "./find.ts";
 
@@ -158,7 +158,7 @@ async function environment(
   const { paths } = await gemOf(host.found.path, host.where);
   return {
     ...env,
-    RUBYOPT: [`-r${findBootFile()}`, env.RUBYOPT].filter(Boolean).join(" "),
+    RUBYOPT: [`-r${ownFile("adapters/ruby/boot/boot.rb")}`, env.RUBYOPT].filter(Boolean).join(" "),
     SONDE_RUBY_SOCKET: socket,
     SONDE_RUBY_DEBUG: paths.join(":"),
     BUNDLE_DISABLE_EXEC_LOAD: "true",

@@ -16,7 +16,10 @@ import { planOf, prepared, type Recorded, recorded } from "../support.ts";
 import { Programs } from "./rig.ts";
 
 const CONDITION = { collector: "node-condition" };
-const RECORDER = resolve(import.meta.dirname, "../../../src/trace/collectors/node-condition/recorder.cjs");
+const RECORDER = resolve(
+  import.meta.dirname,
+  "../../../src/trace/collectors/node-condition/recorder.entry.cjs",
+);
 
 /** Counts, and says how it is when it gets a line. */
 const COUNTING = `const known = new Set(Reflect.ownKeys(globalThis));

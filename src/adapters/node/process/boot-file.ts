@@ -1,35 +1,26 @@
 /** Where the preload lies, and the environment that makes every Node process of a command load it. */
-import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { ownFile } from "../../../util/own-file.ts";
 
-/** Read by boot.cjs. */
+/** Read by the preload. */
 const SOCKET_VARIABLE = "SONDE_NODE_SOCKET";
 
-/** Beside the bundle in the built product, beside the adapter's sources otherwise. */
 export function findBootFile(): string {
-  return find("./node-boot.cjs", "../boot.cjs");
+  return ownFile("adapters/node/boot.entry.cjs");
 }
 
 let ours: { file: string; parts: string } | undefined;
 
 /** Whether a script in the program is the preload: nobody debugs that. */
 export function isBootFile(path: string): boolean {
-  const file = ours?.file ?? realpathSync(findBootFile());
+  const file = ours?.file ?? findBootFile();
   ours ??= { file, parts: `${dirname(file)}/boot/` };
   return path === ours.file || path.startsWith(ours.parts);
 }
 
 /** Opens the inspector of a running process for a moment. */
 export function findOpener(): string {
-  return find("./node-opener.cjs", "../boot/opener.cjs");
-}
-
-function find(...names: string[]): string {
-  const places = names.map((name) => fileURLToPath(new URL(name, import.meta.url)));
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new Error(`sonde's own file is missing: ${places[0]}; install sonde again`);
-  return found;
+  return ownFile("adapters/node/boot/opener.entry.cjs");
 }
 
 export function bootEnvironment(

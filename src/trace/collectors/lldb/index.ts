@@ -11,6 +11,7 @@ import type { Breakpoint } from "../../../session/breakpoints/breakpoint.ts";
 import { awaitStop, resume } from "../../../session/running/running.ts";
 import type { Outcome } from "../../../session/running/stops.ts";
 import type { Session } from "../../../session/session.ts";
+import { ownFile } from "../../../util/own-file.ts";
 import { wait } from "../../../util/wait.ts";
 import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
@@ -18,7 +19,6 @@ import type { Binding, RunEnd } from "../../record.ts";
 import { bindingOf } from "../stops/points.ts";
 import { feed, followed, opened } from "../stops/program.ts";
 import { Answers } from "./answers.ts";
-import { script } from "./assets.ts";
 import { Channel } from "./channel.ts";
 import { mayPin } from "./pinning.ts";
 import { pointsOf } from "./points.ts";
@@ -103,7 +103,7 @@ function prepare(
     ...extra,
     initCommands: [
       ...commands(extra.initCommands),
-      `command script import "${script("lldb_trace.py", import.meta.url)}"`,
+      `command script import "${ownFile("trace/collectors/lldb/lldb_trace.py")}"`,
     ],
     preRunCommands: [...commands(extra.preRunCommands), `!sonde-trace ${file}`],
   };

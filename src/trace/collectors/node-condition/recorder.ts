@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { advice, option } from "../../../advice/advice.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Debuggee } from "../../../session/debuggee.ts";
+import { ownFile } from "../../../util/own-file.ts";
 import type { Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import { Channel } from "../node-source/channel.ts";
-import { layOut, ownFile } from "../node-source/layout.ts";
+import { layOut } from "../node-source/layout.ts";
 import { Messages } from "../node-source/messages.ts";
 import { conditionOf, entering, leaving, silencing } from "./conditions.ts";
 import { Inbox } from "./inbox.ts";
@@ -21,7 +22,7 @@ export class Recorder {
   /** Where a point is bound, once the debugger has said so. */
   readonly lines = new Map<number, () => number | undefined>();
   readonly #name = `__sonde$${randomBytes(4).toString("hex")}`;
-  readonly #file = ownFile("./node-recorder.cjs", "../node-condition/recorder.cjs");
+  readonly #file = ownFile("trace/collectors/node-condition/recorder.entry.cjs");
   readonly #folder: string;
   readonly #inbox: Inbox;
   #channel: Channel | undefined;

@@ -9,8 +9,7 @@ const EXCERPT = /^((?:file:\/\/)?\/[^\n]*):(\d+)\n([^\n]*__sonde\$[^\n]*)\n([ \t
 const PASSED_ON = /throw __sonde\$e\b/;
 
 /** The frame through which modules are compiled when they are recorded. */
-const OWN_FRAME =
-  /^[ \t]+at [^\n]*[/\\](?:node-trace\.cjs|node-source[/\\]runtime[/\\][\w-]+\.cjs):\d+:\d+\)?\n/gm;
+const OWN_FRAME = /^[ \t]+at [^\n]*[/\\]node-source[/\\]runtime[/\\][\w.-]+\.cjs:\d+:\d+\)?\n/gm;
 
 export function asWritten(output: string): string {
   const stderr = output.includes("    at ") ? output.replace(OWN_FRAME, "") : output;

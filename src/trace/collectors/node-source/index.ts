@@ -16,13 +16,14 @@ import { findExecutable } from "../../../adapters/node/process/find-executable.t
 import { isGroupAlive } from "../../../adapters/node/process/pids.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Session } from "../../../session/session.ts";
+import { ownFile } from "../../../util/own-file.ts";
 import { wait } from "../../../util/wait.ts";
 import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
 import { Channel } from "./channel.ts";
 import { asWritten } from "./excerpts.ts";
-import { layOut, ownFile } from "./layout.ts";
+import { layOut } from "./layout.ts";
 import { Messages } from "./messages.ts";
 import { withStackRoom } from "./stack-room.ts";
 
@@ -100,7 +101,7 @@ async function start({ title, ...program }: Prepared, run: Run): Promise<Command
 
 function environment(env: Record<string, string>, folder: string): Record<string, string> {
   // NODE_OPTIONS splits at blanks; double quotes hold a word together, a backslash escapes inside them.
-  const preload = ownFile("./node-trace.cjs", "./runtime/preload.cjs");
+  const preload = ownFile("trace/collectors/node-source/runtime/preload.entry.cjs");
   const ours = `--require "${preload.replace(/["\\]/g, "\\$&")}"`;
   const theirs = env.NODE_OPTIONS?.trim();
   return { ...env, NODE_OPTIONS: theirs ? `${ours} ${theirs}` : ours, SONDE_TRACE: folder };

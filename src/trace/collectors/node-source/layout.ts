@@ -1,7 +1,6 @@
 /** The files of a run: what the program's side reads, and where it is loaded from. */
-import { existsSync, realpathSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { KIT_SOURCE } from "../../../adapters/node/debug/kit-source.ts";
 import { realPath } from "../../../adapters/node/debug/script-url.ts";
 import type { Plan } from "../../plan.ts";
@@ -15,13 +14,4 @@ export function layOut(plan: Plan, folder: string): Plan {
   writeFileSync(join(folder, "plan.json"), JSON.stringify({ points, lines, frames, valueChars }));
   writeFileSync(join(folder, "kit.cjs"), `module.exports = ${KIT_SOURCE};\n`);
   return { ...plan, points, ...(lines === undefined ? {} : { lines }) };
-}
-
-/** Beside the bundle in the built product, in these folders otherwise. */
-export function ownFile(built: string, source: string): string {
-  const places = [built, source].map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new Error(`sonde's own file is missing: ${places[0]}; install sonde again`);
-  // As it appears on the program's stack.
-  return realpathSync(found);
 }

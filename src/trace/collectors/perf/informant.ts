@@ -5,10 +5,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { runEnvironment, startArguments } from "../../../adapters/lldb/find.ts";
 import { readableName } from "../../../adapters/lldb/frames.ts";
 import type { Session } from "../../../session/session.ts";
+import { ownFile } from "../../../util/own-file.ts";
 import type { ToldSpot } from "../../native/guide.ts";
 import type { TraceFrame } from "../../record.ts";
 import type { CodePlace } from "./language.ts";
@@ -129,7 +129,7 @@ export class LldbInformant {
 
   /** The script takes over before anything is launched. */
   #begin(): void {
-    const script = fileURLToPath(new URL("./lldb_perf.py", import.meta.url));
+    const script = ownFile("trace/collectors/perf/lldb_perf.py");
     const initCommands = [...SETTINGS, `command script import "${script}"`];
     this.#send(1, "initialize", { adapterID: "sonde" });
     this.#send(2, "launch", { program: this.#program, initCommands });

@@ -1,9 +1,8 @@
-/** The part that runs inside the program: a folder beside the bundle in the built product, beside this file otherwise. */
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+/** The part that runs inside the program. */
+import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { ownFile } from "../../../util/own-file.ts";
 
-const PLACES = ["./python-trace", "./recorder"];
 /** What Python imports as it starts, and what that imports; and what a debugger brings in. */
 const MODULES = [
   "sitecustomize.py",
@@ -16,10 +15,7 @@ const MODULES = [
 ];
 
 export function recorderFile(name: string): string {
-  const places = PLACES.map((place) => fileURLToPath(new URL(`${place}/${name}`, import.meta.url)));
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new Error(`sonde's own file is missing: ${places[0]}; install sonde again`);
-  return found;
+  return ownFile(`trace/collectors/python-source/recorder/${name}`);
 }
 
 /** Copied for the run: Python writes what it compiles beside its sources, and the plan is found there. */

@@ -3,7 +3,7 @@
  * whose debugger has died. So they are in the code only while the program runs: at a stop this takes them out, and puts them
  * back before it goes on. When LLDB dies this takes leave of the program in its place; when the server dies, it mends the code.
  *
- * node relay.cjs <lldb-server> gdbserver … --fd=<n>
+ * node relay.entry.cjs <lldb-server> gdbserver … --fd=<n>
  */
 "use strict";
 const { spawn } = require("node:child_process");

@@ -1,7 +1,7 @@
 // Opens the inspector of a running process (SIGUSR1), starts the bridge in it through the inspector, and closes it again, in a process
 // of its own: whatever becomes of the debugger meanwhile, the port does not stay open.
 //
-// opener.cjs <pid> <pid as the process sees it> <boot file> <socket>; says {"ok":true} or {"error":"…"}, one line.
+// opener.entry.cjs <pid> <pid as the process sees it> <boot file> <socket>; says {"ok":true} or {"error":"…"}, one line.
 
 const { readdirSync, readFileSync, readlinkSync } = require("node:fs");
 const http = require("node:http");

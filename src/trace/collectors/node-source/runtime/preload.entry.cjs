@@ -6,8 +6,6 @@ const { keepStackRoom } = require("./stack-room.cjs");
 const { recorder } = require("./recorder.cjs");
 const { scriptName, workerName } = require("./thread-name.cjs");
 
-/** In the built product this is one file, otherwise a folder of them. */
-const own = __filename.endsWith("preload.cjs") ? __dirname : __filename;
 const folder = process.env.SONDE_TRACE;
 const started = folder ? start(folder) : undefined;
 
@@ -17,7 +15,7 @@ function start(folder) {
     if (!existsSync(`${folder}/plan.json`)) return undefined;
     const plan = JSON.parse(readFileSync(`${folder}/plan.json`, "utf8"));
     const channel = new Channel(`${folder}/records`);
-    const { tell, api } = recorder(plan, require(`${folder}/kit.cjs`), own, channel);
+    const { tell, api } = recorder(plan, require(`${folder}/kit.cjs`), __dirname, channel);
     const edit = editor(plan, tell);
     if (!isHooksThread()) inProgram(api, tell, channel, edit);
     return { edit };

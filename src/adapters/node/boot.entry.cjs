@@ -31,7 +31,7 @@ function isPrivate(socket) {
   return folder.isDirectory() && folder.uid === process.geteuid() && (folder.mode & 0o077) === 0;
 }
 
-/** Called by the debugger in a process that it found running (see opener.cjs). */
+/** Called by the debugger in a process that it found running (see opener.entry.cjs). */
 function attach(socket) {
   require("./boot/host.cjs").startBridge({ file: __filename, socket, hold: false });
   // The program need not find it among its modules.
