@@ -6,6 +6,8 @@
 import type { Told } from "../advice/advice.ts";
 import type { Transport } from "../dap/transport.ts";
 import type { PathMap } from "../util/path-map.ts";
+import type { ConfigurationKind } from "./configuration.ts";
+import type { Language } from "./language.ts";
 import type { Recipe } from "./recipe.ts";
 import type { Waits } from "./waits.ts";
 
@@ -139,6 +141,8 @@ export interface Adapter {
   listens: readonly Listening[];
   /** Also what `setup` is called with. */
   languages: string[];
+  /** What there is to know of those of them that no adapter before it has described. */
+  describes?: readonly Language[];
   /** Extensions with the dot, of files it runs as they are. */
   fileTypes: string[];
   /** First words of a command line this adapter can debug: `node`, `npm`. */
@@ -149,6 +153,12 @@ export interface Adapter {
   builds?: Record<string, Build>;
   /** Common names for `catch` → this adapter's exception filters. */
   catches: Record<string, string[]>;
+  /** Configurations of a launch.json that it takes. */
+  configurations?: readonly ConfigurationKind[];
+  /** Commands of the system that it uses for some things, checked by `doctor` where the language is in use. */
+  helpers?: readonly Helper[];
+  /** The folder in skills/ about it, and commands that its reference lists besides those of every language. */
+  skill?: { folder: string; title: string; commands: readonly string[] };
   /** Exception filters that are on unless the user says otherwise. */
   defaultCatches: string[];
   /** Why a missing capability is missing, and what to use instead; keyed by DAP capability name, or `pause`. */
@@ -185,6 +195,15 @@ export interface Build {
   command(program: string, output: string): string[];
   /** What is run afterwards: the executable (default), or the source file's name with the output as a folder of classes. */
   runs?(program: string, output: string): { program?: string; command?: string[] };
+}
+
+export interface Helper {
+  /** Also the name of the system's package. */
+  command: string;
+  /** `attach to a running Python` */
+  use: string;
+  /** The command that needs it, as typed. */
+  needing: string;
 }
 
 export interface Sample {

@@ -1,40 +1,34 @@
-/** By what a machine is known to be used for a language: its compilers and interpreters, under the names they have on a PATH. */
+/** Every language of the adapters. */
+import { extname } from "node:path";
 import type { Where } from "./adapter.ts";
 import { onPath } from "./kit/find.ts";
+import type { Around, InEnvironment, Language } from "./language.ts";
+import { ADAPTERS } from "./registry.ts";
 
-const TOOLS: Record<string, readonly string[]> = {
-  javascript: ["node"],
-  typescript: ["node"],
-  python: ["python3", "python"],
-  c: ["cc", "gcc", "clang"],
-  "c++": ["c++", "g++", "clang++"],
-  rust: ["rustc", "cargo"],
-  swift: ["swiftc"],
-  zig: ["zig"],
-  go: ["go"],
-  java: ["javac"],
-  kotlin: ["kotlinc"],
-  ruby: ["ruby"],
-  php: ["php"],
-  csharp: ["dotnet"],
-  dotnet: ["dotnet"],
-  fsharp: ["dotnet"],
-  dart: ["dart"],
-  elixir: ["elixir"],
-  lua: ["lua", "luajit"],
-  perl: ["perl"],
-  bash: ["bash"],
-};
+export const LANGUAGES: readonly Language[] = ADAPTERS.flatMap(({ describes = [] }) => describes);
 
-/** Those that are there. */
-export function toolsOf(language: string, where: Pick<Where, "env" | "cwd">): string[] {
-  const names = TOOLS[language] ?? [];
-  return names.flatMap((name) => onPath(name, where) ?? []);
+/** By its name or another that people type. */
+export function languageCalled(name: string): Language | undefined {
+  return LANGUAGES.find((one) => one.name === name || one.alsoCalled?.includes(name) === true);
 }
 
-/** Names people type for the same language. */
-const ALIASES: Record<string, string> = { cpp: "c++", "c#": "csharp" };
+export function isSourceOf({ sources }: Pick<Language, "sources">, path: string): boolean {
+  return sources.includes(extname(path).toLowerCase());
+}
 
-export function languageOf(name: string): string {
-  return ALIASES[name] ?? name;
+/** Its compilers and interpreters that are there. */
+export function toolsOf(language: string, where: Pick<Where, "env" | "cwd">): string[] {
+  return (languageCalled(language)?.tools ?? []).flatMap((name) => onPath(name, where) ?? []);
+}
+
+/** Of a tool of any language that runs a command in an environment of its own. */
+export async function inEnvironment(
+  command: readonly string[],
+  around: Around,
+): Promise<InEnvironment | undefined> {
+  for (const { environment } of LANGUAGES) {
+    const inside = await environment?.(command, around);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
 }

@@ -1,36 +1,20 @@
 /** What a folder is a project of, by the file that says so. */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isMachineCode } from "./kit/files.ts";
 import { isExecutable, list } from "./kit/find.ts";
+import type { ProjectFile } from "./language.ts";
+import { LANGUAGES } from "./languages.ts";
 
-export interface Project {
+export interface Project extends ProjectFile {
   folder: string;
-  /** `Cargo.toml` */
-  file: string;
   language: string;
-  /** Its sources run as they are. */
-  interpreted: boolean;
-  /** The command line that builds it, for people and models to type. */
-  build?: string;
 }
 
-const KINDS: readonly Omit<Project, "folder">[] = [
-  { file: "Cargo.toml", language: "rust", interpreted: false, build: "cargo build" },
-  { file: "go.mod", language: "go", interpreted: false, build: "go build -gcflags='all=-N -l' ." },
-  { file: "package.json", language: "javascript", interpreted: true },
-  { file: "pyproject.toml", language: "python", interpreted: true },
-  { file: "setup.py", language: "python", interpreted: true },
-  {
-    file: "CMakeLists.txt",
-    language: "c",
-    interpreted: false,
-    build: "cmake -S . -B build -DCMAKE_BUILD_TYPE=Debug && cmake --build build",
-  },
-  { file: "Makefile", language: "c", interpreted: false, build: "make" },
-  { file: "makefile", language: "c", interpreted: false, build: "make" },
-  { file: "GNUmakefile", language: "c", interpreted: false, build: "make" },
-];
+/** Those that others have too come last. */
+const KINDS = LANGUAGES.flatMap(({ name, projects = [] }) =>
+  projects.map((one) => ({ ...one, language: name })),
+).sort((a, b) => Number(a.shared ?? false) - Number(b.shared ?? false));
 
 export function projectAt(folder: string): Project | undefined {
   const kind = KINDS.find(({ file }) => existsSync(join(folder, file)));
@@ -55,8 +39,4 @@ export function builtIn(folder: string): string[] {
     .filter((path) => isExecutable(path) && !/\.(so|dylib|dll|o|a)(\.|$)/.test(path) && isMachineCode(path))
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)
     .slice(0, MOST);
-}
-
-export function hasFile(folder: string, pattern: RegExp): boolean {
-  return readdirSync(folder).some((name) => pattern.test(name));
 }

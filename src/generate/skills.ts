@@ -1,8 +1,9 @@
 /** skills/<name>/reference.md, from the manifest: the commands that are of use there, a line each. */
+import { ADAPTERS } from "../adapters/registry.ts";
 import type { Manifest, ManifestCommand, ManifestFlag } from "./manifest.ts";
 
 /** In the order in which an agent reaches for them. */
-const EVERYWHERE: [title: string, commands: string[]][] = [
+const EVERYWHERE: [title: string, commands: readonly string[]][] = [
   ["One call, nothing left running", ["test", "crash", "hang", "probe", "trace", "trace show", "diff"]],
   ["A session", ["start", "attach", "restart", "await", "sessions", "detach", "stop"]],
   ["Moving", ["continue", "next", "step", "finish", "until", "pause", "do"]],
@@ -18,29 +19,25 @@ const EVERYWHERE: [title: string, commands: string[]][] = [
   ["Set-up", ["doctor", "setup"]],
 ];
 
-/** What a language's debuggers can do besides. A skill that has no line here gets no reference. */
-const BESIDES: Record<string, [title: string, commands: string[]][]> = {
-  "debugger-nodejs": [["On Node", ["catch", "restart-frame", "reload", "sources"]]],
-  "debugger-python": [["On Python", ["catch"]]],
-  "debugger-native": [
-    ["On native code", ["watch", "memory read", "registers", "disassemble", "modules", "raw"]],
-  ],
-  "debugger-go": [["On Go", ["watch", "disassemble", "raw"]]],
-};
-
 /** Those that most commands have are said once. */
 const COMMON = ["--timeout", "--no-wait", "--adapter", "--cwd", "--env", "--arg-json"];
 
 export function skillReferences(manifest: Manifest): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(BESIDES).map(([skill, besides]) => [
-      `skills/${skill}/reference.md`,
-      reference(manifest, [...EVERYWHERE, ...besides]),
-    ]),
+    ADAPTERS.flatMap(({ skill }) =>
+      skill === undefined
+        ? []
+        : [
+            [
+              `skills/${skill.folder}/reference.md`,
+              reference(manifest, [...EVERYWHERE, [skill.title, skill.commands]]),
+            ],
+          ],
+    ),
   );
 }
 
-function reference(manifest: Manifest, parts: [title: string, commands: string[]][]): string {
+function reference(manifest: Manifest, parts: [title: string, commands: readonly string[]][]): string {
   const lines = [
     "# Commands",
     "",

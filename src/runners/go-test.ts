@@ -1,5 +1,4 @@
 /** `go test`. A test fails by a call of its `T`'s methods, which no debugger takes for an exception, or by a panic. */
-import { GO } from "./callees.ts";
 import type { Failure, Line, Place, Report, Runner } from "./runner.ts";
 import { among, base, parts, regExpText, without } from "./words.ts";
 
@@ -52,7 +51,7 @@ export const goTest: Runner = {
     };
   },
   together: (line, failure) => goTest.single(line, { ...failure, again: failure.again?.slice(-1) ?? [] }),
-  traced: GO,
+  traced: "go",
   catches: ["uncaught"],
   functions: ["testing.(*common).Fail"],
   hides: ({ name, type }) => /^\*testing\.[TBF]$/.test(type ?? "") || name.startsWith("~r"),

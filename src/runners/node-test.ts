@@ -1,5 +1,4 @@
 /** node:test, told by its TAP reporter, which every Node that has the runner has. */
-import { SCRIPT } from "./callees.ts";
 import type { Failure, Line, Report, Runner } from "./runner.ts";
 import { comparedIn, scriptPlaces, typed } from "./traces.ts";
 import { among, base, nearPath, parts, regExpText, without } from "./words.ts";
@@ -36,7 +35,7 @@ export const nodeTest: Runner = {
     return { command: [...line.head, ...named, ...without(options, MANY).flat(), file] };
   },
   together: (line, failure) => nodeTest.single(line, { ...failure, again: [] }),
-  traced: SCRIPT,
+  traced: "javascript",
   catches: ["all"],
   hides: ({ name, type }) => name === "this" && /Context$/.test(type ?? ""),
   // As TAP, and as the reporter that newer versions begin with.

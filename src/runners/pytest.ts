@@ -1,7 +1,6 @@
 /** pytest. Its JUnit report in the older family names the file of each test, from which the node id is made. */
 
 import { dirname, join, relative } from "node:path";
-import { PYTHON } from "./callees.ts";
 import { type Case, junitCases } from "./junit.ts";
 import type { Failure, Line, Runner } from "./runner.ts";
 import { sides, typed } from "./traces.ts";
@@ -43,7 +42,7 @@ export const pytest: Runner = {
     const own = [...without(options, UNWANTED).flat(), ...(failure.again ?? [])];
     return { command: [...line.head, ...own, ...others] };
   },
-  traced: PYTHON,
+  traced: "python",
   catches: ["userUnhandled"],
   owns: ({ path = "" }) =>
     /\/(bin|Scripts)\/(pytest|py\.test|coverage)[^/]*$|\/(_pytest|pytest|pluggy)\//.test(path),

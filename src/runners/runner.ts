@@ -2,7 +2,6 @@
  * What a test runner is: how its command line is recognised, how it is made to tell which tests fail, how one of them is run alone
  * in one process, and where a failure shows itself to a debugger. Knowledge only: whoever uses it runs the commands.
  */
-import type { Language } from "./callees.ts";
 
 /** A runner's command line, taken apart at the runner's own word: `uv run` `pytest` `-x tests`. */
 export interface Line {
@@ -112,7 +111,7 @@ export interface Runner extends Rules {
   survey(line: Line, name: string | undefined): Survey;
   single(line: Line, failure: Failure): Single | Asked;
   /** The language of its tests, where one test's command line can also be traced: `trace --function` was tried with it. */
-  traced?: Language;
+  traced?: string;
   /** The test and those that run before it, still under one debugger, for a test that passes alone. */
   together?(line: Line, failure: Failure): Single | Asked;
 }

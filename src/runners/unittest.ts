@@ -1,5 +1,4 @@
 /** Python's unittest: `python -m unittest …`, or a test file that is run. It has no report but its text. */
-import { PYTHON } from "./callees.ts";
 import type { Failure, Runner } from "./runner.ts";
 import { tracebackPlaces, typed } from "./traces.ts";
 import { base, splitAt } from "./words.ts";
@@ -30,7 +29,7 @@ export const unittest: Runner = {
     ...(failure.again?.length === 0 ? { note: "it is no test that can be run alone: all are run" } : {}),
   }),
   together: ({ head, rest }) => ({ command: [...head, ...rest] }),
-  traced: PYTHON,
+  traced: "python",
   catches: ["userUnhandled"],
   hides: ({ type }) => type === "module",
   chatter: /^$|^[.FEsx]+$|^-{70}$|^Ran \d+ tests? in [\d.]+s$|^OK( \(.*\))?$/,

@@ -1,5 +1,4 @@
 /** vitest. */
-import { SCRIPT } from "./callees.ts";
 import { jsonReport } from "./json-report.ts";
 import type { Line, Runner } from "./runner.ts";
 import { among, parts, regExpText, splitAt, without } from "./words.ts";
@@ -38,7 +37,7 @@ export const vitest: Runner = {
     return { command: [...line.head, ...kept, failure.file ?? "", ...without(options, MANY).flat(), ...own] };
   },
   together: (line, failure) => vitest.single(line, { ...failure, again: [] }),
-  traced: SCRIPT,
+  traced: "javascript",
   catches: ["all"],
   hides: ({ name }) => /^__vi(te_ssr)?_/.test(name),
   chatter:

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sourceFiles } from "../../src/commands/test/next.ts";
 
-const python = { files: /\.py$/ };
+const python = { sources: [".py"] };
 let root: string;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "sonde-next-"));

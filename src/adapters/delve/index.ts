@@ -12,9 +12,11 @@ import { isGoExecutable } from "../kit/go-code.ts";
 import { overCallback, overPathCallback } from "../kit/process.ts";
 import { Traps } from "../native/traps.ts";
 import { type Built, build } from "./build.ts";
+import { goConfigurations } from "./configurations.ts";
 import { Connected, onOutput, stdinOf } from "./connection.ts";
 import { delveDialect } from "./dialect.ts";
 import { findDelve } from "./find.ts";
+import { go } from "./language.ts";
 import { canLeave } from "./leave.ts";
 import { reach } from "./reach.ts";
 import { standing } from "./standing.ts";
@@ -36,6 +38,9 @@ export const delveAdapter: Adapter = {
     },
   ],
   languages: ["go"],
+  describes: [go],
+  configurations: [goConfigurations],
+  skill: { folder: "debugger-go", title: "On Go", commands: ["watch", "disassemble", "raw"] },
   fileTypes: [".go"],
   commands: ["go"],
   executables: isGoExecutable,

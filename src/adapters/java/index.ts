@@ -46,6 +46,8 @@ export const javaAdapter: Adapter = {
     },
   ],
   languages: ["java"],
+  describes: [{ name: "java", title: "Java", tools: ["javac"], sources: [".java"] }],
+  configurations: [{ types: ["java"] }],
   fileTypes: [".java"],
   commands: ["java"],
   catches: { uncaught: ["uncaught"], all: ["all"], throw: ["all"] },

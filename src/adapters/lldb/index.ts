@@ -7,6 +7,7 @@ import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
 import { BuiltFrom } from "../native/built-from.ts";
 import { hasSource } from "../native/has-source.ts";
+import { nativeConfigurations, nativeLanguages } from "../native/languages.ts";
 import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
 import { Traps } from "../native/traps.ts";
@@ -25,6 +26,13 @@ export const lldbAdapter: Adapter = {
   alsoCalled: ["lldb-dap", "lldb-vscode"],
   listens: [],
   languages: ["c", "c++", "cpp", "rust", "swift", "zig"],
+  describes: nativeLanguages,
+  configurations: [nativeConfigurations],
+  skill: {
+    folder: "debugger-native",
+    title: "On native code",
+    commands: ["watch", "memory read", "registers", "disassemble", "modules", "raw"],
+  },
   fileTypes: [],
   commands: ["cargo"],
   executables: isNativeCode,

@@ -2,6 +2,8 @@
 import { advice, blank, call } from "../../advice/advice.ts";
 import type { Adapter } from "../adapter.ts";
 import { executableName } from "../kit/pid.ts";
+import { nodeConfigurations } from "./configurations.ts";
+import { javascript, typescript } from "./language.ts";
 import { nodeWaits } from "./waits.ts";
 
 const NO_RAW_MEMORY = {
@@ -25,7 +27,14 @@ export const nodeAdapter: Adapter = {
     },
   ],
   languages: ["javascript", "typescript"],
-  fileTypes: [".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"],
+  describes: [javascript, typescript],
+  configurations: [nodeConfigurations],
+  skill: {
+    folder: "debugger-nodejs",
+    title: "On Node",
+    commands: ["catch", "restart-frame", "reload", "sources"],
+  },
+  fileTypes: [...javascript.sources],
   commands: [
     ...["node", "nodejs", "npm", "npx", "yarn", "yarnpkg", "pnpm", "pnpx", "corepack"],
     ...["tsx", "ts-node", "ts-node-esm", "nodemon", "cross-env", "concurrently"],

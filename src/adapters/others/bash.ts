@@ -7,6 +7,8 @@ export const bashAdapter = plainAdapter({
   name: "bash",
   title: "vscode-bash-debug",
   languages: ["bash"],
+  describes: [{ name: "bash", title: "Bash", tools: ["bash"], sources: [".sh", ".bash"] }],
+  configurations: [{ types: ["bashdb"] }],
   fileTypes: [".sh", ".bash"],
   commands: ["bash"],
   files: [{ extension: "rogalmic.bash-debug", path: "out/bashDebug.js" }],

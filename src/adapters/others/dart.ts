@@ -21,6 +21,8 @@ export const dartAdapter = plainAdapter({
   name: "dart",
   title: "dart debug_adapter",
   languages: ["dart"],
+  describes: [{ name: "dart", title: "Dart", tools: ["dart"], sources: [".dart"] }],
+  configurations: [{ types: ["dart"] }],
   fileTypes: [".dart"],
   commands: ["dart"],
   names: ["dart"],

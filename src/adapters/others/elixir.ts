@@ -5,6 +5,8 @@ export const elixirAdapter = plainAdapter({
   name: "elixir",
   title: "ElixirLS debug adapter",
   languages: ["elixir"],
+  describes: [{ name: "elixir", title: "Elixir", tools: ["elixir"], sources: [".ex", ".exs"] }],
+  configurations: [{ types: ["mix_task"] }],
   fileTypes: [".exs"],
   commands: ["mix"],
   names: ["elixir-ls-debugger", "elixir-debug-adapter"],

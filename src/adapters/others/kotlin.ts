@@ -14,6 +14,8 @@ export const kotlinAdapter = plainAdapter({
     },
   ],
   languages: ["kotlin"],
+  describes: [{ name: "kotlin", title: "Kotlin", tools: ["kotlinc"], sources: [".kt"] }],
+  configurations: [{ types: ["kotlin"] }],
   fileTypes: [".kt"],
   names: ["kotlin-debug-adapter"],
   files: [

@@ -7,6 +7,8 @@ export const luaAdapter = plainAdapter({
   name: "lua",
   title: "local-lua-debugger",
   languages: ["lua"],
+  describes: [{ name: "lua", title: "Lua", tools: ["lua", "luajit"], sources: [".lua"] }],
+  configurations: [{ types: ["lua"] }],
   fileTypes: [".lua"],
   commands: ["lua", "luajit"],
   files: [{ extension: "tomblind.local-lua-debugger-vscode", path: "extension/debugAdapter.js" }],

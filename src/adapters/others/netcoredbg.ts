@@ -6,6 +6,12 @@ export const netcoredbgAdapter = plainAdapter({
   name: "netcoredbg",
   title: "netcoredbg",
   languages: ["csharp", "fsharp", "dotnet"],
+  describes: [
+    { name: "csharp", title: "C#", alsoCalled: ["c#"], tools: ["dotnet"], sources: [".cs"] },
+    { name: "fsharp", title: "F#", tools: ["dotnet"], sources: [".fs"] },
+    { name: "dotnet", title: ".NET", tools: ["dotnet"], sources: [] },
+  ],
+  configurations: [{ types: ["coreclr"] }],
   fileTypes: [".dll"],
   commands: ["dotnet"],
   catches: { uncaught: ["user-unhandled"], all: ["all"], throw: ["all"] },

@@ -23,25 +23,17 @@ import { extensions } from "./extensions.ts";
 
 type Arguments = Record<string, unknown>;
 
-export interface Plain extends Pick<Adapter, "name" | "title" | "languages" | "byHand"> {
-  fileTypes?: string[];
-  commands?: string[];
-  executables?: Adapter["executables"];
-  claims?: Adapter["claims"];
-  builds?: Adapter["builds"];
-  catches?: Adapter["catches"];
-  defaultCatches?: string[];
-  unsupported?: Adapter["unsupported"];
-  sample?: Adapter["sample"];
+/** What it has of an adapter; the rest is made from what it says here, or is empty. */
+type Given = Pick<Adapter, "name" | "title" | "languages" | "byHand"> &
+  Partial<Omit<Adapter, "find" | "open">>;
+
+export interface Plain extends Given {
   /** Its names on the PATH. */
   names?: string[];
   /** How it tells its version, if it does. */
   version?: string[];
   /** Where it is below an editor's extension, or below Sonde's own folder for it. */
   files?: { extension?: string; path: string }[];
-  alsoCalled?: Adapter["alsoCalled"];
-  /** Unless it speaks on its own streams and listens nowhere. */
-  listens?: Adapter["listens"];
   /** Its own arguments; `{port}` where it is to listen, for one that does. */
   args?: string[];
   transport?: "stdio" | "tcp";
@@ -51,25 +43,16 @@ export interface Plain extends Pick<Adapter, "name" | "title" | "languages" | "b
 }
 
 export function plainAdapter(plain: Plain): Adapter {
-  const { name, title, languages, byHand, executables, claims, builds, sample, alsoCalled } = plain;
   return {
-    name,
-    title,
-    ...(alsoCalled ? { alsoCalled } : {}),
-    listens: plain.listens ?? [],
-    languages,
-    byHand,
-    fileTypes: plain.fileTypes ?? [],
-    commands: plain.commands ?? [],
-    catches: plain.catches ?? {},
-    defaultCatches: plain.defaultCatches ?? [],
-    unsupported: plain.unsupported ?? {},
+    listens: [],
+    fileTypes: [],
+    commands: [],
+    catches: {},
+    defaultCatches: [],
+    unsupported: {},
     custom: [],
     recipes: [],
-    ...(sample ? { sample } : {}),
-    ...(executables ? { executables } : {}),
-    ...(builds ? { builds } : {}),
-    ...(claims && plain.attach ? { claims } : {}),
+    ...plain,
     find: (where) => find(plain, where),
     async open(task, host) {
       const { request, args } = requestOf(plain, task, host);

@@ -48,6 +48,16 @@ export const perlAdapter: Adapter = {
     },
   ],
   languages: ["perl"],
+  describes: [
+    {
+      name: "perl",
+      title: "Perl",
+      tools: ["perl"],
+      sources: [".pl", ".pm", ".t", ".psgi"],
+      interpreter: { name: /^perl[\d.]*$/, plain: /^-[wTtWX]+$/ },
+    },
+  ],
+  configurations: [{ types: ["perl"] }],
   fileTypes: [".pl", ".t", ".psgi"],
   commands: ["perl", "prove"],
   catches: { uncaught: ["uncaught"], unhandled: ["uncaught"], all: ["all"], die: ["all"], throw: ["all"] },

@@ -4,6 +4,7 @@ import type { Adapter, Found, Where } from "../adapter.ts";
 import { calling, fromTheStart } from "../kit/calling.ts";
 import { onPath, probe } from "../kit/find.ts";
 import { executableName } from "../kit/pid.ts";
+import type { Language } from "../language.ts";
 import { DbgpConnection } from "./dbgp-connection.ts";
 import { PhpAdapter } from "./php-adapter.ts";
 
@@ -29,6 +30,15 @@ const xdebug = calling<DbgpConnection>({
   },
 });
 
+const php: Language = {
+  name: "php",
+  title: "PHP",
+  tools: ["php"],
+  sources: [".php", ".phpt"],
+  defined: (name, text) => (new RegExp(`\\bfunction &?${name}\\s*\\(`).test(text) ? name : undefined),
+  interpreter: { name: /^php[\d.]*$/, plain: /^-[nq]$/ },
+};
+
 export const phpAdapter: Adapter = {
   name: "xdebug",
   title: "Xdebug",
@@ -41,7 +51,9 @@ export const phpAdapter: Adapter = {
     },
   ],
   languages: ["php"],
-  fileTypes: [".php", ".phpt"],
+  describes: [php],
+  configurations: [{ types: ["php"] }],
+  fileTypes: [...php.sources],
   commands: ["php", "phpunit", "pest", "composer", "artisan"],
   catches: { uncaught: ["uncaught"], unhandled: ["uncaught"], all: ["all"], throw: ["all"], thrown: ["all"] },
   defaultCatches: ["uncaught"],

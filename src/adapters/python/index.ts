@@ -2,8 +2,10 @@
 import { advice, blank, call } from "../../advice/advice.ts";
 import type { Adapter } from "../adapter.ts";
 import { executableName } from "../kit/pid.ts";
+import { pythonConfigurations } from "./configurations.ts";
 import { find } from "./find.ts";
 import { isPythonName } from "./interpreter.ts";
+import { python } from "./language.ts";
 import { open } from "./open.ts";
 import { byHand, recipes } from "./recipes.ts";
 import { pythonWaits } from "./waits.ts";
@@ -29,7 +31,13 @@ export const pythonAdapter: Adapter = {
     },
   ],
   languages: ["python"],
-  fileTypes: [".py", ".pyw"],
+  describes: [python],
+  configurations: [pythonConfigurations],
+  helpers: [
+    { command: "gdb", use: "attach to a running Python", needing: "`attach <pid>` to a running Python" },
+  ],
+  skill: { folder: "debugger-python", title: "On Python", commands: ["catch"] },
+  fileTypes: [...python.sources],
   commands: ["python", "pythonw", "pypy", "pytest", "py.test"],
   catches: {
     uncaught: ["uncaught"],

@@ -8,12 +8,22 @@ import { fromTheStart } from "../kit/calling.ts";
 import { speaking } from "../kit/dialect.ts";
 import { executableName } from "../kit/pid.ts";
 import { describe, type Program, startProgram, withProgram } from "../kit/program.ts";
+import type { Language } from "../language.ts";
 import { rubyDialect } from "./dialect.ts";
 import { findRuby, gemOf } from "./find.ts";
 
 const NO_MACHINE_CODE = {
   reason: "Ruby shows neither machine code nor memory to a debugger",
   instead: advice`use ${call("source")}, ${call("step")} and ${call("print", { expression: blank("expression") })}`,
+};
+
+const ruby: Language = {
+  name: "ruby",
+  title: "Ruby",
+  tools: ["ruby"],
+  sources: [".rb", ".ru", ".rake"],
+  defined: (name, text) => (new RegExp(`^\\s*def (?:self\\.)?${name}\\b`, "m").test(text) ? name : undefined),
+  interpreter: { name: /^ruby[\d.]*$/, plain: /^-[wW]$/ },
 };
 
 export const rubyAdapter: Adapter = {
@@ -28,7 +38,9 @@ export const rubyAdapter: Adapter = {
     },
   ],
   languages: ["ruby"],
-  fileTypes: [".rb", ".ru", ".rake"],
+  describes: [ruby],
+  configurations: [{ types: ["ruby", "rdbg"] }],
+  fileTypes: [...ruby.sources],
   commands: ["ruby", "rake", "rspec", "rails", "bundle", "minitest", "cucumber"],
   catches: {
     uncaught: ["uncaught"],

@@ -3,12 +3,8 @@ import { readdirSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { SondeError } from "../../errors.ts";
 import { fileLines } from "../../session/stack/source.ts";
+import { join } from "node:path";
 
-const SOURCES = new Set(
-  ".js .mjs .cjs .ts .mts .cts .jsx .tsx .py .go .rs .c .h .cc .cpp .cxx .hpp .java .kt .rb .php .pl .pm .swift .zig .cs .lua .sh".split(
-    " ",
-  ),
-);
 const SKIPPED = new Set([
   "node_modules",
   ".git",
@@ -79,7 +75,7 @@ function* sourcesIn(folder: string, counter = { files: 0 }, depth = 0): Generato
   }
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isFile() && SOURCES.has(extname(entry.name)) && statSync(path).size <= MOST_BYTES) {
+    if (entry.isFile() && isSource(entry.name) && statSync(path).size <= MOST_BYTES) {
       if (++counter.files > MOST_FILES) return;
       yield path;
     }

@@ -3,7 +3,6 @@ import type { Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Call } from "../../advice/advice.ts";
-import { calledFor, callsUnnamed, type Language } from "../../runners/callees.ts";
 import type { Single } from "../../runners/runner.ts";
 import { nameParts } from "../../trace/function-name.ts";
 import { readSmallFile } from "../../util/small-file.ts";
@@ -129,7 +128,7 @@ export async function definedIn(
 }
 
 /** The nearest first. What is beyond the limits, or not ours to read, is not looked at. */
-export async function sourceFiles(root: string, language: Pick<Language, "files">): Promise<string[]> {
+export async function sourceFiles(root: string, language: Pick<Language, "sources">): Promise<string[]> {
   const folders = [resolve(root)];
   const files: string[] = [];
   let left = MOST_ENTRIES;
@@ -141,7 +140,7 @@ export async function sourceFiles(root: string, language: Pick<Language, "files"
     for (const entry of entries.filter(({ name }) => !SKIPPED.test(name))) {
       const path = join(folder, entry.name);
       if (entry.isDirectory() && folders.length < MOST_FOLDERS) folders.push(path);
-      else if (entry.isFile() && language.files.test(entry.name)) files.push(path);
+      else if (entry.isFile() && isSource(entry.name, language)) files.push(path);
     }
   }
   return files.slice(0, MOST_FILES);

@@ -111,8 +111,8 @@ async function withRunner(context: Context, request: Request, known: Known): Pro
   }
   const others = report.failures.filter((one) => one !== failure).map(({ name }) => name);
   const run = await failing(context, request, known, failure);
-  const next =
-    run.shot && known.rules.traced && (await nextStep(run.shot, known.rules.traced, { ...request, ...run }));
+  const language = languageCalled(known.rules.traced ?? "");
+  const next = run.shot && language && (await nextStep(run.shot, language, { ...request, ...run }));
   const several = request.name !== undefined && wanted.length > 1;
   return {
     ...base,

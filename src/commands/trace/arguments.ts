@@ -64,9 +64,7 @@ export const planning = {
   collector: z
     .string()
     .optional()
-    .describe(
-      "force a way to record (default: the fastest that fits): node-source, node-condition, python-source, python-condition, perf, lldb, gdb, delve, stops",
-    ),
+    .describe(`force a way to record (default: the fastest that fits): ${COLLECTORS.join(", ")}`),
 };
 
 export type Planning = z.infer<z.ZodObject<typeof planning>>;
@@ -109,16 +107,13 @@ export function planOf(
   };
 }
 
-/** The language's own kinds of files, not what a program reads. */
-const SOURCE = /\.(py|[cm]?[jt]s|[jt]sx|c|cc|cpp|cxx|rs|go|java|kt|rb|php|pl|swift|zig|nim|lua|dart)$/i;
-
 /** The user's folder, that in which the program runs, and that of its file, where they lie elsewhere. */
 function foldersOf(
   from: string,
   { args = [], cwd = "." }: { args?: string[] | undefined; cwd?: string | undefined },
 ): string[] {
   const runsIn = resolve(from, cwd);
-  const file = args.find((word) => !word.startsWith("-") && SOURCE.test(word));
+  const file = args.find((word) => !word.startsWith("-") && isSource(word));
   const path = resolve(runsIn, file ?? ".");
   const isOwn = existsSync(path) && !/\/(node_modules|site-packages|dist-packages)\//.test(path);
   const folders = [from, runsIn, ...(file !== undefined && isOwn ? [dirname(path)] : [])];

@@ -5,7 +5,6 @@
  */
 import { isAbsolute, relative } from "node:path";
 import type { Call } from "../../advice/advice.ts";
-import { type Calling, callsAt, callsFor, languageOf } from "../../runners/callees.ts";
 import { fileLines } from "../../session/stack/source.ts";
 import { nameParts } from "../../trace/function-name.ts";
 import type { LineEvent, PointHit, TraceFrame, TraceRecord } from "../../trace/record.ts";

@@ -1,11 +1,10 @@
 /** One configuration as a request to start or attach. Keys it does not use are named in a note, never silently dropped. */
-
-import { dirname, isAbsolute, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
+import type { Runs } from "../../adapters/language.ts";
 import { advice, blank, call } from "../../advice/advice.ts";
 import type { AttachRequest, Configured, OpenRequest } from "../../commands/context.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
-import { splitWords } from "../../util/shell-words.ts";
 import { readSmallFile } from "../../util/small-file.ts";
 import { parseEnvFile } from "./env-file.ts";
 import { Fields } from "./fields.ts";
@@ -61,94 +60,18 @@ function launchPlan(kind: Kind, fields: Fields, folder: string): OpenRequest {
   };
 }
 
-type What = Pick<OpenRequest, "program" | "command" | "args">;
-
-function programOf(kind: Kind, fields: Fields, folder: string): What {
+function programOf(kind: Kind, fields: Fields, folder: string): Runs {
   const args = fields.words("args") ?? fields.words("arguments") ?? [];
   const program = absolute(
     fields.text("program") ?? fields.text("target") ?? fields.text("script") ?? fields.text("mainScript"),
     folder,
   );
-  switch (kind.reads) {
-    case "node":
-      return nodeProgram(fields, program, args);
-    case "python": {
-      const python = interpreter(fields);
-      const module = fields.text("module");
-      if (module !== undefined) return { command: [python ?? "python3", "-m", module, ...args], args: [] };
-      if (program !== undefined && python !== undefined)
-        return { command: [python, program, ...args], args: [] };
-      break;
-    }
-    case "native": {
-      const cargo = fields.record("cargo");
-      if (cargo !== undefined) return { command: cargoCommand(cargo, args), args: [] };
-      break;
-    }
-    case "go":
-      return goProgram(fields, program ?? folder, args);
-  }
+  const own = kind.runs?.(fields, { program, args, folder });
+  if (own !== undefined) return own;
   if (program !== undefined) return { program, args };
   throw new SondeError("BAD_CONFIG", "launch.json: the configuration names no program", {
     hint: `it has: ${fields.keys().join(", ")}`,
   });
-}
-
-/** `runtimeExecutable` names what to run (npm, tsx, another node), which is what starting it by name asks for. */
-function nodeProgram(fields: Fields, program: string | undefined, args: string[]): What {
-  const terminal = fields.text("command");
-  if (terminal !== undefined) return { command: splitWords(terminal), args: [] };
-  const runtime = fields.text("runtimeExecutable");
-  if (runtime !== undefined) {
-    const own = fields.words("runtimeArgs") ?? [];
-    return { command: [runtime, ...own, ...(program === undefined ? [] : [program]), ...args], args: [] };
-  }
-  if (program !== undefined) return { program, args };
-  // `--test` and the like need no program.
-  const own = fields.words("runtimeArgs");
-  if (own !== undefined) return { command: ["node", ...own, ...args], args: [] };
-  throw new SondeError("BAD_CONFIG", "launch.json: the configuration names no program");
-}
-
-/** The editor's choice of interpreter is its own; then the one on the PATH, or the project's, is used. */
-function interpreter(fields: Fields): string | undefined {
-  const chosen = fields.any.bind(fields);
-  for (const key of ["python", "pythonPath"]) {
-    try {
-      const value = chosen(key);
-      const first = Array.isArray(value) ? value[0] : value;
-      if (typeof first === "string" && first !== "") return first;
-    } catch {
-      // ${command:python.interpreterPath}
-    }
-  }
-  return undefined;
-}
-
-/** A package or one of its files, built with the configuration's flags; or, by `exec`, what is built already. */
-function goProgram(fields: Fields, program: string, args: string[]): What {
-  const mode = fields.text("mode");
-  const flags = fields.words("buildFlags") ?? [];
-  const isFile = program.endsWith(".go");
-  if (mode === "exec" || (isFile && mode !== "test" && flags.length === 0)) return { program, args };
-  const go = ["go", "-C", isFile ? dirname(program) : program];
-  if (mode !== "test") return { command: [...go, "run", ...flags, ".", ...args], args: [] };
-  return {
-    command: [...go, "test", ...flags, ".", ...(args.length > 0 ? ["-args", ...args] : [])],
-    args: [],
-  };
-}
-
-/** `{args: ["build", "--bin=x"]}` builds and then runs; `cargo run --bin=x` says the same to an adapter that knows cargo. */
-function cargoCommand(cargo: Record<string, unknown>, args: string[]): string[] {
-  const [verb = "build", ...rest] = (Array.isArray(cargo.args) ? cargo.args : []).map(String);
-  const run = verb === "build" ? "run" : verb;
-  return [
-    "cargo",
-    run,
-    ...rest.filter((word) => word !== "--no-run"),
-    ...(args.length > 0 ? ["--", ...args] : []),
-  ];
 }
 
 function attachPlan(kind: Kind, fields: Fields, folder: string, core: string | undefined): AttachRequest {
@@ -208,14 +131,14 @@ function readEnvFile(file: string): Record<string, string> {
 }
 
 function passed(kind: Kind, fields: Fields): Record<string, unknown> {
-  const keys = kind.passes.filter((key) => fields.has(key) && !fields.used.has(key));
+  const keys = (kind.passes ?? []).filter((key) => fields.has(key) && !fields.used.has(key));
   return Object.fromEntries(keys.map((key) => [key, fields.any(key)]));
 }
 
 function notes(kind: Kind, fields: Fields): string[] {
   const ignored = fields
     .keys()
-    .filter((key) => !fields.used.has(key) && !OF_THE_EDITOR.has(key) && !kind.passes.includes(key));
+    .filter((key) => !fields.used.has(key) && !OF_THE_EDITOR.has(key) && kind.passes?.includes(key) !== true);
   return ignored.length === 0 ? [] : [`launch.json: not used: ${ignored.join(", ")}`];
 }
 

@@ -7,7 +7,7 @@ import { SondeError } from "../../errors.ts";
 import type { Guard } from "../../session/processes/guard.ts";
 import { own } from "../../util/own.ts";
 import { Workshop } from "./build.ts";
-import { buildAdvice, cargoTarget, type Target } from "./target.ts";
+import { buildAdvice, runByProject, type Target } from "./target.ts";
 
 export interface Made {
   program?: string;
@@ -47,8 +47,8 @@ export function compiled(adapter: Adapter, wanted: Target, options: CompiledOpti
       },
     );
   }
-  const cargo = cargoTarget(program, from, args);
-  if (cargo) return { command: cargo, args: [] };
+  const byProject = runByProject(program, from, args);
+  if (byProject) return { command: byProject, args: [] };
   const workshop = new Workshop({ file: program, build, cwd, env, guard: options.guard });
   return { ...workshop.runs, args, workshop };
 }

@@ -1,12 +1,12 @@
 /** What `start` is to run: the file, folder or command line as typed, made into a program or a command for an adapter. */
-
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
-import { builtIn, hasFile, type Project, projectAbove, projectAt } from "../../adapters/projects.ts";
+import { builtIn, type Project, projectAbove, projectAt } from "../../adapters/projects.ts";
 import { advice, blank, call, joined, type Told } from "../../advice/advice.ts";
 import { nearFile } from "../../commands/breakpoints/location.ts";
 import { SondeError } from "../../errors.ts";
-import { type Around, inEnvironment } from "./environments.ts";
+import type { Around, Runs } from "../../adapters/language.ts";
+import { inEnvironment, LANGUAGES } from "../../adapters/languages.ts";
 import { refuseMissingScript } from "./missing-script.ts";
 import { peel } from "./peel.ts";
 
@@ -93,57 +93,25 @@ function runnable(path: string, from: string): string {
   return short.includes("/") ? short : `./${short}`;
 }
 
-function fromFolder(
-  folder: string,
-  args: string[],
-  from: string,
-  typed: string,
-): Pick<Target, "program" | "command" | "args"> {
+/** What others have too is asked last. */
+const BY_FOLDER = [...LANGUAGES].sort(
+  (a, b) => Number(a.folder?.shared ?? false) - Number(b.folder?.shared ?? false),
+);
+
+function fromFolder(folder: string, args: string[], from: string, typed: string): Runs {
   const project = projectAt(folder);
-  if (project?.file === "Cargo.toml") return { command: cargoRun(project, from, [], args), args: [] };
-  if (project?.language === "go" || hasFile(folder, /\.go$/))
-    return { command: ["go", "-C", folder, "run", ".", ...args], args: [] };
-  if (existsSync(join(folder, "__main__.py"))) return { program: join(folder, "__main__.py"), args };
-  const main = project?.file === "package.json" ? mainOf(folder) : undefined;
-  if (main !== undefined) return { program: main, args };
+  const command = project?.run?.({ folder, from }, args);
+  if (command !== undefined) return { command, args: [] };
+  for (const { folder: rule } of BY_FOLDER) {
+    const runs = rule?.start?.(folder, args);
+    if (runs !== undefined) return runs;
+  }
   throw new SondeError("BAD_ARGUMENT", `${typed} is a folder`, { hint: folderHint(folder, project, from) });
 }
 
-/** `cargo run` for the package of a folder, with the caller's folder kept. */
-export function cargoRun(project: Project, from: string, which: string[], args: readonly string[]): string[] {
-  const manifest =
-    resolve(from) === project.folder ? [] : ["--manifest-path", join(project.folder, project.file)];
-  return ["cargo", "run", ...manifest, ...which, ...(args.length > 0 ? ["--", ...args] : [])];
-}
-
-/** As `node <folder>` finds it. */
-function mainOf(folder: string): string | undefined {
-  const { main } = packageJson(folder);
-  const candidates = [
-    ...(main === undefined ? [] : [main, `${main}.js`, join(main, "index.js")]),
-    "index.js",
-  ];
-  return candidates
-    .map((name) => resolve(folder, name))
-    .find((path) => existsSync(path) && statSync(path).isFile());
-}
-
-function packageJson(folder: string): { main?: string; scripts: string[] } {
-  try {
-    const { main, scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    return {
-      ...(typeof main === "string" ? { main } : {}),
-      scripts: typeof scripts === "object" && scripts !== null ? Object.keys(scripts) : [],
-    };
-  } catch {
-    return { scripts: [] };
-  }
-}
-
-const USUAL_MAINS = ["main.py", "app.py", "manage.py", "main.js", "app.js", "server.js", "src/main.py"];
-
 function folderHint(folder: string, project: Project | undefined, from: string): Told {
-  const there = USUAL_MAINS.filter((name) => existsSync(join(folder, name)));
+  const mains = BY_FOLDER.flatMap((one) => one.folder?.mains ?? []);
+  const there = mains.filter((name) => existsSync(join(folder, name)));
   if (there.length > 0)
     return advice`name the file: ${joined(
       there.map((name) => call("start", { program: shown(join(folder, name), from) })),
@@ -151,11 +119,10 @@ function folderHint(folder: string, project: Project | undefined, from: string):
     )}`;
   if (project?.build !== undefined)
     return advice`build it (\`${inFolder(project.build, folder, from)}\`), then ${startLines(folder, from)}`;
-  const scripts = packageJson(folder).scripts.slice(0, 5);
-  if (scripts.length > 0) {
-    const cwd = folder === from ? undefined : shown(folder, from);
-    const line = call("start", { cwd, args: ["npm", "run", blank("script")] });
-    return advice`package.json has no main; its scripts run by ${line}: ${scripts.join(", ")}`;
+  const cwd = folder === from ? undefined : shown(folder, from);
+  for (const { folder: rule } of BY_FOLDER) {
+    const found = rule?.advice?.(folder, cwd);
+    if (found !== undefined) return found;
   }
   return advice`name the file to run: ${call("start", { program: blank("file") })}`;
 }
@@ -185,21 +152,16 @@ function findProgram(typed: string, cwd: string): string {
 /** How to get from a source file to something to debug, in the words of the project it is in. */
 export function buildAdvice(source: string, command: readonly string[], output: string, from: string): Told {
   const project = projectAbove(dirname(source));
-  if (project?.file === "Cargo.toml")
-    return advice`${call("start", { args: cargoRun(project, from, [], []) })}`;
+  const run = project?.run?.({ folder: project.folder, from }, []);
+  if (run !== undefined) return advice`${call("start", { args: run })}`;
   if (project?.build !== undefined)
     return advice`build it (\`${inFolder(project.build, project.folder, from)}\`), then ${startLines(project.folder, from)}`;
   const start = call("start", { program: runnable(resolve(from, output), from) });
   return advice`build it (\`${command.join(" ")}\`), then ${start}`;
 }
 
-/** A source file of a Cargo package is built and run by cargo, which knows its dependencies. */
-export function cargoTarget(source: string, from: string, args: readonly string[]): string[] | undefined {
+/** A source file that its project builds and runs, knowing its dependencies. */
+export function runByProject(source: string, from: string, args: readonly string[]): string[] | undefined {
   const project = projectAbove(dirname(source));
-  if (project?.file !== "Cargo.toml" || extname(source) !== ".rs") return undefined;
-  const inside = relative(project.folder, source);
-  const bin = /^src\/bin\/([^/]+?)(?:\/main)?\.rs$/.exec(inside)?.[1];
-  const example = /^examples\/([^/]+?)(?:\/main)?\.rs$/.exec(inside)?.[1];
-  const which = bin !== undefined ? ["--bin", bin] : example !== undefined ? ["--example", example] : [];
-  return cargoRun(project, from, which, args);
+  return project?.run?.({ folder: project.folder, from, source }, args);
 }

@@ -43,14 +43,17 @@ function unmet(state: EngineState, rows: readonly AdapterRow[]): Check[] {
 }
 
 function checks(state: EngineState, caller: Caller, languages: readonly LanguageRow[]): Check[] {
-  const python = languages.some(({ language, tools }) => language === "python" && tools.length > 0);
+  const used = new Set(languages.filter(({ tools }) => tools.length > 0).map(({ language }) => language));
+  const helpers = state.adapters.flatMap(({ languages: own, helpers = [] }) =>
+    own.some((one) => used.has(one)) ? helpers : [],
+  );
   return [
     node(),
     client(caller),
     runtimeFolder(state),
     configFile(state),
     ptrace(),
-    ...(python ? [gdb(caller)] : []),
+    ...helpers.map((one) => helper(one, caller)),
   ];
 }
 
@@ -155,20 +158,24 @@ function yama(): number | undefined {
   }
 }
 
-function gdb(caller: Caller): Check {
-  const path = onPath("gdb", caller);
+function helper({ command, use, needing }: Helper, caller: Caller): Check {
+  const path = onPath(command, caller);
   return path === undefined
     ? {
-        what: "gdb",
+        what: command,
         state: "note",
-        text: "not found: `attach <pid>` to a running Python needs it",
-        fix: "install your system's package gdb",
+        text: `not found: ${needing} needs it`,
+        fix: `install your system's package ${command}`,
       }
-    : { what: "gdb", state: "ok", text: `${path}  (used to attach to a running Python)` };
+    : { what: command, state: "ok", text: `${path}  (used to ${use})` };
 }
 
 function languageRows(state: EngineState, caller: Caller, rows: readonly AdapterRow[]): LanguageRow[] {
-  const names = [...new Set(state.adapters.flatMap((one) => one.languages.map(languageOf)))];
+  const names = [
+    ...new Set(
+      state.adapters.flatMap((one) => one.languages.map((name) => languageCalled(name)?.name ?? name)),
+    ),
+  ];
   return names.map((language) => {
     const tools = toolsOf(language, caller);
     const serving = rows.find(

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { delve } from "../../../src/trace/collectors/delve/index.ts";
+import { collector as delve } from "../../../src/trace/collectors/delve/index.ts";
 import type { Plan } from "../../../src/trace/plan.ts";
 import { compilerVersion } from "../../support/builds.ts";
 import { launching, planOf, prepared, type Recorded, recorded } from "../support.ts";

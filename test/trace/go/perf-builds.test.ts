@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { GoInformant } from "../../../src/trace/collectors/perf/go/informant.ts";
-import { perf } from "../../../src/trace/collectors/perf/index.ts";
+import { collector as perf } from "../../../src/trace/collectors/perf/index.ts";
 import { Unfit } from "../../../src/trace/collectors/perf/language.ts";
 import type { Plan, Point } from "../../../src/trace/plan.ts";
 import { trace } from "../../../src/trace/trace.ts";

@@ -2,7 +2,7 @@
 import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { nodeCondition } from "../../../src/trace/collectors/node-condition/index.ts";
+import { collector as nodeCondition } from "../../../src/trace/collectors/node-condition/index.ts";
 import { buildMapped } from "../../support/mapped.ts";
 import { marker } from "../../support/markers.ts";
 import { launching, planOf, prepared, type Recorded, recorded } from "../support.ts";

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { perf } from "../../../src/trace/collectors/perf/index.ts";
+import { collector as perf } from "../../../src/trace/collectors/perf/index.ts";
 import type { Plan } from "../../../src/trace/plan.ts";
 import { compilerVersion } from "../../support/builds.ts";
 import { launching, planOf, prepared, type Recorded, recorded } from "../support.ts";

@@ -14,7 +14,7 @@ import { feed, followed, opened } from "../stops/program.ts";
 import { Pinning } from "./pin.ts";
 import { Reader } from "./reader.ts";
 
-export const delve: Collector = {
+export const collector: Collector = {
   name: "delve",
   unfit: async ({ lines }: Plan, { opening }: Session) => {
     if (lines !== undefined) return "it records at lines that are named, not every line";

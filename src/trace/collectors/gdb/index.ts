@@ -22,7 +22,7 @@ const NAMES_BY_ADDRESS_SINCE = 22;
 /** Of looking at a program's symbols. */
 const CHECK_MS = 20_000;
 
-export const gdb: Collector = {
+export const collector: Collector = {
   name: "gdb",
   async unfit(plan, session) {
     if (process.platform !== "linux") return "it is used on Linux only";

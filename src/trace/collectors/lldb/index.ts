@@ -36,7 +36,7 @@ const FIRST = 18;
 /** Of looking through the lines of a program. */
 const NEAREST_MS = 5000;
 
-export const lldb: Collector = {
+export const collector: Collector = {
   name: "lldb",
   async unfit(_plan, session) {
     const { version, path } = session.found;

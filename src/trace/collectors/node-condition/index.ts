@@ -22,7 +22,7 @@ import { Recorder } from "./recorder.ts";
 const REMOVE_MS = 2000;
 const HEARD_MS = 500;
 
-export const nodeCondition: Collector = {
+export const collector: Collector = {
   name: "node-condition",
   unfit: async (plan, session) =>
     platform === "win32" ? "it needs FIFOs, which Windows has not" : unfitForConditions(plan, session),

@@ -30,7 +30,7 @@ import { withStackRoom } from "./stack-room.ts";
 /** Between asking and killing. */
 const GRACE_MS = 500;
 
-export const nodeSource: Collector = {
+export const collector: Collector = {
   name: "node-source",
   async unfit(_plan: Plan, session: Session) {
     if (session.opening.request === "attach") return "it rewrites programs as they load, and this one has";

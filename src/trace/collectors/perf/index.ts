@@ -20,7 +20,7 @@ const LANGUAGES: Record<string, () => Promise<Language>> = {
   go: async () => (await import("./go/index.ts")).go,
 };
 
-export const perf: Collector = {
+export const collector: Collector = {
   name: "perf",
   unfit: async (plan, session) => {
     const made = await prepared(plan, session);

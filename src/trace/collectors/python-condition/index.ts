@@ -21,7 +21,7 @@ import { Recorder } from "../python-source/recorder.ts";
 import { bindingOf } from "../stops/points.ts";
 import { feed, followed, opened } from "../stops/program.ts";
 
-export const pythonCondition: Collector = {
+export const collector: Collector = {
   name: "python-condition",
   unfit: async (plan, session) =>
     platform === "win32" ? "it needs Unix sockets" : unfitForConditions(plan, session),

@@ -11,7 +11,7 @@ import { programOf, unfitProgram, valueLimits } from "./program.ts";
 import { Recorder } from "./recorder.ts";
 import { runProgram } from "./running.ts";
 
-export const pythonSource: Collector = {
+export const collector: Collector = {
   name: "python-source",
   unfit: async (_plan, { opening }) =>
     opening.request === "attach" ? "it starts the program itself" : unfitProgram(opening.plan),

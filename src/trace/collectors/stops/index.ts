@@ -5,7 +5,7 @@ import type { Plan } from "../../plan.ts";
 import { collectLines } from "./lines.ts";
 import { collectPoints } from "./points.ts";
 
-export const stops: Collector = {
+export const collector: Collector = {
   name: "stops",
   unfit: async ({ lines }: Plan, session: Session) => {
     if (lines === undefined) return undefined;

@@ -1,19 +1,22 @@
 import { describe, expect, test } from "vitest";
 import {
-  C,
   calledFor,
   callsAt,
   callsFor,
   callsUnnamed,
-  GO,
   type Language,
+  languageCalled,
   languageOf,
-  PHP,
-  PYTHON,
-  RUBY,
-  RUST,
-  SCRIPT,
-} from "../../src/runners/callees.ts";
+} from "../../src/trace/callees.ts";
+
+function known(name: string): Language {
+  const language = languageCalled(name);
+  if (language === undefined) throw new Error(`nobody says how ${name} defines functions`);
+  return language;
+}
+
+const [C, GO, PHP, PYTHON] = [known("c"), known("go"), known("php"), known("python")];
+const [RUBY, RUST, SCRIPT] = [known("ruby"), known("rust"), known("javascript")];
 
 /** The line that ends in `!`. */
 function leads(text: string): string[] {

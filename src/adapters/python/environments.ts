@@ -7,6 +7,7 @@ import { execFile } from "node:child_process";
 import { basename, delimiter, extname, join } from "node:path";
 import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
+import type { Around, InEnvironment } from "../language.ts";
 
 interface Tool {
   /** Options of `run` that take the next word. */
@@ -34,18 +35,6 @@ const TOOLS = new Map<string, Tool>(
 /** Making an environment can mean downloading it. */
 const LONGEST_MS = 5 * 60_000;
 const ASK = "import sys; print('\\n' + sys.executable + '\\t' + sys.prefix)";
-
-export interface Around {
-  cwd: string;
-  env: Record<string, string>;
-  signal?: AbortSignal | undefined;
-}
-
-export interface InEnvironment {
-  command: string[];
-  env: Record<string, string>;
-  left: string[];
-}
 
 /** Nothing when it is no such command. */
 export async function inEnvironment(

@@ -1,70 +1,23 @@
 /** What a line leads to: the functions it calls, or that gave the names in it their values. By the text alone. */
+import type { Language as Described } from "../adapters/language.ts";
+import { isSourceOf, LANGUAGES } from "../adapters/languages.ts";
 
-/** How a language defines functions. */
-export interface Language {
-  /** Names of its source files. */
-  files: RegExp;
-  /** The name by which a function of this name is found in a program, if `text` defines one. */
-  defined(name: string, text: string): string | undefined;
-}
+/** One of which is known how it defines functions. */
+export type Language = Pick<Described, "sources"> & Required<Pick<Described, "defined">>;
 
-export const PYTHON: Language = {
-  files: /\.py$/,
-  defined: (name, text) => (new RegExp(`^\\s*(?:async )?def ${name}\\(`, "m").test(text) ? name : undefined),
-};
-
-export const SCRIPT: Language = {
-  files: /\.[cm]?[jt]sx?$/,
-  defined: (name, text) => {
-    const plain = name.replaceAll("$", "\\$");
-    const forms = [
-      `\\bfunction\\*?\\s+${plain}\\s*[<(]`,
-      `\\b(?:const|let|var)\\s+${plain}\\b[^=\\n]*=\\s*(?:async\\s*)?(?:function\\b|\\([^)]*\\)[^=\\n]*=>|[\\w$]+\\s*=>)`,
-      // A method: its name, its parameters and its body begin a line, or end it.
-      `^\\s*(?:(?:public|private|protected|static|async|override)\\s+)*\\*?${plain}\\s*(?:<[^>\\n]*>)?\\([^;\\n]*\\)\\s*(?::[^{;\\n]+)?\\{\\s*$`,
-    ];
-    return new RegExp(forms.join("|"), "m").test(text) ? name : undefined;
-  },
-};
-
-export const GO: Language = {
-  files: /\.go$/,
-  defined: (name, text) => {
-    if (new RegExp(`^func ${name}[[(]`, "m").test(text)) return name;
-    const [, type] =
-      new RegExp(`^func \\((?:\\w+ )?\\*?(\\w+)(?:\\[[^\\]]*\\])?\\) ${name}\\(`, "m").exec(text) ?? [];
-    return type === undefined ? undefined : `${type}.${name}`;
-  },
-};
-
-export const RUST: Language = {
-  files: /\.rs$/,
-  defined: (name, text) => (new RegExp(`\\bfn ${name}\\s*[<(]`).test(text) ? name : undefined),
-};
-
-export const C: Language = {
-  files: /\.(c|h|cc|cpp|cxx|hpp|hh)$/,
-  // Its type before it, its body after its parameters, which may be on lines of their own.
-  defined: (name, text) =>
-    new RegExp(`^[^\\s#/][^;{}()=\\n]*[\\s*&:]${name}\\s*\\([^;{}]*\\)[\\s\\w]*\\{`, "m").test(text)
-      ? name
-      : undefined,
-};
-
-export const RUBY: Language = {
-  files: /\.rb$/,
-  defined: (name, text) => (new RegExp(`^\\s*def (?:self\\.)?${name}\\b`, "m").test(text) ? name : undefined),
-};
-
-export const PHP: Language = {
-  files: /\.php$/,
-  defined: (name, text) => (new RegExp(`\\bfunction &?${name}\\s*\\(`).test(text) ? name : undefined),
-};
-
-const LANGUAGES = [PYTHON, SCRIPT, GO, RUST, C, RUBY, PHP];
+const KNOWN = LANGUAGES.filter((one): one is Described & Language => one.defined !== undefined);
 
 export function languageOf(path: string): Language | undefined {
-  return LANGUAGES.find(({ files }) => files.test(path));
+  return KNOWN.find((one) => isSourceOf(one, path));
+}
+
+export function languageCalled(name: string): Language | undefined {
+  return KNOWN.find((one) => one.name === name);
+}
+
+/** Of any language there is, or of this one. */
+export function isSource(path: string, language?: Pick<Language, "sources">): boolean {
+  return (language === undefined ? LANGUAGES : [language]).some((one) => isSourceOf(one, path));
 }
 
 /** Before a bracket these are no functions. */
