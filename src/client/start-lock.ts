@@ -6,6 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isAlive as signalReaches, statOf } from "../util/process-facts.ts";
 
 export interface Holder {
   pid: number;
@@ -126,15 +127,6 @@ export function isAlive(holder: Holder): boolean {
   return now.start === holder.start && now.boot === holder.boot;
 }
 
-function signalReaches(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
 function identify(pid: number): Holder {
   return {
     pid,
@@ -144,13 +136,10 @@ function identify(pid: number): Holder {
   };
 }
 
-/** Field 22 of /proc/<pid>/stat; counted from the last `)`, because the program's name may hold anything. */
+/** A zombie has ended already: its lock is dead even though nobody has collected it yet. */
 function startTime(pid: number): string {
-  const stat = readText(`/proc/${pid}/stat`);
-  if (!stat) return "";
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // A zombie has ended already: its lock is dead even though nobody has collected it yet.
-  return fields[0] === "Z" ? "" : (fields[19] ?? "");
+  const stat = statOf(pid);
+  return stat === undefined || stat.state === "Z" ? "" : stat.born;
 }
 
 function readText(path: string): string | undefined {

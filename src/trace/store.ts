@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { advice, blank, call } from "../advice/advice.ts";
 import { SondeError } from "../errors.ts";
 import { naming } from "../util/file-errors.ts";
-import { isAlive } from "../util/is-alive.ts";
+import { isAlive } from "../util/process-facts.ts";
 import type { TraceRecord } from "./record.ts";
 import type { Traced } from "./trace.ts";
 import { type Damage, readHead, readTrace, writeTrace } from "./trace-file.ts";

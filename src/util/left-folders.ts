@@ -5,7 +5,7 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isAlive } from "./is-alive.ts";
+import { isAlive } from "./process-facts.ts";
 
 const OURS = /^sonde-[a-z]+-(\d+)-\w+$/;
 

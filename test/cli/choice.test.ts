@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ADAPTERS } from "../../src/adapters/registry.ts";
-import { identityOf } from "../../src/util/process-identity.ts";
+import { identityOf } from "../../src/util/process-facts.ts";
 import { expectGolden } from "../support/golden.ts";
 import { marker } from "../support/markers.ts";
 import { borrowSonde, createSonde, type Sonde } from "../support/sonde.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Host } from "../../src/adapters/adapter.ts";
 import { runCargo } from "../../src/adapters/native/cargo.ts";
-import { identityOf } from "../../src/util/process-identity.ts";
+import { identityOf } from "../../src/util/process-facts.ts";
 
 function cargo(script: string, signal?: AbortSignal) {
   const cwd = mkdtempSync(join(tmpdir(), "sonde-cargo-"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { askProgram, environmentKey, probe } from "../../src/adapters/kit/find.ts";
 import { type GroupRun, runGroup } from "../../src/util/group-run.ts";
-import { identityOf } from "../../src/util/process-identity.ts";
+import { identityOf } from "../../src/util/process-facts.ts";
 
 async function run(script: string, options: Partial<GroupRun> = {}) {
   let said = "";

@@ -2,8 +2,10 @@
  * Leaving a program that dlv launched: over DAP it always kills those. So it is made to stand still, the breakpoints are taken out of
  * its code, and then dlv itself is killed: the system lets a program run on whose debugger is gone.
  */
+
+import { statOf } from "../../util/process-facts.ts";
 import { wait } from "../../util/wait.ts";
-import { processState, untraced } from "../native/ptrace.ts";
+import { untraced } from "../native/ptrace.ts";
 import { Traps } from "../native/traps.ts";
 
 /** How long it may take to stop, and dlv to be gone. */
@@ -25,7 +27,7 @@ export async function leave({ pids, standstill, kill }: Launched): Promise<void>
   for (const pid of pids) {
     await wait(untraced(pid), { timeoutMs: STOP_MS });
     // Stopped by a signal of dlv's that it had no time to take back.
-    if (processState(pid) === "T") process.kill(pid, "SIGCONT");
+    if (statOf(pid)?.state === "T") process.kill(pid, "SIGCONT");
   }
 }
 

@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { AdapterProcess } from "../../dap/process.ts";
 import type { CloseReason, Transport } from "../../dap/transport.ts";
-import { processState, tracerOf } from "../native/ptrace.ts";
+import { statOf, tracerOf } from "../../util/process-facts.ts";
 import type { Traps } from "../native/traps.ts";
 
 /** All others may run the program, or write to its code. */
@@ -28,11 +28,11 @@ const DYING_MS = 100;
 
 export function standing(inner: Transport, process: AdapterProcess, pid: number, traps: Traps): Transport {
   let stopped = false;
-  const halted = processState(pid) === "T";
+  const halted = statOf(pid)?.state === "T";
   const unanswered = new Set<number>();
 
   const settle = () => {
-    if (stopped && unanswered.size === 0 && processState(pid) === "t") traps.takeOut();
+    if (stopped && unanswered.size === 0 && statOf(pid)?.state === "t") traps.takeOut();
   };
   // Earlier than the connection's end, which waits for dlv's last words: the next breakpoint is death.
   process.child.once("exit", () => {
@@ -81,7 +81,7 @@ function isReading({ command, arguments: args }: DebugProtocol.Request): boolean
 
 /** A debugger that dies as it attaches leaves the process halted by the signal that it had sent. */
 function letRun(pid: number): void {
-  if (tracerOf(pid) !== 0 || processState(pid) !== "T") return;
+  if (tracerOf(pid) !== 0 || statOf(pid)?.state !== "T") return;
   try {
     kill(pid, "SIGCONT");
   } catch {
@@ -90,7 +90,7 @@ function letRun(pid: number): void {
 }
 
 function withFate({ why, ...rest }: CloseReason, pid: number): CloseReason {
-  const state = processState(pid);
+  const state = statOf(pid)?.state;
   const gone = state === undefined || /[ZX]/.test(state);
   const fate = gone ? "has ended too" : state === "T" ? "is halted, as it was" : "runs on without it";
   return { ...rest, why: `${why}; process ${pid} ${fate}` };

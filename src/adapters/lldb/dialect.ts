@@ -1,9 +1,10 @@
 /** lldb-dap (and lldb-vscode) in plain DAP. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { hasEnded } from "../../util/process-facts.ts";
 import type { Host } from "../adapter.ts";
 import type { Dialect, Wire } from "../kit/dialect.ts";
 import type { BuiltFrom } from "../native/built-from.ts";
-import { processState, untraced } from "../native/ptrace.ts";
+import { untraced } from "../native/ptrace.ts";
 import { isHandled } from "../native/signals.ts";
 import type { Traps } from "../native/traps.ts";
 import { Alone } from "./alone.ts";
@@ -92,7 +93,7 @@ export function lldbDialect(situation: Situation): Dialect {
 
   async function exited(exitCode: number, wire: Wire): Promise<void> {
     say(wire, unseen.inChildren());
-    if (exitCode < 0 || (request === "attach" && pid !== undefined && isAlive(pid))) return serverDied();
+    if (exitCode < 0 || (request === "attach" && pid !== undefined && !hasEnded(pid))) return serverDied();
     const { packets } = situation;
     wire.emit("exited", await howItEnded(wire, exitCode, { packets, lastSignal: stops.lastSignal }));
     if (pid !== undefined && request === "launch") host.processes.release(pid);
@@ -104,7 +105,7 @@ export function lldbDialect(situation: Situation): Dialect {
     // The relay has done so, unless it was the one that was killed.
     if (!leaving) situation.traps?.takeOut();
     const unlessTold = () => over || leaving || serverDied();
-    setTimeout(unlessTold, pid !== undefined && isAlive(pid) ? LEFT_MS : ENDED_MS).unref();
+    setTimeout(unlessTold, pid !== undefined && !hasEnded(pid) ? LEFT_MS : ENDED_MS).unref();
   }
 
   /** Nothing can be had from lldb-dap any more, and what it would say of the program is wrong. */
@@ -114,7 +115,7 @@ export function lldbDialect(situation: Situation): Dialect {
   }
 
   function loss(): string {
-    const alive = pid !== undefined && isAlive(pid);
+    const alive = pid !== undefined && !hasEnded(pid);
     const fate = !alive ? "has ended" : request === "attach" ? "runs on without it" : "is ended too";
     return `LLDB lost ${gone ? "its server and " : ""}process ${pid}, which ${fate}`;
   }
@@ -312,16 +313,4 @@ async function leave(wire: Wire, pid: number | undefined, end: () => void): Prom
 /** A launch that failed is announced as process 0. */
 function realPid(pid: unknown): number | undefined {
   return typeof pid === "number" && Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
-}
-
-/** Where there is no /proc the system is asked, to which a dead process that nobody has noticed yet is one. */
-function isAlive(pid: number): boolean {
-  const state = processState(pid);
-  if (state !== undefined) return !/[ZX]/.test(state);
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

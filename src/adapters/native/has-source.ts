@@ -1,8 +1,8 @@
 /** Whether a file that is not on this machine is one that the program was compiled from. */
 import { resolve } from "node:path";
+import { executableOf } from "../../util/process-facts.ts";
 import type { Opening } from "../adapter.ts";
 import { onPath } from "../kit/find.ts";
-import { executableOf } from "../kit/pid.ts";
 import { BuiltFrom } from "./built-from.ts";
 
 export function hasSource({ request, plan }: Opening, path: string): boolean {

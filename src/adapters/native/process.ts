@@ -1,6 +1,7 @@
 /** Which running processes a native debugger is for. */
+
+import { executableName, executableOf } from "../../util/process-facts.ts";
 import { isNativeCode } from "../kit/go-code.ts";
-import { executableName, executableOf } from "../kit/pid.ts";
 
 /** Machine code that is nobody's interpreter. */
 export function nativePid(pid: number): boolean {

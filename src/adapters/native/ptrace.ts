@@ -1,8 +1,8 @@
 /** Whether the system lets us trace a process: asked before a debugger is started, because debuggers only say "lost connection". */
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { SondeError } from "../../errors.ts";
-import { executableName } from "../kit/pid.ts";
+import { executableName, ptraceScope, statusOf, tracerOf } from "../../util/process-facts.ts";
 
 /** Opening a process's memory needs the very permission that tracing it needs. Where there is no /proc the debugger is left to find out. */
 export function checkTraceable(pid: number): void {
@@ -24,17 +24,6 @@ export function checkTraceable(pid: number): void {
   }
 }
 
-/** Nothing where there is no /proc. */
-export function tracerOf(pid: number): number | undefined {
-  const tracer = /^TracerPid:\s*(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1];
-  return tracer === undefined ? undefined : Number(tracer);
-}
-
-/** As ps shows it: `t` is one that its debugger holds, `Z` one that is dead. Nothing when it is gone, or where there is no /proc. */
-export function processState(pid: number): string | undefined {
-  return /^State:\s*(\w)/m.exec(read(`/proc/${pid}/status`))?.[1];
-}
-
 const LOOK_MS = 10;
 
 /** Resolves when nobody traces it any more. Nothing announces that, so it is looked for; never where there is no /proc. */
@@ -45,17 +34,9 @@ export async function untraced(pid: number): Promise<void> {
 }
 
 function reason(pid: number): string {
-  const owner = Number(/^Uid:\s*(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? -1);
+  const owner = Number.parseInt(statusOf(pid, "Uid") ?? "-1", 10);
   if (owner !== process.getuid?.()) return `it belongs to user ${owner}`;
-  const scope = Number(read("/proc/sys/kernel/yama/ptrace_scope") || 0);
+  const scope = ptraceScope() ?? 0;
   if (scope > 0) return `kernel.yama.ptrace_scope is ${scope}, so only its parent may`;
   return "it has more privileges than you, or the container forbids it";
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }

@@ -1,7 +1,7 @@
 /** Node.js, by the adapter built into sonde. */
 import { advice, blank, call } from "../../advice/advice.ts";
+import { executableName } from "../../util/process-facts.ts";
 import type { Adapter } from "../adapter.ts";
-import { executableName } from "../kit/pid.ts";
 import { nodeConfigurations } from "./configurations.ts";
 import { javascript, typescript } from "./language.ts";
 import { nodeWaits } from "./waits.ts";

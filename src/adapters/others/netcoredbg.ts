@@ -1,5 +1,5 @@
 /** C#, F# and Visual Basic by netcoredbg. It runs what `dotnet build` made: a .dll. */
-import { executableName } from "../kit/pid.ts";
+import { executableName } from "../../util/process-facts.ts";
 import { fileOf, plainAdapter } from "./plain.ts";
 
 export const netcoredbgAdapter = plainAdapter({

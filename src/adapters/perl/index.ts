@@ -3,10 +3,10 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { advice, blank, call } from "../../advice/advice.ts";
 import { ownFile } from "../../util/own-file.ts";
+import { executableName } from "../../util/process-facts.ts";
 import type { Adapter, Found, Where } from "../adapter.ts";
 import { calling, fromTheStart } from "../kit/calling.ts";
 import { onPath, probe } from "../kit/find.ts";
-import { executableName } from "../kit/pid.ts";
 import { PerlConnection } from "./connection.ts";
 import { PerlAdapter } from "./perl-adapter.ts";
 

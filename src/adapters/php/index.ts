@@ -1,9 +1,9 @@
 /** PHP, by an adapter of our own that speaks to Xdebug. */
 import { advice, blank, call } from "../../advice/advice.ts";
+import { executableName } from "../../util/process-facts.ts";
 import type { Adapter, Found, Where } from "../adapter.ts";
 import { calling, fromTheStart } from "../kit/calling.ts";
 import { onPath, probe } from "../kit/find.ts";
-import { executableName } from "../kit/pid.ts";
 import type { Language } from "../language.ts";
 import { DbgpConnection } from "./dbgp-connection.ts";
 import { PhpAdapter } from "./php-adapter.ts";

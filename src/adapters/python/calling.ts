@@ -4,12 +4,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Message, Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
 import { ownFile } from "../../util/own-file.ts";
+import { hasEnded } from "../../util/process-facts.ts";
 import type { Host, LaunchPlan } from "../adapter.ts";
 import { type Callers, endingCalls, listenForCallers, takeCaller } from "../kit/callers.ts";
 import type { Wire } from "../kit/dialect.ts";
 import { startOwned } from "../kit/process.ts";
 import { describe, type Program, startProgram, withProgram } from "../kit/program.ts";
-import { isGone, ownerOf } from "./attach.ts";
+import { ownerOf } from "./attach.ts";
 import type { Run } from "./command-line.ts";
 import type { Debugpy } from "./find.ts";
 import { type Injector, LISTEN, telling } from "./injectors.ts";
@@ -128,11 +129,11 @@ const DYING_MS = 100;
 
 /** `needed`: folders that the process must be able to read, if it is another user's. */
 async function notIn(pid: number, why: string, stderr: string, needed: string[]): Promise<never> {
-  if (!isGone(pid)) await delay(ON_ITS_WAY_MS, undefined, { ref: false });
+  if (!hasEnded(pid)) await delay(ON_ITS_WAY_MS, undefined, { ref: false });
   const words = stderr.trim().split("\n");
   const reason = telling(stderr);
   const said = reason === undefined ? "" : ` (the debugger that was to bring debugpy in says: ${reason})`;
-  if (isGone(pid))
+  if (hasEnded(pid))
     throw new SondeError("ATTACH_FAILED", `process ${pid} ended while it was being attached to${said}`);
   const last = said || (words.at(-1) ? ` (${words.at(-1)})` : "");
   throw new SondeError("ATTACH_FAILED", `debugpy could not be brought into process ${pid}: ${why}${last}`, {
@@ -179,9 +180,9 @@ function untilGone(transport: Transport, pid: number, after?: () => void): Trans
         async (reason) => {
           after?.();
           // A process that is killed loses its connections a moment before it is gone.
-          if (!isGone(pid)) await delay(DYING_MS);
+          if (!hasEnded(pid)) await delay(DYING_MS);
           onMessage({ seq: 0, type: "event", event: "terminated", body: {} } as Message);
-          onClose(isGone(pid) ? { ...reason, why: `process ${pid} has ended` } : reason);
+          onClose(hasEnded(pid) ? { ...reason, why: `process ${pid} has ended` } : reason);
         },
       );
     },

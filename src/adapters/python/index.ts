@@ -1,7 +1,7 @@
 /** Python, by debugpy. */
 import { advice, blank, call } from "../../advice/advice.ts";
+import { executableName } from "../../util/process-facts.ts";
 import type { Adapter } from "../adapter.ts";
-import { executableName } from "../kit/pid.ts";
 import { pythonConfigurations } from "./configurations.ts";
 import { find } from "./find.ts";
 import { isPythonName } from "./interpreter.ts";

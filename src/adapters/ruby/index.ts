@@ -2,11 +2,11 @@
 import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { ownFile } from "../../util/own-file.ts";
+import { executableName } from "../../util/process-facts.ts";
 import type { Adapter, Connection, Host, LaunchPlan } from "../adapter.ts";
 import { endingCalls, listenForCallers, takeCaller } from "../kit/callers.ts";
 import { fromTheStart } from "../kit/calling.ts";
 import { speaking } from "../kit/dialect.ts";
-import { executableName } from "../kit/pid.ts";
 import { describe, type Program, startProgram, withProgram } from "../kit/program.ts";
 import type { Language } from "../language.ts";
 import { rubyDialect } from "./dialect.ts";

@@ -19,20 +19,11 @@ export function checkPid(pid: number): void {
       hint: "`pgrep -fl <name>` finds the pid of a running program",
     });
   }
-  if (stateOf(pid) === "Z")
+  if (statOf(pid)?.state === "Z")
     throw new SondeError(
       "ATTACH_FAILED",
       `process ${pid} has ended; only its exit status is left, for its parent to read (a zombie)`,
     );
-}
-
-/** As ps shows it; nothing where there is no /proc. */
-function stateOf(pid: number): string | undefined {
-  try {
-    return /^State:\s*(\w)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  } catch {
-    return undefined;
-  }
 }
 
 const LISTENING = "0A";
@@ -48,10 +39,9 @@ export function listenerAt(port: number): number | undefined {
     throw new SondeError("ATTACH_FAILED", `nothing listens on port ${port} of this machine`, {
       hint: "give the port that the program's debugger has announced; `ss -ltn` lists those that are open",
     });
-  return entriesOf("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .find((pid) => entriesOf(`/proc/${pid}/fd`).some((fd) => inodes.has(linkOf(`/proc/${pid}/fd/${fd}`))));
+  return processIds().find((pid) =>
+    entriesOf(`/proc/${pid}/fd`).some((fd) => inodes.has(linkOf(`/proc/${pid}/fd/${fd}`))),
+  );
 }
 
 /** As the links to them are called; https://docs.kernel.org/networking/proc_net_tcp.html */

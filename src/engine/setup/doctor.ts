@@ -9,6 +9,7 @@ import { asSondeError } from "../../errors.ts";
 import { loadConfig } from "../config/config.ts";
 import { howToInstall, keyNaming, whereFor, whereOf } from "../launch/prepare.ts";
 import type { Caller, EngineState } from "../types.ts";
+import { lstatSync, statSync } from "node:fs";
 import { adapterRows } from "./adapter-rows.ts";
 import { rememberVerified, verify } from "./verify.ts";
 
@@ -130,7 +131,7 @@ function ptrace(): Check {
       fix: "`sudo DevToolsSecurity -enable` asks no more",
     };
   if (process.platform !== "linux") return { what, state: "ok", text: "not used on this system" };
-  const scope = yama();
+  const scope = ptraceScope();
   if (scope === undefined) return { what, state: "ok", text: "no limit (no Yama): your own processes" };
   const allow = "sudo sysctl -w kernel.yama.ptrace_scope=0";
   if (scope >= 3)
@@ -148,14 +149,6 @@ function ptrace(): Check {
     text: `ptrace_scope is ${scope}: \`start\` works; \`attach <pid>\` only for Node and for debug servers`,
     fix: allow,
   };
-}
-
-function yama(): number | undefined {
-  try {
-    return Number(readFileSync("/proc/sys/kernel/yama/ptrace_scope", "utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 function helper({ command, use, needing }: Helper, caller: Caller): Check {

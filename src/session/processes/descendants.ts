@@ -1,5 +1,5 @@
 /** The processes that others have started, by /proc: nothing is known where there is none. */
-import { readdirSync, readFileSync } from "node:fs";
+import { processIds, statOf } from "../util/process-facts.ts";
 
 export interface Known {
   pid: number;
@@ -34,25 +34,4 @@ export function knownBy(pid: number): Known | undefined {
 export function lives({ pid, born }: Known): boolean {
   const stat = statOf(pid);
   return stat !== undefined && stat.born === born && !/[ZX]/.test(stat.state);
-}
-
-export function processIds(): number[] {
-  try {
-    return readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
-  } catch {
-    return []; // not Linux
-  }
-}
-
-/** The name, in parentheses, may hold any character. */
-function statOf(pid: number): { state: string; parent: number; born: string } | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const [state = "", parent, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return { state, parent: Number(parent), born: rest[17] ?? "" };
-  } catch {
-    return undefined; // gone meanwhile
-  }
 }

@@ -1,28 +1,15 @@
 /** Whether a process is no more, or only waits for its parent to notice. Where there is no /proc nothing is known. */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { statOf } from "../util/process-facts.ts";
 
 /** …and no child of ours, whose end we are about to be told of. */
 export function isOver(pid: number): boolean {
-  return hasDied(pid) && parentOf(pid) !== process.pid;
-}
-
-function parentOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-  } catch {
-    return undefined;
-  }
+  return hasDied(pid) && statOf(pid)?.parent !== process.pid;
 }
 
 /** By a signal that halts (SIGSTOP and the like): where a debugger holds it, it is in another state. */
 export function isHalted(pid: number): boolean {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return text.charAt(text.lastIndexOf(")") + 2) === "T";
-  } catch {
-    return false;
-  }
+  return statOf(pid)?.state === "T";
 }
 
 export function hasDied(pid: number): boolean {

@@ -4,7 +4,6 @@
  */
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isAlive } from "../../util/is-alive.ts";
 
 let parent: string | undefined | null;
 

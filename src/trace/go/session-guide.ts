@@ -1,6 +1,7 @@
 /** The guide to the Go program that a session runs, once it does. */
-import { executableOf } from "../../adapters/kit/pid.ts";
+
 import type { Session } from "../../session/session.ts";
+import { executableOf } from "../../util/process-facts.ts";
 import type { Sink } from "../collector.ts";
 import type { Plan } from "../plan.ts";
 import type { Binding } from "../record.ts";

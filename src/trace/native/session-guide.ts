@@ -1,8 +1,8 @@
 /** The guide to what a session runs, where that is a native program whose file is known before it runs. */
 import { resolve } from "node:path";
 import { onPath } from "../../adapters/kit/find.ts";
-import { executableOf } from "../../adapters/kit/pid.ts";
 import type { Session } from "../../session/session.ts";
+import { executableOf } from "../../util/process-facts.ts";
 import type { Plan } from "../plan.ts";
 import { type Guide, guideIfAny } from "./guide.ts";
 

@@ -4,9 +4,10 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import { isAlive } from "../../../util/process-facts.ts";
 import { readOn } from "../../../util/read-on.ts";
 import { wait } from "../../../util/wait.ts";
-import { isGroupAlive, signalProcess } from "./pids.ts";
+import { signalProcess } from "./pids.ts";
 import { openStdio } from "./stdio.ts";
 
 /** A grandchild may hold the pipe open after the command has ended. */
@@ -130,7 +131,7 @@ export class Command {
     const started = performance.now();
     await wait(this.exit, { timeoutMs: graceMs });
     // The group outlives its leader; nothing announces its end.
-    while (isGroupAlive(this.pid) && performance.now() - started < graceMs) {
+    while (isAlive(-this.pid) && performance.now() - started < graceMs) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     this.signal("SIGKILL");

@@ -1,4 +1,6 @@
 /** A command we started: the first Node process in it is the session, each later one a child, and all of it is ours to end. */
+
+import { isAlive } from "../../../util/process-facts.ts";
 import { deferred, wait } from "../../../util/wait.ts";
 import type { LaunchArguments } from "./arguments.ts";
 import { type Arrival, processArrival } from "./arrival.ts";
@@ -8,7 +10,7 @@ import { BridgeServer } from "./bridge-server.ts";
 import { type Command, type Exit, startCommand } from "./command.ts";
 import { type PreparedCommand, prepareCommand } from "./command-line.ts";
 import type { Debuggee, DebuggeeHost } from "./debuggee.ts";
-import { identify, isAlive, isGroupAlive, type ProcessIdentity, signalProcess, whenGone } from "./pids.ts";
+import { identify, lives, type ProcessIdentity, signalProcess, whenGone } from "./pids.ts";
 import { TargetSession } from "./target-session.ts";
 
 /** Between asking and killing. */
@@ -164,7 +166,7 @@ export class LaunchedProgram implements Debuggee {
     this.#refusal = this.#bridges?.refusals()[0];
     this.#bridges?.close();
     void this.#host.children.releaseAll();
-    for (const identity of this.#others.values()) if (!isAlive(identity)) this.#forget(identity.pid);
+    for (const identity of this.#others.values()) if (!lives(identity)) this.#forget(identity.pid);
     this.#host.emit("exited", {
       exitCode: exit.code,
       ...(exit.signal === undefined ? {} : { signal: exit.signal }),
@@ -174,7 +176,7 @@ export class LaunchedProgram implements Debuggee {
 
   /** What the command left running in its group is still ours. */
   #releaseGroup({ pid }: Command): void {
-    if (!isGroupAlive(pid)) this.#host.registry.release(pid);
+    if (!isAlive(-pid)) this.#host.registry.release(pid);
   }
 
   async #end(): Promise<void> {
@@ -182,11 +184,11 @@ export class LaunchedProgram implements Debuggee {
     this.#bridges?.close();
     const command = this.#command;
     if (command === undefined) return;
-    const others = [...this.#others.values()].filter(isAlive);
+    const others = [...this.#others.values()].filter(lives);
     for (const { pid } of others) signalProcess(pid, "SIGTERM");
     // Not resumed first: code behind the breakpoint the program is stopped at must not run because we leave.
-    if (!command.ended || isGroupAlive(command.pid)) await command.end(GRACE_MS);
-    for (const identity of others) if (isAlive(identity)) signalProcess(identity.pid, "SIGKILL");
+    if (!command.ended || isAlive(-command.pid)) await command.end(GRACE_MS);
+    for (const identity of others) if (lives(identity)) signalProcess(identity.pid, "SIGKILL");
     this.#session?.close();
     await this.#host.children.releaseAll();
     await wait(command.drained, { timeoutMs: GRACE_MS });

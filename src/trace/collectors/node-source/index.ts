@@ -13,10 +13,10 @@ import {
 } from "../../../adapters/node/process/command.ts";
 import { prepareCommand } from "../../../adapters/node/process/command-line.ts";
 import { findExecutable } from "../../../adapters/node/process/find-executable.ts";
-import { isGroupAlive } from "../../../adapters/node/process/pids.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Session } from "../../../session/session.ts";
 import { ownFile } from "../../../util/own-file.ts";
+import { isAlive } from "../../../util/process-facts.ts";
 import { wait } from "../../../util/wait.ts";
 import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
@@ -91,7 +91,7 @@ async function start({ title, ...program }: Prepared, run: Run): Promise<Command
   session.processes.own(command.pid, title);
   void command.exit.then(() => {
     // What it left running in its group is still the session's to end.
-    if (!isGroupAlive(command.pid)) session.processes.release(command.pid);
+    if (!isAlive(-command.pid)) session.processes.release(command.pid);
   });
   const written = stdin === undefined ? Promise.resolve() : command.write(stdin);
   // A program that does not read its input has no use for its end.

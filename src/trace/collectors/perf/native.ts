@@ -1,11 +1,11 @@
 /** C, C++ and Rust: places by the program's debug information, types by LLDB, values in LLDB's words. */
 import { resolve } from "node:path";
 import { onPath } from "../../../adapters/kit/find.ts";
-import { executableOf } from "../../../adapters/kit/pid.ts";
 import { runCargo } from "../../../adapters/native/cargo.ts";
 import { isRust } from "../../../adapters/native/rust.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Session } from "../../../session/session.ts";
+import { executableOf } from "../../../util/process-facts.ts";
 import { type Guide, type GuidedSpot, guideFor, toldSpots } from "../../native/guide.ts";
 import { meaningOf, whereIs } from "../../native/names.ts";
 import { type Plan, type Point, UNAVAILABLE } from "../../plan.ts";

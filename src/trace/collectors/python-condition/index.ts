@@ -4,13 +4,13 @@
  */
 import { join } from "node:path";
 import { platform } from "node:process";
-import { executableOf } from "../../../adapters/kit/pid.ts";
 import { examine, type Interpreter } from "../../../adapters/python/interpreter.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Breakpoint } from "../../../session/breakpoints/breakpoint.ts";
 import { awaitStop, resume } from "../../../session/running/running.ts";
 import type { Outcome } from "../../../session/running/stops.ts";
 import type { Session } from "../../../session/session.ts";
+import { executableOf } from "../../../util/process-facts.ts";
 import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { build } from "../../../../adapters/delve/build.ts";
 import { targetOf } from "../../../../adapters/delve/target.ts";
 import { onPath } from "../../../../adapters/kit/find.ts";
-import { executableOf } from "../../../../adapters/kit/pid.ts";
 import type { Session } from "../../../../session/session.ts";
+import { executableOf } from "../../../../util/process-facts.ts";
 import type { Runnable } from "../language.ts";
 
 export async function goProgram({ opening, where, found, processes, output }: Session): Promise<Runnable> {
