@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 
 /** What an adapter is, as a type, is common vocabulary. */
 const SHARED_TYPES: Record<string, string[]> = {
-  session: ["adapters/adapter.ts", "adapters/waits.ts"],
+  session: ["adapters/adapter.ts", "adapters/thread-waits.ts"],
   commands: ["adapters/adapter.ts"],
 };
 

@@ -9,9 +9,9 @@ import type { PathMap } from "../util/path-map.ts";
 import type { ConfigurationKind } from "./configuration.ts";
 import type { Language } from "./language.ts";
 import type { Recipe } from "./recipe.ts";
-import type { Waits } from "./waits.ts";
+import type { Waits } from "./thread-waits.ts";
 
-export type { BlockingCall, ThreadWait, Waits } from "./waits.ts";
+export type { BlockingCall, ThreadWait, Waits } from "./thread-waits.ts";
 
 /** What the user asked to run, before any adapter's own vocabulary. Paths are absolute. */
 export interface LaunchPlan {

@@ -1,7 +1,8 @@
 /** `cargo test`. Each target is an executable of its own; cargo says by which words one that failed is run again. */
+
+import { among, base, parts, without } from "./command-line.ts";
 import type { Compared, Failure, Report, Runner } from "./runner.ts";
 import { sides } from "./traces.ts";
-import { among, base, parts, without } from "./words.ts";
 
 const TAKES = among(
   "-p --package --exclude --bin --test --example --bench -F --features -j --jobs --profile --target --target-dir --manifest-path --color --config -Z --message-format",

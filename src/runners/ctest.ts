@@ -1,7 +1,7 @@
 /** ctest: tests are commands, so the one that fails is debugged as the program it is. */
 import { BARE_ENV, bare } from "./bare.ts";
+import { among, parts, regExpText, splitAt, without } from "./command-line.ts";
 import type { Failure, Report, Runner } from "./runner.ts";
-import { among, parts, regExpText, splitAt, without } from "./words.ts";
 
 const TAKES = among(
   "-R --tests-regex -E --exclude-regex -L --label-regex -LE --label-exclude -j --parallel --test-dir -C --build-config --timeout --output-junit -O --output-log --repeat --preset -I --tests-information",

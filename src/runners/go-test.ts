@@ -1,6 +1,7 @@
 /** `go test`. A test fails by a call of its `T`'s methods, which no debugger takes for an exception, or by a panic. */
+
+import { among, base, parts, regExpText, without } from "./command-line.ts";
 import type { Failure, Line, Place, Report, Runner } from "./runner.ts";
-import { among, base, parts, regExpText, without } from "./words.ts";
 
 const TAKES = among(
   "-C -p -asmflags -buildmode -compiler -covermode -coverpkg -gcflags -ldflags -mod -modfile -overlay -tags -toolexec -bench -benchtime -count -coverprofile -cpu -cpuprofile -fuzz -fuzztime -list -memprofile -parallel -run -shuffle -skip -timeout -trace -vet -exec -o",

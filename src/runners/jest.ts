@@ -1,7 +1,8 @@
 /** jest. */
+
+import { among, base, parts, regExpText, splitAt, without } from "./command-line.ts";
 import { jsonReport } from "./json-report.ts";
 import type { Runner } from "./runner.ts";
-import { among, base, parts, regExpText, splitAt, without } from "./words.ts";
 
 const TAKES = among(
   "-c --config --rootDir -t --testNamePattern --testPathPattern --testPathPatterns --selectProjects --reporters --outputFile -w --maxWorkers --env --testEnvironment --shard --testTimeout --setupFilesAfterEnv",

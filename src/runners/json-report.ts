@@ -1,8 +1,8 @@
 /** The JSON report that jest defined and vitest writes too. */
 import { withoutColours } from "./colours.ts";
+import { regExpText } from "./command-line.ts";
 import type { Failure, Report } from "./runner.ts";
 import { comparedIn, scriptPlaces, typed } from "./traces.ts";
-import { regExpText } from "./words.ts";
 
 interface Told {
   testResults?: {

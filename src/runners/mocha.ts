@@ -1,7 +1,8 @@
 /** mocha. */
+
+import { among, parts, regExpText, splitAt, without } from "./command-line.ts";
 import type { Failure, Report, Runner } from "./runner.ts";
 import { comparedIn, scriptPlaces, typed } from "./traces.ts";
-import { among, parts, regExpText, splitAt, without } from "./words.ts";
 
 const TAKES = among(
   "-r --require --import -g --grep -f --fgrep -R --reporter -O --reporter-option --reporter-options --config --package --spec -t --timeout -s --slow -u --ui --extension --ignore --file -j --jobs --retries --loader",

@@ -1,7 +1,8 @@
 /** node:test, told by its TAP reporter, which every Node that has the runner has. */
+
+import { among, base, nearPath, parts, regExpText, without } from "./command-line.ts";
 import type { Failure, Line, Report, Runner } from "./runner.ts";
 import { comparedIn, scriptPlaces, typed } from "./traces.ts";
-import { among, base, nearPath, parts, regExpText, without } from "./words.ts";
 
 const TAKES = among(
   "-r --require --import --loader --experimental-loader -C --conditions --env-file --test-name-pattern --test-skip-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --test-shard --test-isolation",

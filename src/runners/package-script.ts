@@ -1,6 +1,6 @@
 /** `npm test` and its like: the script of package.json that they run, when it is one plain command. */
 import { splitWords } from "../util/shell-words.ts";
-import { base } from "./words.ts";
+import { base } from "./command-line.ts";
 
 const MANAGERS = new Set(["npm", "pnpm", "yarn", "bun"]);
 /** Anything a shell would have to interpret. */

@@ -1,10 +1,10 @@
 /** pytest. Its JUnit report in the older family names the file of each test, from which the node id is made. */
 
 import { dirname, join, relative } from "node:path";
+import { among, base, parts, splitAt, without } from "./command-line.ts";
 import { type Case, junitCases } from "./junit.ts";
 import type { Failure, Line, Runner } from "./runner.ts";
 import { sides, typed } from "./traces.ts";
-import { among, base, parts, splitAt, without } from "./words.ts";
 
 const TAKES = among(
   "-k -m -c -n -o -p -r -W --tb --rootdir --confcutdir --ignore --ignore-glob --deselect --basetemp --maxfail --durations --durations-min --junitxml --junit-xml --log-level --log-file --capture --import-mode --cov-config --cov-report --timeout --dist --numprocesses --color --override-ini --verbosity --lfnf --last-failed-no-failures",

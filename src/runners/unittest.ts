@@ -1,7 +1,8 @@
 /** Python's unittest: `python -m unittest …`, or a test file that is run. It has no report but its text. */
+
+import { base, splitAt } from "./command-line.ts";
 import type { Failure, Runner } from "./runner.ts";
 import { tracebackPlaces, typed } from "./traces.ts";
-import { base, splitAt } from "./words.ts";
 
 const RULE = /^={70}$/m;
 

@@ -1,7 +1,8 @@
 /** vitest. */
+
+import { among, parts, regExpText, splitAt, without } from "./command-line.ts";
 import { jsonReport } from "./json-report.ts";
 import type { Line, Runner } from "./runner.ts";
-import { among, parts, regExpText, splitAt, without } from "./words.ts";
 
 const TAKES = among(
   "-c --config -r --root --dir -t --testNamePattern --project --reporter --outputFile --pool --environment --mode -w --workspace --maxWorkers --minWorkers --shard --retry --bail --testTimeout",

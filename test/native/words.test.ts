@@ -1,9 +1,9 @@
 /** Names and messages as compilers and runtimes write them, as a reader gets them. */
 import { expect, test } from "vitest";
 import { Chatter } from "../../src/adapters/lldb/chatter.ts";
-import { isLibrary, readableName } from "../../src/adapters/lldb/frames.ts";
 import { abortIn, cppTypeName, panicIn } from "../../src/adapters/lldb/thrown.ts";
 import { plainRefusal } from "../../src/adapters/lldb/values.ts";
+import { isLibrary, readableName } from "../../src/adapters/native/frames.ts";
 
 test.each([
   ["parse(std::__cxx11::basic_string<char, std::char_traits<char>> const&)", "parse"],

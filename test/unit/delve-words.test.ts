@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plainValue } from "../../src/adapters/delve/words.ts";
+import { plainValue } from "../../src/adapters/delve/plain-texts.ts";
 
 test("values as Go would write them", () => {
   expect(plainValue("5 = 0x5", "uint64")).toBe("5");

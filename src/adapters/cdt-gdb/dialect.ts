@@ -5,8 +5,8 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { ProgramStreams } from "../gdb/program-streams.ts";
 import type { Dialect, Wire } from "../kit/dialect.ts";
-import { correctFrame } from "../lldb/frames.ts";
 import type { BuiltFrom } from "../native/built-from.ts";
+import { correctFrame } from "../native/frames.ts";
 import type { Exit } from "../native/signals.ts";
 import { Chatter, endIn, hitIn, signalIn } from "./chatter.ts";
 import { type Evaluate, Gates } from "./gates.ts";

@@ -1,12 +1,12 @@
 /** C, C++ and Rust by CodeLLDB, which most people have as an editor's extension only. */
 
-import { NATIVE_SAMPLE } from "../gdb/native-program.ts";
 import { onPath } from "../kit/find.ts";
 import { isNativeCode } from "../kit/go-code.ts";
-import { correctFrame } from "../lldb/frames.ts";
+import { plainAdapter } from "../kit/plain-adapter.ts";
 import { nativeBuilds } from "../native/builds.ts";
+import { correctFrame } from "../native/frames.ts";
 import { nativePid } from "../native/process.ts";
-import { plainAdapter } from "../others/plain.ts";
+import { NATIVE_SAMPLE } from "../native/runnable.ts";
 
 /** What it says of itself at every start and end. */
 const OWN_WORDS = /^(Console is in|Executing script:|Launching:|Launched process|Process exited with code)/;

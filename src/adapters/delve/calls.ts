@@ -4,7 +4,7 @@
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
-import { refusalText } from "./words.ts";
+import { refusalText } from "./plain-texts.ts";
 
 type Stopped = DebugProtocol.StoppedEvent["body"];
 

@@ -2,7 +2,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
 import type { Member } from "./line-breakpoints.ts";
-import { refusalText } from "./words.ts";
+import { refusalText } from "./plain-texts.ts";
 
 export interface Weighed {
   holding: number[];

@@ -10,10 +10,10 @@ import { leave } from "./leave.ts";
 import { LineBreakpoints, type Member } from "./line-breakpoints.ts";
 import { readMemory, writeMemory } from "./memory.ts";
 import { EVERY_PANIC, FILTERS, fatalMessage, panicPlace, panicValue, type Thrown } from "./panics.ts";
+import { goroutineName, refusalText } from "./plain-texts.ts";
 import { readRegisters } from "./registers.ts";
 import { SameMoment, type Stopped } from "./same-moment.ts";
 import { POINTED, Stacks } from "./stacks.ts";
-import { goroutineName, refusalText } from "./words.ts";
 
 export interface Opened {
   /** Functions to stop at first, if that was asked for. */

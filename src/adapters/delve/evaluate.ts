@@ -2,7 +2,7 @@
 import type { Wire } from "../kit/dialect.ts";
 import type { Calls } from "./calls.ts";
 import { pointedTo } from "./memory.ts";
-import { plainValue, refusalText } from "./words.ts";
+import { plainValue, refusalText } from "./plain-texts.ts";
 
 interface Asked {
   expression: string;

@@ -16,12 +16,12 @@ import { goConfigurations } from "./configurations.ts";
 import { Connected, onOutput, stdinOf } from "./connection.ts";
 import { delveDialect } from "./dialect.ts";
 import { findDelve } from "./find.ts";
+import { goWaits } from "./go-waits.ts";
 import { go } from "./language.ts";
 import { canLeave } from "./leave.ts";
 import { reach } from "./reach.ts";
 import { standing } from "./standing.ts";
 import { targetOf } from "./target.ts";
-import { goWaits } from "./waits.ts";
 
 const UNRECOVERED = ["unrecovered-panic", "runtime-fatal-throw"];
 

@@ -7,7 +7,7 @@ import type { Wire } from "../kit/dialect.ts";
 import { type Group, group, joined } from "./merge.ts";
 import { linesAfter } from "./nearest-code.ts";
 import { whyNoCode } from "./no-code.ts";
-import { refusalText } from "./words.ts";
+import { refusalText } from "./plain-texts.ts";
 
 type Args = DebugProtocol.SetBreakpointsArguments;
 type Bound = DebugProtocol.Breakpoint;

@@ -1,7 +1,7 @@
 /** Memory by address. dlv's own request takes only references that it has given out; its command takes any address. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
-import { refusalText } from "./words.ts";
+import { refusalText } from "./plain-texts.ts";
 
 /** The command's own limit. */
 const MOST_AT_ONCE = 1000n;

@@ -4,7 +4,7 @@
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
-import { refusalText } from "./words.ts";
+import { refusalText } from "./plain-texts.ts";
 
 /** Far from dlv's own numbers; the frame's is added. */
 const FIRST = 1_000_000_000;

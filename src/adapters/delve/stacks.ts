@@ -1,8 +1,8 @@
 /** Frames, scopes and variables: which of them are the user's, and which frame a scope belongs to. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
+import { plainValue } from "./plain-texts.ts";
 import { registersScope } from "./registers.ts";
-import { plainValue } from "./words.ts";
 
 export class Stacks {
   /** Where this program's Go is, with a slash at the end: known once a frame of the runtime was seen. */

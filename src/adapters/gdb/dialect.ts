@@ -2,7 +2,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { deferred, wait } from "../../util/wait.ts";
 import type { Dialect, Wire } from "../kit/dialect.ts";
-import { correctFrame } from "../lldb/frames.ts";
+import { correctFrame } from "../native/frames.ts";
 import { killedBy } from "../native/signals.ts";
 import { HitCounts } from "./hit-counts.ts";
 import type { ProgramStreams } from "./program-streams.ts";

@@ -8,11 +8,12 @@ import { onPath } from "../kit/find.ts";
 import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
 import { hasSource } from "../native/has-source.ts";
+import { nativeWaits } from "../native/native-waits.ts";
 import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
-import { nativeWaits } from "../native/waits.ts";
+import { NATIVE_SAMPLE } from "../native/runnable.ts";
 import { gdbDialect } from "./dialect.ts";
-import { GDB_WORDS, gdbVersion, gdbWord, NATIVE_SAMPLE, programOf } from "./native-program.ts";
+import { GDB_WORDS, gdbVersion, gdbWord, programOf } from "./gdb-words.ts";
 import { ProgramStreams, underGdb } from "./program-streams.ts";
 
 const FIRST_WITH_DAP = 14;

@@ -15,8 +15,8 @@ import { overCallback, type Started } from "../kit/process.ts";
 import { startProgram, withProgram } from "../kit/program.ts";
 import { bridge, classesIn } from "./bridge-files.ts";
 import { javaCommand, usualRoots } from "./command-line.ts";
+import { javaWaits } from "./java-waits.ts";
 import { debugPort } from "./listening.ts";
-import { javaWaits } from "./waits.ts";
 
 /** Small and soon there; and seen by us as a process of this machine, which a socket of the other protocol is not. */
 const BRIDGE_OPTIONS = [

@@ -1,6 +1,6 @@
 /** JavaScript by js-debug, the debugger of VS Code; the built-in adapter comes before it. */
 import type { Dialect } from "../kit/dialect.ts";
-import { fileOf, plainAdapter } from "../others/plain.ts";
+import { fileOf, plainAdapter } from "../kit/plain-adapter.ts";
 
 export const jsDebugAdapter = plainAdapter({
   name: "js-debug",

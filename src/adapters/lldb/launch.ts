@@ -7,8 +7,7 @@ import { SondeError } from "../../errors.ts";
 import type { PathMap } from "../../util/path-map.ts";
 import { executableOf } from "../../util/process-facts.ts";
 import type { AttachPlan, Host, LaunchPlan } from "../adapter.ts";
-import { onPath } from "../kit/find.ts";
-import { runCargo } from "../native/cargo.ts";
+import { runnableOf } from "../native/runnable.ts";
 import { isRust } from "../native/rust.ts";
 import { asset } from "./assets.ts";
 import type { Fifos } from "./fifos.ts";
@@ -70,7 +69,7 @@ export async function launchArguments(
   major: number,
 ): Promise<Prepared> {
   refuseTerminal(plan.extra);
-  const what = await whatToRun(plan, host);
+  const what = await runnableOf(plan, host);
   const rust = isRust(what.program);
   const initCommands = [
     ...settingsFor(major),
@@ -159,23 +158,6 @@ function withExtra(
     initCommands: [...args.initCommands, ...more("initCommands")],
     preRunCommands: [...(args.preRunCommands ?? []), ...more("preRunCommands")],
   };
-}
-
-export interface Runnable {
-  program: string;
-  args: string[];
-  cwd: string;
-  env: Record<string, string>;
-}
-
-async function whatToRun(plan: LaunchPlan, host: Host): Promise<Runnable> {
-  const { program, command, args, cwd, env } = plan;
-  if (program !== undefined) return { program, args, cwd, env };
-  const [first = "", ...rest] = command ?? [];
-  const path = onPath(first, { env, cwd });
-  if (path === undefined) throw new SondeError("LAUNCH_FAILED", `there is no program ${first}`);
-  if (/(^|\/)cargo$/.test(first)) return runCargo(path, rest, { cwd, env }, host);
-  return { program: resolve(cwd, path), args: rest, cwd, env };
 }
 
 let fixing: Promise<boolean> | undefined;

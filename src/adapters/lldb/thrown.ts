@@ -1,8 +1,8 @@
 /** What a native program died of, or threw, in its own words. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
+import { isLibrary } from "../native/frames.ts";
 import { command, frames, valueIn } from "./ask.ts";
-import { isLibrary } from "./frames.ts";
 
 export interface Thrown {
   type: string;

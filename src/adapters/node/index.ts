@@ -4,7 +4,7 @@ import { executableName } from "../../util/process-facts.ts";
 import type { Adapter } from "../adapter.ts";
 import { nodeConfigurations } from "./configurations.ts";
 import { javascript, typescript } from "./language.ts";
-import { nodeWaits } from "./waits.ts";
+import { nodeWaits } from "./node-waits.ts";
 
 const NO_RAW_MEMORY = {
   reason: "JavaScript has no addresses or raw memory",

@@ -1,7 +1,7 @@
 /** Bash by the vscode-bash-debug extension, which brings bashdb. */
 import { dirname, join } from "node:path";
 import { onPath } from "../kit/find.ts";
-import { fileOf, plainAdapter } from "./plain.ts";
+import { fileOf, plainAdapter } from "../kit/plain-adapter.ts";
 
 export const bashAdapter = plainAdapter({
   name: "bash",

@@ -1,5 +1,5 @@
 /** Dart and Flutter: the adapter is part of each SDK. */
-import { fileOf, type Plain, plainAdapter } from "./plain.ts";
+import { fileOf, type Plain, plainAdapter } from "../kit/plain-adapter.ts";
 
 const both = {
   listens: [

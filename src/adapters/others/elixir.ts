@@ -1,5 +1,5 @@
 /** Elixir by the debugger of ElixirLS, which runs mix tasks. */
-import { plainAdapter } from "./plain.ts";
+import { plainAdapter } from "../kit/plain-adapter.ts";
 
 export const elixirAdapter = plainAdapter({
   name: "elixir",

@@ -1,7 +1,7 @@
 /** Kotlin by kotlin-debug-adapter, which runs a class that the project's build has compiled. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { fileOf, plainAdapter } from "./plain.ts";
+import { fileOf, plainAdapter } from "../kit/plain-adapter.ts";
 
 export const kotlinAdapter = plainAdapter({
   name: "kotlin",

@@ -1,7 +1,7 @@
 /** Lua by the local-lua-debugger extension. */
 import { dirname } from "node:path";
 import { onPath } from "../kit/find.ts";
-import { fileOf, plainAdapter } from "./plain.ts";
+import { fileOf, plainAdapter } from "../kit/plain-adapter.ts";
 
 export const luaAdapter = plainAdapter({
   name: "lua",

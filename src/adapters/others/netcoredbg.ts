@@ -1,6 +1,6 @@
 /** C#, F# and Visual Basic by netcoredbg. It runs what `dotnet build` made: a .dll. */
 import { executableName } from "../../util/process-facts.ts";
-import { fileOf, plainAdapter } from "./plain.ts";
+import { fileOf, plainAdapter } from "../kit/plain-adapter.ts";
 
 export const netcoredbgAdapter = plainAdapter({
   name: "netcoredbg",

@@ -7,8 +7,8 @@ import { find } from "./find.ts";
 import { isPythonName } from "./interpreter.ts";
 import { python } from "./language.ts";
 import { open } from "./open.ts";
+import { pythonWaits } from "./python-waits.ts";
 import { byHand, recipes } from "./recipes.ts";
-import { pythonWaits } from "./waits.ts";
 
 const NO_RAW_MEMORY = {
   reason: "Python objects have no addresses for debugpy",

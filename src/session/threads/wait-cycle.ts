@@ -1,5 +1,4 @@
 /** Who waits for whom, and whether that comes round. Pure. */
-import type { PendingTask } from "../../adapters/waits.ts";
 
 export interface WaitingThread {
   number: number;

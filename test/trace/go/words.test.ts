@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { compile, shown } from "../../../src/trace/collectors/perf/go/evaluate.ts";
 import { Reading } from "../../../src/trace/collectors/perf/go/expression.ts";
-import { floating, text, wholeNumber } from "../../../src/trace/collectors/perf/go/words.ts";
+import { floating, text, wholeNumber } from "../../../src/trace/collectors/perf/go/value-text.ts";
 import { Unfit } from "../../../src/trace/collectors/perf/language.ts";
 import type { GoType } from "../../../src/trace/go/types.ts";
 

@@ -1,10 +1,10 @@
 /** A plan for gdb's script: where its points are in the program, and what their names mean there. */
 
+import { pointsOf } from "../../debugger-scripts/points.ts";
 import { Unfit } from "../../dwarf/unfit.ts";
 import { type Guide, guideFor, type ToldSpot, toldSpots } from "../../native/guide.ts";
 import type { Plan } from "../../plan.ts";
 import type { Binding } from "../../record.ts";
-import { pointsOf } from "../lldb/points.ts";
 
 export interface GuidedPlan {
   points: (ReturnType<typeof pointsOf>[number] & { spots: ToldSpot[] })[];

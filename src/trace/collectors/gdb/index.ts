@@ -4,10 +4,11 @@
  */
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { isMachineCode } from "../../../adapters/kit/files.ts";
-import { askProgram, onPath } from "../../../adapters/kit/find.ts";
+import { askProgram } from "../../../adapters/kit/find.ts";
 import { majorOf } from "../../../adapters/lldb/find.ts";
+import { knownProgram } from "../../../adapters/native/runnable.ts";
 import type { Session } from "../../../session/session.ts";
 import { temporaryFolder } from "../../../util/left-folders.ts";
 import type { Collector } from "../../collector.ts";
@@ -33,7 +34,7 @@ export const collector: Collector = {
       return `LLDB ${session.found.version} names frames by numbers of its own`;
     const found = await findGdb(session.where);
     if ("reason" in found) return found.reason;
-    const program = programOf(session);
+    const program = knownProgram(session.opening, session.where);
     if (program === undefined) return "the program is not known before it is built";
     // A program that is yet to be compiled has no types yet.
     if (!existsSync(program)) await session.prepare();
@@ -42,7 +43,7 @@ export const collector: Collector = {
   async collect(plan, run) {
     const { session } = run;
     const found = await findGdb(session.where);
-    const program = programOf(session);
+    const program = knownProgram(session.opening, session.where);
     if ("reason" in found || program === undefined) throw new Error("gdb is not fit for this");
     if (!existsSync(program)) await session.prepare(run.signal);
     const guided = guidedPoints(program, plan);
@@ -50,16 +51,6 @@ export const collector: Collector = {
     return new GdbRun(plan, run, { gdb: found.path, program, guided }).toItsEnd();
   },
 };
-
-/** Not what cargo or another builder is going to make. */
-function programOf({ opening, where }: Session): string | undefined {
-  if (opening.request !== "launch") return undefined;
-  const { program, command, cwd } = opening.plan;
-  if (program !== undefined) return program;
-  const [first = ""] = command ?? [];
-  const path = /(^|\/)cargo$/.test(first) ? undefined : onPath(first, where);
-  return path === undefined ? undefined : resolve(cwd, path);
-}
 
 /** gdb knows the types of everything in the program, and where its lines are. */
 async function checked(

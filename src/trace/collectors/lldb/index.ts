@@ -2,10 +2,12 @@
  * Records inside LLDB: breakpoints are set as always, over lldb-dap, but a script of ours answers for each of them and lets the
  * program run on. Nothing comes back to us but the record, and stops at signals.
  */
+
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isExecutable, onPath, probe } from "../../../adapters/kit/find.ts";
+import { isExecutable, probe } from "../../../adapters/kit/find.ts";
 import { majorOf, runEnvironment } from "../../../adapters/lldb/find.ts";
+import { knownProgram } from "../../../adapters/native/runnable.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Breakpoint } from "../../../session/breakpoints/breakpoint.ts";
 import { awaitStop, resume } from "../../../session/running/running.ts";
@@ -14,14 +16,9 @@ import type { Session } from "../../../session/session.ts";
 import { ownFile } from "../../../util/own-file.ts";
 import { wait } from "../../../util/wait.ts";
 import type { Collector, Run } from "../../collector.ts";
-import type { Plan } from "../../plan.ts";
-import type { Binding, RunEnd } from "../../record.ts";
-import { bindingOf } from "../stops/points.ts";
-import { feed, followed, opened } from "../stops/program.ts";
-import { Answers } from "./answers.ts";
-import { Channel } from "./channel.ts";
-import { mayPin } from "./pinning.ts";
-import { pointsOf } from "./points.ts";
+import { Channel } from "../../debugger-scripts/channel.ts";
+import { mayPin } from "../../debugger-scripts/pinning.ts";
+import { pointsOf } from "../../debugger-scripts/points.ts";
 import {
   charsToTell,
   Records,
@@ -29,7 +26,12 @@ import {
   type ToldNear,
   type ToldProgram,
   type ToldWrong,
-} from "./records.ts";
+} from "../../debugger-scripts/records.ts";
+import type { Plan } from "../../plan.ts";
+import type { Binding, RunEnd } from "../../record.ts";
+import { bindingOf } from "../stops/points.ts";
+import { feed, followed, opened } from "../stops/program.ts";
+import { Answers } from "./answers.ts";
 
 /** Older ones have no options by a breakpoint's name for scripts, or show values in other ways. */
 const FIRST = 18;
@@ -93,7 +95,7 @@ function prepare(
       ...files,
       frames,
       chars: charsToTell(plan),
-      pin: session.opening.request === "launch" && mayPin(programOf(session)),
+      pin: session.opening.request === "launch" && mayPin(knownProgram(session.opening, session.where)),
       points: pointsOf(plan),
       ...(lines === undefined ? {} : { lines }),
     }),
@@ -111,12 +113,6 @@ function prepare(
 
 function commands(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function programOf({ opening, where }: Session): string | undefined {
-  if (opening.request !== "launch") return undefined;
-  const { program, command } = opening.plan;
-  return program ?? onPath(command?.[0] ?? "", where);
 }
 
 interface Asked {

@@ -10,9 +10,9 @@ import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
 import { type Informant, type Language, type Place, type Runnable, Unfit } from "./language.ts";
 import { type Machine, machineFor } from "./machine.ts";
+import { PerfProcess } from "./perf-process.ts";
 import { type Probe, probesFor } from "./probes.ts";
 import { Program } from "./program.ts";
-import { Recording } from "./recording.ts";
 
 /** By what an adapter says its languages are; loaded when one is used. */
 const LANGUAGES: Record<string, () => Promise<Language>> = {
@@ -113,7 +113,7 @@ async function recorded(plan: Plan, run: Run, made: Prepared, informant: Informa
   const { opening } = run.session;
   const program = opening.request === "launch" ? await Program.start(run, made.what) : undefined;
   const pid = program?.pid ?? (opening.request === "attach" ? (opening.plan.pid ?? 0) : 0);
-  const recording = made.probes.length > 0 ? new Recording(plan, run, made, pid) : undefined;
+  const recording = made.probes.length > 0 ? new PerfProcess(plan, run, made, pid) : undefined;
   const aborted = () => void (program ? program.end() : recording?.stop());
   try {
     await recording?.ready();

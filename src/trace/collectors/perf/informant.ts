@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import { runEnvironment, startArguments } from "../../../adapters/lldb/find.ts";
-import { readableName } from "../../../adapters/lldb/frames.ts";
+import { readableName } from "../../../adapters/native/frames.ts";
 import type { Session } from "../../../session/session.ts";
 import { ownFile } from "../../../util/own-file.ts";
 import type { ToldSpot } from "../../native/guide.ts";

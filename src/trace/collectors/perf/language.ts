@@ -2,6 +2,7 @@
  * What the probes' machinery is told by a language: how its programs are run, where a line's code is, where values are in memory and
  * registers there, how what was fetched is put into words, and how code is called. Everything else is the same for all.
  */
+import type { Runnable as Executable } from "../../../adapters/native/runnable.ts";
 import type { Session } from "../../../session/session.ts";
 import { type Base, Unfit } from "../../dwarf/unfit.ts";
 import type { Plan } from "../../plan.ts";
@@ -18,11 +19,7 @@ export interface Language {
   readonly childrenToo?: string;
 }
 
-export interface Runnable {
-  program: string;
-  args: string[];
-  cwd: string;
-  env: Record<string, string>;
+export interface Runnable extends Executable {
   /** What was built for this run alone goes with it. */
   remove?(): void;
 }

@@ -1,9 +1,6 @@
 /** C, C++ and Rust: places by the program's debug information, types by LLDB, values in LLDB's words. */
-import { resolve } from "node:path";
-import { onPath } from "../../../adapters/kit/find.ts";
-import { runCargo } from "../../../adapters/native/cargo.ts";
+import { runnableOf } from "../../../adapters/native/runnable.ts";
 import { isRust } from "../../../adapters/native/rust.ts";
-import { SondeError } from "../../../errors.ts";
 import type { Session } from "../../../session/session.ts";
 import { executableOf } from "../../../util/process-facts.ts";
 import { type Guide, type GuidedSpot, guideFor, toldSpots } from "../../native/guide.ts";
@@ -52,25 +49,14 @@ async function whatToRun(session: Session): Promise<Runnable> {
     const program = plan.program ?? (plan.pid === undefined ? undefined : executableOf(plan.pid));
     return { program: program ?? "", args: [], cwd, env };
   }
-  if (plan.program !== undefined) return { program: plan.program, args: plan.args, cwd, env };
-  const [first = "", ...rest] = plan.command ?? [];
-  const path = onPath(first, { env, cwd });
-  if (path === undefined) throw new SondeError("LAUNCH_FAILED", `there is no program ${first}`);
-  if (/(^|\/)cargo$/.test(first))
-    return runCargo(
-      path,
-      rest,
-      { cwd, env },
-      {
-        found: session.found,
-        where: session.where,
-        processes: session.processes,
-        timeoutMs: 0,
-        log: () => {},
-        say: (text) => session.output.append("console", text),
-      },
-    );
-  return { program: resolve(cwd, path), args: rest, cwd, env };
+  return runnableOf(plan, {
+    found: session.found,
+    where: session.where,
+    processes: session.processes,
+    timeoutMs: 0,
+    log: () => {},
+    say: (text) => session.output.append("console", text),
+  });
 }
 
 /** What is asked at a point, in terms of its paths. */

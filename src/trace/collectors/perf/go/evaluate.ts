@@ -6,7 +6,7 @@
 import type { Constant, GoType } from "../../../go/types.ts";
 import { type Fetched, Unfit } from "../language.ts";
 import type { Expression, Literal } from "./expression.ts";
-import { floating, MOST_BYTES, text, textBytes, wholeNumber } from "./words.ts";
+import { floating, MOST_BYTES, text, textBytes, wholeNumber } from "./value-text.ts";
 
 interface IntType {
   kind: "int";

@@ -32,7 +32,7 @@ const FLUSH_MS = 200;
 const STACK = { few: 4096, many: 8192 };
 const FEW_FRAMES = 4;
 
-export class Recording {
+export class PerfProcess {
   readonly #plan: Plan;
   readonly #run: Run;
   readonly #made: Probing;

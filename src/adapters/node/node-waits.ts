@@ -1,5 +1,5 @@
 /** Nothing of a Node program is on the stack while it waits: what may wake it is in the event loop. */
-import type { Waits } from "../waits.ts";
+import type { Waits } from "../thread-waits.ts";
 
 export const nodeWaits: Waits = {
   calls: [

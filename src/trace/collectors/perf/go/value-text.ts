@@ -7,7 +7,7 @@ import type { Fetched } from "../language.ts";
 /** dlv reads no more of a text unless it is asked for it alone. */
 export const MOST_BYTES = 512;
 
-/** Numbers of the language's own unsigned types are shown once, as sessions show them (`adapters/delve/words.ts`). */
+/** Numbers of the language's own unsigned types are shown once, as sessions show them (`adapters/delve/plain-texts.ts`). */
 const SHOWN_ONCE = /^(uint(8|16|32|64)?|byte)$/;
 
 export function wholeNumber(

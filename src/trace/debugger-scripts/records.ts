@@ -1,10 +1,11 @@
 /** What a script inside a debugger tells, taken into the words of a record. */
-import { readableName } from "../../../adapters/lldb/frames.ts";
-import { readable } from "../../../adapters/lldb/values.ts";
-import { cut } from "../../../util/text.ts";
-import type { Sink } from "../../collector.ts";
-import { type Plan, UNAVAILABLE } from "../../plan.ts";
-import type { LineEvent, TraceFrame } from "../../record.ts";
+
+import { readable } from "../../adapters/lldb/values.ts";
+import { readableName } from "../../adapters/native/frames.ts";
+import { cut } from "../../util/text.ts";
+import type { Sink } from "../collector.ts";
+import { type Plan, UNAVAILABLE } from "../plan.ts";
+import type { LineEvent, TraceFrame } from "../record.ts";
 
 interface Happened {
   ms: number;

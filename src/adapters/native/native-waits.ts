@@ -1,5 +1,5 @@
 /** What native threads wait for, by the names of the C, C++ and Rust libraries. */
-import type { Waits } from "../waits.ts";
+import type { Waits } from "../thread-waits.ts";
 
 const ARGUMENT = String.raw`\s*\(\s*((?:[^()]|\([^()]*\))*?)\s*\)`;
 

@@ -16,10 +16,10 @@ import type {
   Task,
   Where,
 } from "../adapter.ts";
-import { type Dialect, speaking } from "../kit/dialect.ts";
-import { onPath, probe, versionOf } from "../kit/find.ts";
-import { dial, overStdio, startOwned } from "../kit/process.ts";
-import { extensions } from "./extensions.ts";
+import { type Dialect, speaking } from "./dialect.ts";
+import { extensions } from "./editor-extensions.ts";
+import { onPath, probe, versionOf } from "./find.ts";
+import { dial, overStdio, startOwned } from "./process.ts";
 
 type Arguments = Record<string, unknown>;
 

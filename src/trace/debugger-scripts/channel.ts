@@ -5,7 +5,7 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { promisify } from "node:util";
-import { wait } from "../../../util/wait.ts";
+import { wait } from "../../util/wait.ts";
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 /** Whoever writes has ended or is about to; what it wrote is in the pipe. */

@@ -1,5 +1,5 @@
 /** What goroutines wait for: the runtime parks them in functions whose names tell. */
-import type { Waits } from "../waits.ts";
+import type { Waits } from "../thread-waits.ts";
 
 const MUTEX = {
   takes: /([\w.[\]*()]+)\.R?Lock\(\)/,

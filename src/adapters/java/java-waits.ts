@@ -1,5 +1,5 @@
 /** What Java threads wait for: a monitor by the state the bridge tells in a thread's name, the rest by the library's calls. */
-import type { Waits } from "../waits.ts";
+import type { Waits } from "../thread-waits.ts";
 
 export const javaWaits: Waits = {
   calls: [

@@ -1,7 +1,7 @@
 /** Adapters that people have only as part of an editor's extension. */
 import { join } from "node:path";
 import type { Where } from "../adapter.ts";
-import { list } from "../kit/find.ts";
+import { list } from "./find.ts";
 
 const EDITORS = [".vscode", ".vscode-server", ".vscode-insiders", ".vscode-oss", ".cursor", ".windsurf"];
 

@@ -2,7 +2,7 @@
  * What Python threads wait for. A thread that waits for a lock runs no Python, so debugpy cannot stop it; but debugpy's own
  * thread can look at the frames of all the others. The question is one expression, evaluated there.
  */
-import type { ThreadWait, Waits } from "../waits.ts";
+import type { ThreadWait, Waits } from "../thread-waits.ts";
 
 /**
  * Runs in the program, on debugpy's thread; changes nothing in it. A lock is the value of a `with` or the owner of an `acquire`,
