@@ -63,10 +63,6 @@ function leads(word: string): boolean {
   );
 }
 
-export function regExpText(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-}
-
 /** A file as one would type it in this folder, if it lies below. */
 export function nearPath(file: string, folder: string): string {
   const below = folder.endsWith("/") ? folder : `${folder}/`;

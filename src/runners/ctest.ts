@@ -1,6 +1,7 @@
 /** ctest: tests are commands, so the one that fails is debugged as the program it is. */
+import { regExpText } from "../util/text.ts";
 import { BARE_ENV, bare } from "./bare.ts";
-import { among, parts, regExpText, splitAt, without } from "./command-line.ts";
+import { among, parts, splitAt, without } from "./command-line.ts";
 import type { Failure, Report, Runner } from "./runner.ts";
 
 const TAKES = among(

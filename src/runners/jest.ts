@@ -1,6 +1,7 @@
 /** jest. */
 
-import { among, base, parts, regExpText, splitAt, without } from "./command-line.ts";
+import { regExpText } from "../util/text.ts";
+import { among, base, parts, splitAt, without } from "./command-line.ts";
 import { jsonReport } from "./json-report.ts";
 import type { Runner } from "./runner.ts";
 

@@ -1,6 +1,6 @@
 /** The JSON report that jest defined and vitest writes too. */
+import { regExpText } from "../util/text.ts";
 import { withoutColours } from "./colours.ts";
-import { regExpText } from "./command-line.ts";
 import type { Failure, Report } from "./runner.ts";
 import { comparedIn, scriptPlaces, typed } from "./traces.ts";
 

@@ -1,6 +1,7 @@
 /** mocha. */
 
-import { among, parts, regExpText, splitAt, without } from "./command-line.ts";
+import { regExpText } from "../util/text.ts";
+import { among, parts, splitAt, without } from "./command-line.ts";
 import type { Failure, Report, Runner } from "./runner.ts";
 import { comparedIn, scriptPlaces, typed } from "./traces.ts";
 

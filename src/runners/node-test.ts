@@ -1,6 +1,7 @@
 /** node:test, told by its TAP reporter, which every Node that has the runner has. */
 
-import { among, base, nearPath, parts, regExpText, without } from "./command-line.ts";
+import { regExpText } from "../util/text.ts";
+import { among, base, nearPath, parts, without } from "./command-line.ts";
 import type { Failure, Line, Report, Runner } from "./runner.ts";
 import { comparedIn, scriptPlaces, typed } from "./traces.ts";
 

@@ -1,6 +1,7 @@
 /** vitest. */
 
-import { among, parts, regExpText, splitAt, without } from "./command-line.ts";
+import { regExpText } from "../util/text.ts";
+import { among, parts, splitAt, without } from "./command-line.ts";
 import { jsonReport } from "./json-report.ts";
 import type { Line, Runner } from "./runner.ts";
 

@@ -59,3 +59,13 @@ export function unquote(text: string): string {
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
+
+/** A word between double quotes, as debuggers' command languages read it. */
+export function doubleQuoted(word: string): string {
+  return `"${word.replace(/[\\"]/g, "\\$&")}"`;
+}
+
+/** The same where a word without blanks needs none: in NODE_OPTIONS, and in DBGp's commands. */
+export function quotedIfBlank(word: string): string {
+  return /[\s"\\]/.test(word) ? doubleQuoted(word) : word;
+}

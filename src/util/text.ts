@@ -51,3 +51,8 @@ export function cutBytes(text: string, maxBytes: number, more: string): string {
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
+
+/** For a regular expression that means just this text. */
+export function regExpText(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}

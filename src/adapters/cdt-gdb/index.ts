@@ -5,8 +5,9 @@ import { dirname, join } from "node:path";
 import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { executableOf } from "../../util/process-facts.ts";
+import { doubleQuoted } from "../../util/shell-words.ts";
 import type { Adapter, AttachPlan, Connection, Found, Host, LaunchPlan, Where } from "../adapter.ts";
-import { GDB_WORDS, gdbVersion, gdbWord, programOf } from "../gdb/gdb-words.ts";
+import { GDB_WORDS, gdbVersion, programOf } from "../gdb/gdb-words.ts";
 import { ProgramStreams, underGdb } from "../gdb/program-streams.ts";
 import { speaking } from "../kit/dialect.ts";
 import { onPath } from "../kit/find.ts";
@@ -153,7 +154,7 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
 }
 
 function substitutes({ pathMap = [] }: LaunchPlan | AttachPlan): string[] {
-  return pathMap.map(({ from, to }) => `-gdb-set substitute-path ${gdbWord(from)} ${gdbWord(to)}`);
+  return pathMap.map(({ from, to }) => `-gdb-set substitute-path ${doubleQuoted(from)} ${doubleQuoted(to)}`);
 }
 
 function startAdapter({ cwd, env }: Pick<LaunchPlan, "cwd" | "env">, host: Host) {

@@ -1,5 +1,7 @@
 /** Why no line of a file has code, where dlv says only that it could set no breakpoint. */
+
 import { basename, dirname } from "node:path";
+import { regExpText } from "../../util/text.ts";
 import type { Wire } from "../kit/dialect.ts";
 
 const NO_CODE = "this program has no code at this line, nor soon after it";
@@ -9,7 +11,7 @@ export async function whyNoCode(wire: Wire, path: string): Promise<string> {
   if ((await asked(wire, "types ^string$"))?.length === 0)
     return "the program has no debug information: build it without -ldflags '-s -w'";
   const name = basename(path);
-  const known = (await asked(wire, `sources ${escaped(name)}$`))?.filter((one) => basename(one) === name);
+  const known = (await asked(wire, `sources ${regExpText(name)}$`))?.filter((one) => basename(one) === name);
   if (known === undefined || known.includes(path)) return NO_CODE;
   const [other] = known;
   if (other !== undefined)
@@ -23,8 +25,4 @@ async function asked(wire: Wire, command: string): Promise<string[] | undefined>
   if (!answer.success) return undefined;
   const lines = String(answer.body.result).split("\n");
   return lines.map((line) => line.trim()).filter((line) => line !== "");
-}
-
-function escaped(name: string): string {
-  return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

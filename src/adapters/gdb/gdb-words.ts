@@ -5,11 +5,6 @@ import { isMachineCode } from "../kit/files.ts";
 import { probe, versionOf } from "../kit/find.ts";
 import { type Runnable, runnableOf } from "../native/runnable.ts";
 
-/** A word of a gdb command, whatever it holds. */
-export function gdbWord(text: string): string {
-  return `"${text.replace(/[\\"]/g, "\\$&")}"`;
-}
-
 /** The executable of a plan, however it was asked for. */
 export async function programOf(plan: LaunchPlan, host: Host): Promise<Runnable> {
   const runnable = await runnableOf(plan, host);

@@ -1,6 +1,7 @@
 /** C, C++ and Rust by gdb itself, which speaks DAP since version 14. */
 import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
+import { doubleQuoted } from "../../util/shell-words.ts";
 import type { Adapter, AttachPlan, Connection, Found, Host, LaunchPlan, Where } from "../adapter.ts";
 import { speaking } from "../kit/dialect.ts";
 import { isMachineCode } from "../kit/files.ts";
@@ -13,7 +14,7 @@ import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
 import { NATIVE_SAMPLE } from "../native/runnable.ts";
 import { gdbDialect } from "./dialect.ts";
-import { GDB_WORDS, gdbVersion, gdbWord, programOf } from "./gdb-words.ts";
+import { GDB_WORDS, gdbVersion, programOf } from "./gdb-words.ts";
 import { ProgramStreams, underGdb } from "./program-streams.ts";
 
 const FIRST_WITH_DAP = 14;
@@ -102,7 +103,10 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
 }
 
 function substitutes({ pathMap = [] }: LaunchPlan | AttachPlan): string[] {
-  return pathMap.flatMap(({ from, to }) => ["-iex", `set substitute-path ${gdbWord(from)} ${gdbWord(to)}`]);
+  return pathMap.flatMap(({ from, to }) => [
+    "-iex",
+    `set substitute-path ${doubleQuoted(from)} ${doubleQuoted(to)}`,
+  ]);
 }
 
 async function startGdb({ cwd, env }: Pick<LaunchPlan, "cwd" | "env">, host: Host, more: string[]) {

@@ -10,6 +10,7 @@ import { Socket } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "../../util/left-folders.ts";
+import { shellWord } from "../../util/shell-words.ts";
 import { wait } from "../../util/wait.ts";
 import type { StdinRoute } from "../adapter.ts";
 import { type OnText, OutputFifo } from "../native/output-fifo.ts";
@@ -68,7 +69,7 @@ export class ProgramStreams {
 
   /** For gdb's `set exec-wrapper`. */
   get wrapper(): string {
-    return `/bin/sh ${quoted(join(this.#folder, "run"))}`;
+    return `/bin/sh ${shellWord(join(this.#folder, "run"))}`;
   }
 
   read(onText: OnText): void {
@@ -110,19 +111,17 @@ const NAMES = ["in", "out", "err"];
 function wrapper(folder: string, { args, env }: WrappedProgram): string {
   const restored = ["SHELL", "LINES", "COLUMNS"].map((name) => {
     const value = env[name];
-    return value === undefined ? `unset ${name}` : `export ${name}=${quoted(value)}`;
+    return value === undefined ? `unset ${name}` : `export ${name}=${shellWord(value)}`;
   });
-  const [input, output, error] = NAMES.map((name) => quoted(join(folder, name)));
-  return [...restored, `exec "$@" ${args.map(quoted).join(" ")} < ${input} > ${output} 2> ${error}`, ""].join(
-    "\n",
-  );
+  const [input, output, error] = NAMES.map((name) => shellWord(join(folder, name)));
+  return [
+    ...restored,
+    `exec "$@" ${args.map(shellWord).join(" ")} < ${input} > ${output} 2> ${error}`,
+    "",
+  ].join("\n");
 }
 
 /** The environment gdb itself is to have. */
 export function underGdb(env: Readonly<Record<string, string>>): Record<string, string> {
   return { ...env, SHELL: "/bin/sh" };
-}
-
-export function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -6,6 +6,7 @@ import { advice, blank, call, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { PathMap } from "../../util/path-map.ts";
 import { executableOf } from "../../util/process-facts.ts";
+import { doubleQuoted } from "../../util/shell-words.ts";
 import type { AttachPlan, Host, LaunchPlan } from "../adapter.ts";
 import { runnableOf } from "../native/runnable.ts";
 import { isRust } from "../native/rust.ts";
@@ -141,7 +142,7 @@ export async function attachArguments(plan: AttachPlan, host: Host, major: numbe
 }
 
 function sourceMap(map: PathMap = []): string[] {
-  const words = map.flatMap(({ from, to }) => [from, to]).map((one) => `"${one.replace(/[\\"]/g, "\\$&")}"`);
+  const words = map.flatMap(({ from, to }) => [from, to]).map(doubleQuoted);
   return words.length === 0 ? [] : [`settings set target.source-map ${words.join(" ")}`];
 }
 

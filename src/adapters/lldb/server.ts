@@ -10,6 +10,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "../../util/left-folders.ts";
 import { ownFile } from "../../util/own-file.ts";
+import { shellWord } from "../../util/shell-words.ts";
 import { isExecutable } from "../kit/find.ts";
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
@@ -46,7 +47,7 @@ export async function serverOf(lldbDap: string, { relayed }: { relayed: boolean 
 
 /** On a descriptor that is not the one that LLDB names to its server. */
 function scriptFor(fifo: string, words: string[]): string {
-  const [life, ...command] = [fifo, ...words].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+  const [life, ...command] = [fifo, ...words].map(shellWord);
   return `#!/bin/sh
 case " $* " in
 *"=9 "*|*" 9 "*) exec 8>${life} ;;

@@ -1,5 +1,7 @@
 /** DBGp (https://xdebug.org/docs/dbgp): commands out, XML in, matched by transaction; notifications in between. */
+
 import type { Socket } from "node:net";
+import { quotedIfBlank } from "../../util/shell-words.ts";
 import { child, type Element, parseXml } from "./xml.ts";
 
 export class DbgpError extends Error {}
@@ -53,7 +55,7 @@ export class DbgpConnection {
     if (this.#closed) return Promise.reject(new DbgpError("the program has gone"));
     const transaction = String(++this.#transaction);
     const words = Object.entries(args).flatMap(([flag, value]) =>
-      value === undefined ? [] : [`-${flag}`, quoted(String(value))],
+      value === undefined ? [] : [`-${flag}`, quotedIfBlank(String(value))],
     );
     const tail = data === undefined ? [] : ["--", Buffer.from(data).toString("base64")];
     return new Promise((resolve, reject) => {
@@ -95,8 +97,4 @@ export class DbgpConnection {
     this.#pending.clear();
     this.onClose();
   }
-}
-
-function quoted(word: string): string {
-  return /[\s"\\]/.test(word) ? `"${word.replace(/["\\]/g, "\\$&")}"` : word;
 }

@@ -1,8 +1,9 @@
 /** V8's breakpoints and whom each was set for. */
+
 import type { Protocol } from "devtools-protocol";
+import { regExpText } from "../../../util/text.ts";
 import type { Cdp } from "../target.ts";
 import { reasonOf } from "./host.ts";
-import { escapeRegExp } from "./script-url.ts";
 import type { Point } from "./source-map.ts";
 
 export type Owner = { kind: "line" | "function"; id: number } | { kind: "entry" };
@@ -76,7 +77,7 @@ export class Placements {
       }
     }
     return this.#sendByUrl(
-      "urlPattern" in where ? where.urlPattern : `^${escapeRegExp(where.url)}$`,
+      "urlPattern" in where ? where.urlPattern : `^${regExpText(where.url)}$`,
       point,
       when,
     );

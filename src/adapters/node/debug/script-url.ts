@@ -1,6 +1,8 @@
 /** V8 names scripts by URL, people by path. */
+
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { regExpText } from "../../../util/text.ts";
 
 /** The file behind a script's URL; undefined for Node's internals, evaluated code and the like. */
 export function pathOfUrl(url: string): string | undefined {
@@ -30,8 +32,6 @@ export function realPath(path: string): string {
   }
 }
 
-export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-
 /**
  * Matches the URL of this file however V8 spells it: file URL or bare path, with a query (`?update=2`) or without. Which
  * characters a URL encodes differs between Node's modules, its inspector and its versions, so each may be either.
@@ -45,7 +45,7 @@ function eitherEncoded(path: string): string {
   return path
     .replace(/[^\w/.-]/gu, (character) => {
       const encoded = Buffer.from(character).reduce((text, byte) => `${text}%${hex(byte)}`, "");
-      return `(?:${escapeRegExp(character)}|${encoded})`;
+      return `(?:${regExpText(character)}|${encoded})`;
     })
     .replace(/[/.]/g, "\\$&");
 }

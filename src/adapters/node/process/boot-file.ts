@@ -1,6 +1,8 @@
 /** Where the preload lies, and the environment that makes every Node process of a command load it. */
+
 import { dirname } from "node:path";
 import { ownFile } from "../../../util/own-file.ts";
+import { quotedIfBlank } from "../../../util/shell-words.ts";
 
 /** Read by the preload. */
 const SOCKET_VARIABLE = "SONDE_NODE_SOCKET";
@@ -28,16 +30,12 @@ export function bootEnvironment(
   bootFile: string,
   socket: string,
 ): Record<string, string> {
-  const ours = `--require ${quoteOption(bootFile)}`;
-  const theirs = env.NODE_OPTIONS?.trim();
-  return {
-    ...env,
-    NODE_OPTIONS: theirs ? `${ours} ${theirs}` : ours,
-    [SOCKET_VARIABLE]: socket,
-  };
+  return { ...preloading(env, bootFile), [SOCKET_VARIABLE]: socket };
 }
 
-/** NODE_OPTIONS splits at blanks; double quotes hold a word together, a backslash escapes inside them. */
-function quoteOption(word: string): string {
-  return /[\s"\\]/.test(word) ? `"${word.replace(/["\\]/g, "\\$&")}"` : word;
+/** Every Node process with this environment loads the file first. NODE_OPTIONS splits at blanks that are not between quotes. */
+export function preloading(env: Record<string, string>, file: string): Record<string, string> {
+  const ours = `--require ${quotedIfBlank(file)}`;
+  const theirs = env.NODE_OPTIONS?.trim();
+  return { ...env, NODE_OPTIONS: theirs ? `${ours} ${theirs}` : ours };
 }

@@ -2,9 +2,11 @@
  * Node programs, rewritten as they load: calls of a recorder stand where the plan asks for values, and no debugger is in the way.
  * What runs inside the program is in runtime/; it writes to a FIFO, which is read here.
  */
+
 import { join } from "node:path";
 import type { LaunchPlan } from "../../../adapters/adapter.ts";
 import { LaunchArguments, parseArguments } from "../../../adapters/node/process/arguments.ts";
+import { preloading } from "../../../adapters/node/process/boot-file.ts";
 import {
   type Command,
   type CommandLine,
@@ -100,11 +102,8 @@ async function start({ title, ...program }: Prepared, run: Run): Promise<Command
 }
 
 function environment(env: Record<string, string>, folder: string): Record<string, string> {
-  // NODE_OPTIONS splits at blanks; double quotes hold a word together, a backslash escapes inside them.
   const preload = ownFile("trace/collectors/node-source/runtime/preload.entry.cjs");
-  const ours = `--require "${preload.replace(/["\\]/g, "\\$&")}"`;
-  const theirs = env.NODE_OPTIONS?.trim();
-  return { ...env, NODE_OPTIONS: theirs ? `${ours} ${theirs}` : ours, SONDE_TRACE: folder };
+  return { ...preloading(env, preload), SONDE_TRACE: folder };
 }
 
 function endOf({ code, signal }: Exit, { heard, uncaught }: Messages, { sink }: Run): RunEnd {
