@@ -3,9 +3,9 @@ import { advice, blank, call } from "../advice/advice.ts";
 import { connectSocket, listenForAdapter } from "../dap/socket.ts";
 import type { Transport } from "../dap/transport.ts";
 import { SondeError } from "../errors.ts";
-import type { Adapter, AttachPlan, Connection, Host, LaunchPlan, ProcessRegistry, Task } from "./adapter.ts";
+import type { Adapter, AttachPlan, Connection, Host, LaunchPlan, Task } from "./adapter.ts";
 import { onPath } from "./kit/find.ts";
-import { dial, overCallback, overStdio, startOwned } from "./kit/process.ts";
+import { dial, overCallback, overItsPort, overStdio } from "./kit/process.ts";
 import { ADAPTERS } from "./registry.ts";
 
 export interface ConfiguredSettings {
@@ -75,9 +75,6 @@ function listensOf({ transport }: ConfiguredSettings): Adapter["listens"] {
     : [{ where, holder: "sonde, until it has called", stops: "only a process of the same user is taken" }];
 }
 
-/** Ports that adapters of a session listen on: a child session is another connection to the same server. */
-const servers = new WeakMap<ProcessRegistry, number>();
-
 async function reach(name: string, settings: ConfiguredSettings, task: Task, host: Host): Promise<Transport> {
   const { plan } = task.request === "child" ? task.parent : task;
   const port = task.request === "attach" ? task.plan.port : undefined;
@@ -95,27 +92,7 @@ async function reach(name: string, settings: ConfiguredSettings, task: Task, hos
     return (await overCallback(host, (address) => command(portOf(address)), name)).transport;
   }
   if (settings.transport !== "tcp") return (await overStdio(host, command(), name)).transport;
-  const server = servers.get(host.processes);
-  if (task.request === "child" && server !== undefined)
-    return dial(host, { host: "127.0.0.1", port: server });
-  const free = await freePort();
-  const process = await startOwned(host, command(free), name);
-  servers.set(host.processes, free);
-  return connectSocket(
-    { host: "127.0.0.1", port: free },
-    {
-      timeoutMs: host.timeoutMs,
-      retry: true,
-      process,
-      ...(host.signal === undefined ? {} : { signal: host.signal }),
-    },
-  );
-}
-
-async function freePort(): Promise<number> {
-  const listener = await listenForAdapter();
-  listener.close();
-  return listener.port;
+  return overItsPort(host, task.request === "child", command, name);
 }
 
 function requestOf(

@@ -6,20 +6,11 @@ import { advice, blank, call } from "../../advice/advice.ts";
 import { connectSocket, listenForAdapter } from "../../dap/socket.ts";
 import type { Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
-import type {
-  Adapter,
-  AttachPlan,
-  Found,
-  Host,
-  LaunchPlan,
-  ProcessRegistry,
-  Task,
-  Where,
-} from "../adapter.ts";
+import type { Adapter, AttachPlan, Found, Host, LaunchPlan, Task, Where } from "../adapter.ts";
 import { type Dialect, speaking } from "./dialect.ts";
 import { extensions } from "./editor-extensions.ts";
 import { onPath, probe, versionOf } from "./find.ts";
-import { dial, overStdio, startOwned } from "./process.ts";
+import { overItsPort, overStdio } from "./process.ts";
 
 type Arguments = Record<string, unknown>;
 
@@ -109,37 +100,22 @@ function requestOf(plain: Plain, task: Task, host: Host): { request: "launch" | 
   };
 }
 
-/** Ports that adapters of a session listen on: a child session is another connection to the same server. */
-const servers = new WeakMap<ProcessRegistry, number>();
-
 async function reach(plain: Plain, task: Task, host: Host): Promise<Transport> {
   const { plan } = task.request === "child" ? task.parent : task;
-  const address = "127.0.0.1";
-  const server = servers.get(host.processes);
-  if (task.request === "child" && server !== undefined) return dial(host, { host: address, port: server });
   const { path } = host.found;
   const isScript = /\.[cm]?js$/.test(path);
-  const command = (port: string) => ({
+  const command = (port?: number) => ({
     command: isScript ? process.execPath : path,
     args: [
       ...(isScript ? [path] : []),
-      ...(host.where.settings?.args ?? plain.args ?? []).map((one) => one.replace("{port}", port)),
+      ...(host.where.settings?.args ?? plain.args ?? []).map((one) => one.replace("{port}", `${port ?? ""}`)),
     ],
     cwd: plan.cwd,
     env: plan.env,
   });
-  if (plain.transport === "tcp" && !host.where.settings?.openPort) throw openToAll(plain);
-  if (plain.transport !== "tcp") return (await overStdio(host, command(""), plain.title)).transport;
-  const listener = await listenForAdapter(); // only to be given a free port
-  listener.close();
-  const { port } = listener;
-  const started = await startOwned(host, command(String(port)), plain.title);
-  servers.set(host.processes, port);
-  const { timeoutMs, signal } = host;
-  return connectSocket(
-    { host: address, port },
-    { timeoutMs, retry: true, process: started, ...(signal === undefined ? {} : { signal }) },
-  );
+  if (plain.transport !== "tcp") return (await overStdio(host, command(), plain.title)).transport;
+  if (!host.where.settings?.openPort) throw openToAll(plain);
+  return overItsPort(host, task.request === "child", command, plain.title);
 }
 
 /** Whoever reaches such a port can have the adapter start any program, as the user it runs for. */

@@ -6,7 +6,7 @@ import { connectSocket, listenAt, listenForAdapter } from "../../dap/socket.ts";
 import { stdioTransport } from "../../dap/stdio.ts";
 import type { Transport } from "../../dap/transport.ts";
 import { temporaryFolder } from "../../util/left-folders.ts";
-import type { Host, Role } from "../adapter.ts";
+import type { Host, ProcessRegistry, Role } from "../adapter.ts";
 
 export interface Started {
   process: AdapterProcess;
@@ -82,11 +82,34 @@ async function called(
   }
 }
 
+/** Ports that adapters of a session listen on: a child session is another connection to the same server. */
+const servers = new WeakMap<ProcessRegistry, number>();
+
+/** It listens on a port that we choose. */
+export async function overItsPort(
+  host: Host,
+  isChild: boolean,
+  command: (port: number) => Command,
+  what: string,
+): Promise<Transport> {
+  const address = "127.0.0.1";
+  const server = servers.get(host.processes);
+  if (isChild && server !== undefined) return dial(host, { host: address, port: server });
+  const listener = await listenForAdapter(); // only to be given a free port
+  listener.close();
+  const { port } = listener;
+  const process = await startOwned(host, command(port), what);
+  servers.set(host.processes, port);
+  return dial(host, { host: address, port }, { retry: true, process });
+}
+
 export function dial(
   host: Host,
   address: { host: string; port: number } | { path: string },
+  starting: { retry?: boolean; process?: AdapterProcess } = {},
 ): Promise<Transport> {
   return connectSocket(address, {
+    ...starting,
     timeoutMs: host.timeoutMs,
     ...(host.signal === undefined ? {} : { signal: host.signal }),
   });
