@@ -669,7 +669,7 @@ export interface TraceArguments {
   firstSeconds?: number | undefined;
   /** end the run when this many seconds have passed since the last hit (default 30) */
   exitSeconds?: number | undefined;
-  /** force a way to record (default: the fastest that fits): node-source, node-condition, python-source, python-condition, perf, lldb, gdb, delve, stops */
+  /** force a way to record (default: the fastest that fits): node-source, node-condition, python-source, python-condition, perf, delve, gdb, lldb, stops */
   collector?: string | undefined;
   /** record a running process for --max-seconds, and leave it running */
   pid?: number | undefined;
@@ -791,7 +791,7 @@ export interface DiffArguments {
   firstSeconds?: number | undefined;
   /** end the run when this many seconds have passed since the last hit (default 30) */
   exitSeconds?: number | undefined;
-  /** force a way to record (default: the fastest that fits): node-source, node-condition, python-source, python-condition, perf, lldb, gdb, delve, stops */
+  /** force a way to record (default: the fastest that fits): node-source, node-condition, python-source, python-condition, perf, delve, gdb, lldb, stops */
   collector?: string | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;

@@ -1,5 +1,4 @@
 /** `cargo test`. Each target is an executable of its own; cargo says by which words one that failed is run again. */
-
 import { among, base, parts, without } from "./command-line.ts";
 import type { Compared, Failure, Report, Runner } from "./runner.ts";
 import { sides } from "./traces.ts";

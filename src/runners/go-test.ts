@@ -1,5 +1,4 @@
 /** `go test`. A test fails by a call of its `T`'s methods, which no debugger takes for an exception, or by a panic. */
-
 import { regExpText } from "../util/text.ts";
 import { among, base, parts, without } from "./command-line.ts";
 import type { Failure, Line, Place, Report, Runner } from "./runner.ts";

@@ -1,5 +1,4 @@
 /** jest. */
-
 import { regExpText } from "../util/text.ts";
 import { among, base, parts, splitAt, without } from "./command-line.ts";
 import { jsonReport } from "./json-report.ts";

@@ -1,5 +1,4 @@
 /** mocha. */
-
 import { regExpText } from "../util/text.ts";
 import { among, parts, splitAt, without } from "./command-line.ts";
 import type { Failure, Report, Runner } from "./runner.ts";

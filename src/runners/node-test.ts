@@ -1,5 +1,4 @@
 /** node:test, told by its TAP reporter, which every Node that has the runner has. */
-
 import { regExpText } from "../util/text.ts";
 import { among, base, nearPath, parts, without } from "./command-line.ts";
 import type { Failure, Line, Report, Runner } from "./runner.ts";

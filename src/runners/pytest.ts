@@ -1,5 +1,4 @@
 /** pytest. Its JUnit report in the older family names the file of each test, from which the node id is made. */
-
 import { dirname, join, relative } from "node:path";
 import { among, base, parts, splitAt, without } from "./command-line.ts";
 import { type Case, junitCases } from "./junit.ts";

@@ -1,5 +1,4 @@
 /** Python's unittest: `python -m unittest …`, or a test file that is run. It has no report but its text. */
-
 import { base, splitAt } from "./command-line.ts";
 import type { Failure, Runner } from "./runner.ts";
 import { tracebackPlaces, typed } from "./traces.ts";

@@ -1,5 +1,4 @@
 /** vitest. */
-
 import { regExpText } from "../util/text.ts";
 import { among, parts, splitAt, without } from "./command-line.ts";
 import { jsonReport } from "./json-report.ts";

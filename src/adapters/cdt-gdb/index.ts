@@ -1,5 +1,4 @@
 /** C, C++ and Rust by cdt-gdb-adapter: for a gdb that is too old to speak DAP itself. */
-
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { advice, blank, call } from "../../advice/advice.ts";

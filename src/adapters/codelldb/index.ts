@@ -1,5 +1,4 @@
 /** C, C++ and Rust by CodeLLDB, which most people have as an editor's extension only. */
-
 import { onPath } from "../kit/find.ts";
 import { isNativeCode } from "../kit/go-code.ts";
 import { plainAdapter } from "../kit/plain-adapter.ts";

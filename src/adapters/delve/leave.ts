@@ -2,7 +2,6 @@
  * Leaving a program that dlv launched: over DAP it always kills those. So it is made to stand still, the breakpoints are taken out of
  * its code, and then dlv itself is killed: the system lets a program run on whose debugger is gone.
  */
-
 import { statOf } from "../../util/process-facts.ts";
 import { wait } from "../../util/wait.ts";
 import { untraced } from "../native/ptrace.ts";

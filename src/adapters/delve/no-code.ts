@@ -1,5 +1,4 @@
 /** Why no line of a file has code, where dlv says only that it could set no breakpoint. */
-
 import { basename, dirname } from "node:path";
 import { regExpText } from "../../util/text.ts";
 import type { Wire } from "../kit/dialect.ts";

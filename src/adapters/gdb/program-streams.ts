@@ -3,7 +3,6 @@
  * commands, and its words would come mixed with gdb's. So it is started by a wrapper (`set exec-wrapper`) that opens three
  * FIFOs of ours in their place. The wrapper also holds the program's arguments: no quoting rule of gdb's applies to them.
  */
-
 import { execFile } from "node:child_process";
 import { constants, openSync, rmSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";

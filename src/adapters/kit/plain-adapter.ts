@@ -1,5 +1,4 @@
 /** An adapter that needs no code of its own: where it is, how it is started and reached, and what its launch is called. */
-
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { advice, blank, call } from "../../advice/advice.ts";

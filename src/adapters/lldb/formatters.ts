@@ -1,5 +1,4 @@
 /** How LLDB shows values: what it would sum up as an address or a size alone is shown with what is there. */
-
 import { ownFile } from "../../util/own-file.ts";
 import type { Where } from "../adapter.ts";
 import { rustFormatters } from "../native/rust.ts";

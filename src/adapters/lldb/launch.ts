@@ -1,5 +1,4 @@
 /** What lldb-dap is told to launch or attach to. */
-
 import { execFile } from "node:child_process";
 import { resolve } from "node:path";
 import { advice, blank, call, option } from "../../advice/advice.ts";

@@ -2,7 +2,6 @@
  * LLDB's server, started by a script of ours in its place. It holds one end of a FIFO open, so that we hear of its death: LLDB
  * itself notices late, and of a program that stands still not at all. For processes that were attached to, relay.entry.cjs is between.
  */
-
 import { execFile } from "node:child_process";
 import { chmodSync, closeSync, constants, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";

@@ -1,5 +1,4 @@
 /** Which running processes a native debugger is for. */
-
 import { executableName, executableOf } from "../../util/process-facts.ts";
 import { isNativeCode } from "../kit/go-code.ts";
 

@@ -1,5 +1,4 @@
 /** DBGp (https://xdebug.org/docs/dbgp): commands out, XML in, matched by transaction; notifications in between. */
-
 import type { Socket } from "node:net";
 import { quotedIfBlank } from "../../util/shell-words.ts";
 import { child, type Element, parseXml } from "./xml.ts";

@@ -1,9 +1,9 @@
 /** Where a function is defined, by the text of the sources: a guess that needs no debugger. */
 import { readdirSync, statSync } from "node:fs";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { SondeError } from "../../errors.ts";
 import { fileLines } from "../../session/stack/source.ts";
-import { join } from "node:path";
+import { isSource } from "../../trace/callees.ts";
 
 const SKIPPED = new Set([
   "node_modules",

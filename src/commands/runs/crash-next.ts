@@ -1,5 +1,6 @@
 /** Where to go from a death: the command that shows how it came about. */
 import type { Call } from "../../advice/advice.ts";
+import { languageOf } from "../../trace/callees.ts";
 import { shortPath } from "../answers/text.ts";
 import { type Callee, calleeArgs, calleeOf, isIndirect } from "../test/next.ts";
 import { isBelow, isNamed } from "../trace/next.ts";

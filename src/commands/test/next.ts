@@ -4,6 +4,7 @@ import { opendir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Call } from "../../advice/advice.ts";
 import type { Single } from "../../runners/runner.ts";
+import { calledFor, callsUnnamed, isSource, type Language } from "../../trace/callees.ts";
 import { nameParts } from "../../trace/function-name.ts";
 import { readSmallFile } from "../../util/small-file.ts";
 import { traceCall } from "../runs/one-run.ts";

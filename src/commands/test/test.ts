@@ -7,6 +7,7 @@ import { BARE_ENV, bare } from "../../runners/bare.ts";
 import { withoutColours } from "../../runners/colours.ts";
 import type { Failure, Line, Report, Runner, Single } from "../../runners/runner.ts";
 import type { Ending } from "../../session/state.ts";
+import { languageCalled } from "../../trace/callees.ts";
 import { plural } from "../../util/text.ts";
 import type { Context, PlainEnd } from "../context.ts";
 import { command } from "../define.ts";

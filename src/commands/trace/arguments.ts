@@ -4,6 +4,8 @@ import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { advice, named, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
+import { isSource } from "../../trace/callees.ts";
+import { COLLECTORS } from "../../trace/collectors/index.ts";
 import type { Plan, Point } from "../../trace/plan.ts";
 import type { Bounds } from "../../trace/trace.ts";
 import { type BreakText, parseBreak, parseLocation, type Sources } from "../breakpoints/location.ts";

@@ -6,6 +6,7 @@
 import { isAbsolute, relative } from "node:path";
 import type { Call } from "../../advice/advice.ts";
 import { fileLines } from "../../session/stack/source.ts";
+import { type Calling, callsAt, callsFor, languageOf } from "../../trace/callees.ts";
 import { nameParts } from "../../trace/function-name.ts";
 import type { LineEvent, PointHit, TraceFrame, TraceRecord } from "../../trace/record.ts";
 import type { Met } from "../../trace/trace.ts";

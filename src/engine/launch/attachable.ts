@@ -1,6 +1,7 @@
 /** Whether a process can be attached to at all, asked before any debugger is started for it. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { SondeError } from "../../errors.ts";
+import { processIds, statOf } from "../../util/process-facts.ts";
 
 export function checkPid(pid: number): void {
   if (pid === process.pid)

@@ -3,9 +3,10 @@
 import { existsSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import { advice, named } from "../../advice/advice.ts";
+import { basename, resolve } from "node:path";
+import { isSourceOf, LANGUAGES } from "../../adapters/languages.ts";
 import { nearFile } from "../../commands/breakpoints/location.ts";
 import { SondeError } from "../../errors.ts";
-import { basename, resolve } from "node:path";
 
 export function refuseMissingScript(command: readonly string[], cwd: string): void {
   const [first = "", ...words] = command;

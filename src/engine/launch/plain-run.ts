@@ -1,6 +1,7 @@
 /** A command run to its end without a debugger, for what it prints and reports. Nothing that it starts outlives it, the caller or us. */
 import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { inEnvironment } from "../../adapters/languages.ts";
 import type { PlainEnd, PlainRun } from "../../commands/context.ts";
 import { SondeError } from "../../errors.ts";
 import { Processes } from "../../session/processes/processes.ts";
@@ -8,7 +9,6 @@ import { runGroup } from "../../util/group-run.ts";
 import { temporaryFolder } from "../../util/left-folders.ts";
 import { readSmallFile } from "../../util/small-file.ts";
 import type { Caller, EngineState } from "../types.ts";
-import { inEnvironment } from "./environments.ts";
 import { refuseMissingScript } from "./missing-script.ts";
 import { peel } from "./peel.ts";
 

@@ -1,15 +1,15 @@
 /** `sonde doctor`: what this machine offers a debugger, what is missing, and what to type to get it. */
-import { lstatSync, readFileSync, statSync } from "node:fs";
-import type { Adapter } from "../../adapters/adapter.ts";
+import { lstatSync, statSync } from "node:fs";
+import type { Adapter, Helper } from "../../adapters/adapter.ts";
 import { onPath } from "../../adapters/kit/find.ts";
-import { languageOf, toolsOf } from "../../adapters/languages.ts";
+import { languageCalled, toolsOf } from "../../adapters/languages.ts";
 import type { AdapterRow, Check, LanguageRow } from "../../commands/adapters/rows.ts";
 import type { Health } from "../../commands/context.ts";
 import { asSondeError } from "../../errors.ts";
+import { ptraceScope } from "../../util/process-facts.ts";
 import { loadConfig } from "../config/config.ts";
 import { howToInstall, keyNaming, whereFor, whereOf } from "../launch/prepare.ts";
 import type { Caller, EngineState } from "../types.ts";
-import { lstatSync, statSync } from "node:fs";
 import { adapterRows } from "./adapter-rows.ts";
 import { rememberVerified, verify } from "./verify.ts";
 

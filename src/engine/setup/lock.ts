@@ -2,6 +2,7 @@
 import { linkSync, renameSync, rmSync, watch, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { SondeError } from "../../errors.ts";
+import { identityOf, isSameProcess } from "../../util/process-facts.ts";
 import { readSmallFile } from "../../util/small-file.ts";
 import { wait } from "../../util/wait.ts";
 

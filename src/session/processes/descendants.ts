@@ -1,5 +1,5 @@
 /** The processes that others have started, by /proc: nothing is known where there is none. */
-import { processIds, statOf } from "../util/process-facts.ts";
+import { processIds, statOf } from "../../util/process-facts.ts";
 
 export interface Known {
   pid: number;

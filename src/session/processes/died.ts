@@ -1,6 +1,6 @@
 /** Whether a process is no more, or only waits for its parent to notice. Where there is no /proc nothing is known. */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
-import { statOf } from "../util/process-facts.ts";
+import { statOf } from "../../util/process-facts.ts";
 
 /** …and no child of ours, whose end we are about to be told of. */
 export function isOver(pid: number): boolean {

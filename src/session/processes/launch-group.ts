@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isAlive } from "../../util/process-facts.ts";
 
 let parent: string | undefined | null;
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { processIds } from "../util/process-facts.ts";
+import { processIds } from "../../util/process-facts.ts";
 
 export const MARK_VARIABLE = "SONDE_LAUNCH";
 

@@ -2,6 +2,7 @@
  * What each thread waits for and who has it, as far as it can be told: by what the runtime says of itself, by the names of the
  * functions that block, by the values and the source of the frames around them. What to look for is the adapter's data.
  */
+import type { BlockingCall, ThreadWait, Waits } from "../../adapters/thread-waits.ts";
 import type { Debuggee } from "../debuggee.ts";
 import type { Session } from "../session.ts";
 import type { Frame } from "../stack/frames.ts";

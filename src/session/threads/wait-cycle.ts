@@ -1,4 +1,5 @@
 /** Who waits for whom, and whether that comes round. Pure. */
+import type { PendingTask } from "../../adapters/thread-waits.ts";
 
 export interface WaitingThread {
   number: number;

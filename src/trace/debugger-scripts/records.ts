@@ -1,5 +1,4 @@
 /** What a script inside a debugger tells, taken into the words of a record. */
-
 import { readable } from "../../adapters/lldb/values.ts";
 import { readableName } from "../../adapters/native/frames.ts";
 import { cut } from "../../util/text.ts";

@@ -1,5 +1,4 @@
 /** The guide to the Go program that a session runs, once it does. */
-
 import type { Session } from "../../session/session.ts";
 import { executableOf } from "../../util/process-facts.ts";
 import type { Sink } from "../collector.ts";

@@ -1,5 +1,4 @@
 /** V8's breakpoints and whom each was set for. */
-
 import type { Protocol } from "devtools-protocol";
 import { regExpText } from "../../../util/text.ts";
 import type { Cdp } from "../target.ts";

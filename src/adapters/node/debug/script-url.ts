@@ -1,5 +1,4 @@
 /** V8 names scripts by URL, people by path. */
-
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { regExpText } from "../../../util/text.ts";

@@ -1,5 +1,4 @@
 /** Where the preload lies, and the environment that makes every Node process of a command load it. */
-
 import { dirname } from "node:path";
 import { ownFile } from "../../../util/own-file.ts";
 import { quotedIfBlank } from "../../../util/shell-words.ts";

@@ -1,5 +1,4 @@
 /** A command we started: the first Node process in it is the session, each later one a child, and all of it is ours to end. */
-
 import { isAlive } from "../../../util/process-facts.ts";
 import { deferred, wait } from "../../../util/wait.ts";
 import type { LaunchArguments } from "./arguments.ts";

@@ -2,7 +2,6 @@
  * Go: delve stops at every hit, whatever one does. What can be saved is the waiting: all that is asked at a stop goes out at once,
  * with the request to go on behind it, and debugger and program share one processor where that is faster.
  */
-
 import { awaitStop } from "../../../session/running/running.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Collector, Run } from "../../collector.ts";

@@ -1,5 +1,4 @@
 /** A plan for gdb's script: where its points are in the program, and what their names mean there. */
-
 import { pointsOf } from "../../debugger-scripts/points.ts";
 import { Unfit } from "../../dwarf/unfit.ts";
 import { type Guide, guideFor, type ToldSpot, toldSpots } from "../../native/guide.ts";

@@ -2,7 +2,6 @@
  * Records inside gdb, which resumes a program several times faster than LLDB does. It takes only plans whose record is sure to be
  * the one that LLDB would give: variables of plain types. gdb itself says so beforehand.
  */
-
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMachineCode } from "../../../adapters/kit/files.ts";

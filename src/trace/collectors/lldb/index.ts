@@ -2,7 +2,6 @@
  * Records inside LLDB: breakpoints are set as always, over lldb-dap, but a script of ours answers for each of them and lets the
  * program run on. Nothing comes back to us but the record, and stops at signals.
  */
-
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isExecutable, probe } from "../../../adapters/kit/find.ts";

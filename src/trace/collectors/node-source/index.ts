@@ -2,7 +2,6 @@
  * Node programs, rewritten as they load: calls of a recorder stand where the plan asks for values, and no debugger is in the way.
  * What runs inside the program is in runtime/; it writes to a FIFO, which is read here.
  */
-
 import { join } from "node:path";
 import type { LaunchPlan } from "../../../adapters/adapter.ts";
 import { LaunchArguments, parseArguments } from "../../../adapters/node/process/arguments.ts";

@@ -2,7 +2,6 @@
  * What an expression comes to, by dlv's rules: no type becomes another but that of a constant, results have the type of their operands
  * and wrap around in it. Types are known before the run, so whatever dlv would refuse, or we are not sure of, is unfit.
  */
-
 import type { Constant, GoType } from "../../../go/types.ts";
 import { type Fetched, Unfit } from "../language.ts";
 import type { Expression, Literal } from "./expression.ts";
