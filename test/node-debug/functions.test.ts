@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { findFunctions } from "../../src/adapters/node/debug/function-finder.ts";
+import { findFunctions } from "../../src/adapters/node/javascript/function-finder.ts";
 import { debug, marker, project } from "./debuggee.ts";
 
 const TSX = pathToFileURL(join(import.meta.dirname, "../../node_modules/tsx/dist/loader.mjs")).href;

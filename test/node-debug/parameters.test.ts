@@ -1,7 +1,7 @@
 /** Parameters told apart from other locals: by text, and in a frame. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parameterNames } from "../../src/adapters/node/debug/parameters.ts";
+import { parameterNames } from "../../src/adapters/node/javascript/parameters.ts";
 import { debug, marker, project } from "./debuggee.ts";
 
 test.each([

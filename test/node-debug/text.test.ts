@@ -2,16 +2,16 @@
 import { expect, test } from "vitest";
 import { parseLogMessage } from "../../src/adapters/kit/log-message.ts";
 import { nearestLines, targetOf } from "../../src/adapters/node/debug/binding.ts";
+import { splitCompletion } from "../../src/adapters/node/debug/completions.ts";
+import { conditionText } from "../../src/adapters/node/debug/condition.ts";
+import { type Spot, Step } from "../../src/adapters/node/debug/stepping.ts";
 import {
   lastCodeLine,
   linesWithCode,
   moduleAsBody,
   withoutComments,
-} from "../../src/adapters/node/debug/code-text.ts";
-import { splitCompletion } from "../../src/adapters/node/debug/completions.ts";
-import { conditionText } from "../../src/adapters/node/debug/condition.ts";
-import { isInsideFinally, isInsideTry } from "../../src/adapters/node/debug/enclosing-blocks.ts";
-import { type Spot, Step } from "../../src/adapters/node/debug/stepping.ts";
+} from "../../src/adapters/node/javascript/code-text.ts";
+import { isInsideFinally, isInsideTry } from "../../src/adapters/node/javascript/enclosing-blocks.ts";
 
 test("comments, strings, templates and regular expressions are blanked in place", () => {
   const same = (source: string, plain: string) => {

@@ -1,5 +1,6 @@
 /** Debugs one V8: DAP requests in, CDP out. This file only puts the parts together. */
 import type { Protocol } from "devtools-protocol";
+import { isModuleFile } from "../javascript/module-kind.ts";
 import type { Target } from "../target.ts";
 import { Ahead, watched } from "./ahead.ts";
 import { Arrivals } from "./arrivals.ts";
@@ -14,7 +15,6 @@ import { Gate } from "./gate.ts";
 import { type DebuggerHost, type DebuggerOptions, type Handlers, THREAD_ID } from "./host.ts";
 import { Kit } from "./kit.ts";
 import { LateRules } from "./late-rules.ts";
-import { isModuleFile } from "./module-kind.ts";
 import { Motion } from "./motion.ts";
 import { OriginalNames } from "./original-names.ts";
 import { Pauses } from "./pauses.ts";

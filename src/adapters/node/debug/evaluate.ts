@@ -1,6 +1,6 @@
 /** `evaluate`: what watching may not change, the console may. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { taken } from "../names/expression.cjs";
+import { taken } from "../javascript/expression.cjs";
 import type { Cdp } from "../target.ts";
 import type { Current } from "./current.ts";
 import { type EvaluationPlan, type Outcome, runExpression } from "./evaluation.ts";

@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Protocol } from "devtools-protocol";
+import { lastCodeLine, linesWithCode, moduleAsBody } from "../javascript/code-text.ts";
+import { isModuleFile } from "../javascript/module-kind.ts";
 import type { Cdp } from "../target.ts";
-import { lastCodeLine, linesWithCode, moduleAsBody } from "./code-text.ts";
 import { compile } from "./compile.ts";
-import { isModuleFile } from "./module-kind.ts";
 import { CHECK_URL } from "./scripts.ts";
 import type { Point } from "./source-map.ts";
 

@@ -1,15 +1,15 @@
 /** Breakpoints on functions by name. A name is looked for in every file of the user's, before the file runs. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
+import { findFunctions } from "../javascript/function-finder.ts";
+import { moduleGraph } from "../javascript/module-graph.ts";
+import { isModuleFile } from "../javascript/module-kind.ts";
 import type { Arrival, Binder } from "./arrivals.ts";
 import type { BinderTools } from "./binder-tools.ts";
 import { unmadeMessage } from "./binding.ts";
 import { type BreakRule, conditionText, faultOf, needsReports } from "./condition.ts";
-import { findFunctions } from "./function-finder.ts";
 import type { Holding } from "./gate.ts";
 import { reasonOf } from "./host.ts";
-import { moduleGraph } from "./module-graph.ts";
-import { isModuleFile } from "./module-kind.ts";
 import { ruleIn } from "./original-names.ts";
 import type { Placement } from "./placements.ts";
 import { isLibraryPath, urlPatternOf } from "./script-url.ts";

@@ -1,11 +1,11 @@
 /** Moving the program: continue, the steps, pause, restarting a frame. Knows what the user last asked for. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
+import { isBlankFrom } from "../javascript/code-text.ts";
+import { isInsideFinally } from "../javascript/enclosing-blocks.ts";
 import type { Cdp } from "../target.ts";
 import type { Ahead } from "./ahead.ts";
-import { isBlankFrom } from "./code-text.ts";
 import type { Current } from "./current.ts";
-import { isInsideFinally } from "./enclosing-blocks.ts";
 import { DapError, reasonOf } from "./host.ts";
 import { Landing } from "./landing.ts";
 import type { ScriptTexts } from "./script-texts.ts";

@@ -1,6 +1,7 @@
 /** The names of the source a script was made from: read in what is asked, and given to what is shown. */
 import type { Protocol } from "devtools-protocol";
-import { failing, translated } from "../names/expression.cjs";
+import { failing, translated } from "../javascript/expression.cjs";
+import { programOf } from "../javascript/unset-names.ts";
 import type { Names } from "../names/names.cjs";
 import type { Arrival } from "./arrivals.ts";
 import type { BreakRule } from "./condition.ts";
@@ -9,7 +10,6 @@ import { offsetOf, type ScriptTexts } from "./script-texts.ts";
 import type { Scripts } from "./scripts.ts";
 import type { Point } from "./source-map.ts";
 import type { SourceMaps } from "./source-maps.ts";
-import { programOf } from "./unset-names.ts";
 
 /** Longer texts are read only once somebody waits for them, and not beyond this. */
 const LONGEST = 4_000_000;

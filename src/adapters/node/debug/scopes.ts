@@ -1,15 +1,16 @@
 /** The variables a frame sees, in the order a reader wants them: its own first, the program's last. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
+import { parameterNames } from "../javascript/parameters.ts";
+import { unsetNames } from "../javascript/unset-names.ts";
 import type { Cdp } from "../target.ts";
 import type { Ahead, FrameRead } from "./ahead.ts";
 import { type Kit, PAUSE_GROUP } from "./kit.ts";
 import type { DescribedMember, Members } from "./kit-source.ts";
 import type { NamesAt, OriginalNames } from "./original-names.ts";
-import { parameterNames } from "./parameters.ts";
+import type { OriginalNames } from "./original-names.ts";
 import type { LiveFrame, Pause } from "./pause.ts";
 import { offsetOf, type ScriptTexts } from "./script-texts.ts";
-import { unsetNames } from "./unset-names.ts";
 
 type ScopeType = Protocol.Debugger.Scope["type"];
 

@@ -1,9 +1,9 @@
 /** Where V8 can stop in a loaded script, and which of those places a line breakpoint means. */
 import type { Protocol } from "devtools-protocol";
+import { codeEnd, lastCodeLine } from "../javascript/code-text.ts";
+import { hasStrayed, unmadeLine } from "../javascript/function-bodies.ts";
 import type { Cdp } from "../target.ts";
 import { type Asked, targetOf } from "./binding.ts";
-import { codeEnd, lastCodeLine } from "./code-text.ts";
-import { hasStrayed, unmadeLine } from "./function-bodies.ts";
 import type { ScriptTexts } from "./script-texts.ts";
 import type { Point } from "./source-map.ts";
 

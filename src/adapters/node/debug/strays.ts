@@ -1,6 +1,6 @@
 /** V8's answers that cannot be taken at their word: a breakpoint put outside the function it was asked for. */
 import type { Protocol } from "devtools-protocol";
-import { hasStrayed } from "./function-bodies.ts";
+import { hasStrayed } from "../javascript/function-bodies.ts";
 import type { ScriptTexts } from "./script-texts.ts";
 import type { Point } from "./source-map.ts";
 

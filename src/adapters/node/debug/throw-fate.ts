@@ -4,8 +4,8 @@
  * functions on the stack tells more: the innermost one whose `try` encloses the point is the one that catches.
  */
 import type { Protocol } from "devtools-protocol";
-import { valueUse } from "./call-value.ts";
-import { isInsideTry } from "./enclosing-blocks.ts";
+import { valueUse } from "../javascript/call-value.ts";
+import { isInsideTry } from "../javascript/enclosing-blocks.ts";
 import { offsetOf, type ScriptTexts } from "./script-texts.ts";
 import type { Script, Scripts } from "./scripts.ts";
 

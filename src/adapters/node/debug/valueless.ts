@@ -3,15 +3,15 @@
  * whose declaration has not run, and for the `this` of an arrow function that does not use it.
  */
 import type { ArrowFunctionExpression, FunctionExpression, Node, Program } from "acorn";
-import { taken, usesThis } from "../names/expression.cjs";
-import { analysed, type Scope } from "../names/scopes.cjs";
-import { childrenOf } from "./function-bodies.ts";
+import { taken, usesThis } from "../javascript/expression.cjs";
+import { childrenOf } from "../javascript/parse.cjs";
+import { analysed, type Scope } from "../javascript/scopes.cjs";
+import { programOf, unsetNames } from "../javascript/unset-names.ts";
 import { DapError } from "./host.ts";
 import type { NamesAt } from "./original-names.ts";
 import type { LiveFrame } from "./pause.ts";
 import { offsetOf, type ScriptTexts } from "./script-texts.ts";
 import type { Scripts } from "./scripts.ts";
-import { programOf, unsetNames } from "./unset-names.ts";
 
 const ROOTS = new WeakMap<Program, Scope>();
 

@@ -1,7 +1,7 @@
 // Names as they stand in the source that a script was made from, and the variables of the script that they mean. A compiler that moves
 // code into other scopes renames what would clash; its map says what each identifier was called, by a name or by the place it came from.
 const { Lines } = require("./lines.cjs");
-const { analysed, lookUp } = require("./scopes.cjs");
+const { analysed, lookUp } = require("../javascript/scopes.cjs");
 
 const WORD = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
 const KEYWORD =

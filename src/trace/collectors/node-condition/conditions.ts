@@ -1,8 +1,8 @@
 /** What is put into the program, as text: the conditions of its breakpoints, and how the recorder comes and goes. */
 import { readFileSync } from "node:fs";
 import { Script } from "node:vm";
-import { isModuleFile } from "../../../adapters/node/debug/module-kind.ts";
 import { isValueless } from "../../../adapters/node/debug/valueless.ts";
+import { isModuleFile } from "../../../adapters/node/javascript/module-kind.ts";
 import type { Plan } from "../../plan.ts";
 
 /** Never true, but where the recorder is yet to come. V8 compiles it anew at each hit, so it is short. */

@@ -3,8 +3,8 @@
  * it may have come with a source map, and only V8 knows what a loader made of a file.
  */
 import { readFile } from "node:fs/promises";
-import { isInModuleBody } from "../../../adapters/node/debug/function-bodies.ts";
 import { isInternalUrl, isLibraryPath, pathOfUrl } from "../../../adapters/node/debug/script-url.ts";
+import { isInModuleBody } from "../../../adapters/node/javascript/function-bodies.ts";
 import type { Session } from "../../../session/session.ts";
 import type { LineListener } from "../node-source/channel.ts";
 

@@ -1,6 +1,7 @@
 /** The plan's expressions, checked before anything runs, and as they are put into the program: on one line, without comments. */
 import { Script } from "node:vm";
-import { type Node, parse } from "acorn";
+import type { Node } from "acorn";
+import { childrenOf, parsed } from "../../../adapters/node/javascript/parse.cjs";
 import { SondeError } from "../../../errors.ts";
 import type { Plan, Point } from "../../plan.ts";
 
@@ -27,30 +28,22 @@ function checked(expression: string, what: string): string {
 /** The expression alone; undefined if it is none. A method allows what only some functions do: `super`, `new.target`. */
 function bareText(expression: string): string | undefined {
   const text = `${OPEN}${expression}${CLOSE}`;
-  try {
-    const program = parse(text, { ecmaVersion: "latest", preserveParens: true, checkPrivateFields: false });
-    const found = inBrackets(program, OPEN.length - 1, text.length - CLOSE.length + 2);
-    return found === undefined ? undefined : text.slice(found.start, found.end);
-  } catch {
-    return undefined; // the caller asks V8 why
-  }
+  const program = parsed(text, "script", { preserveParens: true, allowAwaitOutsideFunction: false });
+  const found = program && inBrackets(program, OPEN.length - 1, text.length - CLOSE.length + 2);
+  // If there is none, the caller asks V8 why.
+  return found && text.slice(found.start, found.end);
 }
 
 /** What the brackets from `start` to `end` hold, if they are one pair. */
 function inBrackets(node: Node, start: number, end: number): Node | undefined {
   if (node.type === "ParenthesizedExpression" && node.start === start)
     return node.end === end && "expression" in node ? (node.expression as Node) : undefined;
-  for (const value of Object.values(node) as unknown[]) {
-    for (const child of Array.isArray(value) ? (value as unknown[]) : [value]) {
-      const found = isNode(child) ? inBrackets(child, start, end) : undefined;
-      if (found !== undefined) return found;
-    }
+  for (const child of childrenOf(node)) {
+    const found = inBrackets(child, start, end);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && "type" in value && "start" in value;
 
 /** Undefined where a line break means something. */
 function onOneLine(expression: string): string | undefined {

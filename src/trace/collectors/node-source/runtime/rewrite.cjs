@@ -1,6 +1,6 @@
 // A program's text, with calls of the recorder put into it where the plan asks for them.
-const { parse } = require("acorn");
-const { failing, translated } = require("../../../../adapters/node/names/expression.cjs");
+const { parsedOrThrow } = require("../../../../adapters/node/javascript/parse.cjs");
+const { failing, translated } = require("../../../../adapters/node/javascript/expression.cjs");
 const { Lines } = require("../../../../adapters/node/names/lines.cjs");
 const { Edits } = require("./edits.cjs");
 const { instrument } = require("./lines.cjs");
@@ -111,11 +111,11 @@ function parsedAs(text, kind) {
 }
 
 function parseText(text, sourceType) {
-  return parse(text, {
-    ecmaVersion: "latest",
-    sourceType,
+  return parsedOrThrow(text, sourceType, {
     allowReturnOutsideFunction: sourceType === "script",
-    allowHashBang: true,
+    allowAwaitOutsideFunction: false,
+    allowSuperOutsideMethod: false,
+    checkPrivateFields: true,
     preserveParens: true,
   });
 }

@@ -1,4 +1,5 @@
 // Walking a syntax tree, and what can be told of a function from where it stands.
+const { identifiersIn } = require("../../../../adapters/node/javascript/parse.cjs");
 
 const SKIPPED = new Set(["type", "start", "end", "loc", "range", "raw", "regex"]);
 
@@ -77,26 +78,6 @@ function eachUnended(node, text, found) {
 /** The names a pattern declares. */
 function* namesIn(pattern) {
   for (const { name } of identifiersIn(pattern)) yield name;
-}
-
-function* identifiersIn(pattern) {
-  switch (pattern?.type) {
-    case "Identifier":
-      yield pattern;
-      break;
-    case "ObjectPattern":
-      for (const one of pattern.properties)
-        yield* identifiersIn(one.type === "Property" ? one.value : one.argument);
-      break;
-    case "ArrayPattern":
-      for (const one of pattern.elements) yield* identifiersIn(one);
-      break;
-    case "AssignmentPattern":
-      yield* identifiersIn(pattern.left);
-      break;
-    case "RestElement":
-      yield* identifiersIn(pattern.argument);
-  }
 }
 
 /** The same as parts of an object that has each by the name it goes by in the source. */

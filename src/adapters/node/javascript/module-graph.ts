@@ -2,11 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { withoutComments } from "./code-text.ts";
-import { isLibraryPath, realPath } from "./script-url.ts";
+import { isLibraryPath, realPath } from "../debug/script-url.ts";
+import { importsOf } from "./module-syntax.ts";
 
 const FILES_LIMIT = 2000;
-const IMPORT = /\b(?:import|export)\b[^'"`;()]*?(["'])/g;
 
 export async function moduleGraph(entry: string): Promise<{ path: string; text: string }[]> {
   const found = new Map<string, string>();
@@ -16,21 +15,11 @@ export async function moduleGraph(entry: string): Promise<{ path: string; text: 
     const fresh = read.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]));
     for (const { path, text } of fresh) found.set(path, text);
     const wanted = fresh.flatMap(({ path, text }) =>
-      imports(text).flatMap((specifier) => fileOf(specifier, path) ?? []),
+      importsOf(text).flatMap((specifier) => fileOf(specifier, path) ?? []),
     );
     next = [...new Set(wanted)].filter((path) => !found.has(path) && !isLibraryPath(path));
   }
   return [...found].map(([path, text]) => ({ path, text }));
-}
-
-/** Specifiers of static imports. Strings are blank in the plain text, so each is read from the text itself. */
-function imports(text: string): string[] {
-  const plain = withoutComments(text);
-  return [...plain.matchAll(IMPORT)].flatMap((match) => {
-    const start = match.index + match[0].length;
-    const end = text.indexOf(match[1] ?? "", start);
-    return end < 0 ? [] : [text.slice(start, end)];
-  });
 }
 
 function fileOf(specifier: string, from: string): string | undefined {

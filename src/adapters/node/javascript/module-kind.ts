@@ -1,7 +1,7 @@
 /** Whether Node will load a file as an ES module. */
 import { readFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
-import { withoutComments } from "./code-text.ts";
+import { hasModuleSyntax } from "./module-syntax.ts";
 
 export function isModuleFile(path: string): boolean {
   const extension = extname(path);
@@ -10,7 +10,7 @@ export function isModuleFile(path: string): boolean {
   const type = packageType(path);
   if (type !== undefined) return type === "module";
   // Without a word from package.json newer Nodes look at the text.
-  return /^[ \t]*(?:import\b(?!\s*\()|export\b)/m.test(withoutComments(read(path) ?? ""));
+  return hasModuleSyntax(read(path) ?? "");
 }
 
 function packageType(path: string): string | undefined {

@@ -1,14 +1,6 @@
 // An expression written in the source's names, in those of the script.
-const { parse } = require("acorn");
+const { parsed } = require("./parse.cjs");
 const { analysed } = require("./scopes.cjs");
-
-const OPTIONS = {
-  ecmaVersion: "latest",
-  allowReturnOutsideFunction: true,
-  allowAwaitOutsideFunction: true,
-  allowSuperOutsideMethod: true,
-  checkPrivateFields: false,
-};
 
 /**
  * @param meaning name → `text` or `fault`
@@ -16,7 +8,7 @@ const OPTIONS = {
  * @returns the text as it was where it is nothing that can be read
  */
 function translated(text, meaning, refuse) {
-  const read = parsed(text);
+  const read = expressionIn(text);
   if (read === undefined) return text;
   const { free } = analysed(read.program);
   let out = "";
@@ -35,24 +27,21 @@ function translated(text, meaning, refuse) {
   return out + text.slice(from);
 }
 
-function parsed(text) {
+function expressionIn(text) {
   for (const [open, close, isMethod] of [
     ["(", "\n)"],
     ["", ""],
     ["({ f() { return (", "\n) } })", true],
   ]) {
-    try {
-      return { program: parse(`${open}${text}${close}`, OPTIONS), shift: open.length, isMethod };
-    } catch {
-      // It may be one of the others.
-    }
+    const program = parsed(`${open}${text}${close}`, "script");
+    if (program !== undefined) return { program, shift: open.length, isMethod };
   }
   return undefined;
 }
 
 /** What an expression takes from where it is evaluated: variables, and `this`. */
 function taken(text) {
-  const read = parsed(text);
+  const read = expressionIn(text);
   if (read === undefined) return { names: [], usesThis: false };
   const { free } = analysed(read.program);
   const names = new Set(free.map(({ node }) => node.name));

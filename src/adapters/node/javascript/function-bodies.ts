@@ -3,25 +3,17 @@
  * nobody refers to, a function in dead code): to V8 its lines belong to whatever is around it, and a breakpoint there would
  * stop in code it was never meant for.
  */
-import { type Node, type Options, type Program, parse } from "acorn";
+import type { Function as AnyFunction, Node } from "acorn";
+import { offsetOf } from "../debug/script-texts.ts";
+import type { Point } from "../debug/source-map.ts";
 import { blank, linesWithCode } from "./code-text.ts";
-import { offsetOf } from "./script-texts.ts";
-import type { Point } from "./source-map.ts";
+import { childrenOf, parsed } from "./parse.cjs";
 
 interface FunctionText {
   start: number;
   end: number;
   body: { start: number; end: number };
 }
-
-const OPTIONS: Options = {
-  ecmaVersion: "latest",
-  allowHashBang: true,
-  allowReturnOutsideFunction: true,
-  allowAwaitOutsideFunction: true,
-  allowSuperOutsideMethod: true,
-  checkPrivateFields: false,
-};
 
 /**
  * The line (0-based) that a breakpoint on this one means in a function V8 made nothing of: itself, if it holds any of its code.
@@ -63,7 +55,7 @@ export function hasStrayed(text: string, asked: Point, taken: Point): boolean {
 /** Whether the place is in no function; false where the text is nothing we can read. */
 export function isInModuleBody(text: string, { line, column }: Point): boolean {
   const offset = offsetOf(text, line, column);
-  return read(text, "module") !== undefined && !functionsIn(text).some(({ body }) => isIn(body, offset));
+  return parsed(text, "module") !== undefined && !functionsIn(text).some(({ body }) => isIn(body, offset));
 }
 
 const isBefore = (one: Point, other: Point): boolean =>
@@ -84,31 +76,20 @@ let latest: { text: string; functions: FunctionText[] } | undefined;
 /** In the order they begin; none if the text is nothing we can read. */
 function functionsIn(text: string): FunctionText[] {
   if (latest?.text === text) return latest.functions;
-  const program = read(text, "script") ?? read(text, "module");
+  const program = parsed(text, "script") ?? parsed(text, "module");
   const found: FunctionText[] = [];
   if (program !== undefined) collect(program, found);
   latest = { text, functions: found.sort((a, b) => a.start - b.start) };
   return latest.functions;
 }
 
-export function read(text: string, sourceType: "script" | "module"): Program | undefined {
-  try {
-    return parse(text, { ...OPTIONS, sourceType });
-  } catch {
-    return undefined; // newer than our parser, or not JavaScript: V8's word is all there is
-  }
-}
-
 function collect(node: Node, found: FunctionText[]): void {
-  const isFunction = /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
-  if (isFunction && "body" in node && isNode(node.body))
-    found.push({ start: node.start, end: node.end, body: { start: node.body.start, end: node.body.end } });
+  if (isFunction(node)) {
+    const { start, end, body } = node;
+    found.push({ start, end, body: { start: body.start, end: body.end } });
+  }
   for (const child of childrenOf(node)) collect(child, found);
 }
 
-export function childrenOf(node: Node): Node[] {
-  return (Object.values(node) as unknown[]).flat().filter(isNode);
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === "object" && value !== null && "type" in value && "start" in value;
+const isFunction = (node: Node): node is AnyFunction =>
+  /^(?:FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);

@@ -6,12 +6,11 @@ import type {
   ArrowFunctionExpression,
   FunctionExpression,
   Node,
-  Pattern,
   Program,
   Statement,
   VariableDeclaration,
 } from "acorn";
-import { childrenOf, read } from "./function-bodies.ts";
+import { childrenOf, identifiersIn, parsed } from "./parse.cjs";
 
 /** Offsets of the text. */
 export interface Range {
@@ -41,7 +40,7 @@ export function unsetNames(text: string, scope: Range, offset: number): Set<stri
 export function programOf(text: string, longest = LONGEST): Program | undefined {
   if (text.length > longest) return undefined;
   if (programs.has(text)) return programs.get(text);
-  const program = read(text, "script") ?? read(text, "module");
+  const program = parsed(text, "script") ?? parsed(text, "module");
   if (programs.size >= KEPT) programs.clear();
   programs.set(text, program);
   return program;
@@ -101,23 +100,6 @@ function unsetIn({ declarations }: VariableDeclaration, offset: number): string[
   return declarations.flatMap(({ id, init, start, end }) => {
     const isMaking = init ? init.start <= offset && offset < init.end : false;
     const isUnset = offset < start || isMaking || (id.type === "Identifier" && offset < end);
-    return namesIn(id).flatMap((one) => (isUnset || offset < one.start ? [one.name] : []));
+    return [...identifiersIn(id)].flatMap((one) => (isUnset || offset < one.start ? [one.name] : []));
   });
-}
-
-function namesIn(pattern: Pattern | null): { name: string; start: number }[] {
-  switch (pattern?.type) {
-    case "Identifier":
-      return [pattern];
-    case "ObjectPattern":
-      return pattern.properties.flatMap((one) => namesIn(one.type === "Property" ? one.value : one.argument));
-    case "ArrayPattern":
-      return pattern.elements.flatMap(namesIn);
-    case "AssignmentPattern":
-      return namesIn(pattern.left);
-    case "RestElement":
-      return namesIn(pattern.argument);
-    default:
-      return [];
-  }
 }
