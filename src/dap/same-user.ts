@@ -19,14 +19,7 @@ export function peerUid({
   return ownerOf(tables(), remotePort, localPort);
 }
 
-/** Whose process listens on this port of the machine. */
-export function listenerUid(port: number): number | undefined {
-  const row = rows(tables()).find(({ local, state }) => state === LISTENING && portOf(local) === port);
-  return row?.uid;
-}
-
 const ESTABLISHED = "01";
-const LISTENING = "0A";
 
 /** Both tables: a peer that dials an IPv4 port may do so from an IPv6 socket. https://docs.kernel.org/networking/proc_net_tcp.html */
 function tables(): string {

@@ -1,5 +1,4 @@
 /** A hit's stack in one line: `inner() -> main() @ file:line`. */
-import { relative } from "node:path";
 import type { TraceFrame } from "./record.ts";
 
 /** Frames without a source of their own (the C library's start, the runtime's loader) say nothing. */
@@ -10,9 +9,4 @@ export function compactBacktrace(frames: readonly TraceFrame[], place: string): 
 
 function isFile(path: string | undefined): boolean {
   return path?.startsWith("/") === true || (path !== undefined && /^[A-Za-z]:\\/.test(path));
-}
-
-export function shortPlace(path: string, line: number, cwd: string): string {
-  const near = relative(cwd, path);
-  return `${near.startsWith("..") ? path : near}:${line}`;
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 
 /** Nothing if it is not there or not ours to read. */
-export function systemFile(path: string): string | undefined {
+function systemFile(path: string): string | undefined {
   try {
     return readFileSync(path, "latin1");
   } catch {

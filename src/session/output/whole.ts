@@ -8,11 +8,6 @@ const LINE_CHARS = 400;
 /** What one answer holds of it, where no session remains to ask for more. */
 const KEPT_BYTES = 24 * 1024;
 
-export function wholeTail(output: Output, maxLines: number): OutputTail {
-  const { events, dropped } = output.read();
-  return tailOf(events, maxLines, dropped.events);
-}
-
 /** As much of the end as an answer may hold: whoever renders it shows the last of these lines and names the rest. */
 export function keptOutput(
   output: Output,
