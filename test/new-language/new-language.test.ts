@@ -17,7 +17,7 @@ import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { SCRIPTED_ADAPTER } from "../scripted-adapter/start.ts";
-import { borrowSonde, endBorrowed, type Sonde } from "../support/sonde.ts";
+import { createSonde, type Sonde } from "../support/sonde.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
@@ -99,8 +99,7 @@ beforeAll(async () => {
   vi.stubEnv("SONDE_TEST_BIN", join(copy, "installed/bin/sonde"));
 }, 120_000);
 
-afterAll(async () => {
-  await endBorrowed();
+afterAll(() => {
   vi.unstubAllEnvs();
   rmSync(copy, { recursive: true, force: true });
 });
@@ -111,7 +110,7 @@ function put(path: string, text: string): void {
 }
 
 function withSketch(): Sonde {
-  const sonde = borrowSonde();
+  const sonde = createSonde();
   sonde.write("first.sketch", "draw circle\n\n\nline\n");
   return sonde;
 }

@@ -1,10 +1,9 @@
 /** A script that an interpreter is told to run and that is not there: told before anything runs, in our words, not the interpreter's. */
 
 import { existsSync } from "node:fs";
-import { basename, extname, resolve } from "node:path";
-import { advice, named } from "../../advice/advice.ts";
 import { basename, resolve } from "node:path";
 import { isSourceOf, LANGUAGES } from "../../adapters/languages.ts";
+import { advice, named } from "../../advice/advice.ts";
 import { nearFile } from "../../commands/breakpoints/location.ts";
 import { SondeError } from "../../errors.ts";
 
