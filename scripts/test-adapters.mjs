@@ -4,7 +4,7 @@
  * with the reason, in .adapters/skipped.json; any other failure ends the run.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { loadModule } from "./generator.mjs";
 import { ROOT } from "./prepare.mjs";
@@ -13,22 +13,19 @@ const HOME = join(ROOT, ".adapters");
 const INSTALLED = join(HOME, "share", "adapters");
 
 /**
- * `own`: tests want the one in Sonde's own folder, whatever the system has. `tools`: all of them must be on the PATH. `root`: it
- * comes from the system's packages. The two lanes run side by side: one mostly compiles, the other mostly downloads.
+ * What the rows of the contract need (test/contract/rows/*.setup.json). `own`: tests want the one in Sonde's own folder, whatever the
+ * system has. `tools`: all of them must be on the PATH. `root`: it comes from the system's packages. `compiles`: its set-up mostly
+ * compiles; the others mostly download, and go side by side with those.
  */
+const ROWS = join(ROOT, "test/contract/rows");
+const FOR_ROWS = readdirSync(ROWS)
+  .filter((name) => name.endsWith(".setup.json"))
+  .flatMap((name) => JSON.parse(readFileSync(join(ROWS, name), "utf8")));
+
 const LANES = [
+  FOR_ROWS.filter(({ compiles }) => compiles),
   [
-    { adapter: "delve", titles: ["Go (delve)"], tools: ["go"], own: true },
-    { adapter: "java", titles: ["Java"], tools: ["javac"], own: true },
-    { adapter: "cdt-gdb", titles: ["C (older gdb)"], tools: ["cc", "gdb"], own: true },
-  ],
-  [
-    { adapter: "debugpy", titles: ["Python (debugpy)"], tools: ["python3"], own: true },
-    { adapter: "lldb", titles: ["C (LLDB)", "C++ (LLDB)"], tools: ["cc", "c++"] },
-    { other: async () => {}, titles: ["Rust (LLDB)"], tools: ["cc", "rustc"] },
-    { adapter: "rdbg", titles: ["Ruby (rdbg)"], tools: ["apt-get"], root: true },
-    { adapter: "xdebug", titles: ["PHP (Xdebug)"], tools: ["apt-get"], root: true },
-    { adapter: "perl", titles: ["Perl (Perl::LanguageServer)"], tools: ["apt-get"], root: true },
+    ...FOR_ROWS.filter(({ compiles }) => !compiles),
     { other: pytest, titles: ["pytest"], tools: ["python3"] },
     { other: debianDebugpy, titles: ["Python (system's debugpy)"], tools: ["apt-get"], root: true },
     { other: clang, titles: ["programs by clang"], tools: ["apt-get"], root: true },
@@ -49,7 +46,7 @@ export async function prepareAdapters() {
           const reason = lacking(wanted);
           if (reason !== undefined) for (const title of wanted.titles) skipped[title] = reason;
           else if (wanted.other) await wanted.other();
-          else await setUp(wanted);
+          else if (wanted.adapter !== undefined) await setUp(wanted);
         }
       }),
     );
