@@ -17,3 +17,19 @@ export interface Step {
   /** A failure does not matter (an index that could not be refreshed, say). */
   optional?: boolean;
 }
+
+/** From the packages of Debian and its kin. */
+export function debianPackages(title: string, ...names: string[]): Recipe {
+  return {
+    title,
+    needs: ["apt-get"],
+    root: true,
+    steps: () => [
+      { command: ["apt-get", "update"], optional: true },
+      {
+        command: ["apt-get", "install", "-y", "--no-install-recommends", ...names],
+        env: { DEBIAN_FRONTEND: "noninteractive" },
+      },
+    ],
+  };
+}

@@ -11,6 +11,7 @@ import { onPath } from "../kit/find.ts";
 import { isGoExecutable } from "../kit/go-code.ts";
 import { overCallback, overPathCallback } from "../kit/process.ts";
 import { Traps } from "../native/traps.ts";
+import { debianPackages } from "../recipe.ts";
 import { type Built, build } from "./build.ts";
 import { goConfigurations } from "./configurations.ts";
 import { Connected, onOutput, stdinOf } from "./connection.ts";
@@ -125,15 +126,7 @@ export const delveAdapter: Adapter = {
       needs: ["brew"],
       steps: () => [{ command: ["brew", "install", "delve"] }],
     },
-    {
-      title: "the system's package manager (apt)",
-      needs: ["apt-get"],
-      root: true,
-      steps: () => [
-        { command: ["apt-get", "update"], optional: true },
-        { command: ["apt-get", "install", "-y", "delve"] },
-      ],
-    },
+    debianPackages("the system's package manager (apt)", "delve"),
   ],
   byHand: "go install github.com/go-delve/delve/cmd/dlv@latest",
   sample: {

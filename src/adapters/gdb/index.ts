@@ -13,6 +13,7 @@ import { nativeWaits } from "../native/native-waits.ts";
 import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
 import { NATIVE_SAMPLE } from "../native/runnable.ts";
+import { debianPackages } from "../recipe.ts";
 import { gdbDialect } from "./dialect.ts";
 import { GDB_WORDS, gdbVersion, programOf } from "./gdb-words.ts";
 import { ProgramStreams, underGdb } from "./program-streams.ts";
@@ -46,14 +47,7 @@ export const gdbAdapter: Adapter = {
   },
   consoleWords: GDB_WORDS,
   custom: [],
-  recipes: [
-    {
-      title: "the system's package",
-      needs: ["apt-get"],
-      root: true,
-      steps: () => [{ command: ["apt-get", "install", "-y", "gdb"] }],
-    },
-  ],
+  recipes: [debianPackages("the system's package", "gdb")],
   byHand: "install gdb 14 or newer",
   sample: NATIVE_SAMPLE,
   mapsPaths: true,

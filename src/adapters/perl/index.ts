@@ -7,6 +7,7 @@ import { executableName } from "../../util/process-facts.ts";
 import type { Adapter, Found, Where } from "../adapter.ts";
 import { calling, fromTheStart } from "../kit/calling.ts";
 import { onPath, probe } from "../kit/find.ts";
+import { debianPackages } from "../recipe.ts";
 import { PerlConnection } from "./connection.ts";
 import { PerlAdapter } from "./perl-adapter.ts";
 
@@ -86,17 +87,7 @@ export const perlAdapter: Adapter = {
     },
   },
   custom: [],
-  recipes: [
-    {
-      title: "Perl::LanguageServer of the system",
-      needs: ["apt-get"],
-      root: true,
-      steps: () => [
-        { command: ["apt-get", "update"], optional: true },
-        { command: ["apt-get", "install", "-y", "--no-install-recommends", "libperl-languageserver-perl"] },
-      ],
-    },
-  ],
+  recipes: [debianPackages("Perl::LanguageServer of the system", "libperl-languageserver-perl")],
   byHand: "install Perl 5.22 or later, then `cpan Perl::LanguageServer`",
   sample: {
     file: "sample.pl",

@@ -5,6 +5,7 @@ import type { Adapter, Found, Where } from "../adapter.ts";
 import { calling, fromTheStart } from "../kit/calling.ts";
 import { onPath, probe } from "../kit/find.ts";
 import type { Language } from "../language.ts";
+import { debianPackages } from "../recipe.ts";
 import { DbgpConnection } from "./dbgp-connection.ts";
 import { PhpAdapter } from "./php-adapter.ts";
 
@@ -86,15 +87,7 @@ export const phpAdapter: Adapter = {
   },
   custom: [],
   recipes: [
-    {
-      title: "Xdebug of the system",
-      needs: ["apt-get"],
-      root: true,
-      steps: () => [
-        { command: ["apt-get", "update"], optional: true },
-        { command: ["apt-get", "install", "-y", "--no-install-recommends", "php-cli", "php-xdebug"] },
-      ],
-    },
+    debianPackages("Xdebug of the system", "php-cli", "php-xdebug"),
     {
       title: "Xdebug compiled by pecl",
       needs: ["pecl", "phpize"],

@@ -2,7 +2,6 @@
  * `uv run`, `poetry run`: tools that run a command in a Python environment of theirs. The tool itself is asked which one, and the
  * command is then run in it without the tool in between.
  */
-
 import { execFile } from "node:child_process";
 import { basename, delimiter, extname, join } from "node:path";
 import { advice, call } from "../../advice/advice.ts";

@@ -1,4 +1,5 @@
 import type { Recipe } from "../recipe.ts";
+import { debianPackages } from "../recipe.ts";
 
 export const recipes: readonly Recipe[] = [
   {
@@ -35,18 +36,7 @@ export const recipes: readonly Recipe[] = [
       },
     ],
   },
-  {
-    title: "apt (python3-debugpy, for the system's own Python)",
-    needs: ["apt-get"],
-    root: true,
-    steps: () => [
-      { command: ["apt-get", "update"], optional: true },
-      {
-        command: ["apt-get", "install", "-y", "python3-debugpy"],
-        env: { DEBIAN_FRONTEND: "noninteractive" },
-      },
-    ],
-  },
+  debianPackages("apt (python3-debugpy, for the system's own Python)", "python3-debugpy"),
 ];
 
 export const byHand =

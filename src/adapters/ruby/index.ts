@@ -9,6 +9,7 @@ import { fromTheStart } from "../kit/calling.ts";
 import { speaking } from "../kit/dialect.ts";
 import { describe, type Program, startProgram, withProgram } from "../kit/program.ts";
 import type { Language } from "../language.ts";
+import { debianPackages } from "../recipe.ts";
 import { rubyDialect } from "./dialect.ts";
 import { findRuby, gemOf } from "./find.ts";
 
@@ -85,15 +86,7 @@ export const rubyAdapter: Adapter = {
         },
       ],
     },
-    {
-      title: "Ruby of the system, which includes the debug gem",
-      needs: ["apt-get"],
-      root: true,
-      steps: () => [
-        { command: ["apt-get", "update"], optional: true },
-        { command: ["apt-get", "install", "-y", "--no-install-recommends", "ruby"] },
-      ],
-    },
+    debianPackages("Ruby of the system, which includes the debug gem", "ruby"),
   ],
   byHand: "install Ruby 3.1 or later, or `gem install debug`",
   sample: {

@@ -1,5 +1,4 @@
 /** A source file of a compiled language is no program yet: refused with how to build it, or built when `--build` asks for it. */
-
 import { basename, dirname, extname, join, relative } from "node:path";
 import type { Adapter } from "../../adapters/adapter.ts";
 import { advice, option } from "../../advice/advice.ts";

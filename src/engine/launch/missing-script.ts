@@ -1,5 +1,4 @@
 /** A script that an interpreter is told to run and that is not there: told before anything runs, in our words, not the interpreter's. */
-
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { isSourceOf, LANGUAGES } from "../../adapters/languages.ts";

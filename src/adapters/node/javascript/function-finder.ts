@@ -2,7 +2,6 @@
  * Finds functions by name in JavaScript text: where their bodies begin. V8 can break on a function object, but a function
  * does not exist before its code runs, and by then it is too late to stop in its first call.
  */
-
 import type { Point } from "../debug/source-map.ts";
 import { withoutComments } from "./code-text.ts";
 
