@@ -1,7 +1,8 @@
 /** Finds and keeps the source maps of scripts. A map that cannot be read is as if there were none, and is logged. */
 import { readFile, stat } from "node:fs/promises";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { TraceMap } from "@jridgewell/trace-mapping";
+import { MAP_LIMIT, mapPlace } from "../javascript/map-places.cjs";
 import { reasonOf } from "./host.ts";
 import type { Script } from "./scripts.ts";
 import { SourceMap } from "./source-map.ts";
@@ -38,8 +39,8 @@ export class SourceMaps {
   async #load(scriptUrl: string, mapUrl: string, key: string): Promise<SourceMap | undefined> {
     try {
       const base = scriptUrl.startsWith("/") ? pathToFileURL(scriptUrl).href : scriptUrl;
-      const { text, url } = await fetchMap(base, mapUrl);
-      const map = new SourceMap(new TraceMap(text, url), url);
+      const { text, file, url } = mapPlace(mapUrl, base);
+      const map = new SourceMap(new TraceMap(file === undefined ? text : await readMap(file), url), url);
       this.#ready.set(key, map);
       return map;
     } catch (error) {
@@ -49,26 +50,9 @@ export class SourceMaps {
   }
 }
 
-const MAP_LIMIT = 64 << 20;
-
 const keyOf = (scriptUrl: string, mapUrl: string): string => `${scriptUrl}\n${mapUrl}`;
 
-async function fetchMap(scriptUrl: string, mapUrl: string): Promise<{ text: string; url: string }> {
-  if (mapUrl.startsWith("data:")) {
-    const comma = mapUrl.indexOf(",");
-    const payload = mapUrl.slice(comma + 1);
-    const isBase64 = mapUrl.slice(0, comma).endsWith(";base64");
-    return {
-      text: isBase64 ? Buffer.from(payload, "base64").toString() : decodeURIComponent(payload),
-      url: scriptUrl,
-    };
-  }
-  const url = new URL(mapUrl, scriptUrl);
-  if (url.protocol !== "file:") throw new Error(`maps are read from files, not from ${url.protocol}`);
-  return { text: await readMap(fileURLToPath(url)), url: url.href };
-}
-
-/** A program may name anything as its map: reading a pipe would never end, and enough of those stop all reading. */
+/** Reading a pipe would never end, and enough of those stop all reading. */
 async function readMap(path: string): Promise<string> {
   const found = await stat(path);
   if (!found.isFile()) throw new Error(`${path} is not a regular file`);

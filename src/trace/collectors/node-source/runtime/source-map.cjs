@@ -1,7 +1,6 @@
 // The source map that comes with a text: which files it was made from, and the map of the text once it has been edited.
-const { existsSync, readFileSync, realpathSync, statSync } = require("node:fs");
-const { dirname, resolve } = require("node:path");
-const { fileURLToPath, pathToFileURL } = require("node:url");
+const { readFileSync, statSync } = require("node:fs");
+const { pathToFileURL } = require("node:url");
 const {
   decodedMappings,
   eachMapping,
@@ -9,10 +8,10 @@ const {
   originalPositionFor,
   TraceMap,
 } = require("@jridgewell/trace-mapping");
+const { existingFile, MAP_LIMIT, mapPlace } = require("../../../../adapters/node/javascript/map-places.cjs");
 const { Names } = require("../../../../adapters/node/names/names.cjs");
 
 const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=([^\s'"]+)[^\n]*/g;
-const MAP_LIMIT = 64 << 20;
 
 /** The last one counts. */
 function commentIn(text) {
@@ -36,21 +35,11 @@ function mapOf(text, path) {
 }
 
 function fetchMap(mapUrl, path) {
-  const base = pathToFileURL(path).href;
-  if (mapUrl.startsWith("data:")) {
-    const comma = mapUrl.indexOf(",");
-    const payload = mapUrl.slice(comma + 1);
-    const isBase64 = mapUrl.slice(0, comma).endsWith(";base64");
-    return {
-      json: isBase64 ? Buffer.from(payload, "base64").toString() : decodeURIComponent(payload),
-      url: base,
-    };
-  }
-  const url = new URL(mapUrl, base);
-  const file = fileURLToPath(url);
-  const { size } = statSync(file);
-  if (!statSync(file).isFile() || size > MAP_LIMIT) throw new Error("not a map");
-  return { json: readFileSync(file, "utf8"), url: url.href };
+  const { text, file, url } = mapPlace(mapUrl, pathToFileURL(path).href);
+  if (file === undefined) return { json: text, url };
+  const found = statSync(file);
+  if (!found.isFile() || found.size > MAP_LIMIT) throw new Error("not a map");
+  return { json: readFileSync(file, "utf8"), url };
 }
 
 class Mapped {
@@ -128,30 +117,6 @@ function fileText(path) {
 function moved(segment, inserted) {
   const by = inserted.reduce((sum, { column, length }) => (column <= segment[0] ? sum + length : sum), 0);
   return [segment[0] + by, ...segment.slice(1)];
-}
-
-/** Bundlers write paths in many ways; a file counts only if it is there. */
-function existingFile(name, mapUrl) {
-  for (const candidate of candidates(name, mapUrl))
-    if (existsSync(candidate)) return realpathSync.native(candidate);
-  return undefined;
-}
-
-function* candidates(name, mapUrl) {
-  if (name.startsWith("file:")) {
-    try {
-      yield fileURLToPath(name);
-    } catch {
-      yield name.slice("file://".length);
-    }
-    return;
-  }
-  if (name.startsWith("/")) yield name;
-  const virtual = /^(?:webpack|webpack-internal|rollup|vite|turbopack):\/\/(?:\/|[^/]*\/)?(.*)$/.exec(name);
-  const relative = (virtual?.[1] ?? name).replace(/\?.*$/, "");
-  let folder = dirname(fileURLToPath(mapUrl));
-  for (let up = 0; up < 6 && folder !== dirname(folder); up++, folder = dirname(folder))
-    yield resolve(folder, relative);
 }
 
 const mapUrlIn = (text) => commentIn(text)?.[1];
