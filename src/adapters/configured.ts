@@ -1,6 +1,5 @@
 /** An adapter that is nothing but configuration: `[adapters.<name>]` with a command, and no code of ours. */
 import { advice, blank, call } from "../advice/advice.ts";
-import { connectSocket, listenForAdapter } from "../dap/socket.ts";
 import type { Transport } from "../dap/transport.ts";
 import { SondeError } from "../errors.ts";
 import type { Adapter, AttachPlan, Connection, Host, LaunchPlan, Task } from "./adapter.ts";

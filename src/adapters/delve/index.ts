@@ -1,5 +1,4 @@
 /** Go, by delve. */
-
 import { basename } from "node:path";
 import { advice, blank, call } from "../../advice/advice.ts";
 import type { AdapterProcess } from "../../dap/process.ts";

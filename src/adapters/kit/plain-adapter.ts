@@ -2,7 +2,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { advice, blank, call } from "../../advice/advice.ts";
-import { connectSocket, listenForAdapter } from "../../dap/socket.ts";
 import type { Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
 import type { Adapter, AttachPlan, Found, Host, LaunchPlan, Task, Where } from "../adapter.ts";

@@ -1,15 +1,14 @@
 /** What lldb-dap is told to launch or attach to. */
 import { execFile } from "node:child_process";
-import { resolve } from "node:path";
 import { advice, blank, call, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
+import { ownFile } from "../../util/own-file.ts";
 import type { PathMap } from "../../util/path-map.ts";
 import { executableOf } from "../../util/process-facts.ts";
 import { doubleQuoted } from "../../util/shell-words.ts";
 import type { AttachPlan, Host, LaunchPlan } from "../adapter.ts";
 import { runnableOf } from "../native/runnable.ts";
 import { isRust } from "../native/rust.ts";
-import { asset } from "./assets.ts";
 import type { Fifos } from "./fifos.ts";
 import { formatters } from "./formatters.ts";
 import { type Copy, withoutEmptyPacks } from "./template-packs.ts";
@@ -98,7 +97,10 @@ export async function launchArguments(
 function moreRoom({ stdout, stderr }: Fifos): string[] {
   if (stdout === undefined) return [];
   const paths = [stdout, stderr].map((path) => JSON.stringify(path)).join(", ");
-  return [`command script import "${asset("lldb_streams.py")}"`, `script lldb_streams.widen(${paths})`];
+  return [
+    `command script import "${ownFile("adapters/lldb/lldb_streams.py")}"`,
+    `script lldb_streams.widen(${paths})`,
+  ];
 }
 
 /** lldb-dap would start the program by another of its kind, out of our reach, and the program would not have the streams we read. */

@@ -1,6 +1,3 @@
-/** Perl, by the half of Perl::LanguageServer that runs inside the program, and corrections of our own (boot/). */
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { advice, blank, call } from "../../advice/advice.ts";
 import { ownFile } from "../../util/own-file.ts";
 import { executableName } from "../../util/process-facts.ts";

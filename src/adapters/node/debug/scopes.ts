@@ -8,7 +8,6 @@ import type { Ahead, FrameRead } from "./ahead.ts";
 import { type Kit, PAUSE_GROUP } from "./kit.ts";
 import type { DescribedMember, Members } from "./kit-source.ts";
 import type { NamesAt, OriginalNames } from "./original-names.ts";
-import type { OriginalNames } from "./original-names.ts";
 import type { LiveFrame, Pause } from "./pause.ts";
 import { offsetOf, type ScriptTexts } from "./script-texts.ts";
 
