@@ -1,12 +1,12 @@
 /** What `start` is to run: the file, folder or command line as typed, made into a program or a command for an adapter. */
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
+import type { Around, Runs } from "../../adapters/language.ts";
+import { inEnvironment, LANGUAGES } from "../../adapters/languages.ts";
 import { builtIn, type Project, projectAbove, projectAt } from "../../adapters/projects.ts";
 import { advice, blank, call, joined, type Told } from "../../advice/advice.ts";
 import { nearFile } from "../../commands/breakpoints/location.ts";
 import { SondeError } from "../../errors.ts";
-import type { Around, Runs } from "../../adapters/language.ts";
-import { inEnvironment, LANGUAGES } from "../../adapters/languages.ts";
 import { refuseMissingScript } from "./missing-script.ts";
 import { peel } from "./peel.ts";
 
