@@ -198,3 +198,42 @@ test(
     });
   },
 );
+
+const CUT_SHORT = `package main
+
+import "fmt"
+
+func work(gate, done chan int) {
+	n := <-gate
+	n++
+	fmt.Println(n)
+	done <- n
+}
+
+func through(gate, done chan int) int {
+	gate <- 1
+	return <-done
+}
+
+func main() {
+	gate, done := make(chan int), make(chan int)
+	go work(gate, done)
+	n := through(gate, done)
+	fmt.Println(n)
+}
+`;
+
+test(
+  "a step that dlv does not take is no exception; a continue ends the one that was cut short",
+  slow,
+  async () => {
+    const { sonde } = await started(CUT_SHORT, "--break", "main.go:20", "--break", "main.go:7");
+    expect(await sonde.text("next")).toMatch(/^stopped: breakpoint 2 \(hit 1\) {2}main\.go:7 in main\.work/);
+    const refused = await sonde.text("next");
+    expect(refused).toMatch(/^stopped: step not taken {2}main\.go:7 in main\.work/);
+    expect(refused).toMatch(/note: dlv takes no step here: .* a continue ends that one first/);
+    expect(refused).not.toMatch(/exception|invalid command/);
+    expect(await sonde.text("continue")).toMatch(/^stopped: step {2}main\.go:21 in main\.main/);
+    expect(await sonde.text("next")).toMatch(/^stopped: step {2}main\.go:22 /);
+  },
+);

@@ -24,6 +24,11 @@ export interface Opened {
   kill?: (() => void) | undefined;
 }
 
+/** What dlv says instead of making a step, as if the program had stopped at an exception. */
+const NOT_DONE = "invalid command";
+const UNFINISHED =
+  "dlv takes no step here: an earlier one, in another goroutine, was cut short by this breakpoint, and a continue ends that one first\n";
+
 const ENTRY = "entry";
 /** What dlv calls an error that ends the runtime. */
 const FATAL = "fatal error";
@@ -151,6 +156,11 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
         if (!gone) wire.emit("stopped", failed ?? raised(body));
       });
       return undefined;
+    }
+    if (body.description === NOT_DONE) {
+      const { description: _what, text: _why, ...rest } = body;
+      wire.emit("output", { category: "important", output: UNFINISHED });
+      return { ...rest, reason: "step not taken", hitBreakpointIds };
     }
     if (body.reason === "exception" && isFoundAgain(said)) return goOn(wire, body.threadId);
     if (body.reason === "exception") return { ...raised(body), hitBreakpointIds };
