@@ -7,7 +7,7 @@ import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { printed } from "../contract/rig.ts";
 import { builtFolder } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";
-import { borrowSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, createSonde, type Sonde } from "../support/sonde.ts";
 
 const slow = { timeout: 60_000 };
 /** A second, and what a machine with other work on it may add. */
@@ -67,7 +67,7 @@ const cases = (["dlv", "program", "daemon"] as const).flatMap((victim) =>
 
 describe("a launched program", () => {
   test.for(cases)("$state, and the $victim is killed", slow, async ({ victim, state }) => {
-    const sonde = borrowSonde();
+    const sonde = createSonde();
     sonde.write("loop.go", LOOP);
     const TMPDIR = join(sonde.project, "tmp");
     mkdirSync(TMPDIR);

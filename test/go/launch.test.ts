@@ -20,9 +20,8 @@ func main() {
 `;
 const TWICE = "package main\n\nfunc twice(n int) int {\n\tdoubled := n * 2\n\treturn doubled\n}\n";
 
-/** A module of two files, and a folder for temporary files that is watched. */
-function app(): { sonde: Sonde; env: { TMPDIR: string }; left(): string[] } {
-  const sonde = borrowSonde();
+/** A module of two files, and a folder for temporary files: watched, where the daemon is the test's own. */
+function app(sonde = borrowSonde()): { sonde: Sonde; env: { TMPDIR: string }; left(): string[] } {
   sonde.write("go.mod", MODULE);
   sonde.write("main.go", MAIN);
   sonde.write("twice.go", TWICE);
@@ -57,7 +56,7 @@ test("a folder for temporary files with a path too long for a socket", { timeout
 test("a file stands for its package; the binary is nowhere to be seen, and gone afterwards", {
   timeout: 60_000,
 }, async () => {
-  const { sonde, env, left } = app();
+  const { sonde, env, left } = app(createSonde());
   const before = readdirSync(sonde.project);
   const stopped = await sonde.ask<MoveResult>("start main.go --break twice.go:5 -- a b", { env });
   expect(stopped).toMatchObject({
@@ -97,7 +96,7 @@ test("stop on entry is at main.main, not in the runtime", { timeout: 60_000 }, a
 });
 
 test("the compiler's words, when it cannot be built", { timeout: 60_000 }, async () => {
-  const { sonde, env, left } = app();
+  const { sonde, env, left } = app(createSonde());
   sonde.write("twice.go", "package main\n\nfunc twice(n int) int {\n\treturn nothing\n}\n");
   const refusal = await sonde.refusal("start main.go", { env });
   expect(refusal).toMatchObject({
