@@ -41,6 +41,8 @@ export interface ErrorShape {
   message: string;
   hint?: string;
   details?: unknown;
+  /** The folder in which something was looked for and not found. */
+  folder?: string;
 }
 
 /** A program may load this file twice, by `import` and by `require`: an error of either is one to both. */
@@ -52,6 +54,8 @@ export class SondeError extends Error {
   /** What to type or do next. */
   readonly hint: string | undefined;
   readonly details: unknown;
+  /** The folder in which something was looked for and not found. */
+  readonly folder: string | undefined;
   /** The same for any kind of caller. @internal */
   readonly told: { readonly message: Told; readonly hint: Told | undefined };
 
@@ -59,13 +63,19 @@ export class SondeError extends Error {
   constructor(
     code: ErrorCode,
     message: Told,
-    options: { hint?: Told | undefined; details?: unknown; cause?: unknown } = {},
+    options: {
+      hint?: Told | undefined;
+      details?: unknown;
+      folder?: string | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     super(String(message), options.cause === undefined ? undefined : { cause: options.cause });
     Object.defineProperty(this, BRAND, { value: true });
     this.code = code;
     this.hint = options.hint === undefined ? undefined : String(options.hint);
     this.details = options.details;
+    this.folder = options.folder;
     this.told = { message, hint: options.hint };
     Object.defineProperty(this, "told", { enumerable: false });
   }
@@ -77,6 +87,7 @@ export class SondeError extends Error {
     const worded = new SondeError(this.code, said(message, words), {
       hint: hint === undefined ? undefined : said(hint, words),
       details: this.details,
+      folder: this.folder,
       cause: this.cause,
     });
     if (this.stack !== undefined) worded.stack = this.stack.replace(this.message, () => worded.message);
@@ -89,6 +100,7 @@ export class SondeError extends Error {
       message: this.message,
       ...(this.hint === undefined ? {} : { hint: this.hint }),
       ...(this.details === undefined ? {} : { details: this.details }),
+      ...(this.folder === undefined ? {} : { folder: this.folder }),
     };
   }
 }

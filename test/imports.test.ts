@@ -10,19 +10,18 @@ const MAY_IMPORT: Record<string, string[]> = {
   adapters: ["dap"],
   trace: ["session", "adapters"],
   runners: [],
-  surface: [],
   agent: [],
   diagnostics: [],
   commands: ["session", "trace", "runners", "agent", "diagnostics"],
-  engine: ["dap", "session", "adapters", "trace", "commands", "agent", "diagnostics", "surface"],
+  engine: ["dap", "session", "adapters", "trace", "commands", "agent", "diagnostics"],
   client: [],
   daemon: ["engine", "client"],
   cli: ["client"],
-  mcp: ["client", "surface"],
+  mcp: ["client"],
   web: ["client"],
-  library: ["dap", "session", "trace", "engine", "client", "surface"],
+  library: ["dap", "session", "trace", "engine", "client"],
   "index.ts": ["library"],
-  generate: ["adapters", "commands", "engine", "cli", "library", "surface"],
+  generate: ["adapters", "commands", "engine", "cli", "library"],
 };
 
 /** What an adapter is, as a type, is common vocabulary. */

@@ -44,12 +44,18 @@ export interface Name {
   command: string;
 }
 
+/** How a command is called, and what it takes. */
+export interface Usage {
+  do: "usage";
+  command: string;
+}
+
 /** Where all of the answer is: `--json`. */
 export interface Whole {
   do: "whole";
 }
 
-export type Doing = Call | Option | ShellLine | Name | Whole;
+export type Doing = Call | Option | ShellLine | Name | Usage | Whole;
 
 /** A sentence, in parts. */
 export class Advice {
@@ -174,7 +180,8 @@ const PLAIN: Words = {
   part: (doing) => {
     if (doing.do === "call") return `\`${PLAIN.line(doing)}\``;
     if (doing.do === "option") return optionsText(doing.args);
-    return doing.do === "shell" ? `\`${doing.line}\`` : doing.do === "name" ? doing.command : "--json";
+    if (doing.do === "shell") return `\`${doing.line}\``;
+    return doing.do === "whole" ? "--json" : doing.command;
   },
   line: ({ command, args, following }) =>
     `${["sonde", command, optionsText(args)].filter(Boolean).join(" ")}${following ? `; ${PLAIN.line(following)}` : ""}`,

@@ -215,6 +215,8 @@ export interface WatchArguments {
 export interface WatchInfoArguments {
   /** a variable, or an expression that names a place: p.x, list[3] */
   expression: string;
+  /** the handle of the scope that it must be a variable of (see `scopes`) */
+  scope?: string | undefined;
   /** in this frame, this once (0 is innermost) */
   frame?: number | undefined;
   /** in this thread, this once (see `threads`) */

@@ -4,12 +4,15 @@ import { BUILD } from "./build.ts";
 import { callerCwd, callerEnv } from "./environment.ts";
 import { Link } from "./link.ts";
 import { type Places, places } from "./paths.ts";
+import type { Surface } from "./wire.ts";
 
 export interface CallOptions {
   signal?: AbortSignal;
   cwd?: string;
   /** Without it the environment in which the client was made. */
   env?: Record<string, string>;
+  /** Whose words are spoken. */
+  surface?: Surface;
   /** Text that arrives before the end of the call (`output --follow`). */
   onChunk?: (text: string) => void;
 }
@@ -41,7 +44,7 @@ async function call(
   id: number,
   command: string,
   args: Record<string, unknown>,
-  { signal, cwd = callerCwd(), env = {}, onChunk }: CallOptions,
+  { signal, cwd = callerCwd(), env = {}, onChunk, surface = {} }: CallOptions,
 ): Promise<CallResult> {
   const cancelled = () => new SondeError("CANCELLED", `${command} was cancelled`);
   if (signal?.aborted) throw cancelled();
@@ -54,7 +57,7 @@ async function call(
   });
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    const request = { id, build: BUILD, command, args, cwd, env };
+    const request = { id, build: BUILD, command, args, cwd, env, ...surface };
     const answer = link.ask(request, onChunk ? { chunk: onChunk } : {}, command, signal);
     const message = await Promise.race([answer, aborted]);
     if (!message || !("ok" in message))

@@ -49,10 +49,19 @@ export interface RawRequest {
   plain?: true;
 }
 
+/** In whose words it is asked and to be answered; left out: those of the command line. */
+export interface Surface {
+  as?: "tool" | "method";
+  /** Of a tool call: the tools that this client has been offered, and whether it is told of progress. */
+  offered?: readonly string[];
+  watched?: boolean;
+}
+
 /** The form for MCP and the library: arguments are already an object. */
-export interface TypedRequest {
+export interface TypedRequest extends Surface {
   id: number;
   build?: string;
+  /** Of a tool call: the tool. */
   command: string;
   args: Record<string, unknown>;
   cwd: string;

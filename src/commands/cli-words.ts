@@ -1,7 +1,7 @@
 /** Calls as one would type them. */
 import { Blank, type Call, type Doing, type Words } from "../advice/advice.ts";
 import { shellWord } from "../util/shell-words.ts";
-import { type ArgumentSpec, type CommandSpec, GLOBAL_FLAGS, specOf } from "./command-line.ts";
+import { type ArgumentSpec, type CommandSpec, GLOBAL_FLAGS, specOf, usageOf } from "./command-line.ts";
 import type { Command } from "./define.ts";
 
 /** `asked`: the command that the answer is to, of which an option that stands alone is one. */
@@ -20,6 +20,8 @@ export function cliWords(find: (name: string) => Command | undefined, asked?: Co
           return `\`${doing.line}\``;
         case "name":
           return doing.command;
+        case "usage":
+          return `usage: ${usageOf(known(find, doing.command))}`;
         case "whole":
           return "--json";
       }

@@ -5,6 +5,7 @@
 import type * as z from "zod";
 import type { TextOptions } from "./answers/text.ts";
 import type { Context } from "./context.ts";
+import type { Offer } from "./mcp/offer.ts";
 
 export const GROUPS = {
   runs: "Whole runs: one call, nothing stays",
@@ -57,6 +58,20 @@ export interface CliShape<Key extends string> {
   belongs?: Partial<Record<Key, Key>>;
 }
 
+/** What a command is in the library, where it has a method of its own; all are reached by `call`. */
+export interface Method {
+  /** `session.breakpoints.add` */
+  name: string;
+  /** Arguments that it takes by place; all others are in its options. */
+  given?: readonly string[];
+  /** What options are called, where the command calls them otherwise. */
+  names?: Readonly<Record<string, string>>;
+  /** It takes nothing but what is given by place. */
+  bare?: boolean;
+  /** Options that its command does not have by that name. */
+  also?: readonly string[];
+}
+
 export interface Command {
   name: string;
   aliases: readonly string[];
@@ -70,6 +85,9 @@ export interface Command {
   args: z.ZodObject;
   result: z.ZodType;
   cli: CliShape<string>;
+  /** What it is over MCP: actions of tools. */
+  mcp: readonly Offer[];
+  library?: Method;
   examples: readonly string[];
   run(context: Context, args: Record<string, unknown>): Promise<unknown>;
   text(result: unknown, options: TextOptions): string;
@@ -90,6 +108,8 @@ interface Declaration<A extends z.ZodObject, R extends z.ZodType> {
   args: A;
   result: R;
   cli?: CliShape<Extract<keyof z.infer<A>, string>>;
+  mcp?: Offer | readonly Offer[];
+  library?: Method;
   examples?: readonly string[];
   run(context: Context, args: z.infer<A>): Promise<z.infer<R>>;
   text(result: z.infer<R>, options: TextOptions): string;
@@ -104,7 +124,11 @@ export function command<A extends z.ZodObject, R extends z.ZodType>(declaration:
     supports: undefined,
     cli: {},
     turn: turnOf(declaration),
-    ...(declaration as unknown as Omit<Command, "aliases" | "examples" | "supports" | "cli" | "turn">),
+    ...(declaration as unknown as Omit<
+      Command,
+      "aliases" | "examples" | "supports" | "cli" | "turn" | "mcp"
+    >),
+    mcp: declaration.mcp === undefined ? [] : [declaration.mcp].flat(),
     // Here, once: zod compiles a schema the first time it is used, which is most of what a plain command costs the daemon.
     args: declaration.args.strict(),
   };

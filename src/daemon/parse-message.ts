@@ -23,14 +23,19 @@ export function flaw(message: ClientMessage): string | undefined {
   if (it.build !== undefined && typeof it.build !== "string") return "build must be a string";
   if (typeof it.cwd !== "string") return "cwd must be a string";
   if ("argv" in it) {
-    if (!Array.isArray(it.argv) || !it.argv.every((word) => typeof word === "string"))
-      return "argv must be strings";
+    if (!isNames(it.argv)) return "argv must be strings";
     return isStrings(it.env) ? undefined : "env must be an object of strings";
   }
   if (!("command" in it)) return "neither argv nor command";
   if (typeof it.command !== "string") return "command must be a string";
   if (!isObject(it.args)) return "args must be an object";
+  if (it.as !== undefined && it.as !== "tool" && it.as !== "method") return 'as must be "tool" or "method"';
+  if (it.offered !== undefined && !isNames(it.offered)) return "offered must be strings";
   return it.env === undefined || isStrings(it.env) ? undefined : "env must be an object of strings";
+}
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -290,8 +290,17 @@ function toEngine(request: RawRequest | TypedRequest): EngineRequest {
     const { argv, cwd, env, columns } = request;
     return { kind: "raw", argv, cwd, env, ...(typeof columns === "number" ? { columns } : {}) };
   }
-  const { command, args, cwd, env } = request;
-  return { kind: "typed", command, args, cwd, env: env ?? (process.env as Record<string, string>) };
+  const { command, args, cwd, env, as, offered, watched } = request;
+  return {
+    kind: "typed",
+    command,
+    args,
+    cwd,
+    env: env ?? (process.env as Record<string, string>),
+    ...(as === undefined ? {} : { as }),
+    ...(offered === undefined ? {} : { offered }),
+    ...(watched === true ? { watched } : {}),
+  };
 }
 
 function stripKind(reply: EngineReply) {

@@ -1,11 +1,12 @@
 /** Words to a command and its arguments, by the declarations. Pure. */
 
+import { advice, joined, shell } from "../advice/advice.ts";
 import { GLOBAL_FLAGS, specOf, usageOf } from "../commands/command-line.ts";
 import type { Command } from "../commands/define.ts";
+import { foreign } from "../commands/foreign.ts";
+import { readValue, readWords, splitInline } from "../commands/read-words.ts";
 import { SondeError } from "../errors.ts";
-import { readValue, readWords, splitInline } from "../surface/words.ts";
 import { closest } from "../util/closest.ts";
-import { own } from "../util/own.ts";
 import { splitWords, unquote } from "../util/shell-words.ts";
 import { cut } from "../util/text.ts";
 
@@ -16,36 +17,6 @@ export interface Parsed {
   session?: string;
   json: boolean;
 }
-
-/** What other debuggers call it: the first thing a reader who knows them types. */
-const FOREIGN: Record<string, string> = {
-  run: "start <program>",
-  r: "start <program>",
-  launch: "start <program>",
-  debug: "start <program>",
-  quit: "stop",
-  exit: "stop",
-  kill: "stop",
-  delete: "breakpoint remove <number>",
-  clear: "breakpoint remove <number>",
-  tbreak: "break <file:line> --once",
-  info: "locals`, `sonde args`, `sonde threads` or `sonde breakpoint list",
-  "info locals": "locals",
-  "info args": "args",
-  "info breakpoints": "breakpoint list",
-  "info threads": "threads",
-  "info frame": "frame",
-  inspect: "print <expression>",
-  display: "print <expression>",
-  ptype: "print --type <expression>",
-  x: "memory read <address>",
-  advance: "until <file:line>",
-  stepi: "step --instruction",
-  nexti: "next --instruction",
-  interrupt: "pause",
-  version: "--version",
-  logs: "daemon logs",
-};
 
 /** Of a word that is no command. */
 const LONGEST_SHOWN = 100;
@@ -87,20 +58,25 @@ export class Registry {
         second === undefined ? `${first} needs one more word` : `no command \`${first} ${second}\``,
         {
           hint: near
-            ? `did you mean \`sonde ${near}\`?`
-            : `one of: ${below.map((name) => `\`sonde ${name}\``).join(", ")}`,
+            ? advice`did you mean ${shell(`sonde ${near}`)}?`
+            : advice`one of: ${joined(
+                below.map((name) => shell(`sonde ${name}`)),
+                ", ",
+              )}`,
         },
       );
     }
-    const foreign = own(FOREIGN, second === undefined ? first : `${first} ${second}`) ?? own(FOREIGN, first);
-    if (foreign) {
+    const meant = foreign(words.slice(0, 2).join(" ")) ?? foreign(first);
+    if (meant) {
       throw new SondeError("UNKNOWN_COMMAND", `no command \`${first}\``, {
-        hint: `here it is \`sonde ${foreign}\``,
+        hint: advice`here it is ${meant}`,
       });
     }
     const near = closest(first, new Set(this.names().flatMap((name) => [name, name.split(" ")[0] ?? name])));
     throw new SondeError("UNKNOWN_COMMAND", first === "" ? "no command" : `no command \`${first}\``, {
-      hint: near ? `did you mean \`sonde ${near}\`?` : "`sonde help` lists them",
+      hint: near
+        ? advice`did you mean ${shell(`sonde ${near}`)}?`
+        : advice`${shell("sonde help")} lists them`,
     });
   }
 }
@@ -163,7 +139,7 @@ export function takeLeadingGlobals(argv: readonly string[], globals: Record<stri
     const spec = GLOBAL_FLAGS.find((flag) => flag.flag === name || flag.short === name);
     if (!spec)
       throw new SondeError("BAD_ARGUMENT", `unknown option ${name} before the command`, {
-        hint: "`sonde help`",
+        hint: advice`${shell("sonde help")}`,
       });
     globals[spec.key] = spec.type === "boolean" ? true : readValue(spec, inline ?? words.shift());
   }

@@ -3,14 +3,33 @@
  * errors are thrown, above it they are answers.
  */
 
-import { said, saidWithin, type Words } from "../advice/advice.ts";
+import type * as z from "zod";
+import {
+  advice,
+  blank,
+  call,
+  joined,
+  type Name,
+  named,
+  option,
+  said,
+  saidWithin,
+  shell,
+  type Told,
+  type Words,
+} from "../advice/advice.ts";
 import { shortEnding } from "../commands/answers/snapshot-text.ts";
 import { ANSWER_CEILING, safeErrorText } from "../commands/answers/text.ts";
 import { cliWords } from "../commands/cli-words.ts";
-import { usageOf } from "../commands/command-line.ts";
 import type { Context } from "../commands/context.ts";
 import type { Command } from "../commands/define.ts";
 import { REGISTERED } from "../commands/index.ts";
+import { issueText } from "../commands/issue-text.ts";
+import { methodWords, readOptions } from "../commands/library-words.ts";
+import { chosen } from "../commands/mcp/choosing.ts";
+import { readCall } from "../commands/mcp/reading.ts";
+import { type Tool, toolsOf } from "../commands/mcp/tools.ts";
+import { toolWords } from "../commands/mcp/words.ts";
 import { asSondeError, exitStatus, SondeError } from "../errors.ts";
 import { lookAlive } from "../session/processes/alive.ts";
 import type { Session } from "../session/session.ts";
@@ -23,7 +42,6 @@ import { createContext, end } from "./context.ts";
 import { withOtherDebugger } from "./launch/other-debugger.ts";
 import { bounded } from "./request/bounded.ts";
 import { checkArguments, checkWords } from "./request/input-bounds.ts";
-import { issueText } from "./request/issue-text.ts";
 import { inTurn } from "./sessions/turns.ts";
 import type { Caller, EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
 
@@ -42,32 +60,77 @@ export async function dispatch(
   return request.kind === "raw" ? raw(state, request, io) : typed(state, request, io);
 }
 
-async function typed(
-  state: EngineState,
-  request: EngineRequest & { kind: "typed" },
-  io: RequestIo,
-): Promise<EngineReply> {
+async function typed(state: EngineState, request: Typed, io: RequestIo): Promise<EngineReply> {
   const opened: Session[] = [];
-  let command: Command | undefined;
+  let words = wordsOf(request, undefined);
   try {
     checkWords([request.command]);
-    command = registry.get(request.command) ?? registry.find(request.command.split(" ")).command;
-    const { session, ...args } = request.args;
-    const caller: Caller = {
-      cwd: request.cwd,
-      env: request.env,
-      io,
-      session: typeof session === "string" ? session : undefined,
-      opened,
-    };
-    const answer = await runCommand(state, command, args, caller);
+    const asked = request.as === "tool" ? toolCall(request) : commandCall(request);
+    words = wordsOf(request, asked.command);
+    const { cwd, env } = request;
+    const late = asked.seconds === undefined ? undefined : AbortSignal.timeout(asked.seconds * 1000);
+    const signal = late ? AbortSignal.any([io.signal, late]) : io.signal;
+    const caller: Caller = { cwd, env, io: { ...io, signal }, session: asked.session, words, opened };
+    const answer = await runCommand(state, asked.command, asked.args, caller).catch((thrown: unknown) => {
+      throw late?.aborted && !io.signal.aborted ? tooLate(asked) : thrown;
+    });
     return { kind: "typed", ok: true, ...answer };
   } catch (thrown) {
-    return { kind: "typed", ok: false, error: failed(state, thrown, wordsFor(command)).toJSON() };
+    return { kind: "typed", ok: false, error: failed(state, thrown, words).toJSON() };
   } finally {
     // Its caller has given it up, and knows no name to stop it by.
     if (io.signal.aborted) await Promise.all(opened.map((session) => end(state, session)));
   }
+}
+
+type Typed = EngineRequest & { kind: "typed" };
+
+interface Asked {
+  command: Command;
+  args: Record<string, unknown>;
+  session: string | undefined;
+  /** How long it may take, where the command does not keep the time itself. */
+  seconds?: number | undefined;
+}
+
+function commandCall({ command: name, args: given, as }: Typed): Asked {
+  const command = registry.get(name) ?? registry.find(name.split(" ")).command;
+  const { session, ...rest } = given;
+  const args = as === "method" ? readOptions(command, rest) : rest;
+  return { command, args, session: typeof session === "string" ? session : undefined };
+}
+
+function toolCall({ command: tool, args, offered, watched = false }: Typed): Asked {
+  const { action, rest } = chosen(offeredTools(offered), tool, args, find);
+  return readCall(action, rest, watched);
+}
+
+function tooLate({ command, seconds }: Asked): SondeError {
+  return new SondeError("TIMEOUT", advice`${nameOf(command)}: no answer within ${seconds ?? 0} s`, {
+    hint: "`timeout` gives it longer, up to 300 s",
+  });
+}
+
+function find(name: string): Command | undefined {
+  return registry.get(name);
+}
+
+const toolsByOffer = new Map<string, readonly Tool[]>();
+
+function offeredTools(only: readonly string[] | undefined): readonly Tool[] {
+  const key = only?.join() ?? "*";
+  const known = toolsByOffer.get(key) ?? toolsOf(REGISTERED, only);
+  if (toolsByOffer.size < MOST_OFFERS) toolsByOffer.set(key, known);
+  return known;
+}
+
+/** Different choices of tools that are remembered. */
+const MOST_OFFERS = 20;
+
+/** What the caller is told to do, in words of its own. */
+function wordsOf(request: Typed, asked: Command | undefined): Words {
+  if (request.as === "tool") return toolWords(offeredTools(request.offered), find, asked);
+  return request.as === "method" ? methodWords(find, asked) : cliWords(find, asked);
 }
 
 async function raw(
@@ -92,6 +155,7 @@ async function raw(
       io,
       session,
       quiet: json,
+      words: cliWords(find, command),
       opened: [],
     });
     return {
@@ -100,7 +164,7 @@ async function raw(
       text: json ? `${safeJson({ ok: true, ...bounded(answer.data, ANSWER_CEILING) })}\n` : answer.text,
     };
   } catch (thrown) {
-    return refusal(failed(state, thrown, wordsFor(asked)), json);
+    return refusal(failed(state, thrown, cliWords(find, asked)), json);
   }
 }
 
@@ -122,7 +186,7 @@ async function several(
   const lines = splitLines(words.join(" ; "));
   if (!lines?.length) {
     throw new SondeError("BAD_ARGUMENT", lines ? "do: no commands" : "do: a quote is not closed", {
-      hint: "usage: sonde do 'next; next; print x'",
+      hint: advice`usage: ${shell("sonde do 'next; next; print x'")}`,
     });
   }
   let text = "";
@@ -168,7 +232,7 @@ async function runCommand(
   const data = await answer.catch(async (thrown: unknown) => {
     throw await withOtherDebugger(state, caller, thrown);
   });
-  const words = wordsFor(command);
+  const { words } = caller;
   const told = saidWithin(data, words);
   if (process.env.SONDE_CHECK_RESULTS) command.result.parse(told);
   const text = command.text(data, {
@@ -177,11 +241,6 @@ async function runCommand(
     say: (one) => said(one, words),
   });
   return { data: told, text: cutBytes(text, ANSWER_CEILING, "[cut at 64 KiB]") };
-}
-
-/** What the caller is told to do, in words of its own. */
-function wordsFor(asked: Command | undefined): Words {
-  return cliWords((name) => registry.get(name), asked);
 }
 
 async function inSession(
@@ -208,18 +267,21 @@ async function inSession(
 function validate(command: Command, args: Record<string, unknown>): Record<string, unknown> {
   const parsed = command.args.safeParse(args);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const key = issue?.code === "unrecognized_keys" ? (issue.keys[0] ?? "") : String(issue?.path[0] ?? "");
-  const missing = issue?.code === "invalid_type" && args[key] === undefined;
-  const what =
-    issue?.code === "unrecognized_keys"
-      ? `takes no argument \`${key}\``
-      : missing
-        ? `needs <${key}>`
-        : key
-          ? `${key}: ${issue ? issueText(issue, valueAt(args, issue.path)) : "wrong"}`
-          : (issue?.message ?? "wrong arguments");
-  throw new SondeError("BAD_ARGUMENT", `${command.name} ${what}`, { hint: `usage: ${usageOf(command)}` });
+  const [issue] = parsed.error.issues;
+  throw new SondeError(
+    "BAD_ARGUMENT",
+    advice`${nameOf(command)} ${issue ? flawIn(issue, args) : "takes other arguments"}`,
+    {
+      hint: advice`${{ do: "usage", command: command.name }}`,
+    },
+  );
+}
+
+function flawIn(issue: z.core.$ZodIssue, args: Record<string, unknown>): Told {
+  if (issue.code === "unrecognized_keys") return `takes no argument \`${issue.keys[0]}\``;
+  const key = String(issue.path[0] ?? "");
+  if (issue.code === "invalid_type" && args[key] === undefined) return advice`needs ${named(key)}`;
+  return key === "" ? issue.message : advice`${named(key)}: ${issueText(issue, valueAt(args, issue.path))}`;
 }
 
 function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
@@ -237,25 +299,37 @@ function checkState(command: Command, session: Session, others: readonly Session
   const { stateName, name } = session;
   if (command.needs === "session") return;
   if (stateName === "terminated") {
+    const another =
+      session.opening.request === "attach"
+        ? advice`${call("attach", { pid: blank("pid") })} goes to another process, ${START} runs one`
+        : advice`${call("restart")} runs it again with the same breakpoints; ${call("output")} shows what it printed`;
+    const rest = others
+      .slice(0, 3)
+      .map((one) => advice`${option({ session: one.name })} is ${one.stateName}`);
     throw new SondeError("SESSION_ENDED", `${name} has ended${howItEnded(session)}`, {
-      hint: [
-        session.opening.request === "attach"
-          ? "`sonde attach <pid>` goes to another process, `sonde start <program>` runs one"
-          : "`sonde restart` runs it again with the same breakpoints; `sonde output` shows what it printed",
-        ...others.slice(0, 3).map((one) => `\`-s ${one.name}\` is ${one.stateName}`),
-      ].join("; "),
+      hint: joined([another, ...rest], "; "),
     });
   }
   if (command.effect === "moves" && session.core !== undefined) {
-    throw new SondeError("UNSUPPORTED", `${command.name}: ${name} is a core file, and nothing in it runs`, {
-      hint: "look around with `sonde backtrace`, `sonde threads`, `sonde print`; `sonde start <program>` runs the program again",
-    });
+    throw new SondeError(
+      "UNSUPPORTED",
+      advice`${nameOf(command)}: ${name} is a core file, and nothing in it runs`,
+      {
+        hint: advice`look around with ${call("backtrace")}, ${call("threads")}, ${call("print")}; ${START} runs the program again`,
+      },
+    );
   }
   if (command.needs === "stopped" && stateName !== "stopped") {
     throw new SondeError("NOT_STOPPED", `${name} is ${stateName}`, {
-      hint: "`sonde pause` stops it now; `sonde await` waits for the next stop",
+      hint: advice`${call("pause")} stops it now; ${call("await")} waits for the next stop`,
     });
   }
+}
+
+const START = call("start", { program: blank("program") });
+
+function nameOf({ name }: Command): Name {
+  return { do: "name", command: name };
 }
 
 /** " (exit code 1)", " (killed by SIGKILL)" */
@@ -273,7 +347,7 @@ function checkCapability(command: Command, session: Session): void {
   const known = session.adapter.unsupported[supports];
   throw new SondeError(
     "UNSUPPORTED",
-    `${command.name}: ${known?.reason ?? `the ${session.adapter.name} adapter does not offer it`}`,
+    advice`${nameOf(command)}: ${known?.reason ?? `the ${session.adapter.name} adapter does not offer it`}`,
     known ? { hint: known.instead } : {},
   );
 }

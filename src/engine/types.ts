@@ -1,5 +1,7 @@
 /** What goes into the engine and comes out of it, and what its parts share. */
+
 import type { Adapter } from "../adapters/adapter.ts";
+import type { Words } from "../advice/advice.ts";
 import type { ErrorShape } from "../errors.ts";
 import type { Guard } from "../session/processes/guard.ts";
 import type { Session } from "../session/session.ts";
@@ -22,6 +24,7 @@ export interface Caller {
   session: string | undefined;
   /** The answer is for a machine: no words before it. */
   quiet?: boolean;
+  words: Words;
   /** Sessions that this request has opened. */
   opened: Session[];
 }
@@ -30,10 +33,16 @@ export type EngineRequest =
   | { kind: "raw"; argv: string[]; cwd: string; env: Record<string, string>; columns?: number }
   | {
       kind: "typed";
+      /** Of a tool call: the tool. */
       command: string;
       args: Record<string, unknown>;
       cwd: string;
       env: Record<string, string>;
+      /** Whose words are spoken (left out: those of the command line). */
+      as?: "tool" | "method";
+      /** Of a tool call: the tools that this client has been offered, and whether it is told of progress. */
+      offered?: readonly string[];
+      watched?: boolean;
     };
 
 export type EngineReply =

@@ -1,8 +1,7 @@
 /** Of docs/library.md: every call with its options, from the declarations that the compiler checks callers against. */
 import type { Command } from "../commands/define.ts";
 import { REGISTERED } from "../commands/index.ts";
-import { LIBRARY_WORDS, methodOf } from "../library/words.ts";
-import { said } from "../surface/said.ts";
+import { methodOf } from "../commands/library-words.ts";
 import { argumentsName } from "./library-types.ts";
 
 interface Option {
@@ -30,7 +29,7 @@ const COMMON = 4;
 
 export function libraryCalls(declared: Declared): string {
   const calls = REGISTERED.map((command) => ({ command, options: optionsOf(command, declared) }));
-  const named = calls.filter(({ command }) => LIBRARY_WORDS.title(command.name) !== undefined);
+  const named = calls.filter(({ command }) => command.library !== undefined);
   const seen = new Map<string, { option: Option; count: number }>();
   for (const option of named.flatMap(({ options }) => options)) {
     const key = JSON.stringify(option);
@@ -38,7 +37,7 @@ export function libraryCalls(declared: Declared): string {
   }
   const isCommon = (option: Option) => (seen.get(JSON.stringify(option))?.count ?? 0) >= COMMON;
   const common = [...seen.values()].filter(({ count }) => count >= COMMON).map(({ option }) => option);
-  const rest = calls.filter(({ command }) => LIBRARY_WORDS.title(command.name) === undefined);
+  const rest = calls.filter(({ command }) => command.library === undefined);
   return [
     "## Options, call by call\n",
     "All of them may be left out unless a call makes no sense without. Every call also takes `signal` and `onText`.\n",
@@ -54,12 +53,12 @@ export function libraryCalls(declared: Declared): string {
 }
 
 function section(command: Command, options: Option[], isCommon: (option: Option) => boolean): string[] {
-  const { name, given } = methodOf(command.name);
+  const { name, given = [] } = methodOf(command);
   const places = [...given, ...(options.length > 0 ? ["options"] : [])].join(", ");
   const also = options.filter(isCommon).map((one) => `\`${one.name}\``);
   return [
     `### ${name}(${places})\n`,
-    `${capital(said(command.summary, LIBRARY_WORDS, command.name))}.${also.length > 0 ? ` Takes ${also.join(", ")}${options.length > also.length ? " and:" : "."}` : ""}\n`,
+    `${capital(command.summary)}.${also.length > 0 ? ` Takes ${also.join(", ")}${options.length > also.length ? " and:" : "."}` : ""}\n`,
     ...table(options.filter((one) => !isCommon(one))),
   ];
 }
@@ -81,12 +80,9 @@ function table(options: readonly Option[]): string[] {
 
 /** As the compiler sees them: what the command takes, without what the method takes by place or calls otherwise. */
 function optionsOf(command: Command, declared: Declared): Option[] {
-  const { name, given } = methodOf(command.name);
+  const { name, given = [] } = methodOf(command);
   if (!takesOptions(name, declared)) return [];
-  const members = membersOf(declared.get(argumentsName(command)) ?? "").map((one) => ({
-    ...one,
-    says: said(one.says, LIBRARY_WORDS, command.name),
-  }));
+  const members = membersOf(declared.get(argumentsName(command)) ?? "");
   const own = declared.get(OWN[command.name] ?? "");
   if (own === undefined) return members.filter(({ name }) => !given.includes(name) && !isAll(name, given));
   const left = new Set(omittedBy(own, `CommandArguments["${command.name}"]`, declared));

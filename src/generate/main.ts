@@ -10,7 +10,7 @@ import { libraryMarkdown } from "./library-doc.ts";
 import { argumentTypes, libraryTypes } from "./library-types.ts";
 import { manifest } from "./manifest.ts";
 import { skillReferences } from "./skills.ts";
-import { surfaceCommands } from "./surface-commands.ts";
+import { toolList } from "./tools.ts";
 
 export async function generate(options: { root: string; outdir: string; version: string }): Promise<void> {
   mkdirSync(options.outdir, { recursive: true });
@@ -30,7 +30,7 @@ export function generatedFiles(root: string = process.cwd()): Record<string, str
     "docs/library.md": libraryMarkdown(root),
     "src/advice/commands.generated.ts": argumentTypes(),
     "src/library/commands.generated.ts": libraryTypes(),
-    "src/surface/commands.generated.ts": surfaceCommands(),
+    "src/mcp/tools.generated.ts": toolList(),
     ...skillReferences(manifest("")),
   };
 }

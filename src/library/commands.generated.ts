@@ -357,6 +357,8 @@ export interface TraceHead {
   dropped: number;
   end: RunEnd;
   partial?: string;
+  /** why faster ways to record were not taken */
+  passedOver?: string[];
   notes: string[];
 }
 
@@ -736,6 +738,8 @@ export interface WatchResult {
 
 export interface WatchInfoResult {
   expression: string;
+  dataId: string;
+  frame?: number;
   accesses?: ("write" | "read" | "readWrite")[];
   local: boolean;
   watch?: number;
@@ -826,6 +830,8 @@ export interface MemoryReadResult {
   address: string;
   hex: string;
   unreadable: number;
+  /** the bytes, in base64 */
+  data: string;
   format: "hex" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64" | "text";
 }
 

@@ -28,7 +28,10 @@ export function inProcess(log: Log = () => {}): Backend {
       const held = await started();
       if (signal.aborted) throw cancelled(command);
       const { cwd, env } = options;
-      const reply = held.handle({ kind: "typed", command, args, cwd, env }, io(options, signal));
+      const reply = held.handle(
+        { kind: "typed", as: "method", command, args, cwd, env },
+        io(options, signal),
+      );
       inFlight.add(reply);
       void reply.finally(() => inFlight.delete(reply));
       return dataOf(await orAborted(reply, signal, command));

@@ -3,14 +3,11 @@
 import type { CommandArguments } from "../advice/commands.generated.ts";
 import { withProgramInput } from "../client/program-input.ts";
 import { SondeError } from "../errors.ts";
-import { saidData } from "../surface/said.ts";
-import { attachArguments, defined, launchArguments } from "./arguments.ts";
 import type { Backend } from "./backend.ts";
 import type { CommandResults, MoveResult } from "./commands.generated.ts";
 import { checkEvent, noEvents, type SessionEvents, subscribe } from "./events.ts";
 import type { AttachOptions, CallOptions, LaunchOptions, Options } from "./options.ts";
 import type { SessionBreakpoints, SessionCatches, SessionMemory, SessionWatches } from "./session-parts.ts";
-import { inOurWords, LIBRARY_WORDS, methodOf } from "./words.ts";
 
 export type { SessionBreakpoints, SessionCatches, SessionMemory, SessionWatches } from "./session-parts.ts";
 
@@ -80,14 +77,7 @@ export class Session implements AsyncDisposable {
     afterwards: () => Promise<void>,
   ): Promise<Session> {
     return withProgramInput(options.stdin, (stdin) =>
-      Session.#open(
-        reach,
-        name,
-        "start",
-        defined({ ...launchArguments(options), stdin }),
-        options,
-        afterwards,
-      ),
+      Session.#open(reach, name, "start", { ...ownOptions(options), stdin }, options, afterwards),
     );
   }
 
@@ -98,7 +88,7 @@ export class Session implements AsyncDisposable {
     options: AttachOptions,
     afterwards: () => Promise<void>,
   ): Promise<Session> {
-    return Session.#open(reach, name, "attach", attachArguments(options), options, afterwards);
+    return Session.#open(reach, name, "attach", ownOptions(options), options, afterwards);
   }
 
   static async #open(
@@ -358,7 +348,7 @@ export class Session implements AsyncDisposable {
     { signal, onText, ...args }: Record<string, unknown> & CallOptions,
   ): Promise<CommandResults[C]> {
     if (args.session !== undefined)
-      throw new SondeError("BAD_ARGUMENT", `${methodOf(command).name} is asked of the session ${this.name}`, {
+      throw new SondeError("BAD_ARGUMENT", `${command} is asked of the session ${this.name}`, {
         hint: `\`sonde.session(${JSON.stringify(args.session)})\` is the other one`,
       });
     this.#checkOpen();
@@ -372,6 +362,12 @@ function chosen(which: number | readonly number[] | "all" | object): Record<stri
   return Array.isArray(which) ? { ids: which } : { ...which };
 }
 
+/** What goes to the command: all but what the call itself is about. */
+export function ownOptions(options: object): Record<string, unknown> {
+  const { cwd: _, signal: __, onText: ___, ...own } = options as Record<string, unknown>;
+  return own;
+}
+
 /** Where bytes become types: what a command answers is checked against its schema where the answer is made. */
 export async function ask<C extends Commands>(
   { backend, cwd, env }: Reach,
@@ -379,10 +375,5 @@ export async function ask<C extends Commands>(
   args: Record<string, unknown>,
   { signal, onText }: CallOptions,
 ): Promise<CommandResults[C]> {
-  try {
-    const data = await backend.call(command, defined(args), { cwd, env, signal, onText });
-    return saidData(data, LIBRARY_WORDS, command) as CommandResults[C];
-  } catch (thrown) {
-    throw inOurWords(thrown, command);
-  }
+  return (await backend.call(command, args, { cwd, env, signal, onText })) as CommandResults[C];
 }

@@ -5,13 +5,12 @@ import { callerCwd, callerEnv } from "../client/environment.ts";
 import { withProgramInput } from "../client/program-input.ts";
 import { SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
-import { defined, runArguments } from "./arguments.ts";
 import type { Backend } from "./backend.ts";
-import { checked, onlyKnown } from "./check.ts";
 import type { CommandResults, RuntimeFeedback } from "./commands.generated.ts";
 import { feedbackOf, planOf, type RuntimeFeedbackOptions } from "./feedback.ts";
 import { inProcess } from "./in-process.ts";
 import { cancelled } from "./interruptible.ts";
+import { isOptions, onlyKnown } from "./known.ts";
 import type {
   AttachOptions,
   CallOptions,
@@ -24,7 +23,7 @@ import type {
   TestOptions,
   TraceOptions,
 } from "./options.ts";
-import { ask, type Reach, Session } from "./session.ts";
+import { ask, ownOptions, type Reach, Session } from "./session.ts";
 import { throughDaemon } from "./through-daemon.ts";
 
 export interface SondeOptions {
@@ -87,24 +86,23 @@ export class Sonde implements AsyncDisposable {
 
   /** Starts a program, breakpoints in place, and waits for the first stop. */
   async launch(options: LaunchOptions): Promise<Session> {
-    const good = checked("start", options);
-    const both = good.command !== undefined && (good.program ?? good.args) !== undefined;
-    if (both)
+    isOptions("launch", options);
+    if (options.command !== undefined && (options.program ?? options.args) !== undefined)
       throw new SondeError("BAD_ARGUMENT", "launch takes `program` with `args`, or `command`, not both", {
         hint: "`command` is the whole command line, word by word; `program` is a file",
       });
-    const reach = this.#reach(good);
-    return this.#opening(good.name, good.program ?? good.command?.[0], (name, gone) =>
-      Session.launch(reach, name, good, gone),
+    const reach = this.#reach(options);
+    return this.#opening(options.name, options.program ?? options.command?.[0], (name, gone) =>
+      Session.launch(reach, name, options, gone),
     );
   }
 
   /** Attaches to a running process or to a debug server. */
   async attach(options: AttachOptions): Promise<Session> {
-    const good = checked("attach", options);
-    const reach = this.#reach(good);
-    return this.#opening(good.name, String(good.pid ?? good.port ?? ""), (name, gone) =>
-      Session.attach(reach, name, good, gone),
+    isOptions("attach", options);
+    const reach = this.#reach(options);
+    return this.#opening(options.name, String(options.pid ?? options.port ?? ""), (name, gone) =>
+      Session.attach(reach, name, options, gone),
     );
   }
 
@@ -123,27 +121,16 @@ export class Sonde implements AsyncDisposable {
   }
 
   /** Runs a program to its end and records values at every hit of a line, or whole calls of a function. */
-  async trace(options: TraceOptions): Promise<CommandResults["trace"]> {
-    const good = checked("trace", options);
-    if ([good.at, good.function].every((one) => one === undefined || one.length === 0))
-      throw new SondeError("BAD_ARGUMENT", "trace what? It needs `at` or `function`", {
-        hint: '`at: ["app.py:12=total"]` records values at a place, and `watch` names more for each of them; `function: ["merge"]` records whole calls',
-      });
-    return this.#shot("trace", good);
+  trace(options: TraceOptions): Promise<CommandResults["trace"]> {
+    return this.#shot("trace", options);
   }
 
   /** Two runs, and where they first part. */
   async diff(options: DiffOptions): Promise<CommandResults["diff"]> {
-    const good = checked("diff", options);
-    const { a, b, stdinA, stdinB, ...rest } = good;
-    return withProgramInput(stdinA, (inputA) =>
-      withProgramInput(stdinB, (inputB) =>
-        ask(
-          this.#reach(good),
-          "diff",
-          defined({ ...runArguments(rest), a, b, stdinA: inputA, stdinB: inputB }),
-          good,
-        ),
+    isOptions("diff", options);
+    return withProgramInput(options.stdinA, (stdinA) =>
+      withProgramInput(options.stdinB, (stdinB) =>
+        ask(this.#reach(options), "diff", { ...ownOptions(options), stdinA, stdinB }, options),
       ),
     );
   }
@@ -185,10 +172,10 @@ export class Sonde implements AsyncDisposable {
     return this.close();
   }
 
-  async #shot<C extends Shot>(command: C, given: RunOptions): Promise<CommandResults[C]> {
-    const options = checked(command, given);
+  async #shot<C extends Shot>(command: C, options: RunOptions): Promise<CommandResults[C]> {
+    isOptions(command, options);
     return withProgramInput(options.stdin, (stdin) =>
-      ask(this.#reach(options), command, defined({ ...runArguments(options), stdin }), options),
+      ask(this.#reach(options), command, { ...ownOptions(options), stdin }, options),
     );
   }
 

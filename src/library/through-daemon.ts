@@ -10,7 +10,13 @@ export function throughDaemon(): Backend {
     async call(command, args, { cwd, env, signal: caller, onText }) {
       const signal = calls.signalFor(command, caller);
       client ??= connect();
-      const options = { cwd, env, signal, ...(onText ? { onChunk: onText } : {}) };
+      const options = {
+        cwd,
+        env,
+        signal,
+        surface: { as: "method" as const },
+        ...(onText ? { onChunk: onText } : {}),
+      };
       return (await (await client).call(command, args, options)).data;
     },
     isHere: false,

@@ -1,17 +1,12 @@
 /** `sonde mcp`: the commands as MCP tools, on standard input and output or, if asked, over HTTP. */
+import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import { connect } from "../client/client.ts";
 import { SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
 import { optionWords } from "./option-words.ts";
 import { createServer } from "./server.ts";
 import { StdioTransport } from "./stdio.ts";
-import type { Tool } from "./tool.ts";
-import { DEBUG } from "./tools/debug.ts";
-import { INSPECT } from "./tools/inspect.ts";
-import { PROBE, TRACE } from "./tools/runs.ts";
-
-const CORE: readonly Tool[] = [PROBE, TRACE, DEBUG, INSPECT];
-export const ALL: readonly Tool[] = CORE;
+import { TOOLS } from "./tools.generated.ts";
 
 const LONGEST_COMPLAINT = 500;
 
@@ -46,7 +41,7 @@ interface Options {
 }
 
 export function options(words: readonly string[]): Options {
-  let tools = CORE;
+  let tools = TOOLS;
   let http: number | undefined;
   const left = optionWords(words);
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
@@ -67,9 +62,8 @@ function port(text: string | undefined): number {
 }
 
 function chosenTools(list: string | undefined): readonly Tool[] {
-  if (list === "all") return ALL;
-  if (list === "core") return CORE;
-  const names = ALL.map(({ name }) => name);
+  if (list === "all" || list === "core") return TOOLS;
+  const names = TOOLS.map(({ name }) => name);
   const wanted = (list ?? "").split(",").filter(Boolean);
   if (wanted.length === 0)
     throw new SondeError("BAD_ARGUMENT", "--tools: which?", {
@@ -82,5 +76,5 @@ function chosenTools(list: string | undefined): readonly Tool[] {
       hint: near ? `did you mean ${near}?` : `there are: ${names.join(", ")}`,
     });
   }
-  return ALL.filter(({ name }) => wanted.includes(name));
+  return TOOLS.filter(({ name }) => wanted.includes(name));
 }

@@ -7,17 +7,15 @@ import {
   ListToolsRequestSchema,
   McpError,
   RootsListChangedNotificationSchema,
+  type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
 import { VERSION } from "../client/build.ts";
 import type { Client } from "../client/client.ts";
 import { closest } from "../util/closest.ts";
 import { answered, failed } from "./answer.ts";
 import { Caller } from "./caller.ts";
-import { toolWords } from "./hints.ts";
 import noValidator from "./no-validator.ts";
 import { progress } from "./progress.ts";
-import { listed } from "./schema.ts";
-import type { Tool } from "./tool.ts";
 
 export const INSTRUCTIONS = [
   "Debugger for Python, JS/TS, C, C++, Rust, Go, Java, Ruby, PHP.",
@@ -41,28 +39,23 @@ export function createServer(client: Client, tools: readonly Tool[]): Server {
   server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
     root = undefined;
   });
-  const surface = toolWords(tools);
-  const caller = new Caller(client, tools, () => (root ??= firstRoot(server)));
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed(tools) }));
+  const names = tools.map(({ name }) => name);
+  const caller = new Caller(client, names, () => (root ??= firstRoot(server)));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const tool = tools.find(({ name }) => name === params.name);
-    if (!tool) throw unknownTool(params.name, tools);
+    if (!names.includes(params.name)) throw unknownTool(params.name, tools);
     const told = progress(extra);
-    let command: string | undefined;
-    const asked = {
-      tool,
-      args: params.arguments ?? {},
-      signal: extra.signal,
-      onCommand: (name: string) => {
-        command = name;
-      },
-      ...(told ? { onChunk: told.say } : {}),
-    };
     try {
-      const result = await caller.run(asked);
-      return answered(result, { surface, command });
+      return answered(
+        await caller.run({
+          tool: params.name,
+          args: params.arguments ?? {},
+          signal: extra.signal,
+          ...(told ? { onChunk: told.say } : {}),
+        }),
+      );
     } catch (thrown) {
-      return failed(thrown, { surface, command });
+      return failed(thrown);
     } finally {
       told?.end();
     }
@@ -73,13 +66,24 @@ export function createServer(client: Client, tools: readonly Tool[]): Server {
 function unknownTool(name: string, tools: readonly Tool[]): McpError {
   const names = tools.map((tool) => tool.name);
   const near = closest(name, names);
-  const owner = tools.find(({ actions }) => actions.some((action) => action.name === name));
+  const owner = tools.flatMap((tool) =>
+    actionsOf(tool)
+      .filter((one) => one.value === name)
+      .map((one) => ({ ...one, tool: tool.name })),
+  )[0];
   const advice = near
     ? `did you mean ${near}?`
     : owner
-      ? `it is the ${owner.by} ${name} of ${owner.name}`
+      ? `it is the ${owner.by} ${name} of ${owner.tool}`
       : `there are: ${names.join(", ")}`;
   return new McpError(ErrorCode.InvalidParams, `no tool ${name}; ${advice}`);
+}
+
+function actionsOf({ inputSchema }: Tool): { by: string; value: unknown }[] {
+  return ["action", "mode"].flatMap((by) => {
+    const { enum: values } = (inputSchema.properties?.[by] ?? {}) as { enum?: unknown[] };
+    return (values ?? []).map((value) => ({ by, value }));
+  });
 }
 
 async function firstRoot(server: Server): Promise<string | undefined> {

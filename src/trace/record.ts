@@ -95,7 +95,9 @@ export interface TraceRecord {
   end: RunEnd;
   /** Why the record does not cover the whole run. */
   partial?: string;
-  /** For the reader: why a faster collector was not taken, what an expression lacked. */
+  /** Why faster collectors were not taken. */
+  passedOver?: string[];
+  /** For the reader: what an expression lacked, what may be wrong. */
   notes: string[];
   hits: Hit[];
 }

@@ -51,8 +51,8 @@ export async function trace(request: TraceRequest): Promise<Traced> {
   const { session, plan } = request;
   const began = new Date().toISOString();
   const start = performance.now();
-  const notes: string[] = [];
-  const collector = await chosen(request, notes);
+  const passedOver: string[] = [];
+  const collector = await chosen(request, passedOver);
   const clock = new Clock(request.bounds, request.signal);
   // Getting into a running process takes its own time, and may not be cut short: it would take the process with it.
   if (session.opening.request === "launch") clock.start();
@@ -97,7 +97,8 @@ export async function trace(request: TraceRequest): Promise<Traced> {
     dropped: recording.dropped,
     end,
     ...(partial === undefined ? {} : { partial }),
-    notes: [...notes, ...recording.notes, ...strangers(plan, recording)],
+    ...(passedOver.length === 0 ? {} : { passedOver }),
+    notes: [...recording.notes, ...strangers(plan, recording)],
     hits: recording.hits(),
   };
 }
@@ -116,7 +117,7 @@ function strangers({ lines }: Plan, recording: Recording): string[] {
 /** Why each one before it was passed over is noted: a reader who waits wants to know what would be faster. */
 async function chosen(
   { session, plan, collector: forced }: TraceRequest,
-  notes: string[],
+  passedOver: string[],
 ): Promise<Collector> {
   const fitting = [...(session.adapter.collectors ?? []), PLAIN];
   if (forced !== undefined && !fitting.includes(forced))
@@ -133,7 +134,7 @@ async function chosen(
     const collector = await loadCollector(name);
     const unfit = await collector.unfit(plan, session);
     if (unfit === undefined) {
-      notes.push(...reasons);
+      passedOver.push(...reasons);
       return collector;
     }
     reasons.push(`${name} was not used: ${unfit}`);

@@ -88,7 +88,7 @@ test("a deadlock is a stop, at what the main goroutine waits for", slow, async (
       reason: "exception",
       exception: {
         type: "fatal error",
-        message: "all goroutines are asleep - deadlock! (`sonde threads` shows where each waits)",
+        message: "all goroutines are asleep - deadlock!",
         uncaught: true,
       },
       frame: { function: "main.wait", line: 5 },

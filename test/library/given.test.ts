@@ -1,9 +1,11 @@
 /** What a caller gives: nothing is accepted and ignored, and a slip is met with the right name. */
 import { expect, test } from "vitest";
+import type { Command } from "../../src/commands/define.ts";
+import { readOptions } from "../../src/commands/library-words.ts";
 import { SondeError } from "../../src/errors.ts";
 import { createSonde, launch, Session, trace } from "../../src/index.ts";
 import type { Backend } from "../../src/library/backend.ts";
-import { checked } from "../../src/library/check.ts";
+import { find } from "../support/spoken.ts";
 import { createProject, run } from "./package.ts";
 
 async function refused(call: () => unknown): Promise<{ code: string; message: string; hint: string }> {
@@ -23,7 +25,7 @@ test("options are an object", async () => {
   expect(await refused(() => launch(loosely(undefined)))).toMatchObject({
     code: "BAD_ARGUMENT",
     message: "launch takes its options as an object",
-    hint: expect.stringMatching(/^usage: `launch\(\{ program, .*breakpoints, .*args \}\)`$/),
+    hint: "usage: `launch({ … })`",
   });
   expect((await refused(() => launch(loosely("app.js")))).message).toContain('not "app.js"');
   for (const call of [
@@ -68,7 +70,7 @@ test.each<[unknown, RegExp, RegExp]>([
   ],
   [{ command: ["node", "a.js"], args: ["1"] }, /not both/, /whole command line/],
   [{ program: "a.js", args: "one two" }, /`args` is a list/, /^args: \["one","two"\]$/],
-  [{ program: "a.js", env: ["A=1"] }, /`env` is an object/, /NAME/],
+  [{ program: "a.js", env: ["A=1"] }, /`env`: must be an object/, /^usage: `launch\(\{ program, /],
 ])("launch(%j)", async (options, message, hint) => {
   expect(await refused(() => launch(loosely(options)))).toEqual({
     code: "BAD_ARGUMENT",
@@ -78,24 +80,25 @@ test.each<[unknown, RegExp, RegExp]>([
 });
 
 test("one text where a list is meant", () => {
-  expect(checked("trace", { function: "merge", command: "python3 'my app.py' -v" })).toEqual({
+  const read = (name: string, options: object) => readOptions(find(name) as Command, { ...options });
+  expect(read("trace", { function: "merge", command: "python3 'my app.py' -v" })).toEqual({
     function: ["merge"],
-    command: ["python3", "my app.py", "-v"],
+    args: ["python3", "my app.py", "-v"],
   });
-  expect(checked("diff", { a: "node a.js", b: ["node", "b.js"] })).toEqual({
+  expect(read("diff", { a: "node a.js", b: ["node", "b.js"] })).toEqual({
     a: ["node", "a.js"],
     b: ["node", "b.js"],
   });
-  expect(checked("start", { program: "a.js", breakpoints: "a.js:3" })).toEqual({
+  expect(read("start", { program: "a.js", breakpoints: "a.js:3" })).toEqual({
     program: "a.js",
-    breakpoints: ["a.js:3"],
+    break: ["a.js:3"],
   });
 });
 
 test("a trace needs a place or a function, and `watch` is neither", async () => {
   const { message, hint } = await refused(() => trace({ command: ["node", "a.js"], watch: ["x"] }));
-  expect(message).toBe("trace what? It needs `at` or `function`");
-  expect(hint).toMatch(/^`at: .*; `function: /);
+  expect(message).toBe("trace what?");
+  expect(hint).toMatch(/`at: .*`function: /);
 });
 
 test("a session that was found and stopped says so, and stops once", async () => {
@@ -172,8 +175,8 @@ test("another session is not asked by an option, and one that is gone tells of n
     expect.stringContaining("sessions()"),
   ];
   expect(said).toEqual([
-    ["BAD_ARGUMENT", "session.print is asked of the session one", other],
-    ["BAD_ARGUMENT", "session.breakpoints.list is asked of the session one", other],
+    ["BAD_ARGUMENT", "print is asked of the session one", other],
+    ["BAD_ARGUMENT", "breakpoint list is asked of the session one", other],
     [
       "BAD_ARGUMENT",
       "call: `session` stands in the options, after the arguments",

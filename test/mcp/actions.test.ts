@@ -181,15 +181,16 @@ test("data breakpoints", { timeout: 60_000 }, async () => {
   const { debug, refused } = await stoppedInAdd();
   const info = await debug("data_breakpoint_info", { name: "total" });
   expect(info.data).toEqual({
-    data_id: "total",
-    name: "total",
+    dataId: "total",
     expression: "total",
     accesses: ["read", "write", "readWrite"],
     local: false,
   });
-  expect(info.text).toBe("data_id total: total can be watched (read, write, readWrite)\n");
+  expect(info.text).toBe(
+    'total can be watched (read, write, readWrite)\nnext: `debug {"action":"set_data_breakpoint","data_id":"total"}`\n',
+  );
   expect((await debug("data_breakpoint_info", { name: "local", frame_id: 1 })).data).toMatchObject({
-    data_id: "1:local",
+    dataId: "1:local",
     local: true,
   });
   await debug("remove_breakpoint", { file: "watch.c", line: line("watch.c", "write-global") });

@@ -1,23 +1,14 @@
 /** What an agent reads over MCP, call by call: no option of the command line, and a command line only for what no tool does. */
 import { expect, test } from "vitest";
-import { toolWords } from "../../src/mcp/hints.ts";
-import { ALL } from "../../src/mcp/main.ts";
-import { readLine } from "../../src/surface/line.ts";
-import { linesIn } from "../support/advice.ts";
 import { marker } from "../support/markers.ts";
 import { borrowSonde } from "../support/sonde.ts";
 import { startMcp } from "./mcp.ts";
 
-const WORDS = toolWords(ALL);
-
-/** Lines that a tool could do, and options, apart from what the program and the commands themselves say. */
+/** Command lines that are not said to be for a shell, and options, apart from what the program and the commands themselves say. */
 function foreign(text: string): string[] {
   const own = text.split("\n").filter((line) => !/^\s*\||^(->)?\s+\d+ \||^trace t\d+: /.test(line));
   const whole = own.join("\n");
-  const lines = linesIn(whole).filter((line) => {
-    const read = readLine(line);
-    return read !== undefined && WORDS.call(read) !== undefined;
-  });
+  const lines = whole.match(/`sonde [^`]+`(?! \(in a shell\))/g) ?? [];
   const options = whole.replace(/`[^`]*`/g, "").match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
   return [...lines, ...options];
 }

@@ -1,102 +1,80 @@
-/** Whatever an action asks the daemon for is declared there: command and arguments, in every combination of its own. */
+/** Whatever a tool call can say is what its command takes: every action, with all of its arguments together. */
 import { expect, test } from "vitest";
+import type * as z from "zod";
 import { REGISTERED } from "../../src/commands/index.ts";
-import { SondeError } from "../../src/errors.ts";
-import { checked, type Name, PROPERTIES } from "../../src/mcp/arguments.ts";
-import { ALL } from "../../src/mcp/main.ts";
-import type { Action, Call } from "../../src/mcp/tool.ts";
+import { kindOf } from "../../src/commands/mcp/offer.ts";
+import { readCall } from "../../src/commands/mcp/reading.ts";
+import { type Action, runnable, toolsOf, type Way } from "../../src/commands/mcp/tools.ts";
 
-const SAMPLES: Partial<Record<Name, unknown>> = { data: "AA==", memory_reference: "0x1", data_id: "1:x" };
+const SAMPLES: Record<string, unknown> = {
+  data: "AA==",
+  memory_reference: "0x1",
+  data_id: "1:x",
+  variable_ref: 7,
+  scope_id: 7,
+  timeout: 9,
+  hits: 2,
+  at: ["a.py:1"],
+};
 
-function sample(name: Name): unknown {
-  const { kind, values } = PROPERTIES[name];
+function sample(name: string, schema: z.ZodType): unknown {
+  const { kind, values } = kindOf(schema);
   const byKind = {
     string: "0x1",
     number: 9,
     integer: 2,
     boolean: true,
     strings: ["a"],
-    names: "f",
     object: { A: "1" },
-    handle: 7,
+    either: 7,
   };
   return SAMPLES[name] ?? values?.[0] ?? byKind[kind];
 }
 
 /** What goes with one of two ways only. */
-const APART: Record<string, Name[]> = {
+const APART: Record<string, string[]> = {
   "launch command": ["args"],
   "attach pid": ["host"],
-  "crash command": ["program"],
-  "hang pid": ["after"],
-  "diff traces": [
-    "command_b",
-    "stdin",
-    "stdin_b",
-    "runs",
-    "at",
-    "expressions",
-    "function",
-    "depth",
-    "adapter",
-    "env",
-    "build",
-  ],
+  "diff traces": ["command_b", "stdin", "stdin_b", "runs"],
   "diff command": ["runs"],
 };
 
-const cases = ALL.flatMap(({ name: tool, actions }) =>
-  actions.flatMap((action) =>
-    (action.oneOf ?? [[]]).map((way) => ({
-      tool,
-      action,
-      name: `${action.name} ${way.join("+")}`.trim(),
-      way,
-    })),
+interface Case {
+  name: string;
+  action: Action;
+  way: Way;
+  given: Record<string, unknown>;
+}
+
+const CASES: Case[] = toolsOf(REGISTERED).flatMap((tool) =>
+  tool.actions.flatMap((action) =>
+    runnable(action).flatMap((way) => {
+      const ways = way.offer.oneOf ?? [[]];
+      return ways.map((set) => {
+        const what = `${action.name} ${set.join("+")}`.trim();
+        const others = ways.filter((one) => one !== set).flat();
+        const beside = (name: string) => way.offer.goesWith?.[name] ?? name;
+        const names = [...way.properties].filter(
+          ([name]) => set.includes(name) || !(others.includes(beside(name)) || APART[what]?.includes(name)),
+        );
+        const given = Object.fromEntries(names.map(([name, { schema }]) => [name, sample(name, schema)]));
+        const { when } = way.offer;
+        if (when) given[when.name] = when.values[0];
+        return { name: `${tool.name} ${what} ${when?.values[0] ?? ""}`.trim(), action, way, given };
+      });
+    }),
   ),
 );
 
-async function askedBy(action: Action, names: readonly Name[]): Promise<[string, Record<string, unknown>][]> {
-  const asked: [string, Record<string, unknown>][] = [];
-  const ask: Call["ask"] = async (command, args = {}) => {
-    asked.push([command, args]);
-    return { data: {}, text: "" };
-  };
-  const call: Call = {
-    ask,
-    cwd: "/",
-    seconds: 30,
-    asked: 30,
-    watched: true,
-  };
-  const given = Object.fromEntries(names.map((name) => [name, sample(name)]));
-  await action.run(call, checked(action.name, action, given)).catch((thrown: unknown) => {
-    // Nothing is there to be removed; what was asked is what counts.
-    if (!(thrown instanceof SondeError) || !/^there is no|no scope/.test(thrown.message)) throw thrown;
-  });
-  return asked;
-}
-
-test.each(cases)("$tool $name", async ({ action, name, way }) => {
-  const others = (action.optional ?? []).filter((one) => !way.includes(one) && !APART[name]?.includes(one));
-  const asked = await askedBy(action, [...(action.required ?? []), ...way, ...others]);
-  expect(asked.length).toBeGreaterThan(0);
-  for (const [command, args] of asked) {
-    const declared = REGISTERED.find((one) => one.name === command);
-    expect(declared?.name).toBe(command);
-    const given = Object.keys(args).filter((key) => args[key] !== undefined);
-    expect(given.filter((key) => !(key in (declared?.args.shape ?? {})))).toEqual([]);
-  }
+test.each(CASES)("$name", ({ action, way, given }) => {
+  const { command, args } = readCall(action, given, true);
+  expect(command.name).toBe(way.command.name);
+  expect(command.args.safeParse(args).error).toBeUndefined();
 });
 
-test("a tool that only looks asks for nothing that changes or moves", async () => {
-  for (const { action, way } of cases.filter(({ tool }) => tool === "inspect")) {
-    const asked = await askedBy(action, [...(action.required ?? []), ...way, ...(action.optional ?? [])]);
-    const effects = asked.map(([command, args]) =>
-      command === "request"
-        ? `reads ${String(args.command)}`
-        : REGISTERED.find((one) => one.name === command)?.effect,
-    );
-    expect(effects.filter((effect) => effect !== "reads" && effect !== "reads disassemble")).toEqual([]);
-  }
+test("a tool that only looks asks for nothing that changes or moves", () => {
+  const looks = toolsOf(REGISTERED).filter(({ reads }) => reads);
+  const commands = looks.flatMap(({ actions }) => actions.flatMap(runnable)).map(({ command }) => command);
+  expect(commands.length).toBeGreaterThan(10);
+  expect(commands.filter(({ effect }) => effect !== "reads").map(({ name }) => name)).toEqual([]);
 });

@@ -32,7 +32,8 @@ test("each tool says what it offers and what it does to the world", async () => 
   expect(tools.map(({ name }) => name)).toEqual(["probe", "trace", "debug", "inspect"]);
   for (const [name, actions] of Object.entries(ACTIONS)) {
     const tool = tools.find((one) => one.name === name);
-    expect(tool?.inputSchema.properties?.action).toMatchObject({ enum: actions.split(" ") });
+    const offered = tool?.inputSchema.properties?.action as { enum: string[] };
+    expect([...offered.enum].sort()).toEqual(actions.split(" ").sort());
     expect(tool?.inputSchema.required).toEqual(["action"]);
   }
   for (const { name, annotations } of tools) {

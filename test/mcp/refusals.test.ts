@@ -1,9 +1,14 @@
 /** What cannot be done is said, with what to do instead: calls that are wrong, and debuggers that cannot. */
 import { describe, expect, test } from "vitest";
-import { chosen } from "../../src/mcp/choose.ts";
-import { ALL } from "../../src/mcp/main.ts";
+import { said } from "../../src/advice/advice.ts";
+import { REGISTERED } from "../../src/commands/index.ts";
+import { chosen } from "../../src/commands/mcp/choosing.ts";
+import { toolsOf } from "../../src/commands/mcp/tools.ts";
+import { toolWords } from "../../src/commands/mcp/words.ts";
+import { SondeError } from "../../src/errors.ts";
 import { marker } from "../support/markers.ts";
 import { borrowSonde } from "../support/sonde.ts";
+import { find } from "../support/spoken.ts";
 import { startMcp } from "./mcp.ts";
 
 type Args = Record<string, unknown>;
@@ -11,19 +16,19 @@ type Args = Record<string, unknown>;
 /** An invalid call for each action, and what its message names. */
 const INVALID: [tool: "debug" | "inspect", action: string, args: Args, says: RegExp][] = [
   ["debug", "launch", {}, /launch needs `program`/],
-  ["debug", "launch", { program: "a.js", args: "one two" }, /`args` must be a list of strings/],
+  ["debug", "launch", { program: "a.js", args: "one two" }, /`args`: must be a list/],
   ["debug", "attach", {}, /attach needs `pid` or `port`/],
   ["debug", "attach", { pid: 1, port: 2 }, /`pid` or `port`, not both/],
   ["debug", "attach", { pid: 1, host: "there" }, /`host` goes with `port`/],
   ["debug", "set_breakpoint", { file: "a.js" }, /set_breakpoint needs `line` or `function`/],
   ["debug", "set_breakpoint", { file: "a.js", line: 1, function: "f" }, /not both/],
-  ["debug", "set_breakpoint", { file: "a.js", line: 0 }, /`line` must be at least 1/],
+  ["debug", "set_breakpoint", { file: "a.js", line: 0 }, /`line`: `0` is too small: 1 is the least/],
   ["debug", "remove_breakpoint", {}, /needs `line` or `function`/],
   ["debug", "set_instruction_breakpoint", {}, /needs `instruction_reference`/],
   ["debug", "remove_instruction_breakpoint", { offset: 4 }, /needs `instruction_reference`/],
   ["debug", "data_breakpoint_info", {}, /needs `name`/],
   ["debug", "set_data_breakpoint", {}, /needs `data_id`/],
-  ["debug", "set_data_breakpoint", { data_id: "x", access_type: "look" }, /`access_type` must be one of/],
+  ["debug", "set_data_breakpoint", { data_id: "x", access_type: "look" }, /`access_type`: `look` is none of/],
   ["debug", "set_data_breakpoint", { data_id: "x", log: "{x}" }, /takes no `log`/],
   ["debug", "remove_data_breakpoint", {}, /needs `data_id`/],
   ["debug", "continue", { frame_id: 1 }, /continue takes no `frame_id`/],
@@ -32,31 +37,35 @@ const INVALID: [tool: "debug" | "inspect", action: string, args: Args, says: Reg
   ["debug", "step_out", { levels: 2 }, /step_out takes no `levels`/],
   ["debug", "pause", { count: 2 }, /pause takes no `count`/],
   ["debug", "evaluate", {}, /needs `expression`/],
-  ["debug", "evaluate", { expression: "1", context: "side" }, /`context` must be one of repl/],
+  [
+    "debug",
+    "evaluate",
+    { expression: "1", context: "side" },
+    /`context`: "side" is not one of watch, .*repl/,
+  ],
   ["debug", "write_memory", { memory_reference: "0x1" }, /needs `data`/],
   ["debug", "write_memory", { memory_reference: "0x1", data: "***" }, /must be base64/],
   ["debug", "custom_request", {}, /needs `command`/],
-  ["debug", "custom_request", { command: "threads", arguments: "x" }, /`arguments` must be an object/],
+  ["debug", "custom_request", { command: "threads", arguments: "x" }, /`arguments`: must be an object/],
   ["debug", "terminate", { frame_id: 0 }, /terminate takes no `frame_id`/],
   ["debug", "set_variable", { name: "x" }, /needs `value`/],
   ["debug", "set_exception_breakpoints", {}, /needs `filters`/],
   ["debug", "restart", { program: "x" }, /restart takes no `program`/],
   ["debug", "until", { file: "a.js" }, /until needs `line`/],
-  ["inspect", "stack_trace", { levels: 0 }, /`levels` must be at least 1/],
+  ["inspect", "stack_trace", { levels: 0 }, /`levels`: `0` is too small: 1 is the least/],
   ["inspect", "stack_trace", { frame_id: 1 }, /stack_trace takes no `frame_id`/],
   ["inspect", "breakpoints", { file: "x" }, /breakpoints takes no `file`/],
   ["inspect", "threads", { thread_id: 1 }, /threads takes no `thread_id`/],
-  ["inspect", "scopes", { frame_id: -1 }, /`frame_id` must be at least 0/],
+  ["inspect", "scopes", { frame_id: -1 }, /`frame_id`: `-1` is too small: 0 is the least/],
   ["inspect", "variables", {}, /needs `variable_ref` or `scope_id`/],
-  ["inspect", "variables", { variable_ref: "seven" }, /must be a handle such as 7 or @v7/],
+  ["inspect", "variables", { variable_ref: "seven" }, /is not a handle such as 7 or @v7/],
   ["inspect", "disassemble", { instruction_count: 2, offset: 4 }, /`offset` goes with `memory_reference`/],
-  ["inspect", "read_memory", { memory_reference: "0x1" }, /needs `count`/],
   ["inspect", "read_memory", { count: 4 }, /needs `memory_reference`/],
   ["inspect", "modules", { count: 2 }, /modules takes no `count`/],
   ["inspect", "loaded_sources", { file: "x" }, /loaded_sources takes no `file`/],
   ["inspect", "output", { lines: 4 }, /output takes no `lines`/],
   ["inspect", "sessions", { session: "x" }, /sessions takes no `session`/],
-  ["inspect", "context", { lines: "many" }, /`lines` must be a number/],
+  ["inspect", "context", { lines: "many" }, /`lines`: must be a number/],
   ["inspect", "registers", { name: "rip" }, /registers takes no `name`/],
 ];
 
@@ -119,14 +128,19 @@ test.each([
   ["debug", "bt", '`inspect {"action":"stack_trace"}`'],
   ["inspect", "stackTrace", '`inspect {"action":"stack_trace"}`'],
   ["debug", "break", '`debug {"action":"set_breakpoint","line":<line>}`'],
-  ["debug", "setBreakpoints", '`debug {"action":"set_breakpoint","line":<line>}`'],
+  ["debug", "setBreakpoints", '`debug {"action":"set_breakpoint","file":"<file>","line":<line>}`'],
   ["debug", "start", '`debug {"action":"launch","program":"<program>"}`'],
   ["debug", "quit", '`debug {"action":"terminate"}`'],
-])("%s %s is another debugger's word for it", async (name, action, call) => {
-  const tool = ALL.find((one) => one.name === name);
-  expect(() => tool && chosen(tool, action, ALL)).toThrow(
-    expect.objectContaining({ code: "BAD_ARGUMENT", hint: `here it is ${call}` }),
-  );
+])("%s %s is another debugger's word for it", (name, action, call) => {
+  const tools = toolsOf(REGISTERED);
+  try {
+    chosen(tools, name, { action }, find);
+    throw new Error("it was taken");
+  } catch (thrown) {
+    expect(thrown).toMatchObject({ code: "BAD_ARGUMENT" });
+    const hint = thrown instanceof SondeError ? thrown.told.hint : undefined;
+    expect(said(hint ?? "", toolWords(tools, find))).toBe(`here it is ${call}`);
+  }
 });
 
 test("what is watched is asked for first", async () => {

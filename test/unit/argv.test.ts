@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { REGISTERED } from "../../src/commands/index.ts";
 import { lineWords, parseArgv, Registry } from "../../src/engine/argv.ts";
 import { SondeError } from "../../src/errors.ts";
+import { typedWords } from "../support/typed-words.ts";
 
 const registry = new Registry(REGISTERED);
 const parse = (...argv: string[]) => {
@@ -12,7 +13,8 @@ const failing = (...argv: string[]) => {
   try {
     parseArgv(registry, argv);
   } catch (error) {
-    if (error instanceof SondeError) return `${error.code} ${error.message} / ${error.hint}`;
+    if (error instanceof SondeError)
+      return `${error.code} ${error.message} / ${typedWords(error.told.hint ?? "")}`;
     throw error;
   }
   throw new Error("parsed");

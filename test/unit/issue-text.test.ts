@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { issueText } from "../../src/engine/request/issue-text.ts";
+import { issueText } from "../../src/commands/issue-text.ts";
 
 function said(shape: z.ZodType, value: unknown): string {
   const issue = shape.safeParse(value).error?.issues[0];
@@ -15,6 +15,6 @@ test("what is wrong with an argument is told of what was written", () => {
   expect(said(z.number(), Number.POSITIVE_INFINITY)).toBe("`Infinity` is not a number");
   expect(said(z.enum(["hex", "char"]), "foo")).toBe("`foo` is none of hex, char");
   expect(said(z.string(), 5)).toBe("must be a string");
-  expect(said(z.array(z.string()), "x")).toBe("must be an array");
+  expect(said(z.array(z.string()), "x")).toBe("must be a list");
   expect(said(z.array(z.string()).min(1), [])).toBe("needs 1 entry at least");
 });

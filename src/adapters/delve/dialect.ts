@@ -9,7 +9,7 @@ import { FunctionBreakpoints } from "./function-breakpoints.ts";
 import { leave } from "./leave.ts";
 import { LineBreakpoints, type Member } from "./line-breakpoints.ts";
 import { readMemory, writeMemory } from "./memory.ts";
-import { EVERY_PANIC, FILTERS, fatalMessage, panicPlace, panicValue, type Thrown } from "./panics.ts";
+import { EVERY_PANIC, FILTERS, panicPlace, panicValue, type Thrown, unquoted } from "./panics.ts";
 import { goroutineName, refusalText } from "./plain-texts.ts";
 import { readRegisters } from "./registers.ts";
 import { SameMoment, type Stopped } from "./same-moment.ts";
@@ -192,7 +192,7 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
   }
 
   function raised(body: Stopped): Stopped {
-    const message = fatalMessage(body.text ?? "");
+    const message = unquoted(body.text ?? "");
     thrown = { id: body.description ?? "exception", message, unhandled: true };
     return { ...body, text: message };
   }

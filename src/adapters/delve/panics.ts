@@ -61,16 +61,8 @@ export function panicMessage(value: string): string {
   return type === "" ? value : `${type} ${rest}`;
 }
 
-/** A fatal error as told; of a deadlock the stop shows one goroutine, and the others are what it is about. */
-export function fatalMessage(text: string): string {
-  const message = unquoted(text);
-  return /^all goroutines are asleep/.test(message)
-    ? `${message} (\`sonde threads\` shows where each waits)`
-    : message;
-}
-
 /** A Go string literal, near enough to JSON's. */
-function unquoted(text: string): string {
+export function unquoted(text: string): string {
   if (!/^".*"$/s.test(text)) return text;
   try {
     return JSON.parse(text) as string;

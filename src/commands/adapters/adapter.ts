@@ -23,6 +23,7 @@ export const sourcesCommand = command({
   effect: "reads",
   args: z.object({ grep: z.string().optional().describe("only paths that contain this") }),
   result: z.object({ sources: z.array(z.string()), total: z.number() }),
+  mcp: { tool: "inspect", action: "loaded_sources" },
   run: async ({ session }, { grep }) => {
     const all = await loadedSources(session);
     const found = grep === undefined ? all : all.filter((path) => path.includes(grep));
@@ -45,8 +46,14 @@ export const modulesCommand = command({
   supports: "supportsModulesRequest",
   effect: "reads",
   args: z.object({
-    start: z.number().int().nonnegative().optional().describe("first one"),
-    count: z.number().int().positive().optional().describe("how many (default: all)"),
+    start: z.number().int().nonnegative().optional().describe("first one").meta({ mcp: "start_module" }),
+    count: z
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .describe("how many (default: all)")
+      .meta({ mcp: "module_count" }),
   }),
   result: z.object({
     modules: z.array(
@@ -55,6 +62,7 @@ export const modulesCommand = command({
     start: z.number(),
     total: z.number(),
   }),
+  mcp: { tool: "inspect", action: "modules", takes: ["start", "count"] },
   run: async ({ session }, { start = 0, count }) => {
     const all = await modules(session);
     return {
@@ -82,9 +90,17 @@ export const raw = command({
   group: "adapter",
   needs: "live",
   effect: "changes",
-  args: z.object({ command: z.string().describe("passed to the debugger as it is") }),
+  args: z.object({
+    command: z.string().describe("passed to the debugger as it is").meta({ mcp: "expression" }),
+  }),
   result: z.object({ output: z.string() }),
   cli: { positionals: ["command"], join: true, expression: true },
+  mcp: {
+    tool: "debug",
+    action: "evaluate",
+    takes: ["command"],
+    when: { name: "context", values: ["raw"] },
+  },
   run: async ({ session }, args) => ({ output: await runRaw(session, args.command) }),
   text: ({ output }) => `${visible(output)}\n`,
 });
@@ -101,6 +117,8 @@ export const request = command({
   }),
   result: z.object({ body: z.unknown() }),
   cli: { positionals: ["command", "arguments"] },
+  library: { name: "session.request", given: ["command", "arguments"] },
+  mcp: { tool: "debug", action: "custom_request", takes: ["command", "arguments"], brief: "command (DAP)." },
   examples: [`sonde request threads`, `sonde request evaluate '{"expression":"1+1"}'`],
   run: async ({ session }, args) => ({ body: await askAdapter(session, args.command, args.arguments) }),
   text: ({ body }) => `${cut(JSON.stringify(body ?? {}, null, 1), 16_000)}\n`,
@@ -114,6 +132,7 @@ export const capabilities = command({
   effect: "reads",
   args: z.object({}),
   result: z.object({ adapter: z.string(), capabilities: z.record(z.string(), z.unknown()) }),
+  library: { name: "session.capabilities" },
   run: async ({ session }) => ({
     adapter: session.adapter.name,
     capabilities: { ...session.focus.debuggee.capabilities },

@@ -17,9 +17,13 @@ import { breakpointRow, removedRow } from "../answers/shapes.ts";
 import { lines } from "../answers/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
+import { addressAs, placeAs } from "../mcp/spellings.ts";
 import { currentFile, existing, sourcesOf } from "../running/moving.ts";
 import { findText, functionNamed, parseBreak, parseLocation } from "./location.ts";
 import { breakpointLine, toRow } from "./text.ts";
+
+/** What a hit count is called in a tool call. */
+export const HIT_CONDITION = { mcp: "hit_condition", brief: "5, >=5, %3" };
 
 const rows = z.object({ breakpoints: z.array(breakpointRow) });
 /** By where it is; `id` stays what a breakpoint is called by. */
@@ -47,8 +51,12 @@ export const breakpointAdd = command({
       .optional()
       .describe("file:line[:column][ if expr], a line of the current file, or a function's name"),
     condition: z.string().optional().describe("stop only when this expression is true"),
-    hitCount: z.string().optional().describe("stop at this hit: 5, >=5, %3"),
-    log: z.string().optional().describe("do not stop, print this message with {expr} filled in"),
+    hitCount: z.string().optional().describe("stop at this hit: 5, >=5, %3").meta(HIT_CONDITION),
+    log: z
+      .string()
+      .optional()
+      .describe("do not stop, print this message with {expr} filled in")
+      .meta({ brief: "print with {expr}, no stop" }),
     function: z.string().optional().describe("stop when this function is called"),
     once: z.boolean().optional().describe("remove it after the first stop"),
     replace: z
@@ -68,6 +76,28 @@ export const breakpointAdd = command({
     join: true,
     short: { function: "f", condition: "c" },
   },
+  library: { name: "session.breakpoints.add", given: ["location"] },
+  mcp: [
+    {
+      tool: "debug",
+      action: "set_breakpoint",
+      spelled: [placeAs("location")],
+      takes: ["function", "condition", "hitCount", "log"],
+      oneOf: [["line"], ["function"]],
+      // To set one again is to change it.
+      always: { replace: true },
+      advice: { file: 'a place is `file` and `line`, or `file` alone as "file:line"' },
+      brief: { as: "…_breakpoint", text: "file+line|function." },
+    },
+    {
+      tool: "debug",
+      action: "set_instruction_breakpoint",
+      spelled: [addressAs("instruction_reference", true, "or function")],
+      takes: ["condition", "hitCount"],
+      always: { replace: true },
+      brief: { as: "…_instruction_breakpoint", text: "instruction_reference." },
+    },
+  ],
   examples: [
     "sonde break src/cart.js:40 --condition 'total < 0'",
     "sonde break src/cart.js:40 --log 'total={total}'",
@@ -161,6 +191,8 @@ export const breakpointList = command({
   effect: "reads",
   args: z.object({}),
   result: rows,
+  library: { name: "session.breakpoints.list" },
+  mcp: { tool: "inspect", action: "breakpoints" },
   run: async (context) => ({ breakpoints: context.session.breakpoints.list().map(toRow) }),
   text: ({ breakpoints }, options) =>
     breakpoints.length === 0
@@ -178,6 +210,21 @@ export const breakpointRemove = command({
   args: which.extend(whereabouts),
   result: rows.extend({ removed: z.array(removedRow) }),
   cli: { positionals: ["ids"], short: { function: "f" } },
+  library: { name: "session.breakpoints.remove", given: ["ids"] },
+  mcp: [
+    {
+      tool: "debug",
+      action: "remove_breakpoint",
+      spelled: [placeAs("at")],
+      takes: ["function"],
+      oneOf: [["line"], ["function"]],
+    },
+    {
+      tool: "debug",
+      action: "remove_instruction_breakpoint",
+      spelled: [addressAs("instruction_reference", true, "or function")],
+    },
+  ],
   examples: ["sonde breakpoint remove 2", "sonde breakpoint remove --at src/cart.js:40"],
   run: async (context, args) => {
     const chosen = (await chosenByPlace(context, args)) ?? chosenFrom(context.session, args);
@@ -201,6 +248,7 @@ export const breakpointRemove = command({
 function switching(name: "enable" | "disable") {
   return command({
     name: `breakpoint ${name}`,
+    library: { name: `session.breakpoints.${name}`, given: ["ids"] },
     summary:
       name === "enable" ? "make disabled breakpoints stop again" : "keep breakpoints but do not stop at them",
     group: "breakpoints",

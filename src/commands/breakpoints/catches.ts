@@ -6,6 +6,7 @@ import type { Catch } from "../../session/breakpoints/catches.ts";
 import type { Session } from "../../session/session.ts";
 import { lines } from "../answers/text.ts";
 import { command } from "../define.ts";
+import { FILTERS } from "../mcp/spellings.ts";
 import { filtersFor } from "../sessions/sessions.ts";
 
 const row = z.object({
@@ -49,11 +50,24 @@ export const catchAdd = command({
     filter: z
       .string()
       .describe("uncaught, all, none, or a name from `catch list`; several with commas between them"),
-    type: z.string().optional().describe("only exceptions of this type, or for which this expression holds"),
+    type: z
+      .string()
+      .optional()
+      .describe("only exceptions of this type, or for which this expression holds")
+      .meta({ mcp: "condition" }),
     replace: z.boolean().optional().describe("instead of all that are set, which stay if this fails"),
   }),
   result: rows,
   cli: { positionals: ["filter", "type"] },
+  library: { name: "session.catches.add", given: ["filter"] },
+  mcp: {
+    tool: "debug",
+    action: "set_exception_breakpoints",
+    spelled: [FILTERS],
+    takes: ["type"],
+    always: { replace: true },
+    brief: "filters.",
+  },
   examples: ["sonde catch all", "sonde catch all TypeError", "sonde catch none --replace"],
   run: async ({ session }, args) => {
     const names = args.filter.split(",").map((name) => name.trim());
@@ -85,6 +99,7 @@ export const catchList = command({
   effect: "reads",
   args: z.object({}),
   result: rows,
+  library: { name: "session.catches.list" },
   run: async ({ session }) => read(session),
   text,
 });
@@ -98,6 +113,7 @@ export const catchRemove = command({
   args: z.object({ id: z.number().describe("number from `catch list`") }),
   result: rows,
   cli: { positionals: ["id"] },
+  library: { name: "session.catches.remove", given: ["id"] },
   run: async ({ session }, { id }) => {
     const found = session.breakpoints.catches().filter((entry) => entry.id === id);
     if (found.length === 0)

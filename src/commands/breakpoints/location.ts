@@ -68,6 +68,7 @@ export function parseLocation(
     const near = nearFile(match[1], cwd);
     throw new SondeError("BAD_LOCATION", `no file ${match[1]} in ${cwd}`, {
       hint: near ? `did you mean ${near}:${line}?` : "paths are relative to your folder",
+      folder: cwd,
     });
   }
   if (line < 1 || line > lines.length) {

@@ -1,6 +1,6 @@
 /** watch: stopping when a variable is written or read. */
 import * as z from "zod";
-import { advice, option } from "../../advice/advice.ts";
+import { advice, blank, call, named, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { type Breakpoint, called } from "../../session/breakpoints/breakpoint.ts";
 import { canWatch, setWatch } from "../../session/breakpoints/watches.ts";
@@ -9,10 +9,16 @@ import type { Aim } from "../../session/stack/focus.ts";
 import { oneLine } from "../../util/text.ts";
 import { breakpointRow, removedRow } from "../answers/shapes.ts";
 import { lines } from "../answers/text.ts";
+import type { Context } from "../context.ts";
 import { command } from "../define.ts";
+import { ACCESS_TYPE, DATA_ID, dataId, SCOPE } from "../mcp/spellings.ts";
 import { aimed, aimOf } from "../values/aim.ts";
-import { checkHitCount } from "./breakpoints.ts";
+import { scopesHere } from "../values/values.ts";
+import { checkHitCount, HIT_CONDITION } from "./breakpoints.ts";
 import { breakpointLine, toRow } from "./text.ts";
+
+/** What is watched is asked for first, as in the protocol. */
+const DATA_ID_FIRST = advice`${call("watch info", { expression: blank("expression") })} comes first and gives the \`data_id\``;
 
 const rows = z.object({ watches: z.array(breakpointRow) });
 
@@ -28,11 +34,24 @@ export const watch = command({
     read: z.boolean().optional().describe("stop on reads"),
     access: z.boolean().optional().describe("stop on reads and writes"),
     condition: z.string().optional().describe("only when this holds"),
-    hitCount: z.string().optional().describe("stop at this hit: 5, >=5, %3"),
+    hitCount: z.string().optional().describe("stop at this hit: 5, >=5, %3").meta(HIT_CONDITION),
     ...aimed,
   }),
   result: rows,
   cli: { positionals: ["expression"], join: true, expression: true },
+  library: { name: "session.watches.add", given: ["expression"] },
+  mcp: {
+    tool: "debug",
+    action: "set_data_breakpoint",
+    spelled: [DATA_ID, ACCESS_TYPE],
+    takes: ["condition", "hitCount"],
+    advice: {
+      data_id: DATA_ID_FIRST,
+      name: DATA_ID_FIRST,
+      expression: DATA_ID_FIRST,
+      variable: DATA_ID_FIRST,
+    },
+  },
   examples: [
     "sonde watch total",
     "sonde watch --condition 'total > 100' total",
@@ -59,28 +78,74 @@ export const watchInfo = command({
   supports: "supportsDataBreakpoints",
   effect: "reads",
   args: z.object({
-    expression: z.string().describe("a variable, or an expression that names a place: p.x, list[3]"),
+    expression: z
+      .string()
+      .describe("a variable, or an expression that names a place: p.x, list[3]")
+      .meta({ mcp: "name" }),
+    scope: z
+      .string()
+      .optional()
+      .describe("the handle of the scope that it must be a variable of (see `scopes`)"),
     ...aimed,
   }),
   result: z.object({
     expression: z.string(),
+    /** What a tool call names it by. */
+    dataId: z.string(),
+    frame: z.number().exactOptional(),
     accesses: z.array(z.enum(["write", "read", "readWrite"])).exactOptional(),
     local: z.boolean(),
     watch: z.number().exactOptional(),
   }),
   cli: { positionals: ["expression"], join: true, expression: true },
-  examples: ["sonde watch info total"],
-  run: async ({ session }, args) => {
-    const expression = args.expression.trim();
-    return { expression, ...(await canWatch(session, expression, aimOf(args))) };
+  library: { name: "session.watches.info", given: ["expression"] },
+  mcp: {
+    tool: "debug",
+    action: "data_breakpoint_info",
+    spelled: [SCOPE],
+    takes: ["expression", "frame"],
+    brief: "name → data_id for …_data_breakpoint.",
   },
-  text: ({ expression, accesses, local, watch: number }) => {
+  examples: ["sonde watch info total"],
+  run: async (context, args) => {
+    const expression = args.expression.trim();
+    if (args.scope !== undefined) await checkScope(context, expression, args.scope, aimOf(args));
+    return {
+      expression,
+      dataId: dataId(expression, args.frame),
+      ...(args.frame === undefined ? {} : { frame: args.frame }),
+      ...(await canWatch(context.session, expression, aimOf(args))),
+    };
+  },
+  text: ({ expression, frame, accesses, local, watch: number }, { say }) => {
     const uses = accesses === undefined ? "" : ` (${accesses.join(", ")})`;
     const life = local ? " while its function runs" : "";
     const already = number === undefined ? "" : `; watch ${number} is on it`;
-    return lines([`${oneLine(expression)} can be watched${life}${uses}${already}`]);
+    const how = say(advice`${call("watch", { expression, ...(frame === undefined ? {} : { frame }) })}`);
+    return lines(
+      `${oneLine(expression)} can be watched${life}${uses}${already}`,
+      number === undefined && `next: ${how}`,
+    );
   },
 });
+
+/** A name means what it means in the frame: a scope that has it hidden cannot be watched by it. */
+async function checkScope(context: Context, name: string, handle: string, aim: Aim): Promise<void> {
+  const all = await scopesHere(context, aim);
+  const holder = all.find((scope) => scope.values.some((value) => value.name === name));
+  if (holder && holder.handle !== handle)
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      advice`${named("scope")}: here \`${name}\` is the one of ${holder.name}`,
+      {
+        hint: "leave it out to watch that one",
+      },
+    );
+  if (all.some((scope) => scope.handle === handle)) return;
+  throw new SondeError("BAD_ARGUMENT", advice`${named("scope")}: ${handle} is not a scope of this frame`, {
+    hint: "for a part of a value give the whole expression: p.x, list[3]",
+  });
+}
 
 export const watchList = command({
   name: "watch list",
@@ -90,6 +155,7 @@ export const watchList = command({
   effect: "reads",
   args: z.object({}),
   result: rows,
+  library: { name: "session.watches.list" },
   run: async ({ session }) => ({ watches: all(session).map(toRow) }),
   text: ({ watches }, options) =>
     watches.length === 0 ? "no watches\n" : lines(watches.map((row) => breakpointLine(row, options))),
@@ -105,12 +171,24 @@ export const watchRemove = command({
   args: z.object({
     ids: z.array(z.number()).optional().describe("numbers from `watch list`"),
     expression: z.string().optional().describe("the one on this; of several, the one on what it means here"),
-    access: z.enum(["write", "read", "readWrite"]).optional().describe("of several, the one on this use"),
+    access: z
+      .enum(["write", "read", "readWrite"])
+      .optional()
+      .describe("of several, the one on this use")
+      .meta({ mcp: "access_type" }),
     all: z.boolean().optional().describe("every watch"),
     ...aimed,
   }),
   result: rows.extend({ removed: z.array(removedRow) }),
   cli: { positionals: ["ids"] },
+  library: { name: "session.watches.remove", given: ["ids"] },
+  mcp: {
+    tool: "debug",
+    action: "remove_data_breakpoint",
+    spelled: [DATA_ID],
+    takes: ["access"],
+    advice: { data_id: DATA_ID_FIRST, name: DATA_ID_FIRST },
+  },
   run: async ({ session }, args) => {
     const chosen = await chosenFrom(session, args);
     const removed = chosen.map(toRow).map(({ id, kind, at }) => ({ id, kind, at }));

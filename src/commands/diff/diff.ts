@@ -15,8 +15,9 @@ import { trace as traced } from "../../trace/trace.ts";
 import { bytesOf, commandLine, type Input, programInput } from "../argument-types.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
-import { prepareRun, type Running, running, titleOf } from "../runs/running.ts";
-import { boundsOf, type Planning, planning, planOf } from "../trace/arguments.ts";
+import { TWO_RUNS } from "../mcp/spellings.ts";
+import { prepareRun, RUN_SECS, type Running, running, titleOf } from "../runs/running.ts";
+import { boundsOf, PLANS, type Planning, planning, planOf } from "../trace/arguments.ts";
 import { printedBy } from "../trace/trace.ts";
 import { type DiffResult, diffResult } from "./shapes.ts";
 import { diffText } from "./text.ts";
@@ -27,7 +28,7 @@ const MOST_RUNS = 100;
 const SECONDS = 300;
 
 const args = z.object({
-  traces: z.array(z.string()).optional().describe("two kept traces"),
+  traces: z.array(z.string()).optional().describe("two kept traces").meta({ brief: "ids" }),
   a: commandLine.describe("command line of run A, as one quoted argument: --a 'python old.py'"),
   b: commandLine.describe("command line of run B"),
   stdinA: programInput.describe("file for A's standard input"),
@@ -47,7 +48,8 @@ const args = z.object({
     .number()
     .positive()
     .optional()
-    .describe(`end after this many seconds, all runs together (default ${SECONDS})`),
+    .describe(`end after this many seconds, all runs together (default ${SECONDS})`)
+    .meta({ mcp: "timeout" }),
 });
 type DiffArgs = z.infer<typeof args>;
 
@@ -60,6 +62,16 @@ export const diff = command({
   args,
   result: diffResult,
   cli: { positionals: ["traces"], rest: "args", belongs: { watch: "at", condition: "at" } },
+  library: { name: "diff", names: { args: "command" } },
+  mcp: {
+    tool: "trace",
+    action: "diff",
+    spelled: [TWO_RUNS],
+    takes: ["traces", ...PLANS, "adapter", "env", "build"],
+    oneOf: [["command"], ["traces"]],
+    usual: ({ traces }) => (traces === undefined ? { maxSeconds: RUN_SECS } : {}),
+    brief: "where two runs part: command/command_b, stdin/stdin_b, two traces, or runs of a flaky one.",
+  },
   examples: [
     "sonde diff --a 'python buggy.py' --b 'python fixed.py'",
     "sonde diff --stdin-a good.txt --stdin-b bad.txt -- node parse.js",
@@ -68,7 +80,15 @@ export const diff = command({
     "sonde diff t3 t4",
   ],
   run: async (context, asked) => {
-    if (asked.traces && asked.traces.length > 0) return compareKept(context, asked.traces);
+    if (asked.traces && asked.traces.length > 0) {
+      const stray = Object.entries(asked).find(([key, value]) => key !== "traces" && value !== undefined);
+      if (stray)
+        throw new SondeError(
+          "BAD_ARGUMENT",
+          advice`${named(stray[0])} is for runs to come; ${named("traces")} are kept ones`,
+        );
+      return compareKept(context, asked.traces);
+    }
     const time = new Time(asked.maxSeconds ?? SECONDS);
     if (asked.flaky !== undefined) return flaky(context, asked, asked.flaky, time);
     const sides = sidesOf(asked);

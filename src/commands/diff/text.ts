@@ -28,7 +28,7 @@ export function diffText(result: DiffResult, options: TextOptions): string {
     more.length > 0 && "further differences",
     more.slice(0, 6).map((one) => `  ${furtherLine(one, options)}`),
     more.length > 6 && `  … ${more.length - 6} more`,
-    noteLines(result.notes.filter((note) => !/ was not used: /.test(options.say(note))).slice(0, 3), options),
+    noteLines(result.notes.slice(0, 3), options),
     options.say(
       advice`runs: A ${a.id} ${oneLine(cut(a.title, 80))} · B ${b.id} ${oneLine(cut(b.title, 80))}; ${call("trace show", { id: a.id })}`,
     ),

@@ -22,12 +22,24 @@ export const waiting = {
     .number()
     .nonnegative()
     .optional()
-    .describe("seconds to wait for a stop, then: still running (default 30)"),
+    .describe("seconds to wait for a stop, then: still running (default 30)")
+    .meta({ brief: "seconds 5-300, default 30" }),
   noWait: z.boolean().optional().describe("answer at once, do not wait for a stop"),
-  break: z.array(z.string()).optional().describe("add a breakpoint first: file:line[ if expr]"),
+  break: z
+    .array(z.string())
+    .optional()
+    .describe("add a breakpoint first: file:line[ if expr]")
+    .meta({ mcp: "breakpoints", brief: "file:line[ if expr]" }),
   removeBreak: z.array(z.number()).optional().describe("remove this breakpoint first"),
-  eval: z.array(z.string()).optional().describe("show this expression at the stop, as `print` does"),
+  eval: z
+    .array(z.string())
+    .optional()
+    .describe("show this expression at the stop, as `print` does")
+    .meta({ mcp: "expressions" }),
 };
+
+/** Those that a tool call can give. */
+export const WAITS = ["break", "eval", "noWait", "timeout"] as const;
 
 export type Waiting = z.infer<z.ZodObject<typeof waiting>>;
 

@@ -10,6 +10,7 @@ import { moveText } from "../answers/snapshot-text.ts";
 import { toRow } from "../breakpoints/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
+import { placeAs } from "../mcp/spellings.ts";
 import {
   awaited,
   breakSpec,
@@ -17,6 +18,7 @@ import {
   moved,
   report,
   sourcesOf,
+  WAITS,
   type Waiting,
   waiting,
   waitMs,
@@ -40,6 +42,8 @@ export const continueCommand = command({
     ...waiting,
   }),
   result: moveResult,
+  library: { name: "session.continue" },
+  mcp: { tool: "debug", action: "continue", takes: WAITS, brief: "also waits if running." },
   examples: ["sonde continue", "sonde continue --break lib.js:9 --eval 'items.length'"],
   run: (context, args) => {
     const { session } = context;
@@ -49,7 +53,7 @@ export const continueCommand = command({
   text: moveText,
 });
 
-function stepper(name: string, aliases: string[], kind: Step["kind"], summary: string) {
+function stepper(name: string, action: string, aliases: string[], kind: Step["kind"], summary: string) {
   return command({
     name,
     aliases,
@@ -60,14 +64,22 @@ function stepper(name: string, aliases: string[], kind: Step["kind"], summary: s
     args: z.object({ ...stepping, ...waiting }),
     result: moveResult,
     cli: { positionals: ["count"] },
+    mcp: { tool: "debug", action, takes: WAITS },
+    library: { name: `session.${name}` },
     run: (context, args) =>
       steps(context, args, { kind, ...(args.instruction ? { granularity: "instruction" as const } : {}) }),
     text: moveText,
   });
 }
 
-export const next = stepper("next", ["n"], "next", "run to the next line, over calls");
-export const finish = stepper("finish", ["out"], "stepOut", "run until the current function returns");
+export const next = stepper("next", "step_over", ["n"], "next", "run to the next line, over calls");
+export const finish = stepper(
+  "finish",
+  "step_out",
+  ["out"],
+  "stepOut",
+  "run until the current function returns",
+);
 
 export const stepCommand = command({
   name: "step",
@@ -83,6 +95,8 @@ export const stepCommand = command({
   }),
   result: moveResult,
   cli: { positionals: ["count"] },
+  library: { name: "session.step" },
+  mcp: { tool: "debug", action: "step_in", takes: WAITS },
   examples: ["sonde step", "sonde step --into parse"],
   run: async (context, args) => {
     const targetId = args.into === undefined ? undefined : await stepTarget(context.session, args.into);
@@ -121,6 +135,15 @@ export const until = command({
   args: z.object({ location: z.string().describe("file:line, or a line of the current file"), ...waiting }),
   result: moveResult,
   cli: { positionals: ["location"] },
+  library: { name: "session.until", given: ["location"] },
+  mcp: {
+    tool: "debug",
+    action: "until",
+    spelled: [placeAs("location")],
+    takes: WAITS,
+    oneOf: [["line"]],
+    brief: "line.",
+  },
   examples: ["sonde until 57", "sonde until src/cart.js:57"],
   run: async (context, args) => {
     const { session } = context;
@@ -147,12 +170,20 @@ export const pauseCommand = command({
   effect: "moves",
   turn: "ahead",
   args: z.object({
-    thread: z.number().int().positive().optional().describe("only this one, by its number in `threads`"),
+    thread: z
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .describe("only this one, by its number in `threads`")
+      .meta({ mcp: "thread_id" }),
     timeout: waiting.timeout.describe("seconds to wait for it to stop (default 5)"),
     eval: waiting.eval,
   }),
   result: moveResult,
   cli: { positionals: ["thread"] },
+  library: { name: "session.pause" },
+  mcp: { tool: "debug", action: "pause", takes: ["thread", "eval", "timeout"] },
   run: async (context, args) => {
     const { session, signal } = context;
     const only = args.thread === undefined ? undefined : threadNumbered(session, args.thread).debuggee;
@@ -176,6 +207,7 @@ export const restartFrameCommand = command({
   }),
   result: moveResult,
   cli: { positionals: ["frame"] },
+  library: { name: "session.restartFrame" },
   run: (context, args) => moved(context, args, () => restartFrame(context.session, args.frame)),
   text: moveText,
 });

@@ -17,11 +17,15 @@ import { nextOf } from "./crash-next.ts";
 import { type CrashResult, crashResult, type Death } from "./crash-shape.ts";
 import { crashText, deathLine } from "./crash-text.ts";
 import { begin, plainValues, prepareProgram, sessionless, startCall } from "./one-run.ts";
-import { running, stdinOf } from "./running.ts";
+import { RUN_SPELLED, RUNS, running, stdinOf } from "./running.ts";
 
 const args = z.object({
   program: z.string().optional().describe("the program file; or give a whole command line after --"),
-  core: z.string().optional().describe("look at this core file instead; the program may be left out"),
+  core: z
+    .string()
+    .optional()
+    .describe("look at this core file instead; the program may be left out")
+    .meta({ brief: "file" }),
   timeout: z.number().positive().optional().describe("seconds the program may run (default 30)"),
   ...running,
 });
@@ -37,6 +41,16 @@ export const crash = command({
   args,
   result: crashResult,
   cli: { positionals: ["program"], rest: "args" },
+  library: { name: "crash", names: { args: "command" } },
+  mcp: {
+    tool: "probe",
+    action: "crash",
+    spelled: RUN_SPELLED,
+    takes: ["core", "program", ...RUNS, "timeout"],
+    oneOf: [["command"], ["core"]],
+    goesWith: { program: "core" },
+    brief: "what command (or core) died of.",
+  },
   examples: [
     "sonde crash app.py",
     "sonde crash -- ./server --port 8080",
@@ -145,9 +159,7 @@ function toDeath({ snapshot, frames, causes, ...rest }: Autopsy): Death {
     reason,
     thread,
     source,
-    ...(exception === undefined
-      ? {}
-      : { exception: { ...exception, message: sessionless(exception.message) } }),
+    ...(exception === undefined ? {} : { exception: { ...exception, message: exception.message } }),
     ...(frame === undefined ? {} : { frame }),
     frames: frames.map(plainFrame),
     causes: causes.map((one) => ({ ...one, frames: one.frames.map(plainFrame) })),

@@ -26,7 +26,7 @@ import { parseMap } from "../sessions/start-arguments.ts";
 import { type HangGroup, type HangResult, type HangTask, hangResult } from "./hang-shape.ts";
 import { hangText } from "./hang-text.ts";
 import { begin, plainValues, prepareProgram, sessionless, startCall } from "./one-run.ts";
-import { running, stdinOf } from "./running.ts";
+import { RUN_SPELLED, RUNS, running, stdinOf } from "./running.ts";
 
 const args = z.object({
   program: z
@@ -41,7 +41,12 @@ const args = z.object({
     .positive()
     .optional()
     .describe("id of a hanging process (same as giving a number as the program); it is left running"),
-  after: z.number().nonnegative().default(5).describe("seconds to run a program before looking at it"),
+  after: z
+    .number()
+    .nonnegative()
+    .default(5)
+    .describe("seconds to run a program before looking at it")
+    .meta({ brief: "seconds" }),
   samples: z.number().int().min(1).max(50).default(3).describe("how often to look"),
   interval: z.number().nonnegative().default(0.3).describe("seconds it runs between two looks"),
   ...running,
@@ -57,6 +62,16 @@ export const hang = command({
   args,
   result: hangResult,
   cli: { positionals: ["program"], rest: "args" },
+  library: { name: "hang", names: { args: "command" } },
+  mcp: {
+    tool: "probe",
+    action: "hang",
+    spelled: RUN_SPELLED,
+    takes: ["pid", "after", ...RUNS],
+    oneOf: [["command"], ["pid"]],
+    goesWith: { after: "command" },
+    brief: "command or pid, what waits for what.",
+  },
   examples: [
     "sonde hang 4242",
     "sonde hang app.py",
@@ -163,7 +178,7 @@ function tasksOf({ number, tasks = [] }: WaitingThread): HangTask[] {
 }
 
 function thrown(stop: { text?: string; description?: string; reason: string }) {
-  const message = sessionless(stop.text ?? stop.description ?? stop.reason);
+  const message = stop.text ?? stop.description ?? stop.reason;
   return { message, ...(stop.description && stop.description !== message ? { type: stop.description } : {}) };
 }
 

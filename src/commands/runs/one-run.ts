@@ -68,12 +68,8 @@ export function plainValues(values: readonly ValueLine[]): ValueLine[] {
 }
 
 /** Without advice that only a session could follow. */
-export function sessionless(told: string): string;
-export function sessionless(told: Told): Told;
 export function sessionless(told: Told): Told {
-  return typeof told === "string"
-    ? told.replace(/ \(`sonde [^)]*\)$|; `sonde [^`]*`[^;`]*$/, "")
-    : told.lasting;
+  return typeof told === "string" ? told : told.lasting;
 }
 
 /** The last lines; of those before them it says how to get them, if they can be had. */

@@ -18,17 +18,33 @@ import { typedMap } from "../sessions/start-arguments.ts";
 import { begin, plainValues, sessionless, startCall } from "./one-run.ts";
 import { type ProbeResult, probeResult } from "./probe-shape.ts";
 import { probeText } from "./probe-text.ts";
-import { prepareRun, running, stdinOf } from "./running.ts";
+import { prepareRun, RUN_SPELLED, RUNS, running, stdinOf } from "./running.ts";
 
 const args = z.object({
-  locations: z.array(z.string()).optional().describe("file:line, or 'file:line if <expression>'"),
-  eval: z.array(z.string()).optional().describe("evaluate there"),
-  hits: z.number().int().positive().max(10_000).default(1).describe("run to the Nth time it is reached"),
-  function: z.array(z.string()).optional().describe("the place is where this function is called"),
+  locations: z
+    .array(z.string())
+    .optional()
+    .describe("file:line, or 'file:line if <expression>'")
+    .meta({ brief: "file:line[ if expr]" }),
+  eval: z.array(z.string()).optional().describe("evaluate there").meta({ mcp: "expressions" }),
+  hits: z
+    .number()
+    .int()
+    .positive()
+    .max(10_000)
+    .default(1)
+    .describe("run to the Nth time it is reached")
+    .meta({ brief: "Nth hit" }),
+  function: z
+    .array(z.string())
+    .optional()
+    .describe("the place is where this function is called")
+    .meta({ list: "one" }),
   exception: z
     .boolean()
     .optional()
-    .describe("the place is where an exception is thrown that nothing catches"),
+    .describe("the place is where an exception is thrown that nothing catches")
+    .meta({ brief: "uncaught" }),
   condition: z.string().optional().describe("only when this holds there"),
   timeout: z.number().positive().optional().describe("seconds the program may run (default 30)"),
   ...running,
@@ -44,6 +60,16 @@ export const probe = command({
   args,
   result: probeResult,
   cli: { positionals: ["locations"], rest: "args", short: { eval: "e" } },
+  library: { name: "probe", names: { args: "command" } },
+  mcp: {
+    tool: "probe",
+    action: "place",
+    spelled: RUN_SPELLED,
+    takes: ["locations", "function", "exception", "eval", "hits", "condition", ...RUNS, "timeout"],
+    oneOf: [["locations"], ["function"], ["exception"]],
+    brief:
+      "to locations, function or exception; shows the stop and expressions. Without command the location's file runs.",
+  },
   examples: [
     "sonde probe app.py:42 --eval 'len(items)'",
     "sonde probe src/cart.js:17 --hits 3 -- npm test",

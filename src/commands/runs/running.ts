@@ -5,6 +5,7 @@ import { SondeError } from "../../errors.ts";
 import type { Session } from "../../session/session.ts";
 import { adapterArguments, bytesOf, environment, programInput } from "../argument-types.ts";
 import type { Context, OpenRequest } from "../context.ts";
+import { commandAs, inputAs } from "../mcp/spellings.ts";
 import { parseMap } from "../sessions/start-arguments.ts";
 
 export const MAP =
@@ -15,14 +16,25 @@ export const running = {
     .array(z.string())
     .optional()
     .describe("the command line: -- ./app --verbose, -- python -m pytest, -- npm test"),
-  adapter: z.string().optional().describe("which debugger, by name or language (default: by the program)"),
+  adapter: z
+    .string()
+    .optional()
+    .describe("which debugger, by name or language (default: by the program)")
+    .meta({ brief: "debugger or language" }),
   cwd: z.string().optional().describe("folder to run in (default: yours)"),
   env: environment,
   stdin: programInput.describe("file for the program's standard input, - for yours (default: empty)"),
-  build: z.boolean().optional().describe("compile the source file first"),
+  build: z.boolean().optional().describe("compile the source file first").meta({ brief: "compile first" }),
   adapterArguments: adapterArguments.describe("extra arguments for the adapter's launch request, as JSON"),
   map: z.array(z.string()).optional().describe(MAP),
 };
+
+/** Of them, what a tool call can give: how the program is run. */
+export const RUNS = ["adapter", "env", "build"] as const;
+export const RUN_SPELLED = [commandAs("args", "command"), inputAs("stdin", "stdin")];
+
+/** Nobody waits longer for an answer without saying so. */
+export const RUN_SECS = 30;
 
 export type Running = z.infer<z.ZodObject<typeof running>>;
 

@@ -74,10 +74,16 @@ export const output = command({
   effect: "reads",
   args: z.object({
     follow: z.boolean().optional().describe("print as it comes, until the program stops or ends"),
-    tail: z.number().int().positive().default(50).describe("last lines"),
+    tail: z.number().int().positive().default(50).describe("last lines").meta({ mcp: "count" }),
     head: z.number().int().positive().optional().describe("first lines instead"),
     clear: z.boolean().optional().describe("forget it after this"),
-    since: z.number().int().nonnegative().optional().describe("only what came after this cursor"),
+    since: z
+      .number()
+      .int()
+      .nonnegative()
+      .optional()
+      .describe("only what came after this cursor")
+      .meta({ brief: "cursor" }),
     category: z
       .array(z.enum(["stdout", "stderr", "console", "important"]))
       .optional()
@@ -85,6 +91,8 @@ export const output = command({
     grep: z.string().optional().describe("only lines that match this regular expression"),
   }),
   result: outputResult,
+  library: { name: "session.output" },
+  mcp: { tool: "inspect", action: "output", takes: ["tail", "since"], brief: "what it printed." },
   examples: ["sonde output --tail 20", "sonde output --grep error --category stderr"],
   run: async (context, args) => {
     const { session } = context;
@@ -117,7 +125,7 @@ export const output = command({
     lines(
       result.earlierLines > 0 &&
         say(
-          advice`(${plural(result.earlierLines, "earlier line")}: ${named("tail")}, ${named("head")} or ${named("grep")} show more)`,
+          advice`(${plural(result.earlierLines, "earlier line")}: ${call("output", { tail: result.earlierLines + result.lines.length })})`,
         ),
       result.droppedBytes > 0 &&
         `(${result.droppedBytes} bytes in the middle were dropped to stay within the buffer)`,
@@ -187,6 +195,7 @@ export const input = command({
     unread: z.boolean().describe("the program has not taken all of it yet"),
   }),
   cli: { positionals: ["text"], join: true, long: ["text"] },
+  library: { name: "session.input", given: ["text"] },
   examples: ["sonde input 'hello'", "sonde input --file data.txt --eof"],
   run: async (context, args) => {
     const route = context.session.main?.stdin;

@@ -7,7 +7,7 @@ import { own } from "../../util/own.ts";
 import { moveResult } from "../answers/shapes.ts";
 import { moveText } from "../answers/snapshot-text.ts";
 import { command } from "../define.ts";
-import { breakSpec, sourcesOf, waited, waiting } from "../running/moving.ts";
+import { breakSpec, sourcesOf, WAITS, waited, waiting } from "../running/moving.ts";
 
 /** A program that is about to start has no breakpoints to remove. */
 export const { removeBreak: _, ...startWaiting } = waiting;
@@ -21,6 +21,8 @@ export const restart = command({
   turn: "ahead",
   args: z.object(startWaiting),
   result: moveResult,
+  library: { name: "session.restart" },
+  mcp: { tool: "debug", action: "restart", takes: WAITS },
   run: async (context, args) => {
     const { session } = context;
     if (session.opening.request === "attach")
@@ -52,6 +54,8 @@ export const awaitCommand = command({
     eval: waiting.eval,
   }),
   result: moveResult,
+  library: { name: "session.wait" },
+  mcp: { tool: "debug", action: "continue", takes: ["timeout", "eval"], onlySaid: true },
   run: (context, args) => {
     const { session } = context;
     const stopped = session.focus.debuggee.stop && !session.stops.isUnseen(session.focus.debuggee);
@@ -74,6 +78,7 @@ export const detach = command({
   effect: "changes",
   args: z.object({}),
   result: z.object({ session: z.string(), pid: z.number().optional(), halted: z.number().optional() }),
+  library: { name: "session.detach" },
   run: async (context) => {
     const { session } = context;
     if (session.core !== undefined)
@@ -116,6 +121,8 @@ export const stop = command({
       }),
     ),
   }),
+  library: { name: "session.stop", bare: true },
+  mcp: { tool: "debug", action: "terminate", ofSession: true },
   run: async (context, args) => {
     const none = context.sessions.length === 0 && context.named === undefined;
     const which = args.all || none ? [...context.sessions] : [context.session];

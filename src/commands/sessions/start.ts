@@ -1,4 +1,6 @@
 /** start, attach, configs. */
+import { existsSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
 import * as z from "zod";
 import { advice, blank, call, named, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
@@ -12,24 +14,41 @@ import { lines, shortPath } from "../answers/text.ts";
 import { adapterArguments, bytesOf, environment, programInput } from "../argument-types.ts";
 import type { AttachRequest, Configured, Context, OpenRequest } from "../context.ts";
 import { command } from "../define.ts";
-import { report, type Waiting, waited, waitMs } from "../running/moving.ts";
+import { inputAs, PORT, PROGRAM } from "../mcp/spellings.ts";
+import { report, WAITS, type Waiting, waited, waitMs } from "../running/moving.ts";
 import { MAP } from "../runs/running.ts";
 import { startWaiting } from "./sessions.ts";
 import { declare, feed, parseMap, parsePort } from "./start-arguments.ts";
 
 const opening = {
   map: z.array(z.string()).optional().describe(MAP),
-  adapter: z.string().optional().describe("which debugger, by name or language (default: by the program)"),
-  name: z.string().optional().describe("name of the session (default: the program's name)"),
-  functionBreak: z.array(z.string()).optional().describe("stop when this function is called"),
+  adapter: z
+    .string()
+    .optional()
+    .describe("which debugger, by name or language (default: by the program)")
+    .meta({ brief: "debugger or language" }),
+  name: z
+    .string()
+    .optional()
+    .describe("name of the session (default: the program's name)")
+    .meta({ mcp: "session", brief: "default: last used" }),
+  functionBreak: z
+    .array(z.string())
+    .optional()
+    .describe("stop when this function is called")
+    .meta({ mcp: "function", list: "one" }),
   catch: z
     .array(z.string())
     .optional()
-    .describe("also stop on these exceptions: uncaught (default), all, none"),
+    .describe("also stop on these exceptions: uncaught (default), all, none")
+    .meta({ mcp: "filters", brief: "uncaught, all, none…" }),
   adapterArguments: adapterArguments.describe(
     "extra arguments for the adapter's launch or attach request, as JSON",
   ),
 };
+
+/** Of them, what a tool call can give. */
+const OPENS = ["adapter", "functionBreak", "catch", "name"] as const;
 
 const startArgs = z.object({
   program: z
@@ -48,7 +67,8 @@ const startArgs = z.object({
   build: z
     .boolean()
     .optional()
-    .describe("compile the source file first, into a folder that goes with the session"),
+    .describe("compile the source file first, into a folder that goes with the session")
+    .meta({ brief: "compile first" }),
   core: z
     .string()
     .optional()
@@ -68,6 +88,15 @@ export const start = command({
   args: startArgs,
   result: moveResult,
   cli: { positionals: ["program"], rest: "args", short: { break: "b", env: "e" } },
+  library: { name: "launch", names: { args: "command", break: "breakpoints" }, also: ["args"] },
+  mcp: {
+    tool: "debug",
+    action: "launch",
+    spelled: [PROGRAM, inputAs("stdin", "stdin")],
+    takes: [...OPENS, "env", "build", "stopOnEntry", ...WAITS],
+    oneOf: [["program"], ["command"]],
+    brief: "program, breakpoints.",
+  },
   examples: [
     "sonde start app.js --break app.js:12",
     "sonde start app.ts --break 'src/cart.ts:40 if total < 0' -- --verbose",
@@ -126,9 +155,20 @@ async function asked(context: Context, args: StartArgs): Promise<Configured[]> {
     throw new SondeError("BAD_ARGUMENT", "start what?", {
       hint: advice`${call("start", { program: blank("program"), args: blank("arguments") })}, or ${call("start", { args: blank("command") })}`,
     });
-  const what = program === undefined ? { command: rest, args: [] } : { program, args: rest };
+  const what =
+    program === undefined
+      ? { command: rest, args: [] }
+      : isCommand(program, context)
+        ? { command: [program, ...rest], args: [] }
+        : { program, args: rest };
   const plan: OpenRequest = { ...what, env: {}, stopOnEntry: false, extra: {} };
   return [changed({ request: "launch", plan }, args, { name, cwd })];
+}
+
+/** `npm`, `python3.12`: a bare word that is no file here, and a program on the path. */
+function isCommand(word: string, { cwd, env }: Context): boolean {
+  if (!/^[\w+-]+(\.\d+)*$/.test(word) || existsSync(resolve(cwd, word))) return false;
+  return (env.PATH ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, word)));
 }
 
 /** What is typed goes over what is configured. */
@@ -220,6 +260,9 @@ async function firstOf(context: Context, sessions: readonly Session[], args: Wai
   return result;
 }
 
+/** For a stop at the place where a process is found. */
+const BRIEF_SECS = 5;
+
 export const attach = command({
   name: "attach",
   summary: "attach to a running process, or to a debug server that listens on a port",
@@ -234,6 +277,17 @@ export const attach = command({
   }),
   result: moveResult,
   cli: { positionals: ["pid"], short: { break: "b" } },
+  library: { name: "attach", names: { break: "breakpoints" }, also: ["cwd"] },
+  mcp: {
+    tool: "debug",
+    action: "attach",
+    spelled: [PORT],
+    takes: ["pid", ...OPENS, ...WAITS],
+    oneOf: [["pid"], ["port"]],
+    // Somebody who waits for the answer can wait for a stop that comes at once.
+    usual: (args) => (args.break === undefined ? { timeout: BRIEF_SECS } : {}),
+    brief: "pid|port.",
+  },
   examples: [
     "sonde attach 4242 --break server.js:88",
     "sonde attach --port 9229",

@@ -64,6 +64,8 @@ export const sessions = command({
   effect: "reads",
   args: z.object({}),
   result: z.object({ sessions: z.array(sessionRow) }),
+  library: { name: "sonde.sessions" },
+  mcp: { tool: "inspect", action: "sessions" },
   run: async (context) => ({ sessions: context.sessions.map(toRow) }),
   text: (result, options) =>
     result.sessions.length === 0

@@ -11,6 +11,7 @@ import { languageCalled } from "../../trace/callees.ts";
 import { plural } from "../../util/text.ts";
 import type { Context, PlainEnd } from "../context.ts";
 import { command } from "../define.ts";
+import { commandAs } from "../mcp/spellings.ts";
 import { type Running, running } from "../runs/running.ts";
 import { type Debugged, debugged } from "./debug.ts";
 import { testLine } from "./line.ts";
@@ -51,6 +52,15 @@ export const testCommand = command({
   }),
   result: testedShape,
   cli: { positionals: ["runner"], rest: "args" },
+  library: { name: "test", names: { args: "command" } },
+  mcp: {
+    tool: "probe",
+    action: "test",
+    spelled: [commandAs("args", "command")],
+    takes: ["name", "adapter", "env", "timeout"],
+    oneOf: [["command"]],
+    brief: "a test command's failing test, stopped where it fails.",
+  },
   examples: [
     "sonde test pytest",
     "sonde test -- pytest tests/test_cart.py -k discount",

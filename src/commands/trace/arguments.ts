@@ -22,13 +22,15 @@ export const planning = {
   at: z
     .array(z.union([z.string(), place]))
     .optional()
-    .describe("record here, each time the line is about to run: file:line[=expr,expr][ if cond]"),
+    .describe("record here, each time the line is about to run: file:line[=expr,expr][ if cond]")
+    .meta({ brief: "file:line[=expr,expr][ if expr]" }),
   watch: z
     .array(z.string())
     .optional()
     .describe(
       "an expression to record: after an --at it belongs to that one, before the first --at to all of them",
-    ),
+    )
+    .meta({ mcp: "expressions" }),
   condition: z
     .array(z.string())
     .optional()
@@ -38,13 +40,15 @@ export const planning = {
     .optional()
     .describe(
       "record whole calls of this function (Cart.total, #private): arguments, each line with what it changed, result; not with --at",
-    ),
+    )
+    .meta({ list: "either" }),
   depth: z
     .number()
     .int()
     .nonnegative()
     .optional()
-    .describe("with --function: also the calls it makes, this many levels deep (default 0)"),
+    .describe("with --function: also the calls it makes, this many levels deep (default 0)")
+    .meta({ brief: "nested calls" }),
   frames: z.number().int().nonnegative().optional().describe("frames of each hit's backtrace (default 3)"),
   maxHits: z
     .number()
@@ -52,7 +56,12 @@ export const planning = {
     .positive()
     .optional()
     .describe("hits to keep: the first half, then the newest (default 20000)"),
-  maxSeconds: z.number().positive().optional().describe("end the run after this many seconds (default 300)"),
+  maxSeconds: z
+    .number()
+    .positive()
+    .optional()
+    .describe("end the run after this many seconds (default 300)")
+    .meta({ mcp: "timeout" }),
   firstSeconds: z
     .number()
     .positive()
@@ -68,6 +77,9 @@ export const planning = {
     .optional()
     .describe(`force a way to record (default: the fastest that fits): ${COLLECTORS.join(", ")}`),
 };
+
+/** Of them, what a tool call can give. */
+export const PLANS = ["at", "watch", "function", "depth", "maxSeconds"] as const;
 
 export type Planning = z.infer<z.ZodObject<typeof planning>>;
 

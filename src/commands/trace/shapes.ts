@@ -91,6 +91,7 @@ export const headShape = z.object({
   dropped: z.number(),
   end: runEnd,
   partial: z.string().exactOptional(),
+  passedOver: z.array(z.string()).exactOptional().describe("why faster ways to record were not taken"),
   notes: z.array(z.string()),
 });
 

@@ -280,7 +280,7 @@ function unavailable({ key, columns, kept }: PointTable, title: string, { say }:
 
 function notes({ trace }: TraceResult): string[] {
   const waited = trace.seconds > SLOW_SECONDS || trace.collector === "stops";
-  return trace.notes.filter((note) => waited || !/ was not used: /.test(note));
+  return [...(waited ? (trace.passedOver ?? []) : []), ...trace.notes];
 }
 
 /** Of a line that leads on; a longer command line is one that the reader has typed just now. */

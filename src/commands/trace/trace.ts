@@ -16,14 +16,25 @@ import { ANSWER_CEILING, lines } from "../answers/text.ts";
 import { parseLocation } from "../breakpoints/location.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
+import { ONE_TRACE } from "../mcp/spellings.ts";
 import { sourcesOf } from "../running/moving.ts";
-import { prepareRun, type Running, running, stdinOf, titleOf } from "../runs/running.ts";
+import {
+  prepareRun,
+  RUN_SECS,
+  RUN_SPELLED,
+  RUNS,
+  type Running,
+  running,
+  stdinOf,
+  titleOf,
+} from "../runs/running.ts";
 import { parseMap } from "../sessions/start-arguments.ts";
-import { boundsOf, planning, planOf } from "./arguments.ts";
+import { boundsOf, PLANS, planning, planOf } from "./arguments.ts";
 import { nextTrace } from "./next.ts";
 import { printedIn } from "./output.ts";
 import { headShape, type TraceResult, traceResult } from "./shapes.ts";
 import { endText, traceText } from "./text.ts";
+import { refuseUnbound } from "./unbound.ts";
 
 export const trace = command({
   name: "trace",
@@ -50,6 +61,17 @@ export const trace = command({
   }),
   result: traceResult,
   cli: { rest: "args", belongs: { watch: "at", condition: "at" } },
+  library: { name: "trace", names: { args: "command" } },
+  mcp: {
+    tool: "trace",
+    action: "record",
+    spelled: RUN_SPELLED,
+    takes: [...PLANS, "pid", ...RUNS],
+    oneOf: [["at"], ["function"]],
+    usual: () => ({ maxSeconds: RUN_SECS }),
+    watched: "follow",
+    brief: "expressions at every hit of `at`, or each line of function's calls.",
+  },
   examples: [
     "sonde trace --at loop.c:6 --watch i --watch sum -- ./loop",
     "sonde trace --at app.py:12=total,len(items) --at app.py:30=result -- python app.py",
@@ -141,20 +163,6 @@ function progressTo(context: Context): (seen: number) => void {
   };
 }
 
-/** A place without code was never recorded, which must not look like one that was never reached. */
-function refuseUnbound({ id, plan, bindings, counts }: TraceRecord): void {
-  for (const [at, binding] of bindings.entries()) {
-    if (binding.state !== "unbound" || (counts[at] ?? 0) > 0) continue;
-    const { key } = plan.points[at] ?? { key: "" };
-    const nearest = binding.nearest?.length
-      ? `lines with code near it: ${binding.nearest.join(", ")}`
-      : undefined;
-    throw new SondeError("BAD_LOCATION", `${key}: ${binding.reason}`, {
-      hint: nearest ?? advice`what the other places gave is in ${call("trace show", { id })}`,
-    });
-  }
-}
-
 function answer(
   record: TraceRecord,
   file: string,
@@ -206,6 +214,7 @@ export const traceList = command({
       .array(z.object({ id: z.string(), file: z.string(), bytes: z.number(), why: z.string() }))
       .describe("their files were cut short or changed, or are of a newer version"),
   }),
+  mcp: { tool: "trace", action: "list", brief: "those kept." },
   run: async (context) => {
     const all = await context.traces.list();
     return {
@@ -243,12 +252,17 @@ export const traceShow = command({
   args: z.object({
     id: z.string().optional().describe("which trace (default: the newest)"),
     at: z.array(z.string()).optional().describe("only this place"),
-    watch: z.array(z.string()).optional().describe("only this expression"),
+    watch: z.array(z.string()).optional().describe("only this expression").meta({ mcp: "expressions" }),
     hits: z
       .string()
       .optional()
-      .describe("only these hits of a place, or calls of a function: 7, 3..9, 100.."),
-    where: z.string().optional().describe("only hits where this holds: 'sum < 0 && i > 3', 'name =~ ^a'"),
+      .describe("only these hits of a place, or calls of a function: 7, 3..9, 100..")
+      .meta({ mcp: "range", brief: "3..9" }),
+    where: z
+      .string()
+      .optional()
+      .describe("only hits where this holds: 'sum < 0 && i > 3', 'name =~ ^a'")
+      .meta({ brief: "sum < 0" }),
     changes: z.boolean().optional().describe("only hits where a value differs from the hit before"),
     first: z.number().int().nonnegative().optional().describe("only this many, from the first"),
     last: z.number().int().nonnegative().optional().describe("only this many, up to the last"),
@@ -259,6 +273,13 @@ export const traceShow = command({
   }),
   result: traceResult,
   cli: { positionals: ["id"] },
+  mcp: {
+    tool: "trace",
+    action: "show",
+    spelled: [ONE_TRACE],
+    takes: ["at", "watch", "where", "hits", "changes", "first", "last", "all"],
+    brief: "part of a kept trace.",
+  },
   examples: [
     "sonde trace show t3 --where 'sum < 0' --first 5",
     "sonde trace show --changes --watch total",

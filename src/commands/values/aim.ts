@@ -3,11 +3,23 @@ import * as z from "zod";
 import type { Aim } from "../../session/stack/focus.ts";
 
 export const aimedThread = {
-  thread: z.number().int().positive().optional().describe("in this thread, this once (see `threads`)"),
+  thread: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe("in this thread, this once (see `threads`)")
+    .meta({ mcp: "thread_id" }),
 };
 
 export const aimed = {
-  frame: z.number().int().nonnegative().optional().describe("in this frame, this once (0 is innermost)"),
+  frame: z
+    .number()
+    .int()
+    .nonnegative()
+    .optional()
+    .describe("in this frame, this once (0 is innermost)")
+    .meta({ mcp: "frame_id", brief: "stack index" }),
   ...aimedThread,
 };
 

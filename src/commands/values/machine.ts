@@ -6,6 +6,7 @@ import { readRegisters } from "../../session/machine/registers.ts";
 import { oneLine } from "../../util/text.ts";
 import { lines, shortPath, type TextOptions } from "../answers/text.ts";
 import { command } from "../define.ts";
+import { addressAs, BYTES, SYMBOLS } from "../mcp/spellings.ts";
 import { aimed, aimOf } from "./aim.ts";
 import { dump, MEMORY_FORMATS, memoryLines } from "./memory-text.ts";
 
@@ -30,13 +31,25 @@ export const memoryRead = command({
     count: z.number().int().positive().max(4096).default(64).describe("how many bytes"),
     format: z.enum(MEMORY_FORMATS).default("hex").describe("a dump, numbers (i32: signed, 32 bits) or text"),
   }),
-  result: z.object({ ...memory, format: z.enum(MEMORY_FORMATS) }),
-  cli: { positionals: ["address"], join: true },
-  examples: ["sonde memory read '&total' --count 4", "sonde memory read 0x7ffe1000 --format i32"],
-  run: async ({ session }, args) => ({
-    ...(await readMemory(session, args.address, args.count)),
-    format: args.format,
+  result: z.object({
+    ...memory,
+    data: z.string().describe("the bytes, in base64"),
+    format: z.enum(MEMORY_FORMATS),
   }),
+  cli: { positionals: ["address"], join: true },
+  library: { name: "session.memory.read", given: ["address"] },
+  mcp: {
+    tool: "inspect",
+    action: "read_memory",
+    spelled: [addressAs("memory_reference", true, "or &variable")],
+    takes: ["count"],
+    brief: "memory_reference, count.",
+  },
+  examples: ["sonde memory read '&total' --count 4", "sonde memory read 0x7ffe1000 --format i32"],
+  run: async ({ session }, args) => {
+    const read = await readMemory(session, args.address, args.count);
+    return { ...read, data: Buffer.from(read.hex, "hex").toString("base64"), format: args.format };
+  },
   text: ({ address, hex, unreadable, format }) =>
     lines(memoryLines(address, hex, format), unreadableLine(address, hex, unreadable)),
 });
@@ -51,10 +64,22 @@ export const memoryWrite = command({
   args: z.object({
     address,
     bytes: z.string().describe("hex digits: 01ff, or 01 ff"),
-    partial: z.boolean().optional().describe("as many of them as can be written"),
+    partial: z
+      .boolean()
+      .optional()
+      .describe("as many of them as can be written")
+      .meta({ mcp: "allow_partial" }),
   }),
   result: z.object({ written: z.number(), ...memory }),
   cli: { positionals: ["address", "bytes"], join: true, long: ["bytes"] },
+  library: { name: "session.memory.write", given: ["address", "bytes"] },
+  mcp: {
+    tool: "debug",
+    action: "write_memory",
+    spelled: [addressAs("memory_reference", true, "or &variable"), BYTES],
+    takes: ["partial"],
+    brief: "memory_reference, data.",
+  },
   examples: ["sonde memory write '&total' 2a000000"],
   run: ({ session }, { address, bytes, partial }) => writeMemory(session, address, bytes, { partial }),
   text: ({ written, address, hex, unreadable }) =>
@@ -79,6 +104,8 @@ export const registers = command({
     more: z.array(z.object({ group: z.string(), count: z.number() })),
   }),
   cli: { positionals: ["names"] },
+  library: { name: "session.registers" },
+  mcp: { tool: "inspect", action: "registers", takes: ["names", "frame", "thread"] },
   examples: ["sonde registers", "sonde registers rip rsp"],
   run: ({ session }, { names, all, ...aim }) =>
     readRegisters(session, { names: names ?? [], all: all ?? false, aim: aimOf(aim) }),
@@ -136,8 +163,14 @@ export const disassemble = command({
       .positive()
       .max(500)
       .optional()
-      .describe("how many instructions (default: the whole function, or 16 where its bounds are not known)"),
-    offset: z.number().int().optional().describe("begin this many instructions later (-4: earlier)"),
+      .describe("how many instructions (default: the whole function, or 16 where its bounds are not known)")
+      .meta({ mcp: "instruction_count" }),
+    offset: z
+      .number()
+      .int()
+      .optional()
+      .describe("begin this many instructions later (-4: earlier)")
+      .meta({ mcp: "instruction_offset" }),
     source: z.boolean().optional().describe("with the source lines between them"),
     noSymbols: z.boolean().optional().describe("without the names of functions"),
   }),
@@ -148,6 +181,14 @@ export const disassemble = command({
     withSource: z.boolean(),
   }),
   cli: { positionals: ["address"], join: true },
+  library: { name: "session.disassemble" },
+  mcp: {
+    tool: "inspect",
+    action: "disassemble",
+    spelled: [addressAs("memory_reference", false, "or &variable"), SYMBOLS],
+    takes: ["count", "offset"],
+    brief: "this function.",
+  },
   examples: ["sonde disassemble --source", "sonde disassemble main --count 8"],
   run: async ({ session }, { address, count, offset, source = false, noSymbols }) => {
     const found = await disassembly(session, address, { count, offset });

@@ -18,6 +18,7 @@ import { definitionOf } from "../breakpoints/definition.ts";
 import { functionNamed, parseLocation } from "../breakpoints/location.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
+import { LEVELS } from "../mcp/spellings.ts";
 import { AROUND } from "../running/moving.ts";
 import { aimed, aimedThread, aimOf } from "./aim.ts";
 
@@ -33,16 +34,32 @@ export const contextCommand = command({
   needs: "stopped",
   effect: "reads",
   args: z.object({
-    context: z.number().int().nonnegative().optional().describe("source lines before and after"),
+    context: z
+      .number()
+      .int()
+      .nonnegative()
+      .optional()
+      .describe("source lines before and after")
+      .meta({ mcp: "lines", brief: "around" }),
     ...aimed,
   }),
   result: snapshotShape,
+  library: { name: "session.context" },
+  mcp: {
+    tool: "inspect",
+    action: "context",
+    takes: ["context", "frame", "thread"],
+    brief: "the stop again.",
+  },
   run: (context, args) => {
     const around = args.context === undefined ? AROUND : { before: args.context, after: args.context };
     return look(context, around, aimOf(args));
   },
   text: snapshotText,
 });
+
+/** Lines before and after, of which a stop alone shows fewer. */
+const AROUND_SOURCE = 20;
 
 export const source = command({
   name: "source",
@@ -64,6 +81,8 @@ export const source = command({
     note: z.string().exactOptional(),
   }),
   cli: { positionals: ["location"] },
+  mcp: { tool: "inspect", action: "context", onlySaid: true, says: { lines: AROUND_SOURCE } },
+  library: { name: "session.source" },
   run: async (context, args) => {
     const here =
       args.location === undefined || /^\d+$/.test(args.location)
@@ -127,6 +146,8 @@ export const backtrace = command({
     ...aimedThread,
   }),
   result: backtraceResult,
+  library: { name: "session.backtrace" },
+  mcp: { tool: "inspect", action: "stack_trace", spelled: [LEVELS], takes: ["thread"] },
   run: async (context, args) => {
     const { session, limits } = context;
     const { debuggee, threadId, stack } = await session.focus.place(Math.max(args.limit, 40), aimOf(args));
@@ -180,10 +201,18 @@ export const frame = command({
   needs: "stopped",
   effect: "reads",
   args: z.object({
-    number: z.number().int().nonnegative().optional().describe("frame number, 0 is innermost"),
+    number: z
+      .number()
+      .int()
+      .nonnegative()
+      .optional()
+      .describe("frame number, 0 is innermost")
+      .meta({ mcp: "frame_id" }),
   }),
   result: snapshotShape,
   cli: { positionals: ["number"] },
+  library: { name: "session.frame", given: ["number"] },
+  mcp: { tool: "inspect", action: "context", takes: ["number"], onlySaid: true },
   run: (context, args) => (args.number === undefined ? look(context) : select(context, args.number)),
   text: snapshotText,
 });
@@ -208,6 +237,7 @@ export const up = command({
   effect: "reads",
   args: z.object({}),
   result: snapshotShape,
+  library: { name: "session.up" },
   run: (context) => neighbour(context, 1),
   text: snapshotText,
 });
@@ -220,6 +250,7 @@ export const down = command({
   effect: "reads",
   args: z.object({}),
   result: snapshotShape,
+  library: { name: "session.down" },
   run: (context) => neighbour(context, -1),
   text: snapshotText,
 });
@@ -269,6 +300,8 @@ export const threads = command({
   effect: "reads",
   args: z.object({}),
   result: z.object({ threads: z.array(threadRow) }),
+  library: { name: "session.threads" },
+  mcp: { tool: "inspect", action: "threads" },
   run: async ({ session }) => ({ threads: await threadRows(session) }),
   text: (result, options) =>
     lines(
@@ -289,9 +322,19 @@ export const thread = command({
   group: "threads",
   needs: "stopped",
   effect: "reads",
-  args: z.object({ number: z.number().int().positive().optional().describe("number from `threads`") }),
+  args: z.object({
+    number: z
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .describe("number from `threads`")
+      .meta({ mcp: "thread_id" }),
+  }),
   result: snapshotShape,
   cli: { positionals: ["number"] },
+  library: { name: "session.thread", given: ["number"] },
+  mcp: { tool: "inspect", action: "context", takes: ["number"], onlySaid: true },
   run: async (context, args) => {
     const { session } = context;
     if (args.number === undefined) return look(context);

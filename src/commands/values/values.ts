@@ -14,6 +14,7 @@ import { isCut, valueText } from "../answers/snapshot-text.ts";
 import { lines, type TextOptions } from "../answers/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
+import { HANDLE } from "../mcp/spellings.ts";
 import { aimed } from "./aim.ts";
 import { FORMATS, reformat } from "./number-format.ts";
 
@@ -36,7 +37,7 @@ async function frameHere(context: Context, aim: Aim) {
   return { debuggee, frame };
 }
 
-async function scopesHere(context: Context, aim: Aim) {
+export async function scopesHere(context: Context, aim: Aim) {
   const { debuggee, frame } = await frameHere(context, aim);
   return readScopes(context.session, debuggee, frame, context.limits.valueChars);
 }
@@ -63,6 +64,8 @@ export const locals = command({
   effect: "reads",
   args: z.object(aimed),
   result: z.object({ scopes: z.array(scopeShape) }),
+  library: { name: "session.locals" },
+  mcp: { tool: "inspect", action: "scopes", takes: ["frame", "thread"], onlySaid: true },
   run: async (context, aim) => {
     const all = await scopesHere(context, aim);
     return { scopes: all.filter(({ kind, name }) => kind !== "registers" && !/^registers$/i.test(name)) };
@@ -91,6 +94,8 @@ export const args = command({
   effect: "reads",
   args: z.object(aimed),
   result: valuesShape.extend({ mixed: z.boolean().describe("with the locals among them") }),
+  library: { name: "session.args" },
+  mcp: { tool: "inspect", action: "scopes", takes: ["frame", "thread"], onlySaid: true },
   run: async (context, aim) => {
     const scopes = await scopesHere(context, aim);
     const own = scopes.filter((scope) => scope.kind === "arguments");
@@ -119,6 +124,8 @@ export const scopes = command({
   effect: "reads",
   args: z.object(aimed),
   result: z.object({ scopes: z.array(scopeShape.omit({ values: true }).extend({ count: z.number() })) }),
+  library: { name: "session.scopes" },
+  mcp: { tool: "inspect", action: "scopes", takes: ["frame", "thread"] },
   run: async (context, aim) => ({
     scopes: (await scopesHere(context, aim)).map(({ values, ...scope }) => ({
       ...scope,
@@ -151,6 +158,15 @@ export const variables = command({
     total: z.number(),
   }),
   cli: { positionals: ["handle"] },
+  library: { name: "session.variables", given: ["handle"] },
+  mcp: {
+    tool: "inspect",
+    action: "variables",
+    spelled: [HANDLE],
+    takes: ["start", "count"],
+    oneOf: [["variable_ref"], ["scope_id"]],
+    brief: "variable_ref|scope_id (a value's @v handle).",
+  },
   examples: ["sonde variables @v7", "sonde variables @v7 --start 1000 --count 20"],
   run: async ({ session, limits }, { handle, start, count }) => {
     const held = session.values.resolve(handle.startsWith("@") ? handle : `@${handle}`);
@@ -192,6 +208,14 @@ export const print = command({
   }),
   result: valueLine,
   cli: { positionals: ["expression"], join: true, expression: true },
+  library: { name: "session.print", given: ["expression"] },
+  mcp: {
+    tool: "debug",
+    action: "evaluate",
+    takes: ["expression", "frame", "thread"],
+    // What is only looked at must have no effects; this has none where the adapter can promise that.
+    when: { name: "context", values: ["watch", "hover", "variables", "clipboard"] },
+  },
   examples: [
     "sonde print 'items[0].price'",
     "sonde print config --depth 3",
@@ -230,6 +254,14 @@ export const evalCommand = command({
   args: z.object({ expression: z.string().describe("in the program's language"), ...aimed }),
   result: valueLine,
   cli: { positionals: ["expression"], join: true, expression: true },
+  library: { name: "session.evaluate", given: ["expression"] },
+  mcp: {
+    tool: "debug",
+    action: "evaluate",
+    takes: ["expression", "frame", "thread"],
+    when: { name: "context", values: ["repl"], usual: true, brief: "raw: debugger command" },
+    brief: "expression.",
+  },
   examples: ["sonde eval 'cache.clear()'"],
   run: ({ session }, { expression, ...aim }) =>
     evaluate(session, expression, { context: "repl", chars: LONG_VALUE, aim }),
@@ -243,12 +275,20 @@ export const set = command({
   needs: "stopped",
   effect: "changes",
   args: z.object({
-    target: z.string().describe("a variable, or an expression that can be assigned to"),
+    target: z.string().describe("a variable, or an expression that can be assigned to").meta({ mcp: "name" }),
     value: z.string().optional().describe("an expression in the program's language"),
     ...aimed,
   }),
   result: valueLine,
   cli: { positionals: ["target", "value"], join: true },
+  library: { name: "session.set", given: ["target", "value"] },
+  mcp: {
+    tool: "debug",
+    action: "set_variable",
+    takes: ["target", "value", "frame", "thread"],
+    oneOf: [["name", "value"]],
+    brief: "name, value.",
+  },
   examples: ["sonde set total 100", "sonde set 'user.name' '\"Ada\"'"],
   run: ({ session, limits }, { target, value, ...aim }) => {
     const [to, what] = assignment(target, value);

@@ -107,7 +107,9 @@ function findNamed(json: LaunchJson, name: string): { parts: Configuration[]; ta
 function knownTo(json: LaunchJson, { cwd, env }: Caller, typed: string | undefined) {
   const file = typed === undefined ? undefined : resolve(cwd, typed);
   if (file !== undefined && !existsSync(file))
-    throw new SondeError("BAD_ARGUMENT", advice`${named("file")}: no file ${typed ?? ""} in ${cwd}`);
+    throw new SondeError("BAD_ARGUMENT", advice`${named("file")}: no file ${typed ?? ""} in ${cwd}`, {
+      folder: cwd,
+    });
   return {
     folder: json.folder,
     cwd: json.folder,

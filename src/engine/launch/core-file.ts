@@ -19,7 +19,9 @@ export function coreOf(
 ): { core: string; program: string } {
   const core = resolve(cwd, typed);
   if (!existsSync(core) || !statSync(core).isFile())
-    throw new SondeError("BAD_ARGUMENT", advice`${named("core")}: no file ${typed} in ${cwd}`);
+    throw new SondeError("BAD_ARGUMENT", advice`${named("core")}: no file ${typed} in ${cwd}`, {
+      folder: cwd,
+    });
   if (!isCoreFile(core))
     throw new SondeError("BAD_ARGUMENT", advice`${named("core")}: ${typed} is no core file`, {
       hint: advice`${shell("coredumpctl dump <pid> -o core")} or ${shell("ulimit -c unlimited")} before the run makes one`,
@@ -29,7 +31,10 @@ export function coreOf(
   throw new SondeError(
     "BAD_ARGUMENT",
     by === undefined ? `${typed} does not say which program left it` : `no file ${by} in ${cwd}`,
-    { hint: advice`give the program: ${call("start", { program: blank("program"), core: typed })}` },
+    {
+      hint: advice`give the program: ${call("start", { program: blank("program"), core: typed })}`,
+      folder: cwd,
+    },
   );
 }
 

@@ -19,5 +19,6 @@ export function refuseMissingScript(command: readonly string[], cwd: string): vo
     hint: near
       ? `did you mean ${near}?`
       : advice`\`${basename(first)}\` runs in ${cwd}; ${named("cwd")} names another folder`,
+    folder: cwd,
   });
 }

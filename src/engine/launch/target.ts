@@ -145,6 +145,7 @@ function findProgram(typed: string, cwd: string): string {
         : command
           ? advice`to run a command line: ${call("start", { args: [...typed.split(" "), ...(typed.includes(" ") ? [] : [blank("arguments")])] })}`
           : "paths are relative to your folder",
+      folder: cwd,
     },
   );
 }

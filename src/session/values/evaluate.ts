@@ -1,6 +1,6 @@
 /** Expressions in the frame in focus, and opening values. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { advice, type Told } from "../../advice/advice.ts";
+import { advice, call, type Told } from "../../advice/advice.ts";
 import type { WithPointer } from "../../dap/refused-part.ts";
 import { DapRequestError } from "../../dap/request-error.ts";
 import { SondeError } from "../../errors.ts";
@@ -87,7 +87,7 @@ function withEffects(expression: string): string {
 async function failing<T>(
   expression: string,
   ask: () => Promise<T>,
-  { running = false, hint }: { running?: boolean; hint?: string | undefined } = {},
+  { running = false, hint }: { running?: boolean; hint?: Told | undefined } = {},
 ): Promise<T> {
   try {
     return await ask();
@@ -174,14 +174,14 @@ export async function assign(
 }
 
 /** Words without quotes may be a text whose quotes the shell took. */
-function asText(target: string, value: string): string | undefined {
+function asText(target: string, value: string): Told | undefined {
   if (!/^[\p{L}_][\p{L}\p{N}_ ,.!?-]*$/u.test(value)) return undefined;
-  return `if that is a text, keep its quotes from the shell: \`sonde set '${target}' '"${value}"'\``;
+  return advice`if that is a text, it needs its quotes: ${call("set", { target, value: JSON.stringify(value) })}`;
 }
 
 /** `frame variable x`: words in a row are no expression, and the first is a command of the debugger's. */
-function asCommand({ adapter }: Session, expression: string): string | undefined {
+function asCommand({ adapter }: Session, expression: string): Told | undefined {
   const word = /^([a-z]+)(?:\/\w+)? +[\w$][\w $./>-]*$/.exec(expression.trim())?.[1];
   if (word === undefined || !adapter.consoleWords?.includes(word)) return undefined;
-  return `a command of the debugger is no expression: \`sonde raw ${expression.trim()}\` runs it`;
+  return advice`a command of the debugger is no expression: ${call("raw", { command: expression.trim() })} runs it`;
 }

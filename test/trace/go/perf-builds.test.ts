@@ -143,7 +143,7 @@ func TestDeep(t *testing.T) {
       ...{ bounds: { first: 60, quiet: 60, total: 60 }, signal: new AbortController().signal },
     });
     expect(left).toMatchObject({ collector: "delve", counts: [8] });
-    expect(left.notes).toEqual(["perf was not used: a probe cannot fetch a main.Thing"]);
+    expect(left.passedOver).toEqual(["perf was not used: a probe cannot fetch a main.Thing"]);
   });
 
   test.skipIf(compilerVersion("c") === undefined)(

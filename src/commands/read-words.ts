@@ -1,7 +1,4 @@
-/**
- * Words to arguments, by what a command declares of itself. Pure, and free of the declarations: a surface that does not load
- * them (MCP, the library) reads a command line the same way as the command line itself.
- */
+/** Words to arguments, by what a command declares of itself. Pure. */
 import { SondeError } from "../errors.ts";
 import type { ArgumentType } from "../util/argument-type.ts";
 import { closest } from "../util/closest.ts";
@@ -29,18 +26,9 @@ export interface CommandShape {
   belongs?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** One of the engine's commands, as surfaces know it. */
-export interface SurfaceCommand extends CommandShape {
-  aliases: readonly string[];
-  /** It is about a session. */
-  ofSession: boolean;
-}
-
 export interface Reading {
   /** Flags of every command; their values go into `values`. */
   globals: { flags: readonly ArgumentShape[]; values: Record<string, unknown> };
-  /** `<seconds>` stands for a number: advice is written so. */
-  placeholders?: boolean;
   usage(): string;
 }
 
@@ -69,7 +57,7 @@ export function readWords(
       if (!flag) throw unknownFlag(command, name, byName.keys());
       const target = globals.flags.includes(flag) ? globals.values : args;
       const value =
-        flag.type === "boolean" ? booleanOf(flag, inline) : readValue(flag, inline ?? queue.shift(), reading);
+        flag.type === "boolean" ? booleanOf(flag, inline) : readValue(flag, inline ?? queue.shift());
       if (!putUnder(args, command.belongs?.[flag.key], flag, value)) put(target, flag, value);
     } else places.push(word);
   }
@@ -84,7 +72,7 @@ function placePositionals(
   reading: Reading,
 ): void {
   const value = (one: ArgumentShape, word: string | undefined) =>
-    readValue({ ...one, flag: `${command.name} ${one.key}` }, word, reading);
+    readValue({ ...one, flag: `${command.name} ${one.key}` }, word);
   command.positionals.forEach((one, index) => {
     const last = index === command.positionals.length - 1;
     if (places.length === 0) return;
@@ -143,29 +131,19 @@ function booleanOf(flag: ArgumentShape, inline: string | undefined): boolean {
   throw new SondeError("BAD_ARGUMENT", `${flag.flag} takes no value, or true or false`);
 }
 
-/** Words in angle brackets, as usage lines and advice have them. */
-export function isPlaceholder(value: unknown): boolean {
-  return typeof value === "string" && /^(<[^<>]*>|…)$/.test(value);
-}
-
-export function readValue(
-  spec: ArgumentShape,
-  word: string | undefined,
-  { placeholders = false }: Pick<Reading, "placeholders"> = {},
-): unknown {
+export function readValue(spec: ArgumentShape, word: string | undefined): unknown {
   if (word === undefined) throw new SondeError("BAD_ARGUMENT", `${spec.flag} needs a value`);
-  const isBlank = placeholders && isPlaceholder(word);
   switch (spec.type) {
     case "number":
-      return isBlank ? word : numberOf(spec, word);
+      return numberOf(spec, word);
     case "pairs":
       return pairOf(spec, word);
     case "json":
-      return isBlank ? word : objectOf(spec, word);
+      return objectOf(spec, word);
     case "file":
       return { file: word };
     case "words":
-      return isBlank ? [word] : splitWords(word);
+      return splitWords(word);
     default:
       return word;
   }

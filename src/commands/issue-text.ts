@@ -1,6 +1,6 @@
 /** What is wrong with an argument, in words: zod's own are of types and not of what was written. */
 import type * as z from "zod";
-import { plural } from "../../util/text.ts";
+import { plural } from "../util/text.ts";
 
 export function issueText(issue: z.core.$ZodIssue, value: unknown): string {
   const given = typeof value === "number" || typeof value === "string" ? `\`${value}\`` : "it";
@@ -16,11 +16,18 @@ export function issueText(issue: z.core.$ZodIssue, value: unknown): string {
     case "invalid_type":
       if (issue.expected === "int") return `${given} is not a whole number`;
       if (issue.expected === "number" && typeof value === "number") return `${given} is not a number`;
-      return `must be ${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
+      return `must be ${KINDS[issue.expected] ?? `a ${issue.expected}`}`;
     default:
       return issue.message;
   }
 }
+
+const KINDS: Record<string, string> = {
+  array: "a list",
+  object: "an object",
+  record: "an object",
+  boolean: "true or false",
+};
 
 function tooSmall({ origin, minimum, inclusive, message }: z.core.$ZodIssueTooSmall, given: string): string {
   if (origin === "array") return `needs ${plural(Number(minimum), "entry", "entries")} at least`;
