@@ -46,7 +46,7 @@ test("calls of two functions are counted by function, and the command line is wh
   const text = await sonde.text("trace --function a --function b -- python3 two.py");
   expect(text).toMatch(/^… \d+ more calls \(\d+\.\.\d+: \d of [ab], \d of [ab]\): the same lines ran/m);
   const missing = await sonde.text("trace --at two.py:2=nosuch -- python3 two.py");
-  expect(missing).toContain("`sonde probe two.py:2 --eval 'nosuch' -- python3 two.py` says why");
+  expect(missing).toContain("`sonde probe two.py:2 --eval nosuch -- python3 two.py` says why");
 });
 
 test("a name is no handle", async () => {
