@@ -163,6 +163,8 @@ export interface Adapter {
   defaultCatches: string[];
   /** Why a missing capability is missing, and what to use instead; keyed by DAP capability name, or `pause`. */
   unsupported: Record<string, { reason: string; instead: Told }>;
+  /** What to do in a session about an exception with this message. */
+  advise?(message: string): Told | undefined;
   /** First words of its own commands, which people give as expressions: `frame variable x`. */
   consoleWords?: readonly string[];
   /** Ways to record a run that fit it, best first, by the names in trace/collectors; plain stops are always the last. */

@@ -79,9 +79,19 @@ type Piece = Told | number | Doing | Blank;
 
 /** advice`${call("pause")} stops it` */
 export function advice(texts: TemplateStringsArray, ...pieces: readonly Piece[]): Advice {
-  return new Advice(
-    texts.flatMap((text, index) => [text, ...(index < pieces.length ? partsOf(pieces[index] ?? "") : [])]),
+  return composed(pieces, (all) =>
+    texts.flatMap((text, index) => [text, ...(index < all.length ? partsOf(all[index] ?? "") : [])]),
   );
+}
+
+/** What holds without a session is made of what of its pieces does. */
+function composed(
+  pieces: readonly Piece[],
+  say: (pieces: readonly Piece[]) => readonly (string | Doing)[],
+): Advice {
+  const lasting = pieces.map((one) => (one instanceof Advice ? one.lasting : one));
+  const isSame = lasting.every((one, index) => one === pieces[index]);
+  return new Advice(say(pieces), isSame ? undefined : new Advice(say(lasting)));
 }
 
 function partsOf(piece: Piece): readonly (string | Doing)[] {
@@ -91,7 +101,9 @@ function partsOf(piece: Piece): readonly (string | Doing)[] {
 
 /** Several, one after the other. */
 export function joined(all: readonly (Told | Doing)[], separator: string): Advice {
-  return new Advice(all.flatMap((one, index) => [...(index > 0 ? [separator] : []), ...partsOf(one)]));
+  return composed(all, (pieces) =>
+    pieces.flatMap((one, index) => [...(index > 0 ? [separator] : []), ...partsOf(one)]),
+  );
 }
 
 /** A sentence, and what to do about it in the session: `inSession("thread 2 stopped too", advice`; ${call("thread", { number: 2 })} …`)`. */

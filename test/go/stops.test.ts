@@ -91,6 +91,7 @@ test("a deadlock is a stop, at what the main goroutine waits for", slow, async (
         message: "all goroutines are asleep - deadlock!",
         uncaught: true,
       },
+      notes: ["`sonde threads` shows where each goroutine waits"],
       frame: { function: "main.wait", line: 5 },
     },
   });

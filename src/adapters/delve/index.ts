@@ -19,6 +19,7 @@ import { findDelve } from "./find.ts";
 import { goWaits } from "./go-waits.ts";
 import { go } from "./language.ts";
 import { canLeave } from "./leave.ts";
+import { adviseOn } from "./panics.ts";
 import { reach } from "./reach.ts";
 import { standing } from "./standing.ts";
 import { targetOf } from "./target.ts";
@@ -53,6 +54,7 @@ export const delveAdapter: Adapter = {
   },
   defaultCatches: ["uncaught"],
   waits: goWaits,
+  advise: adviseOn,
   unsupported: {
     ...(canLeave
       ? {}

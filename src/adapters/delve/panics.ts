@@ -1,6 +1,8 @@
 /** Panics and fatal errors in a reader's words; and stopping at panics that the program recovers from, which dlv has no filter for. */
+
 import { readFileSync } from "node:fs";
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { advice, call, inSession, type Told } from "../../advice/advice.ts";
 import type { Wire } from "../kit/dialect.ts";
 
 export const EVERY_PANIC = "panic";
@@ -59,6 +61,12 @@ export function panicMessage(value: string): string {
   const words = /^\*?\{(?:s|msg): ("(?:[^"\\]|\\.)*")/.exec(rest)?.[1];
   if (words !== undefined) return unquoted(words);
   return type === "" ? value : `${type} ${rest}`;
+}
+
+/** Of a deadlock the stop shows one goroutine, and the others are what it is about. */
+export function adviseOn(message: string): Told | undefined {
+  if (!/^all goroutines are asleep/.test(message)) return undefined;
+  return inSession("", advice`${call("threads")} shows where each goroutine waits`);
 }
 
 /** A Go string literal, near enough to JSON's. */

@@ -142,13 +142,12 @@ export async function report(
   // After the wait: a breakpoint in a file that was not loaded yet is bound, or moved, only now.
   const added = fresh.map(toRow);
   if (outcome.kind === "stopped") {
-    const shot = await snapshot(session, { limits, ...AROUND });
-    // What a fresh breakpoint came to is told in its own line.
-    const told = added.filter((row) => row.boundLine !== undefined).map((row) => `breakpoint ${row.id}`);
-    const notes = shot.notes.filter((note) => !told.some((start) => String(note).startsWith(start)));
+    // What a fresh breakpoint came to is said in its own line.
+    const known = added.filter((row) => row.boundLine !== undefined).map((row) => row.id);
+    const shot = await snapshot(session, { limits, ...AROUND, known });
     return {
       state: "stopped",
-      snapshot: { ...shot, notes },
+      snapshot: shot,
       evaluations: await evaluateAll(context, session, args.eval ?? []),
       added,
     };

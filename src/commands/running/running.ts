@@ -1,5 +1,6 @@
 /** continue, next, step, finish, until, pause, restart-frame. */
 import * as z from "zod";
+import { advice } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { stepOwn } from "../../session/running/own-steps.ts";
 import { awaitStop, pause, restartFrame, resume, type Step } from "../../session/running/running.ts";
@@ -154,7 +155,7 @@ export const until = command({
       await session.breakpoints.remove([target]);
       throw new SondeError(
         "BAD_LOCATION",
-        `cannot run to ${args.location}: ${row.message ?? "no code there"}`,
+        advice`cannot run to ${args.location}: ${row.message ?? "no code there"}`,
       );
     }
     return moved(context, args, () => resume(session));

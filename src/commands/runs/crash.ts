@@ -125,7 +125,7 @@ async function run(
     ...(last === undefined ? {} : { death: last.death }),
     survived: deaths.slice(0, -1).map(({ death }) => deathLine(death)),
     output: printed(session.output, last),
-    notes: warnings(session.output).map((note) => sessionless(note)),
+    notes: sessionless(warnings(session.output)),
     again: again(args),
     ...(next === undefined ? {} : { next }),
   };
@@ -159,7 +159,7 @@ function toDeath({ snapshot, frames, causes, ...rest }: Autopsy): Death {
     reason,
     thread,
     source,
-    ...(exception === undefined ? {} : { exception: { ...exception, message: exception.message } }),
+    ...(exception === undefined ? {} : { exception }),
     ...(frame === undefined ? {} : { frame }),
     frames: frames.map(plainFrame),
     causes: causes.map((one) => ({ ...one, frames: one.frames.map(plainFrame) })),

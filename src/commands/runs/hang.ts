@@ -164,7 +164,7 @@ async function describe(context: Context, session: Session, args: Args, seen: Sa
     tasks: waits.flatMap(tasksOf),
     ...(pending === undefined ? {} : { pending }),
     output,
-    notes: warnings(session.output).map((note) => sessionless(note)),
+    notes: sessionless(warnings(session.output)),
     again: again(args),
   };
 }

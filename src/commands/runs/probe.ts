@@ -176,7 +176,7 @@ function whole(session: Session, result: MoveResult): MoveResult {
       ...snapshot,
       values: plainValues(snapshot.values),
       output,
-      notes: [...new Set([...warnings(session.output), ...snapshot.notes].map((note) => sessionless(note)))],
+      notes: [...new Set(sessionless([...warnings(session.output), ...snapshot.notes]))],
     },
     evaluations: result.evaluations.map((one) =>
       one.value ? { ...one, value: plainValues([one.value])[0] } : one,

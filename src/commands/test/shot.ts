@@ -8,6 +8,7 @@ import { type ExceptionLine, type Snapshot, snapshot } from "../../session/stack
 import { slice, sourceLines } from "../../session/stack/source.ts";
 import { frameValues, mentionedValues } from "../../session/values/frame-values.ts";
 import type { Context } from "../context.ts";
+import { sessionless } from "../runs/one-run.ts";
 import type { Framed, Shot } from "./shape.ts";
 
 /** Deep enough for a test below a runner and its plug-ins. */
@@ -41,7 +42,7 @@ export async function takeShot(context: Context, session: Session, look: Look, r
     moreFrames: look.frames.length - frames.length,
     folded: look.folded,
     output: { ...output, lines: ownWords(output.lines, rules) },
-    notes,
+    notes: sessionless(notes),
   };
 }
 

@@ -1,5 +1,7 @@
 /** An adapter's answers and events about breakpoints, taken into the store's words. */
+
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { advice, type Told } from "../../advice/advice.ts";
 import type { PartlyRefused, RefusedPart } from "../../dap/refused-part.ts";
 import type { Debuggee } from "../debuggee.ts";
 import { type Binding, type Breakpoint, called } from "./breakpoint.ts";
@@ -49,7 +51,7 @@ export function rebind(
   debuggee: Debuggee,
   all: readonly Breakpoint[],
   body: DebugProtocol.BreakpointEvent["body"],
-): string | undefined {
+): { text: Told; of: Breakpoint } | undefined {
   const { id } = body.breakpoint;
   const named = all.filter((one) => one.bindings.get(debuggee.id)?.adapterId === id);
   // lldb-dap numbers its watchpoints from 1 as well, and sends no events about them.
@@ -61,7 +63,8 @@ export function rebind(
       ? { verified: false, message: "the adapter removed it" }
       : { ...placeOf(before), ...toBinding(body.breakpoint) };
   breakpoint.bindings.set(debuggee.id, after);
-  return change(breakpoint, before, after);
+  const text = change(breakpoint, before, after);
+  return text === undefined ? undefined : { text, of: breakpoint };
 }
 
 /** An event may leave out what the answer said. */
@@ -69,13 +72,13 @@ function placeOf({ path, line }: Binding): Pick<Binding, "path" | "line"> {
   return { ...(path === undefined ? {} : { path }), ...(line === undefined ? {} : { line }) };
 }
 
-function change(breakpoint: Breakpoint, before: Binding, after: Binding): string | undefined {
+function change(breakpoint: Breakpoint, before: Binding, after: Binding): Told | undefined {
   if (before.verified && !after.verified)
-    return `${called(breakpoint)} no longer holds${after.message ? `: ${after.message}` : ""}`;
+    return advice`${called(breakpoint)} no longer holds${after.message ? advice`: ${after.message}` : ""}`;
   const from = before.line ?? breakpoint.line;
   if (breakpoint.kind !== "line" || after.line === undefined || after.line === from) return undefined;
-  const what = after.message ? `: ${after.message}` : ` moved from line ${from} to ${after.line}`;
-  return `${called(breakpoint)}${what}`;
+  const what = after.message ? advice`: ${after.message}` : ` moved from line ${from} to ${after.line}`;
+  return advice`${called(breakpoint)}${what}`;
 }
 
 /** Those this adapter can do. The others are not sent, since an adapter ignores what it does not know, and are told as not bound. */

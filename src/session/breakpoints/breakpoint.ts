@@ -54,7 +54,7 @@ export interface Binding {
   verified: boolean;
   path?: string;
   line?: number;
-  message?: string;
+  message?: Told;
   /** It may hold later: its file is not loaded yet. */
   pending?: true;
   /** What of it the adapter cannot do, where that is the reason. */
@@ -73,7 +73,7 @@ export interface Breakpoint extends BreakpointSpec {
   stops: number;
   bindings: Map<number, Binding>;
   /** Why its address means nothing any more; it is not sent until it is set again. */
-  lost?: string;
+  lost?: Told;
   /** Its place has a name, so it can be looked for again at the first stop of the next run. */
   renew?: boolean;
 }

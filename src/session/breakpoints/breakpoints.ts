@@ -2,7 +2,9 @@
  * The store of what the user asked to stop at. Belongs to the session: it survives restart and is sent to every debuggee of the
  * session. How a group is sent is in breakpoint-sending.ts, what adapters answer in breakpoint-binding.ts.
  */
+
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { advice, blank, call, inSession, type Told } from "../../advice/advice.ts";
 import type { Debuggee } from "../debuggee.ts";
 import type { Stop } from "../state.ts";
 import { rebind } from "./binding.ts";
@@ -22,6 +24,13 @@ const NOT_WATCHES = new Set([
   "step",
 ]);
 
+/** For the reader of the next stop. */
+interface News {
+  text: Told;
+  /** The breakpoint that it is about. */
+  about?: number;
+}
+
 export class Breakpoints {
   #all: Breakpoint[] = [];
   #catches = new Catches();
@@ -31,7 +40,7 @@ export class Breakpoints {
   /** Changes go out one after another: two commands at once must not send two versions of one file. */
   #queue: Promise<unknown> = Promise.resolve();
   /** Said by adapters since the last snapshot: moved, bound late. */
-  #news: string[] = [];
+  #news: News[] = [];
 
   constructor(debuggees: () => Debuggee[]) {
     this.#debuggees = debuggees;
@@ -57,12 +66,16 @@ export class Breakpoints {
   }
 
   /** For the next snapshot. */
-  tell(news: string): void {
-    this.#news.push(news);
+  tell(text: Told, about?: Breakpoint): void {
+    this.#news.push({ text, ...(about === undefined ? {} : { about: about.id }) });
   }
 
-  takeNews(): string[] {
-    return this.#news.splice(0);
+  /** @param known Breakpoints that the reader is told of anyway. */
+  takeNews(known: readonly number[] = []): Told[] {
+    return this.#news
+      .splice(0)
+      .filter(({ about }) => about === undefined || !known.includes(about))
+      .map(({ text }) => text);
   }
 
   /** Registers without sending: used before a launch. */
@@ -138,7 +151,7 @@ export class Breakpoints {
   }
 
   /** Its place is gone from the program. It stays in the list, with the reason, and is taken from the adapter. */
-  async lose(breakpoint: Breakpoint, reason: string): Promise<void> {
+  async lose(breakpoint: Breakpoint, reason: Told): Promise<void> {
     breakpoint.lost = reason;
     breakpoint.bindings.clear();
     await this.#sendGroups([breakpoint]);
@@ -216,14 +229,22 @@ export class Breakpoints {
     // Not a number, and not `$pc`, which is somewhere else each time.
     const named = /^[^\d$]/.test(asked);
     const again =
-      kind === "data" ? `sonde watch ${asked}` : `sonde break --address ${named ? asked : "<address>"}`;
-    breakpoint.lost = `its address was that of the run that ended; \`${again}\` sets it again`;
+      kind === "data"
+        ? call("watch", { expression: asked })
+        : call("breakpoint add", { address: named ? asked : blank("address") });
+    breakpoint.lost = inSession(
+      "its address was that of the run that ended",
+      advice`; ${again} sets it again`,
+    );
     breakpoint.renew = named && watched?.frame === undefined;
     if (!breakpoint.renew) this.tellLost(breakpoint);
   }
 
   tellLost(breakpoint: Breakpoint): void {
-    this.tell(`${called(breakpoint)} ${breakpoint.asked} is not bound: ${breakpoint.lost}`);
+    this.tell(
+      advice`${called(breakpoint)} ${breakpoint.asked} is not bound: ${breakpoint.lost ?? ""}`,
+      breakpoint,
+    );
   }
 
   /** A stop named adapter ids: count them. One-time breakpoints have done their work. */
@@ -276,7 +297,7 @@ export class Breakpoints {
   /** A `breakpoint` event. */
   changed(debuggee: Debuggee, body: DebugProtocol.BreakpointEvent["body"]): void {
     const news = rebind(debuggee, this.#all, body);
-    if (news !== undefined) this.tell(news);
+    if (news !== undefined) this.tell(news.text, news.of);
   }
 
   #sendGroups(which: readonly Breakpoint[]): Promise<void> {

@@ -1,4 +1,5 @@
 /** What watched expressions are at a stop: the old and the new value of what changed, and which of them went with their frame. */
+import { advice, call, inSession } from "../../advice/advice.ts";
 import { DapRequestError } from "../../dap/request-error.ts";
 import { cut } from "../../util/text.ts";
 import type { Debuggee } from "../debuggee.ts";
@@ -109,7 +110,8 @@ async function compare(
   const frame = watched.frame ? await frameAgain(session, place, watched.frame) : place.frame;
   if (watched.frame && (!frame || (hit && !(await sameData(session, { ...place, frame }, watch))))) {
     const gone = `${watched.frame.name} has returned, and ${asked} with it`;
-    await session.breakpoints.lose(watch, `${gone}; \`sonde watch ${asked}\` in a new call sets it again`);
+    const again = advice`; ${call("watch", { expression: asked })} in a new call sets it again`;
+    await session.breakpoints.lose(watch, inSession(gone, again));
     session.breakpoints.tellLost(watch);
     return { ...change, gone: "out of scope" };
   }
@@ -163,5 +165,6 @@ async function renew(session: Session, breakpoint: Breakpoint): Promise<void> {
   if (!binding(breakpoint)?.verified) return;
   session.breakpoints.tell(
     `${called(breakpoint)} ${expression} holds again from here on: its address is known only once the program runs`,
+    breakpoint,
   );
 }

@@ -4,7 +4,7 @@
  */
 
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import type { Told } from "../../advice/advice.ts";
+import { advice, call, inSession, type Told } from "../../advice/advice.ts";
 import { DapRequestError } from "../../dap/request-error.ts";
 import { type Hit, type NotBound, notBound } from "../breakpoints/breakpoint.ts";
 import { type WatchChange, watchesAt } from "../breakpoints/watched-values.ts";
@@ -80,6 +80,8 @@ export interface SnapshotOptions {
   before: number;
   after: number;
   aim?: Aim;
+  /** Breakpoints that the reader is told of anyway. */
+  known?: readonly number[];
 }
 
 /** Of the stop in focus, or aimed at. */
@@ -113,6 +115,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
   await settled;
   const printed = takeTail(session.output, limits.outputLines);
   const stale = staleNote(session, frame?.path);
+  const advised = thrown && session.adapter.advise?.(thrown.message);
   return {
     session: session.name,
     reason: stop.reason,
@@ -139,8 +142,9 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     notes: [
       ...printed.warnings,
       ...refused,
-      ...session.breakpoints.takeNews(),
+      ...session.breakpoints.takeNews(options.known),
       ...alsoStopped(session, debuggee),
+      ...(advised === undefined ? [] : [advised]),
       ...(stale === undefined ? [] : [stale]),
     ],
     unbound: session.breakpoints.unbound().map(notBound),
@@ -292,12 +296,13 @@ function hitBreakpoints(session: Session, debuggee: Debuggee, place: Place): Sna
 }
 
 /** Other debuggees that stand still as well: a reader who steps one must know. */
-function alsoStopped(session: Session, here: Debuggee): string[] {
+function alsoStopped(session: Session, here: Debuggee): Told[] {
   return session.live
     .filter((one) => one !== here && one.stop)
     .map((one) => {
       const number = session.focus.threadNumber(one, one.stop?.threadId ?? 1);
-      return `thread ${number} ${one.label} is stopped too: \`sonde thread ${number}\` looks at it`;
+      const look = advice`: ${call("thread", { number })} looks at it`;
+      return inSession(`thread ${number} ${one.label} is stopped too`, look);
     });
 }
 

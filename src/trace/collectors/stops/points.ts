@@ -137,6 +137,6 @@ export function toTraceFrame({ name, path, line }: Frame): TraceFrame {
 export function bindingOf(breakpoint: Breakpoint | undefined): Binding {
   const found = breakpoint && binding(breakpoint);
   if (found === undefined) return { state: "unknown" };
-  if (!found.verified) return { state: "unbound", reason: found.message ?? "no code there" };
+  if (!found.verified) return { state: "unbound", reason: String(found.message ?? "no code there") };
   return { state: "bound", line: found.line ?? breakpoint?.line ?? 0 };
 }
