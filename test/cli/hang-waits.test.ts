@@ -54,7 +54,7 @@ asyncio.run(main())
     "await asyncio.gather(join(queue), *idle)",
   ]);
   const text = await sonde.text("hang feed.py --after 2", { timeoutMs: 60_000 });
-  expect(text).toMatch(/^waiting: nothing in it runs, 5 tasks are left at an await/);
+  expect(text).toMatch(/^waiting: none of its threads is running, 5 tasks are left at an await/);
   expect(text).toMatch(
     /\ntasks worker 0, worker 1, worker 2: feed\.py:6 in consume, awaits \S+\n +6 \| await queue\.get\(\)\n/,
   );

@@ -127,18 +127,18 @@ test("a condition that fails is not a place that was never reached", { timeout: 
   for (const [file, text] of Object.entries(MOVED)) sonde.write(file, text);
   sonde.fixture("js/loop.js");
   const python = await sonde.text("probe moved.py:3 --condition nosuch");
-  expect(python).toMatch(/^its condition failed: it stopped here all the same\n/);
+  expect(python).toMatch(/^its condition failed, so it stopped here anyway\n/);
   expect(python).toContain("NameError: name 'nosuch' is not defined");
   const place = at(sonde, "loop.js", "loop-add");
   const node = await sonde.text(["probe", place, "--condition", "nosuch"]);
-  expect(node).toMatch(/^its condition failed: it stopped here all the same\n/);
+  expect(node).toMatch(/^its condition failed, so it stopped here anyway\n/);
   expect(node).toContain("ReferenceError: nosuch is not defined");
   expect(await sonde.text(["probe", place, "--condition", "i > 99"])).toContain(
-    "not reached, or it did not hold",
+    "not reached, or the condition was false",
   );
   if (compilerVersion("c") === undefined) return;
   const native = await sonde.text("probe moved.c:3 --build --condition nosuch");
-  expect(native).toMatch(/^its condition failed: it stopped here all the same\n/);
+  expect(native).toMatch(/^its condition failed, so it stopped here anyway\n/);
 });
 
 test("a condition that is no expression is refused before anything runs", async ({ skip }) => {

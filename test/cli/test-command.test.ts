@@ -352,7 +352,7 @@ describe("any program", () => {
     const program = sonde.fixture("js/endless.js");
     const answer = await asked(sonde, ["test", "--timeout", "2", "--", "node", program]);
     expect(answer.state).toBe("failed");
-    expect(answer.notes[0]).toBe("it did not end within 2 s: this is where it stood then");
+    expect(answer.notes[0]).toBe("it did not end within 2 s: this is where it was then");
     expect(answer.stop?.frames.at(-1)?.path).toBe(program);
   });
 

@@ -16,7 +16,7 @@ test("catch --replace: the new set takes the place of the old, which stays if it
   });
   expect(names(await sonde.ask<Rows>("catch list"))).toEqual(["all"]);
   expect(names(await sonde.ask<Rows>("catch uncaught,all --replace"))).toEqual(["all", "uncaught"]);
-  expect(await sonde.refusal("catch none")).toMatchObject({ message: "none: which are to go?" });
+  expect(await sonde.refusal("catch none")).toMatchObject({ message: "none alone removes nothing" });
   expect(names(await sonde.ask<Rows>("catch none --replace"))).toEqual([]);
 });
 

@@ -58,7 +58,7 @@ test("whole runs: what a trace, a probe and a failing test lead to", { timeout: 
   const mcp = await startMcp(sonde);
   const probe = await mcp.ok("probe", { locations: [at], expressions: ["i"] });
   const running = await mcp.ok("probe", { function: "nothingSuch", command: "node endless.js", timeout: 5 });
-  expect(running.text).toContain("next: `timeout: <seconds>` gives it longer");
+  expect(running.text).toContain("next: `timeout: <seconds>` gives it more time");
   sonde.write("count.js", "let sum = 0;\nfor (let i = 0; i < 300; i++) {\n  sum += i;\n}\n");
   const trace = await mcp.ok("trace", { at: ["count.js:3=sum"], command: "node count.js" });
   const [, call = "{}"] = /more: `trace (\{.*?\})`/.exec(trace.text) ?? [];

@@ -162,7 +162,7 @@ function hitText(hit: Hit, watches: readonly WatchChange[]): string {
 function changeText(change: WatchChange): string {
   const { expression, old, gone, access } = change;
   if (gone !== undefined || change.new === undefined)
-    return `${expression}${old === undefined ? "" : ` (was ${old})`}: ${gone ?? "not to be read"}`;
+    return `${expression}${old === undefined ? "" : ` (was ${old})`}: ${gone ?? "cannot be read"}`;
   if (old === undefined) return `${expression} = ${change.new}`;
   if (old !== change.new) return `${expression} changed ${old} → ${change.new}`;
   const use = access === "write" ? "written, still" : access === "read" ? "read:" : "read or written:";

@@ -73,7 +73,7 @@ export const catchAdd = command({
     const names = args.filter.split(",").map((name) => name.trim());
     const wanted = names.filter((name) => name !== "none");
     if (wanted.length < names.length && !args.replace)
-      throw new SondeError("BAD_ARGUMENT", "none: which are to go?", {
+      throw new SondeError("BAD_ARGUMENT", "none alone removes nothing", {
         hint: advice`${call("catch", { filter: "none", replace: true })} removes all of them, ${call("catch remove", { id: blank("id") })} one`,
       });
     const before = [...session.breakpoints.catches()];

@@ -96,7 +96,7 @@ export const diff = command({
     const a = await record(context, asked, { ...sides.a, seconds: time.left / 2 });
     if (time.left === 0)
       throw new SondeError("TIMEOUT", `run A took all of the ${time.seconds} s`, {
-        hint: advice`${LONGER} gives both longer`,
+        hint: advice`${LONGER} gives both more time`,
       });
     const b = await record(context, asked, { ...sides.b, seconds: time.left }, a);
     return answer(a, b);
@@ -235,7 +235,7 @@ async function compareKept(context: Context, ids: readonly string[]): Promise<Di
   const [first, second, ...rest] = ids;
   const stray = ids.find((id) => !/^t\d+$/.test(id));
   if (stray !== undefined)
-    throw new SondeError("BAD_ARGUMENT", `${stray} is no trace`, {
+    throw new SondeError("BAD_ARGUMENT", `${stray} is not a trace`, {
       hint: advice`two command lines: ${call("diff", { a: ["python", "old.py"], b: ["python", "new.py"] })}; one: ${option({ stdinA: blank("file"), stdinB: blank("file"), args: blank("command") })}`,
     });
   if (first === undefined || second === undefined || rest.length > 0)
@@ -284,7 +284,7 @@ function nothingToCompare(
   { runs: ended, passed }: { runs: number; passed: number },
   seconds: number,
 ): SondeError {
-  const longer = advice`${LONGER} gives them longer`;
+  const longer = advice`${LONGER} gives them more time`;
   if (ended === 0)
     return new SondeError("TIMEOUT", `the first run had not ended after ${seconds} s`, {
       hint: advice`${longer}; ${call("hang", { after: 5, args: blank("command") })} shows what it waits for`,

@@ -47,7 +47,7 @@ function headLines(result: DiffResult, options: TextOptions): string[] {
   }
   return [
     ...divergence(result, first, options),
-    ...(split === undefined ? [] : [`the ways part later: ${splitText(split, options)}`]),
+    ...(split === undefined ? [] : [`the paths part later: ${splitText(split, options)}`]),
   ];
 }
 
@@ -77,14 +77,14 @@ function whatText({ kind, differing, extra }: Divergence): string {
     const names = differing.slice(0, 4).map(({ name }) => name);
     return `${names.join(", ")} ${differing.length > 1 ? "differ" : "differs"}`;
   }
-  if (extra === undefined) return "the runs take different ways";
-  return `${extra.side.toUpperCase()} goes round ${plural(extra.count, "moment")} longer`;
+  if (extra === undefined) return "the runs take different paths";
+  return `${extra.side.toUpperCase()} runs ${plural(extra.count, "moment")} longer`;
 }
 
 function splitText({ a, b, extra }: Divergence, options: TextOptions): string {
   const place = ranPlace(a, options) ?? ranPlace(b, options) ?? "";
   if (extra !== undefined)
-    return `${place}, ${extra.side.toUpperCase()} goes round ${plural(extra.count, "moment")} longer`;
+    return `${place}, ${extra.side.toUpperCase()} runs ${plural(extra.count, "moment")} longer`;
   const next = (side: Side | undefined) =>
     side === undefined ? "its end" : side.kind === "line" ? `line ${side.line}` : side.kind;
   return `after ${place} A goes on to ${next(a)}, B to ${next(b)}`;

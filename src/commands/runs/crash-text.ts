@@ -31,7 +31,7 @@ function render(result: CrashResult, detail: Detail, more: string, options: Text
   return lines(
     headline(result, options),
     death && deathLines(death, detail, more, options),
-    survived.length > 0 && `${plural(survived.length, "earlier one")} did not end it`,
+    survived.length > 0 && `${plural(survived.length, "earlier exception")} did not end it`,
     survived.slice(0, 4).map((one) => `  ${oneLine(one.what)}  ${shortPath(one.at, options.cwd)}`),
     noteLines(notes, options),
     lastOutput(output, detail.output, options),
@@ -39,7 +39,7 @@ function render(result: CrashResult, detail: Detail, more: string, options: Text
     death && result.ranSecs === undefined && (oneLine(options.say(nextLine(result))) || false),
     result.ranSecs !== undefined &&
       options.say(
-        advice`next: ${option({ timeout: blank("seconds") })} gives it longer; ${call("hang")} shows where it stays`,
+        advice`next: ${option({ timeout: blank("seconds") })} gives it more time; ${call("hang")} shows where it hangs`,
       ),
   );
 }
@@ -57,7 +57,7 @@ function headline(result: CrashResult, options: TextOptions): string {
   if (!death) return crashed ? `crashed: ${end}, and no exception before it` : `did not crash: ${end}`;
   const place = death.frame ? placeOf(death.frame, options) : "no frame to show";
   const where = `${place}  · thread ${death.thread.id} ${oneLine(death.thread.name)}`;
-  return crashed ? `crashed: ${where} · ${end}` : `did not crash: ${end}; not caught on the way: ${where}`;
+  return crashed ? `crashed: ${where} · ${end}` : `did not crash: ${end}; uncaught on the way: ${where}`;
 }
 
 /** `app.py:4 in mean`; of a library without source only its function. */
@@ -207,5 +207,5 @@ function quietAdvice({ ended, crashed }: CrashResult): Told {
   if (crashed)
     return advice`next: ${call("crash", { adapter: "lldb", args: blank("command") })} shows native code, if that is where it died`;
   if (ended?.how !== "exited" || ended.exitCode === 0) return "";
-  return `it ended with code ${ended.exitCode}, and the debugger was told of no exception and no signal; what it printed may say why`;
+  return `it ended with code ${ended.exitCode}, and the debugger saw no exception and no signal; its output may say why`;
 }

@@ -79,16 +79,16 @@ function verdictText(result: HangResult, options: TextOptions): string {
         : "the runtime says so";
     case "waiting":
       return result.tasks.length > 0
-        ? `nothing in it runs, ${plural(result.tasks.length, "task")} ${result.tasks.length === 1 ? "is" : "are"} left at an await`
-        : "nothing in it runs";
+        ? `none of its threads is running, ${plural(result.tasks.length, "task")} ${result.tasks.length === 1 ? "is" : "are"} left at an await`
+        : "none of its threads is running";
     case "idle":
       return "none of its code is on a stack, it waits for events";
     case "busy":
       return busy?.within
-        ? `it runs and does not leave ${oneLine(busy.within.function)}  ${shortPath(busy.within.path ?? "?", options.cwd)}`
+        ? `it runs and never leaves ${oneLine(busy.within.function)}  ${shortPath(busy.within.path ?? "?", options.cwd)}`
         : "it runs";
     default:
-      return "an exception that nothing catches";
+      return "an uncaught exception";
   }
 }
 
@@ -141,7 +141,7 @@ function groupLines(group: HangGroup, result: HangResult, detail: Detail, option
   const [top] = frames;
   const who = threadNames(group.threads);
   if (!top)
-    return refused === undefined ? [`no frames: ${who}`] : [`not to be seen: ${who}: ${oneLine(refused)}`];
+    return refused === undefined ? [`no frames: ${who}`] : [`cannot be read: ${who}: ${oneLine(refused)}`];
   const values = group.values.slice(0, detail.values);
   const shown = frames.slice(1, detail.frames);
   const seen = moved && places.length > 1 ? places.slice(0, 5) : [];

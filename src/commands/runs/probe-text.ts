@@ -21,7 +21,7 @@ export function probeText(result: ProbeResult, options: TextOptions): string {
     lastOutput(found.output, options.limits.outputLines, options),
     found.state === "running" &&
       options.say(
-        advice`next: ${option({ timeout: blank("seconds") })} gives it longer; ${call("hang")} shows where it stays`,
+        advice`next: ${option({ timeout: blank("seconds") })} gives it more time; ${call("hang")} shows where it hangs`,
       ),
     result.ran !== undefined &&
       found.state === "exited" &&
@@ -48,11 +48,11 @@ function stoppedText(result: ProbeResult, found: Stopped, options: TextOptions):
   const early = hit < wanted && shot.reason !== "exception";
   const head = lines(
     early &&
-      `reached ${plural(hit, "time")}, not ${wanted}: ${ended ? endingText(ended) : "it still ran"}; this is the last`,
+      `reached ${plural(hit, "time")}, not ${wanted}: ${ended ? endingText(ended) : "it was still running"}; this is the last`,
     !early && hit < wanted && places.length > 0 && cameBefore(shot.exception?.type, hit, places),
     failed &&
       places.some((row) => row.hits > 0 && row.condition) &&
-      "its condition failed: it stopped here all the same",
+      "its condition failed, so it stopped here anyway",
     // Some debuggers say so themselves, in a note.
     places
       .filter((row) => row.hits > 0 && !row.message && row.boundLine !== undefined)
@@ -90,5 +90,5 @@ function unreachedLine(row: BreakpointRow, failed: boolean, { say }: TextOptions
   if (!condition) return `never reached: ${place}`;
   return failed
     ? `never stopped at: ${place}: its condition failed`
-    : `never stopped at: ${place}: not reached, or it did not hold`;
+    : `never stopped at: ${place}: not reached, or the condition was false`;
 }

@@ -200,8 +200,8 @@ export const input = command({
   run: async (context, args) => {
     const route = context.session.main?.stdin;
     if (!route || context.session.opening.request === "attach") {
-      throw new SondeError("UNSUPPORTED", "sonde does not hold this program's standard input", {
-        hint: "only programs that sonde started can be fed",
+      throw new SondeError("UNSUPPORTED", "sonde does not control this program's standard input", {
+        hint: "only a program that sonde started can be given input",
       });
     }
     if (args.text === undefined && args.file === undefined && !args.eof)

@@ -54,7 +54,7 @@ export function feed(session: Session, bytes: Buffer): void {
   if (!route)
     throw new SondeError(
       "UNSUPPORTED",
-      `the ${session.adapter.name} adapter has no way to feed standard input`,
+      `the ${session.adapter.name} adapter cannot give a program standard input`,
     );
   void route
     .write(bytes)

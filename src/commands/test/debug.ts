@@ -100,7 +100,7 @@ function atEnd(session: Session, ending: Ending, nearest: Shot | undefined, isRe
       output,
       notes: [
         isReported
-          ? "the debugger was not told of this failure when it was raised: what the runner reports is all there is"
+          ? "the debugger did not see this failure when it was raised: the runner's report is all there is"
           : "it failed without an exception that the debugger could stop at",
       ],
     };
@@ -108,7 +108,7 @@ function atEnd(session: Session, ending: Ending, nearest: Shot | undefined, isRe
     ending,
     output,
     shot: nearest,
-    notes: ["the reported failure was not met; this is the last exception before the end"],
+    notes: ["the reported failure did not occur; this is the last exception before the end"],
   };
 }
 
@@ -118,7 +118,7 @@ async function hanging(
   session: Session,
   { rules, timeoutMs, signal }: { rules: Rules; timeoutMs: number; signal: AbortSignal },
 ): Promise<Debugged> {
-  const notes = [`it did not end within ${timeoutMs / 1000} s: this is where it stood then`];
+  const notes = [`it did not end within ${timeoutMs / 1000} s: this is where it was then`];
   const paused = await pause(session, { timeoutMs: SETTLE_MS, signal });
   if (paused.kind !== "stopped") return { output: lastLines(session), notes };
   const look = await lookAt(context, session, rules);

@@ -153,7 +153,7 @@ async function surveyed(
   const report = survey.read(end);
   if (end.how === "timeout" && (report?.failures ?? []).length === 0)
     throw new SondeError("TIMEOUT", `${words.join(" ")} did not end within ${timeoutMs / 1000} s`, {
-      hint: advice`name fewer tests (a file, or ${option({ name: blank("test") })}), or give it longer: ${option({ timeout: blank("seconds") })}`,
+      hint: advice`name fewer tests (a file, or ${option({ name: blank("test") })}), or give it more time: ${option({ timeout: blank("seconds") })}`,
     });
   return { report, end };
 }
@@ -218,7 +218,7 @@ async function commandOf(
   const single = found.read(stdout);
   if (single) return single;
   const asked = found.command.join(" ");
-  throw new SondeError("REQUEST_FAILED", `\`${asked}\` does not tell how ${failure.name} is run`, {
+  throw new SondeError("REQUEST_FAILED", `\`${asked}\` does not say how to run ${failure.name}`, {
     hint: advice`give its own command line: ${call("test", { args: [blank("program"), blank("arguments")] })}`,
   });
 }

@@ -64,7 +64,7 @@ function headline(tested: Tested, { say }: TextOptions): string {
     runner !== undefined && `${runner}${tally ? `: ${tally.filter(Boolean).join(", ")}` : ""}`,
     cutAfter !== undefined &&
       say(
-        advice`cut off after ${cutAfter} s, with tests still to run (${option({ timeout: blank("seconds") })} gives it longer)`,
+        advice`cut off after ${cutAfter} s, with tests still to run (${option({ timeout: blank("seconds") })} gives it more time)`,
       ),
     status?.signal !== undefined
       ? `killed by ${status.signal}`

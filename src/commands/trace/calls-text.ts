@@ -114,7 +114,7 @@ const DEBUGGERS_CUT = /, \.\.\.\}|:\{[^{}]*, …\}/;
 
 function extentText(events: readonly LineEvent[], asked: Asked): CallsText {
   const calls = callTree(events);
-  if (calls.length === 0) return { lines: ["the record holds no call from its beginning"], more: false };
+  if (calls.length === 0) return { lines: ["no call was recorded from its start"], more: false };
   let text: CallsText = { lines: [], more: false };
   for (const extent of asked.whole ? WHOLE : EXTENTS) {
     const style: Style = { ...asked, ...extent, left: { out: false } };

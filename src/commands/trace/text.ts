@@ -207,7 +207,7 @@ function movedText({ key, binding }: PointTable): string {
 function neverText({ binding }: PointTable, when: string, cut: boolean): string {
   if (cut) return "not reached before the run was ended";
   if (binding.state === "unknown") return "its file was never loaded";
-  return when === "" ? "never reached" : "never reached with that, or it has no value there";
+  return when === "" ? "never reached" : "never reached with that condition true, or it has no value there";
 }
 
 function grid({ columns, rows, after, threads }: PointTable, { filtered, wide }: TableStyle): string[] {
