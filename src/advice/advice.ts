@@ -60,11 +60,14 @@ export type Doing = Call | Option | ShellLine | Name | Usage | Whole;
 /** A sentence, in parts. */
 export class Advice {
   readonly say: readonly (string | Doing)[];
-  /** What of it holds where no session is left to ask. */
-  readonly lasting: Told;
+  readonly #lasting: Told | undefined;
   constructor(say: readonly (string | Doing)[], lasting?: Told) {
     this.say = say;
-    this.lasting = lasting ?? this;
+    this.#lasting = lasting;
+  }
+  /** What of it holds where no session is left to ask. */
+  get lasting(): Told {
+    return this.#lasting ?? this;
   }
   /** For logs: nobody is known who reads it. */
   toString(): string {

@@ -3,9 +3,7 @@
  * its adapter reports (its debuggees), and what belongs to all of them: breakpoints, output, handles, processes, focus.
  * Moving the program is in running.ts, looking at it in snapshot.ts.
  */
-
 import type { Adapter, FoundAdapter, Host, Opening, Task, Where } from "../adapters/adapter.ts";
-import { advice, call, inSession } from "../advice/advice.ts";
 import { DapClient } from "../dap/client.ts";
 import { mapped } from "../dap/mapped.ts";
 import { SondeError } from "../errors.ts";
@@ -380,8 +378,7 @@ export class Session {
     const hits = this.breakpoints.hit(debuggee, hitBreakpointIds, reason).filter(({ id }) => id > 0);
     const number = this.focus.threadNumber(debuggee, threadId);
     const what = hits.map(({ id, hit }) => `breakpoint ${id} (hit ${hit})`).join(", ") || reason;
-    const look = advice`; ${call("thread", { number })} looks at it`;
-    this.breakpoints.tell(inSession(`thread ${number} stopped too: ${what}`, look));
+    this.breakpoints.tellOther(number, what);
   }
 
   #debuggeeEnded(debuggee: Debuggee, ending: Ending): void {

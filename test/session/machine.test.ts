@@ -86,7 +86,7 @@ describe("an instruction breakpoint", () => {
     await rig.session.restart();
     expect(sent(rig, "setInstructionBreakpoints", 1)).toEqual([]);
     const { notes } = await rig.stop();
-    expect(notes).toEqual([
+    expect(notes.map(String)).toEqual([
       expect.stringContaining("breakpoint 2 0x10 is not bound: its address was that of the run that ended"),
       expect.stringContaining("breakpoint 3 add holds again from here on"),
     ]);

@@ -70,6 +70,12 @@ export class Breakpoints {
     this.#news.push({ text, ...(about === undefined ? {} : { about: about.id }) });
   }
 
+  /** Another thread stopped in the same moment. */
+  tellOther(number: number, what: string): void {
+    const look = advice`; ${call("thread", { number })} looks at it`;
+    this.tell(inSession(`thread ${number} stopped too: ${what}`, look));
+  }
+
   /** @param known Breakpoints that the reader is told of anyway. */
   takeNews(known: readonly number[] = []): Told[] {
     return this.#news
