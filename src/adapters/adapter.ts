@@ -176,7 +176,7 @@ export interface Adapter {
   /** Ways to install it, best first. None: it comes with Sonde, or only by hand. */
   recipes: readonly Recipe[];
   /** How to get it where no recipe works. */
-  byHand: string;
+  byHand: Told;
   /** A program to try it with, after an installation. None: only that it answers is tried. */
   sample?: Sample;
   /** Cheap when nothing changed since it was last asked. */
@@ -205,7 +205,7 @@ export interface Helper {
   /** `attach to a running Python` */
   use: string;
   /** The command that needs it, as typed. */
-  needing: string;
+  needing: Told;
 }
 
 export interface Sample {

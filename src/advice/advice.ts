@@ -73,6 +73,9 @@ export class Advice {
   toString(): string {
     return said(this, PLAIN);
   }
+  toJSON(): string {
+    return String(this);
+  }
 }
 
 /** Something we say to the caller. */

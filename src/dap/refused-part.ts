@@ -1,5 +1,7 @@
 /** Fields of our own. One in an adapter's answer: which part of a breakpoint it cannot do, so that others need not read it from words. */
+
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Told } from "../advice/advice.ts";
 
 export type RefusedPart = "condition" | "hitCondition" | "logMessage";
 
@@ -30,4 +32,11 @@ export interface WithBytes {
 
 export interface PartlyRefused extends DebugProtocol.Breakpoint {
   refusedPart?: RefusedPart;
+  /** Its message, where there are calls in it. */
+  told?: Told;
+}
+
+/** With the reason for its state. */
+export function reasoned<One extends DebugProtocol.Breakpoint>(one: One, why: Told): One & PartlyRefused {
+  return { ...one, message: String(why), ...(typeof why === "string" ? {} : { told: why }) };
 }

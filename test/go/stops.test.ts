@@ -126,7 +126,7 @@ test("raw knows delve's few commands, and says which they are", slow, async () =
   expect(await sonde.text(["raw", "n + 1"])).toBe("6\n");
   expect(await sonde.refusal("raw goroutines")).toMatchObject({
     code: "EVAL_FAILED",
-    message: expect.stringMatching(/help, config, sources.*`sonde threads`/),
+    message: expect.stringMatching(/help, config, sources.*goroutines are threads here/),
   });
 });
 

@@ -51,7 +51,7 @@ test("without debug information, stripped, and compiled from elsewhere", async (
   cpSync(join(sonde.project, "src"), join(sonde.project, "copy"), { recursive: true });
   const { project } = sonde;
   expect(await start(sonde, "copy/count.c:5")).toContain(
-    `: the program was compiled from ${project}/src/count.c; if that is this file, \`--map ${project}/src=${project}/copy\` says so`,
+    `: the program was compiled from ${project}/src/count.c; if that is this file, --map ${project}/src=${project}/copy says so`,
   );
 });
 

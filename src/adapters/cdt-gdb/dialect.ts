@@ -2,7 +2,9 @@
  * cdt-gdb-adapter's DAP put right: an end has its exit code, a stop its reason and its breakpoint, a failed expression is an
  * error with gdb's reason, and gdb's own words are not the program's.
  */
+
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { reasoned } from "../../dap/refused-part.ts";
 import type { ProgramStreams } from "../gdb/program-streams.ts";
 import type { Dialect, Wire } from "../kit/dialect.ts";
 import type { BuiltFrom } from "../native/built-from.ts";
@@ -21,8 +23,8 @@ function withReason(
 ): DebugProtocol.Breakpoint {
   if (one.verified || path === undefined || !/No (source file|symbol table)/.test(one.message ?? ""))
     return one;
-  const message = built.reason(path) ?? one.message;
-  return message === undefined ? one : { ...one, message };
+  const why = built.reason(path);
+  return why === undefined ? one : reasoned(one, why);
 }
 
 export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {

@@ -56,9 +56,7 @@ async function runCommand(wire: Wire, asked: Asked): Promise<unknown> {
 }
 
 function consoleHint(expression: string): string {
-  const instead = /^\s*(goroutines?|grs?|threads?)\b/.test(expression)
-    ? "; `sonde threads` lists goroutines, `sonde thread <n>` goes to one"
-    : "";
+  const instead = /^\s*(goroutines?|grs?|threads?)\b/.test(expression) ? "; goroutines are threads here" : "";
   return ` (over DAP delve's console takes an expression, or ${CONSOLE.join(", ")}${instead})`;
 }
 

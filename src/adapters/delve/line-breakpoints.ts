@@ -2,7 +2,9 @@
  * The client's breakpoints in files. dlv keeps one for each line, and binds none to a line without code; so those of a line go to
  * it as one, and those of a line without code as those of the next that has some.
  */
+
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { reasoned } from "../../dap/refused-part.ts";
 import type { Wire } from "../kit/dialect.ts";
 import { type Group, group, joined } from "./merge.ts";
 import { linesAfter } from "./nearest-code.ts";
@@ -104,8 +106,8 @@ export class LineBreakpoints {
     const answers = this.#answers(args, groups, bound);
     const empty = answers.filter(({ message = "" }) => NO_CODE.test(message));
     if (empty.length === 0) return { breakpoints: answers };
-    const message = await whyNoCode(wire, path);
-    return { breakpoints: answers.map((one) => (empty.includes(one) ? { ...one, message } : one)) };
+    const why = await whyNoCode(wire, path);
+    return { breakpoints: answers.map((one) => (empty.includes(one) ? reasoned(one, why) : one)) };
   }
 
   #answers(args: Args, groups: Group[], bound: Bound[]): Bound[] {

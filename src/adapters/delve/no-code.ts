@@ -1,11 +1,13 @@
 /** Why no line of a file has code, where dlv says only that it could set no breakpoint. */
+
 import { basename, dirname } from "node:path";
+import { advice, optionOf, type Told } from "../../advice/advice.ts";
 import { regExpText } from "../../util/text.ts";
 import type { Wire } from "../kit/dialect.ts";
 
 const NO_CODE = "this program has no code at this line, nor soon after it";
 
-export async function whyNoCode(wire: Wire, path: string): Promise<string> {
+export async function whyNoCode(wire: Wire, path: string): Promise<Told> {
   // Names of files are there without it too; types are not.
   if ((await asked(wire, "types ^string$"))?.length === 0)
     return "the program has no debug information: build it without -ldflags '-s -w'";
@@ -14,7 +16,7 @@ export async function whyNoCode(wire: Wire, path: string): Promise<string> {
   if (known === undefined || known.includes(path)) return NO_CODE;
   const [other] = known;
   if (other !== undefined)
-    return `the program knows this file as ${other}: it was built elsewhere, or with -trimpath; \`--map ${dirname(other)}=${dirname(path)}\` says that they are the same`;
+    return advice`the program knows this file as ${other}: it was built elsewhere, or with -trimpath; ${optionOf("start", { map: [`${dirname(other)}=${dirname(path)}`] })} says that they are the same`;
   return `${name} is not part of this program, or nothing in it is used`;
 }
 

@@ -75,7 +75,7 @@ export const javaAdapter: Adapter = {
       steps: (folder) => [{ command: ["javac", "-d", classesIn(folder), ...bridge().files] }],
     },
   ],
-  byHand: "install a JDK, 11 or newer, then `sonde setup java`",
+  byHand: advice`install a JDK, 11 or newer, then ${call("setup", { names: ["java"] })}`,
   sample: {
     file: "Sample.java",
     text: "class Sample {\n  public static void main(String[] args) {\n    int answer = 6 * 7;\n    System.out.println(answer);\n  }\n}\n",

@@ -1,5 +1,7 @@
 /** Breakpoints at lines: by the path that the program knows, and with the reason where it knows none. */
+
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { reasoned } from "../../dap/refused-part.ts";
 import type { Wire } from "../kit/dialect.ts";
 import type { BuiltFrom } from "../native/built-from.ts";
 import { passed } from "./ask.ts";
@@ -30,9 +32,9 @@ export class Lines {
       await passed(wire, "setBreakpoints", { ...args, breakpoints: [] });
       return this.set(args, wire);
     }
-    const message = this.#built.reason(path);
+    const why = this.#built.reason(path);
     const breakpoints = answer.breakpoints.map((one) =>
-      one.verified || message === undefined ? one : { ...one, message },
+      one.verified || why === undefined ? one : reasoned(one, why),
     );
     return { ...answer, breakpoints };
   }

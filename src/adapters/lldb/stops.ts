@@ -69,7 +69,7 @@ export class Stops {
   async configured(wire: Wire): Promise<void> {
     if (!this.#wantsEntry || (await this.#entry.set(wire, this.#firstInstruction))) return;
     const output =
-      "the program has no function main that is known by name: stopped at its first instruction; `sonde disassemble` and `sonde registers` look at it\n";
+      "the program has no function main that is known by name: stopped at its first instruction\n";
     wire.emit("output", { category: "important", output });
   }
 

@@ -1,6 +1,8 @@
 /** What a program was built from: by which path its debug information knows a file, and why it knows none. */
+
 import { realpathSync } from "node:fs";
 import { basename } from "node:path";
+import { advice, optionOf, type Told } from "../../advice/advice.ts";
 import { herePath, movedBetween, type PathMap } from "../../util/path-map.ts";
 import { ElfFile } from "./elf-file.ts";
 import { type CompiledUnit, compiledUnits } from "./units.ts";
@@ -39,7 +41,7 @@ export class BuiltFrom {
   }
 
   /** Why a place in this file is not in the program; nothing if that is not known. */
-  reason(path: string): string | undefined {
+  reason(path: string): Told | undefined {
     const { elf } = this;
     const name = basename(this.#program ?? "");
     if (elf === undefined) return undefined;
@@ -53,8 +55,9 @@ export class BuiltFrom {
     const [elsewhere] = named;
     if (elsewhere !== undefined) {
       const moved = movedBetween(elsewhere.path, path);
-      const how = moved ? `; if that is this file, \`--map ${moved.from}=${moved.to}\` says so` : "";
-      return `the program was compiled from ${elsewhere.path}${how}`;
+      const map = moved && optionOf("start", { map: [`${moved.from}=${moved.to}`] });
+      const how = map ? advice`; if that is this file, ${map} says so` : "";
+      return advice`the program was compiled from ${elsewhere.path}${how}`;
     }
     const units = this.#all.filter((one) => !/^\/(rustc|usr)\//.test(one.path));
     if (units.length === 0 || /\.(h|hh|hpp|hxx|inc|rs)$/.test(path)) return undefined;

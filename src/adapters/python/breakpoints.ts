@@ -1,6 +1,9 @@
 /** Breakpoints as debugpy must be told of them, and what it really made of them. */
+
 import { basename } from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { advice, optionOf } from "../../advice/advice.ts";
+import { reasoned } from "../../dap/refused-part.ts";
 import { readSmallFile } from "../../util/small-file.ts";
 import { codeLines, placeFor } from "./lines.ts";
 
@@ -66,16 +69,15 @@ function asKept(answers: readonly DebugProtocol.Breakpoint[], lines: readonly nu
   });
 }
 
+const LIBRARY = advice`it is library code, which is not stopped in; ${optionOf("start", { adapterArguments: { justMyCode: false } })} at the start changes that`;
+
 /** debugpy's words are about settings of an editor. */
 function explained({ breakpoints }: Answer): Answer {
   return {
     breakpoints: breakpoints.map((one) => {
       if (one.message === undefined) return one;
-      const message = /excluded by filters/.test(one.message)
-        ? "it is library code, which is not stopped in; `--arg-json '{\"justMyCode\": false}'` at the start changes that"
-        : /does not exist/.test(one.message)
-          ? "the file does not exist"
-          : one.message.trim();
+      if (/excluded by filters/.test(one.message)) return reasoned(one, LIBRARY);
+      const message = /does not exist/.test(one.message) ? "the file does not exist" : one.message.trim();
       return { ...one, message };
     }),
   };

@@ -34,7 +34,11 @@ export const pythonAdapter: Adapter = {
   describes: [python],
   configurations: [pythonConfigurations],
   helpers: [
-    { command: "gdb", use: "attach to a running Python", needing: "`attach <pid>` to a running Python" },
+    {
+      command: "gdb",
+      use: "attach to a running Python",
+      needing: advice`${call("attach", { pid: blank("pid") })} to a running Python`,
+    },
   ],
   skill: { folder: "debugger-python", title: "On Python", commands: ["catch"] },
   fileTypes: [...python.sources],

@@ -63,7 +63,7 @@ export class Workshop {
     if (ended.how !== "exited" || ended.code !== 0) throw failure(file, [compiler, ...args], ended, said);
     const warnings = said.split("\n").filter((line) => /\bwarning\b.*:/i.test(line)).length;
     say(
-      `built ${basename(file)} with \`${[compiler, ...flags(args, file)].join(" ")}\`${warnings > 0 ? ` (${plural(warnings, "warning")})` : ""}; \`sonde restart\` builds it again`,
+      `built ${basename(file)} with \`${[compiler, ...flags(args, file)].join(" ")}\`${warnings > 0 ? ` (${plural(warnings, "warning")})` : ""}; a restart builds it again`,
     );
   }
 

@@ -12,7 +12,7 @@ import type {
 } from "../../adapters/adapter.ts";
 import { choose, isCalled } from "../../adapters/choose.ts";
 import { ADAPTERS } from "../../adapters/registry.ts";
-import { advice, call, joined, named } from "../../advice/advice.ts";
+import { advice, call, joined, named, type Told } from "../../advice/advice.ts";
 import type { AttachRequest, OpenRequest } from "../../commands/context.ts";
 import { SondeError } from "../../errors.ts";
 import { type Preparation, Session } from "../../session/session.ts";
@@ -74,11 +74,11 @@ export function whereOf(state: EngineState, adapter: Adapter, where: Where): Whe
   return { ...where, settings };
 }
 
-export function howToInstall(adapter: Adapter): string {
+export function howToInstall(adapter: Adapter): Told {
   const { name, languages, recipes, byHand } = adapter;
   if (recipes.length === 0) return byHand;
   const best = languages.find((one) => ADAPTERS.find((other) => other.languages.includes(one)) === adapter);
-  return `\`sonde setup ${best ?? name}\` installs it`;
+  return advice`${call("setup", { names: [best ?? name] })} installs it`;
 }
 
 /** The first that is installed; if none is, the best one's absence is the reason. */

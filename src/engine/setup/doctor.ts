@@ -3,6 +3,7 @@ import { lstatSync, statSync } from "node:fs";
 import type { Adapter, Helper } from "../../adapters/adapter.ts";
 import { onPath } from "../../adapters/kit/find.ts";
 import { languageCalled, toolsOf } from "../../adapters/languages.ts";
+import { advice, blank, call, shell } from "../../advice/advice.ts";
 import type { AdapterRow, Check, LanguageRow } from "../../commands/adapters/rows.ts";
 import type { Health } from "../../commands/context.ts";
 import { asSondeError } from "../../errors.ts";
@@ -36,8 +37,8 @@ function unmet(state: EngineState, rows: readonly AdapterRow[]): Check[] {
       {
         what: "configuration",
         state: "bad",
-        text: `${key} asks for ${adapter.title}, which is not there: ${row.why}`,
-        fix: `correct it (\`sonde config\` shows the file), or ${howToInstall(adapter)}`,
+        text: advice`${key} asks for ${adapter.title}, which is not there: ${row.why ?? ""}`,
+        fix: advice`correct it (${call("config")} shows the file), or ${howToInstall(adapter)}`,
       },
     ];
   });
@@ -81,7 +82,12 @@ function runtimeFolder({ options }: EngineState): Check {
   const path = options.places.runtime;
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined)
-    return { what: "runtime folder", state: "bad", text: `${path} is gone`, fix: "`sonde daemon stop`" };
+    return {
+      what: "runtime folder",
+      state: "bad",
+      text: `${path} is gone`,
+      fix: advice`${shell("sonde daemon stop")}`,
+    };
   const mode = (stats.mode & 0o777).toString(8).padStart(4, "0");
   const ours = stats.uid === (process.getuid?.() ?? stats.uid);
   const tight = process.platform === "win32" || (stats.mode & 0o077) === 0;
@@ -102,7 +108,7 @@ function configFile({ options, startedAt }: EngineState): Check {
   try {
     loadConfig(path);
   } catch (thrown) {
-    const { message, hint } = asSondeError(thrown);
+    const { message, hint } = asSondeError(thrown).told;
     return {
       what: "configuration",
       state: "bad",
@@ -116,7 +122,7 @@ function configFile({ options, startedAt }: EngineState): Check {
         what: "configuration",
         state: "note",
         text: `${path} changed after the daemon had read it`,
-        fix: "`sonde daemon stop`, and the next command reads it",
+        fix: advice`${shell("sonde daemon stop")}, and the next command reads it`,
       };
 }
 
@@ -146,7 +152,7 @@ function ptrace(): Check {
   return {
     what,
     state: "note",
-    text: `ptrace_scope is ${scope}: \`start\` works; \`attach <pid>\` only for Node and for debug servers`,
+    text: advice`ptrace_scope is ${scope}: ${call("start")} works; ${call("attach", { pid: blank("pid") })} only for Node and for debug servers`,
     fix: allow,
   };
 }
@@ -157,7 +163,7 @@ function helper({ command, use, needing }: Helper, caller: Caller): Check {
     ? {
         what: command,
         state: "note",
-        text: `not found: ${needing} needs it`,
+        text: advice`not found: ${needing} needs it`,
         fix: `install your system's package ${command}`,
       }
     : { what: command, state: "ok", text: `${path}  (used to ${use})` };
@@ -201,6 +207,6 @@ async function trial(state: EngineState, caller: Caller, row: AdapterRow): Promi
     rememberVerified(tried, by);
     return { ok: true, text: saw };
   } catch (thrown) {
-    return { ok: false, text: asSondeError(thrown).message };
+    return { ok: false, text: asSondeError(thrown).told.message };
   }
 }

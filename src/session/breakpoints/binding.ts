@@ -40,7 +40,7 @@ function toBinding(answer: PartlyRefused): Binding {
     ...(answer.id === undefined ? {} : { adapterId: answer.id }),
     ...(answer.line === undefined ? {} : { line: answer.line }),
     ...(answer.source?.path === undefined ? {} : { path: answer.source.path }),
-    ...(answer.message === undefined ? {} : { message: answer.message }),
+    ...(answer.message === undefined ? {} : { message: answer.told ?? answer.message }),
     ...(answer.reason === "pending" ? { pending: true as const } : {}),
     ...(answer.refusedPart === undefined ? {} : { refusedPart: answer.refusedPart }),
   };
