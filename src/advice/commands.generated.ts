@@ -1,21 +1,21 @@
 /** Generated from the command declarations (`npm run generate`): what every command takes. */
 // biome-ignore-all format: generated
 
-/** Of `start`: start a program and run to the first stop, with the breakpoints in place. */
+/** Of `start`: start a program with its breakpoints set, and run to the first stop. */
 export interface StartArguments {
   /** the program file or project folder; or give a whole command line after -- */
   program?: string | undefined;
   /** the program's arguments, or a command line: -- npm run dev */
   args?: string[] | undefined;
-  /** seconds to wait for a stop, then: still running (default 30) */
+  /** seconds to wait for a stop before the answer is "still running" (default 30) */
   timeout?: number | undefined;
-  /** answer at once, do not wait for a stop */
+  /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
   /** add a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
   /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
-  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  /** /old=/new: a source folder as the debug information names it, and where it is now */
   map?: string[] | undefined;
   /** which debugger, by name or language (default: by the program) */
   adapter?: string | undefined;
@@ -27,11 +27,11 @@ export interface StartArguments {
   catch?: string[] | undefined;
   /** extra arguments for the adapter's launch or attach request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
-  /** folder to run in (default: yours) */
+  /** folder to run in (default: the current one) */
   cwd?: string | undefined;
-  /** KEY=VALUE for the program */
+  /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file for the program's standard input, - for yours (default: open, see `input`) */
+  /** file to use as standard input; - for your own (default: open, see `input`) */
   stdin?: {
     file: string;
   } | {
@@ -41,15 +41,15 @@ export interface StartArguments {
   } | undefined;
   /** stop on the first line */
   stopOnEntry?: boolean | undefined;
-  /** compile the source file first, into a folder that goes with the session */
+  /** compile the source file first, into a temporary folder */
   build?: boolean | undefined;
-  /** look at this core file instead of running; the program may be left out */
+  /** open this core file instead of running; the program is optional */
   core?: string | undefined;
   /** start this configuration of .vscode/launch.json (`sonde configs`) */
   config?: string | undefined;
   /** what ${file} means in that configuration */
   file?: string | undefined;
-  /** run the configuration's preLaunchTask before */
+  /** run the configuration's preLaunchTask first */
   runTasks?: boolean | undefined;
 }
 
@@ -59,15 +59,15 @@ export interface AttachArguments {
   pid?: number | undefined;
   /** [host:]port of a listening debug server */
   port?: string | undefined;
-  /** seconds to wait for a stop, then: still running (default 30) */
+  /** seconds to wait for a stop before the answer is "still running" (default 30) */
   timeout?: number | undefined;
-  /** answer at once, do not wait for a stop */
+  /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
   /** add a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
   /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
-  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  /** /old=/new: a source folder as the debug information names it, and where it is now */
   map?: string[] | undefined;
   /** which debugger, by name or language (default: by the program) */
   adapter?: string | undefined;
@@ -81,13 +81,13 @@ export interface AttachArguments {
   adapterArguments?: Record<string, unknown> | undefined;
 }
 
-/** Of `configs`: list what .vscode/launch.json offers to `start --config`. */
+/** Of `configs`: list the configurations in .vscode/launch.json, for `start --config`. */
 export type ConfigsArguments = Record<string, never>;
 
 /** Of `detach`: end the session and leave the program running. */
 export type DetachArguments = Record<string, never>;
 
-/** Of `stop`: end the session and everything started for it; an attached program lives on. */
+/** Of `stop`: end the session and everything started for it; an attached program keeps running. */
 export interface StopArguments {
   /** every session */
   all?: boolean | undefined;
@@ -95,9 +95,9 @@ export interface StopArguments {
 
 /** Of `restart`: run the program again from the start, same arguments and breakpoints. */
 export interface RestartArguments {
-  /** seconds to wait for a stop, then: still running (default 30) */
+  /** seconds to wait for a stop before the answer is "still running" (default 30) */
   timeout?: number | undefined;
-  /** answer at once, do not wait for a stop */
+  /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
   /** add a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
@@ -107,27 +107,27 @@ export interface RestartArguments {
 
 /** Of `await`: wait for the next stop, or for the program to end. */
 export interface AwaitArguments {
-  /** seconds to wait, then: still running (default 300) */
+  /** seconds to wait before the answer is "still running" (default 300) */
   timeout?: number | undefined;
   /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
 }
 
-/** Of `status`: the daemon and its sessions. */
+/** Of `status`: show the daemon and its sessions. */
 export type StatusArguments = Record<string, never>;
 
-/** Of `sessions`: all sessions, the last used first. */
+/** Of `sessions`: list all sessions, the most recently used first. */
 export type SessionsArguments = Record<string, never>;
 
-/** Of `breakpoint add`: stop at a line or function; also condition, hit count, log message. */
+/** Of `breakpoint add`: set a breakpoint at a line or function, with a condition, hit count or log message if you like. */
 export interface BreakpointAddArguments {
   /** file:line[:column][ if expr], a line of the current file, or a function's name */
   location?: string | undefined;
   /** stop only when this expression is true */
   condition?: string | undefined;
-  /** stop at this hit: 5, >=5, %3 */
+  /** stop only at this hit: 5, >=5, %3 (every third) */
   hitCount?: string | undefined;
-  /** do not stop, print this message with {expr} filled in */
+  /** do not stop: print this message, with each {expr} filled in */
   log?: string | undefined;
   /** stop when this function is called */
   function?: string | undefined;
@@ -135,13 +135,13 @@ export interface BreakpointAddArguments {
   once?: boolean | undefined;
   /** replace the breakpoint at that place; keep the old one if the new one cannot be set */
   replace?: boolean | undefined;
-  /** the line that holds this code (location is then just the file) */
+  /** the line that contains this code (location is then the file) */
   text?: string | undefined;
-  /** stop at an instruction: an address, a function, either with + bytes, or $pc */
+  /** stop at an instruction: an address or a function, either of them + bytes, or $pc */
   address?: string | undefined;
 }
 
-/** Of `breakpoint list`: all breakpoints: where they are bound, their state and hits. */
+/** Of `breakpoint list`: list breakpoints with their places, states and hits. */
 export type BreakpointListArguments = Record<string, never>;
 
 /** Of `breakpoint remove`: remove breakpoints by number or place, or all. */
@@ -176,18 +176,18 @@ export interface BreakpointDisableArguments {
 
 /** Of `catch`: stop on exceptions: uncaught (on by default), all, or one of the adapter's own filters. */
 export interface CatchArguments {
-  /** uncaught, all, none, or a name from `catch list`; several with commas between them */
+  /** uncaught, all, none, or a name from `catch list`; separate several with commas */
   filter: string;
-  /** only exceptions of this type, or for which this expression holds */
+  /** only exceptions of this type, or for which this expression is true */
   type?: string | undefined;
-  /** instead of all that are set, which stay if this fails */
+  /** replace all that are set; if this fails, they stay */
   replace?: boolean | undefined;
 }
 
-/** Of `catch list`: which exceptions stop the program, and which filters there are. */
+/** Of `catch list`: list which exceptions stop the program, and the filters there are. */
 export type CatchListArguments = Record<string, never>;
 
-/** Of `catch remove`: stop no longer on these exceptions. */
+/** Of `catch remove`: no longer stop on these exceptions. */
 export interface CatchRemoveArguments {
   /** number from `catch list` */
   id: number;
@@ -195,60 +195,60 @@ export interface CatchRemoveArguments {
 
 /** Of `watch`: stop when a variable or other place in memory is written (or read). */
 export interface WatchArguments {
-  /** a variable, or an expression that names a place: p.x, list[3] */
+  /** a variable, or an expression for a place in memory: p.x, list[3] */
   expression: string;
   /** stop on reads */
   read?: boolean | undefined;
   /** stop on reads and writes */
   access?: boolean | undefined;
-  /** only when this holds */
+  /** stop only when this expression is true */
   condition?: string | undefined;
-  /** stop at this hit: 5, >=5, %3 */
+  /** stop only at this hit: 5, >=5, %3 (every third) */
   hitCount?: string | undefined;
-  /** in this frame, this once (0 is innermost) */
+  /** use this frame, for this command only (0 is innermost) */
   frame?: number | undefined;
-  /** in this thread, this once (see `threads`) */
+  /** use this thread, for this command only (see `threads`) */
   thread?: number | undefined;
 }
 
-/** Of `watch info`: whether a place can be watched, and for which uses; sets nothing. */
+/** Of `watch info`: show whether a place can be watched, and for which kinds of access; sets nothing. */
 export interface WatchInfoArguments {
-  /** a variable, or an expression that names a place: p.x, list[3] */
+  /** a variable, or an expression for a place in memory: p.x, list[3] */
   expression: string;
   /** the handle of the scope that it must be a variable of (see `scopes`) */
   scope?: string | undefined;
-  /** in this frame, this once (0 is innermost) */
+  /** use this frame, for this command only (0 is innermost) */
   frame?: number | undefined;
-  /** in this thread, this once (see `threads`) */
+  /** use this thread, for this command only (see `threads`) */
   thread?: number | undefined;
 }
 
-/** Of `watch list`: all watches: what they watch, its value, their state and hits. */
+/** Of `watch list`: list watches with their values, states and hits. */
 export type WatchListArguments = Record<string, never>;
 
 /** Of `watch remove`: remove watches by number or expression, or all. */
 export interface WatchRemoveArguments {
   /** numbers from `watch list` */
   ids?: number[] | undefined;
-  /** the one on this; of several, the one on what it means here */
+  /** the watch on this expression; of several, the one on its place here */
   expression?: string | undefined;
-  /** of several, the one on this use */
+  /** of several, the one for this kind of access */
   access?: "write" | "read" | "readWrite" | undefined;
   /** every watch */
   all?: boolean | undefined;
-  /** in this frame, this once (0 is innermost) */
+  /** use this frame, for this command only (0 is innermost) */
   frame?: number | undefined;
-  /** in this thread, this once (see `threads`) */
+  /** use this thread, for this command only (see `threads`) */
   thread?: number | undefined;
 }
 
-/** Of `continue`: run to the next stop or the end; of a running program, wait for it. */
+/** Of `continue`: run to the next stop or the end; if the program runs already, wait for that. */
 export interface ContinueArguments {
-  /** only the current thread, where the adapter can */
+  /** only the current thread, if the adapter supports it */
   thread?: boolean | undefined;
-  /** seconds to wait for a stop, then: still running (default 30) */
+  /** seconds to wait for a stop before the answer is "still running" (default 30) */
   timeout?: number | undefined;
-  /** answer at once, do not wait for a stop */
+  /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
   /** add a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
@@ -262,11 +262,11 @@ export interface ContinueArguments {
 export interface NextArguments {
   /** how many steps */
   count?: number | undefined;
-  /** by machine instruction */
+  /** step by machine instruction */
   instruction?: boolean | undefined;
-  /** seconds to wait for a stop, then: still running (default 30) */
+  /** seconds to wait for a stop before the answer is "still running" (default 30) */
   timeout?: number | undefined;
-  /** answer at once, do not wait for a stop */
+  /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
   /** add a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
@@ -282,11 +282,11 @@ export interface StepArguments {
   into?: string | undefined;
   /** how many steps */
   count?: number | undefined;
-  /** by machine instruction */
+  /** step by machine instruction */
   instruction?: boolean | undefined;
-  /** seconds to wait for a stop, then: still running (default 30) */
+  /** seconds to wait for a stop before the answer is "still running" (default 30) */
   timeout?: number | undefined;
-  /** answer at once, do not wait for a stop */
+  /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
   /** add a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
@@ -300,11 +300,11 @@ export interface StepArguments {
 export interface FinishArguments {
   /** how many steps */
   count?: number | undefined;
-  /** by machine instruction */
+  /** step by machine instruction */
   instruction?: boolean | undefined;
-  /** seconds to wait for a stop, then: still running (default 30) */
+  /** seconds to wait for a stop before the answer is "still running" (default 30) */
   timeout?: number | undefined;
-  /** answer at once, do not wait for a stop */
+  /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
   /** add a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
@@ -314,13 +314,13 @@ export interface FinishArguments {
   eval?: string[] | undefined;
 }
 
-/** Of `until`: run to a place (other breakpoints still stop). */
+/** Of `until`: run to a place; other breakpoints still stop the program. */
 export interface UntilArguments {
   /** file:line, or a line of the current file */
   location: string;
-  /** seconds to wait for a stop, then: still running (default 30) */
+  /** seconds to wait for a stop before the answer is "still running" (default 30) */
   timeout?: number | undefined;
-  /** answer at once, do not wait for a stop */
+  /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
   /** add a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
@@ -332,7 +332,7 @@ export interface UntilArguments {
 
 /** Of `pause`: stop the running program where it is, with its workers and child processes. */
 export interface PauseArguments {
-  /** only this one, by its number in `threads` */
+  /** only this thread, by its number in `threads` */
   thread?: number | undefined;
   /** seconds to wait for it to stop (default 5) */
   timeout?: number | undefined;
@@ -344,9 +344,9 @@ export interface PauseArguments {
 export interface RestartFrameArguments {
   /** frame number from the stack */
   frame?: number | undefined;
-  /** seconds to wait for a stop, then: still running (default 30) */
+  /** seconds to wait for a stop before the answer is "still running" (default 30) */
   timeout?: number | undefined;
-  /** answer at once, do not wait for a stop */
+  /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
   /** add a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
@@ -356,17 +356,17 @@ export interface RestartFrameArguments {
   eval?: string[] | undefined;
 }
 
-/** Of `context`: the stop snapshot again: place, source, values, stack. */
+/** Of `context`: show the stop again: place, source, values, stack. */
 export interface ContextArguments {
   /** source lines before and after */
   context?: number | undefined;
-  /** in this frame, this once (0 is innermost) */
+  /** use this frame, for this command only (0 is innermost) */
   frame?: number | undefined;
-  /** in this thread, this once (see `threads`) */
+  /** use this thread, for this command only (see `threads`) */
   thread?: number | undefined;
 }
 
-/** Of `source`: source text around a place (default: where the program stands). */
+/** Of `source`: show the source around a place (default: where the program is stopped). */
 export interface SourceArguments {
   /** file:line, a line of the current file, or a function's name */
   location?: string | undefined;
@@ -376,57 +376,57 @@ export interface SourceArguments {
   function?: boolean | undefined;
 }
 
-/** Of `backtrace`: the stack: your frames; --all with library frames, --locals with values. */
+/** Of `backtrace`: show the stack: your frames; --all adds library frames, --locals adds values. */
 export interface BacktraceArguments {
   /** with each frame's values */
   locals?: boolean | undefined;
-  /** most frames */
+  /** the most frames to show */
   limit?: number | undefined;
   /** library and runtime frames too */
   all?: boolean | undefined;
-  /** in this thread, this once (see `threads`) */
+  /** use this thread, for this command only (see `threads`) */
   thread?: number | undefined;
 }
 
-/** Of `frame`: choose the frame that print, locals and eval look at; without a number, show it. */
+/** Of `frame`: select the frame that print, locals and eval use; without a number, show it. */
 export interface FrameArguments {
   /** frame number, 0 is innermost */
   number?: number | undefined;
 }
 
-/** Of `up`: to the caller's frame. */
+/** Of `up`: go to the caller's frame. */
 export type UpArguments = Record<string, never>;
 
-/** Of `down`: to the called frame. */
+/** Of `down`: go to the called frame. */
 export type DownArguments = Record<string, never>;
 
-/** Of `locals`: all variables of the current frame, scope by scope. */
+/** Of `locals`: show all variables of the current frame, by scope. */
 export interface LocalsArguments {
-  /** in this frame, this once (0 is innermost) */
+  /** use this frame, for this command only (0 is innermost) */
   frame?: number | undefined;
-  /** in this thread, this once (see `threads`) */
+  /** use this thread, for this command only (see `threads`) */
   thread?: number | undefined;
 }
 
-/** Of `args`: the arguments of the current function. */
+/** Of `args`: show the arguments of the current function. */
 export interface ArgsArguments {
-  /** in this frame, this once (0 is innermost) */
+  /** use this frame, for this command only (0 is innermost) */
   frame?: number | undefined;
-  /** in this thread, this once (see `threads`) */
+  /** use this thread, for this command only (see `threads`) */
   thread?: number | undefined;
 }
 
-/** Of `scopes`: the scopes of the current frame, with handles. */
+/** Of `scopes`: list the scopes of the current frame, with handles. */
 export interface ScopesArguments {
-  /** in this frame, this once (0 is innermost) */
+  /** use this frame, for this command only (0 is innermost) */
   frame?: number | undefined;
-  /** in this thread, this once (see `threads`) */
+  /** use this thread, for this command only (see `threads`) */
   thread?: number | undefined;
 }
 
-/** Of `variables`: the parts of a value, by its handle. */
+/** Of `variables`: show the parts of a value, by its handle. */
 export interface VariablesArguments {
-  /** a handle such as @v7, as shown behind a value */
+  /** a handle such as @v7, shown after a value */
   handle: string;
   /** first element */
   start?: number | undefined;
@@ -434,29 +434,29 @@ export interface VariablesArguments {
   count?: number | undefined;
 }
 
-/** Of `print`: the value of an expression; cannot assign; calls in it are run, except in Go, and in JavaScript only if they have no side effects. */
+/** Of `print`: show the value of an expression; it cannot assign; calls in it are run, except in Go, and in JavaScript only if they have no side effects. */
 export interface PrintArguments {
   /** in the program's language */
   expression: string;
-  /** with its type and without its parts */
+  /** show its type, without its parts */
   type?: boolean | undefined;
   /** for integers and addresses */
   format?: "hex" | "binary" | "octal" | "address" | "char" | undefined;
-  /** levels of parts to open (default: one, if the line does not say it all) */
+  /** levels of parts to show (default: one, if one line does not show it all) */
   depth?: number | undefined;
-  /** in this frame, this once (0 is innermost) */
+  /** use this frame, for this command only (0 is innermost) */
   frame?: number | undefined;
-  /** in this thread, this once (see `threads`) */
+  /** use this thread, for this command only (see `threads`) */
   thread?: number | undefined;
 }
 
-/** Of `eval`: run an expression in the program, side effects and all; also while it runs, where the adapter can. */
+/** Of `eval`: run an expression in the program, with its side effects; also while the program runs, if the adapter supports it. */
 export interface EvalArguments {
   /** in the program's language */
   expression: string;
-  /** in this frame, this once (0 is innermost) */
+  /** use this frame, for this command only (0 is innermost) */
   frame?: number | undefined;
-  /** in this thread, this once (see `threads`) */
+  /** use this thread, for this command only (see `threads`) */
   thread?: number | undefined;
 }
 
@@ -466,24 +466,24 @@ export interface SetArguments {
   target: string;
   /** an expression in the program's language */
   value?: string | undefined;
-  /** in this frame, this once (0 is innermost) */
+  /** use this frame, for this command only (0 is innermost) */
   frame?: number | undefined;
-  /** in this thread, this once (see `threads`) */
+  /** use this thread, for this command only (see `threads`) */
   thread?: number | undefined;
 }
 
-/** Of `threads`: threads, workers and child processes, with their places. */
+/** Of `threads`: list threads, workers and child processes, and where they are. */
 export type ThreadsArguments = Record<string, never>;
 
-/** Of `thread`: choose the thread that other commands look at; without a number, show it. */
+/** Of `thread`: select the thread that other commands use; without a number, show it. */
 export interface ThreadArguments {
   /** number from `threads` */
   number?: number | undefined;
 }
 
-/** Of `memory read`: bytes at an address or of a variable. */
+/** Of `memory read`: show the bytes at an address or of a variable. */
 export interface MemoryReadArguments {
-  /** an address, &variable, a pointer or a variable; + bytes may follow */
+  /** an address, &variable, a pointer or a variable, with + bytes if you like */
   address: string;
   /** how many bytes */
   count?: number | undefined;
@@ -491,51 +491,51 @@ export interface MemoryReadArguments {
   format?: "hex" | "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64" | "text" | undefined;
 }
 
-/** Of `memory write`: put bytes at an address or into a variable, and show what is there then. */
+/** Of `memory write`: write bytes to an address or a variable, and show the result. */
 export interface MemoryWriteArguments {
-  /** an address, &variable, a pointer or a variable; + bytes may follow */
+  /** an address, &variable, a pointer or a variable, with + bytes if you like */
   address: string;
   /** hex digits: 01ff, or 01 ff */
   bytes: string;
-  /** as many of them as can be written */
+  /** write as many of them as possible */
   partial?: boolean | undefined;
 }
 
-/** Of `registers`: the processor's general registers, or those named. */
+/** Of `registers`: show the processor's general registers, or those you name. */
 export interface RegistersArguments {
-  /** only these: registers or groups of them */
+  /** only these registers, or groups of them */
   names?: string[] | undefined;
   /** also parts of registers, floating point and vectors */
   all?: boolean | undefined;
-  /** in this frame, this once (0 is innermost) */
+  /** use this frame, for this command only (0 is innermost) */
   frame?: number | undefined;
-  /** in this thread, this once (see `threads`) */
+  /** use this thread, for this command only (see `threads`) */
   thread?: number | undefined;
 }
 
-/** Of `disassemble`: machine instructions of the current function, or from an address on. */
+/** Of `disassemble`: show the machine instructions of the current function, or from an address on. */
 export interface DisassembleArguments {
   /** where: an address, a function, $pc (default: here) */
   address?: string | undefined;
-  /** how many instructions (default: the whole function, or 16 where its bounds are not known) */
+  /** how many instructions (default: the whole function, or 16 if its bounds are not known) */
   count?: number | undefined;
-  /** begin this many instructions later (-4: earlier) */
+  /** start this many instructions later (-4: earlier) */
   offset?: number | undefined;
-  /** with the source lines between them */
+  /** show the source lines too */
   source?: boolean | undefined;
-  /** without the names of functions */
+  /** leave out the names of functions */
   noSymbols?: boolean | undefined;
 }
 
-/** Of `output`: what the program printed: each stream in order, the two of them as they arrived. */
+/** Of `output`: show what the program printed: each stream in order, the two of them as they arrived. */
 export interface OutputArguments {
-  /** print as it comes, until the program stops or ends */
+  /** print new output as it comes, until the program stops or ends */
   follow?: boolean | undefined;
-  /** last lines */
+  /** the last lines */
   tail?: number | undefined;
-  /** first lines instead */
+  /** the first lines instead */
   head?: number | undefined;
-  /** forget it after this */
+  /** discard it afterwards */
   clear?: boolean | undefined;
   /** only what came after this cursor */
   since?: number | undefined;
@@ -545,7 +545,7 @@ export interface OutputArguments {
   grep?: string | undefined;
 }
 
-/** Of `input`: write to the program's standard input (a line feed is added). */
+/** Of `input`: write a line to the program's standard input. */
 export interface InputArguments {
   /** one line of text */
   text?: string | undefined;
@@ -555,13 +555,13 @@ export interface InputArguments {
   eof?: boolean | undefined;
 }
 
-/** Of `sources`: the source files the program has loaded. */
+/** Of `sources`: list the source files the program has loaded. */
 export interface SourcesArguments {
   /** only paths that contain this */
   grep?: string | undefined;
 }
 
-/** Of `modules`: the libraries and modules the program has loaded. */
+/** Of `modules`: list the libraries and modules the program has loaded. */
 export interface ModulesArguments {
   /** first one */
   start?: number | undefined;
@@ -569,13 +569,13 @@ export interface ModulesArguments {
   count?: number | undefined;
 }
 
-/** Of `raw`: a command in the debugger's own language (on Node: JavaScript in the global scope). */
+/** Of `raw`: run a command in the debugger's own language (on Node: JavaScript in the global scope). */
 export interface RawArguments {
   /** passed to the debugger as it is */
   command: string;
 }
 
-/** Of `request`: any Debug Adapter Protocol request, as it is. */
+/** Of `request`: send any Debug Adapter Protocol request, as it is. */
 export interface RequestArguments {
   /** the request's name */
   command: string;
@@ -583,40 +583,40 @@ export interface RequestArguments {
   arguments?: Record<string, unknown> | undefined;
 }
 
-/** Of `capabilities`: what the adapter says it can do. */
+/** Of `capabilities`: list what the adapter says it can do. */
 export type CapabilitiesArguments = Record<string, never>;
 
-/** Of `complete`: names that can follow in an expression. */
+/** Of `complete`: list names that can complete an expression. */
 export interface CompleteArguments {
   /** the expression so far: `user.na` */
   text: string;
 }
 
-/** Of `reload`: put a file's new text into the running program (live edit), where the adapter can. */
+/** Of `reload`: load a file's new text into the running program (live edit), if the adapter supports it. */
 export interface ReloadArguments {
   /** a source file the program has loaded */
   file: string;
 }
 
-/** Of `protocol`: the last protocol messages between sonde and the adapter. */
+/** Of `protocol`: show the last protocol messages between sonde and the adapter. */
 export interface ProtocolArguments {
-  /** last messages */
+  /** the last messages */
   tail?: number | undefined;
 }
 
-/** Of `probe`: run to a place, show the stop and some expressions, end the program: one call, no session. */
+/** Of `probe`: run to a place, show the stop and the expressions you ask for, then end the program. */
 export interface ProbeArguments {
   /** file:line, or 'file:line if <expression>' */
   locations?: string[] | undefined;
-  /** evaluate there */
+  /** show this expression there */
   eval?: string[] | undefined;
-  /** run to the Nth time it is reached */
+  /** stop the Nth time it is reached */
   hits?: number | undefined;
-  /** the place is where this function is called */
+  /** stop where this function is called */
   function?: string[] | undefined;
-  /** the place is where an exception is thrown that nothing catches */
+  /** stop at an uncaught exception */
   exception?: boolean | undefined;
-  /** only when this holds there */
+  /** stop only when this expression is true */
   condition?: string | undefined;
   /** seconds the program may run (default 30) */
   timeout?: number | undefined;
@@ -624,11 +624,11 @@ export interface ProbeArguments {
   args?: string[] | undefined;
   /** which debugger, by name or language (default: by the program) */
   adapter?: string | undefined;
-  /** folder to run in (default: yours) */
+  /** folder to run in (default: the current one) */
   cwd?: string | undefined;
-  /** KEY=VALUE for the program */
+  /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file for the program's standard input, - for yours (default: empty) */
+  /** file to use as standard input; - for your own (default: empty) */
   stdin?: {
     file: string;
   } | {
@@ -640,54 +640,54 @@ export interface ProbeArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
-  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  /** /old=/new: a source folder as the debug information names it, and where it is now */
   map?: string[] | undefined;
 }
 
 /** Of `trace`: run a program to its end and record values at every hit of a line, or whole calls of a function. */
 export interface TraceArguments {
-  /** record here, each time the line is about to run: file:line[=expr,expr][ if cond] */
+  /** record each time this line is about to run: file:line[=expr,expr][ if cond] */
   at?: (string | {
     /** file:line */
     location: string;
     watch?: string[] | undefined;
     condition?: string | undefined;
   })[] | undefined;
-  /** an expression to record: after an --at it belongs to that one, before the first --at to all of them */
+  /** an expression to record, for the preceding --at; before any --at, for all of them */
   watch?: string[] | undefined;
-  /** record only hits where this is true: for the --at before it (--function takes none) */
+  /** record only hits where this is true, for the preceding --at (not with --function) */
   condition?: string[] | undefined;
   /** record whole calls of this function (Cart.total, #private): arguments, each line with what it changed, result; not with --at */
   function?: string[] | undefined;
-  /** with --function: also the calls it makes, this many levels deep (default 0) */
+  /** with --function: also record the calls it makes, this many levels deep (default 0) */
   depth?: number | undefined;
-  /** frames of each hit's backtrace (default 3) */
+  /** stack frames to record at each hit (default 3) */
   frames?: number | undefined;
-  /** hits to keep: the first half, then the newest (default 20000) */
+  /** hits to keep: half from the start, half from the end (default 20000) */
   maxHits?: number | undefined;
   /** end the run after this many seconds (default 300) */
   maxSeconds?: number | undefined;
-  /** end the run when nothing was hit in its first seconds, this many (default 30) */
+  /** give up if nothing is hit within this many seconds (default 30) */
   firstSeconds?: number | undefined;
-  /** end the run when this many seconds have passed since the last hit (default 30) */
+  /** end the run if nothing more is hit for this many seconds (default 30) */
   exitSeconds?: number | undefined;
-  /** force a way to record (default: the fastest that fits): node-source, node-condition, python-source, python-condition, perf, delve, gdb, lldb, stops */
+  /** record with this collector (default: the fastest that works): node-source, node-condition, python-source, python-condition, perf, delve, gdb, lldb, stops */
   collector?: string | undefined;
   /** record a running process for --max-seconds, and leave it running */
   pid?: number | undefined;
-  /** say how many hits there are while it runs */
+  /** report the number of hits while it runs */
   follow?: boolean | undefined;
-  /** print nothing but {"watchpoints": …, "breakpoints": …} by place (with --json: `data.feedback`) */
+  /** print only {"watchpoints": …, "breakpoints": …} by place (with --json: `data.feedback`) */
   feedback?: boolean | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
   /** which debugger, by name or language (default: by the program) */
   adapter?: string | undefined;
-  /** folder to run in (default: yours) */
+  /** folder to run in (default: the current one) */
   cwd?: string | undefined;
-  /** KEY=VALUE for the program */
+  /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file for the program's standard input, - for yours (default: empty) */
+  /** file to use as standard input; - for your own (default: empty) */
   stdin?: {
     file: string;
   } | {
@@ -699,14 +699,14 @@ export interface TraceArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
-  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  /** /old=/new: a source folder as the debug information names it, and where it is now */
   map?: string[] | undefined;
 }
 
-/** Of `trace list`: the traces that are kept, newest first. */
+/** Of `trace list`: list the saved traces, newest first. */
 export type TraceListArguments = Record<string, never>;
 
-/** Of `trace show`: a kept trace, or the part of it that matters; also as a file for other tools. */
+/** Of `trace show`: show a saved trace or a part of it, or write it to a file for other tools. */
 export interface TraceShowArguments {
   /** which trace (default: the newest) */
   id?: string | undefined;
@@ -720,21 +720,21 @@ export interface TraceShowArguments {
   where?: string | undefined;
   /** only hits where a value differs from the hit before */
   changes?: boolean | undefined;
-  /** only this many, from the first */
+  /** only the first N */
   first?: number | undefined;
-  /** only this many, up to the last */
+  /** only the last N */
   last?: number | undefined;
-  /** every row, up to what an answer may hold */
+  /** every row, as far as one answer can hold */
   all?: boolean | undefined;
   /** as {"watchpoints": …, "breakpoints": …} */
   feedback?: boolean | undefined;
-  /** for other tools, into the file of --to */
+  /** a format for other tools; needs --to */
   format?: "json" | "jsonl" | "csv" | undefined;
   /** write it to this file */
   to?: string | undefined;
 }
 
-/** Of `trace rm`: remove a kept trace. */
+/** Of `trace rm`: remove a saved trace. */
 export interface TraceRmArguments {
   /** which trace */
   id?: string | undefined;
@@ -742,9 +742,9 @@ export interface TraceRmArguments {
   all?: boolean | undefined;
 }
 
-/** Of `diff`: compare two runs and show where they first part: two commands, inputs, versions or kept traces. */
+/** Of `diff`: compare two runs and show where they first differ: two commands, inputs, versions or saved traces. */
 export interface DiffArguments {
-  /** two kept traces */
+  /** two saved traces */
   traces?: string[] | undefined;
   /** command line of run A, as one quoted argument: --a 'python old.py' */
   a?: string[] | undefined;
@@ -768,42 +768,42 @@ export interface DiffArguments {
   } | undefined;
   /** run the command this many times, up to 100, and compare a run that passes with one that fails */
   flaky?: number | undefined;
-  /** record here, each time the line is about to run: file:line[=expr,expr][ if cond] */
+  /** record each time this line is about to run: file:line[=expr,expr][ if cond] */
   at?: (string | {
     /** file:line */
     location: string;
     watch?: string[] | undefined;
     condition?: string | undefined;
   })[] | undefined;
-  /** an expression to record: after an --at it belongs to that one, before the first --at to all of them */
+  /** an expression to record, for the preceding --at; before any --at, for all of them */
   watch?: string[] | undefined;
-  /** record only hits where this is true: for the --at before it (--function takes none) */
+  /** record only hits where this is true, for the preceding --at (not with --function) */
   condition?: string[] | undefined;
   /** record whole calls of this function (Cart.total, #private): arguments, each line with what it changed, result; not with --at */
   function?: string[] | undefined;
-  /** with --function: also the calls it makes, this many levels deep (default 0) */
+  /** with --function: also record the calls it makes, this many levels deep (default 0) */
   depth?: number | undefined;
-  /** frames of each hit's backtrace (default 3) */
+  /** stack frames to record at each hit (default 3) */
   frames?: number | undefined;
-  /** hits to keep: the first half, then the newest (default 20000) */
+  /** hits to keep: half from the start, half from the end (default 20000) */
   maxHits?: number | undefined;
   /** end after this many seconds, all runs together (default 300) */
   maxSeconds?: number | undefined;
-  /** end the run when nothing was hit in its first seconds, this many (default 30) */
+  /** give up if nothing is hit within this many seconds (default 30) */
   firstSeconds?: number | undefined;
-  /** end the run when this many seconds have passed since the last hit (default 30) */
+  /** end the run if nothing more is hit for this many seconds (default 30) */
   exitSeconds?: number | undefined;
-  /** force a way to record (default: the fastest that fits): node-source, node-condition, python-source, python-condition, perf, delve, gdb, lldb, stops */
+  /** record with this collector (default: the fastest that works): node-source, node-condition, python-source, python-condition, perf, delve, gdb, lldb, stops */
   collector?: string | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
   /** which debugger, by name or language (default: by the program) */
   adapter?: string | undefined;
-  /** folder to run in (default: yours) */
+  /** folder to run in (default: the current one) */
   cwd?: string | undefined;
-  /** KEY=VALUE for the program */
+  /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file for the program's standard input, - for yours (default: empty) */
+  /** file to use as standard input; - for your own (default: empty) */
   stdin?: {
     file: string;
   } | {
@@ -815,25 +815,25 @@ export interface DiffArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
-  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  /** /old=/new: a source folder as the debug information names it, and where it is now */
   map?: string[] | undefined;
 }
 
-/** Of `test`: run the failing test of a test run alone under the debugger: where it fails, each of your frames with its values. */
+/** Of `test`: run tests, then debug the first that fails: where it fails, and each of your frames with its values. */
 export interface TestArguments {
-  /** the runner's command line if it holds no options (pytest, npm test); with options all of it goes after -- */
+  /** the test command if it has no options (pytest, npm test); otherwise give it after -- */
   runner?: string[] | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
   /** which debugger, by name or language (default: by the program) */
   adapter?: string | undefined;
-  /** folder to run in (default: yours) */
+  /** folder to run in (default: the current one) */
   cwd?: string | undefined;
-  /** KEY=VALUE for the program */
+  /** an environment variable for the program */
   env?: Record<string, string> | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
-  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  /** /old=/new: a source folder as the debug information names it, and where it is now */
   map?: string[] | undefined;
   /** which failing test, by its name or a part of it (default: the first) */
   name?: string | undefined;
@@ -845,7 +845,7 @@ export interface TestArguments {
 export interface CrashArguments {
   /** the program file; or give a whole command line after -- */
   program?: string | undefined;
-  /** look at this core file instead; the program may be left out */
+  /** read this core file instead; the program is optional */
   core?: string | undefined;
   /** seconds the program may run (default 30) */
   timeout?: number | undefined;
@@ -853,11 +853,11 @@ export interface CrashArguments {
   args?: string[] | undefined;
   /** which debugger, by name or language (default: by the program) */
   adapter?: string | undefined;
-  /** folder to run in (default: yours) */
+  /** folder to run in (default: the current one) */
   cwd?: string | undefined;
-  /** KEY=VALUE for the program */
+  /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file for the program's standard input, - for yours (default: empty) */
+  /** file to use as standard input; - for your own (default: empty) */
   stdin?: {
     file: string;
   } | {
@@ -869,31 +869,31 @@ export interface CrashArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
-  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  /** /old=/new: a source folder as the debug information names it, and where it is now */
   map?: string[] | undefined;
 }
 
-/** Of `hang`: why a program hangs: samples all stacks and says what moves and what waits for what. */
+/** Of `hang`: show why a program hangs: sample all stacks and report what runs and what waits for what. */
 export interface HangArguments {
-  /** a number is the id of a process that hangs (as --pid), else a program file to start; a whole command line goes after -- */
+  /** a program file to start; a number is taken as a process id; or give a whole command line after -- */
   program?: string | undefined;
-  /** id of a hanging process (same as giving a number as the program); it is left running */
+  /** id of a running process; it is left running */
   pid?: number | undefined;
-  /** seconds to run a program before looking at it */
+  /** seconds to let the program run before the first sample */
   after?: number | undefined;
-  /** how often to look */
+  /** number of samples */
   samples?: number | undefined;
-  /** seconds it runs between two looks */
+  /** seconds between samples */
   interval?: number | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
   /** which debugger, by name or language (default: by the program) */
   adapter?: string | undefined;
-  /** folder to run in (default: yours) */
+  /** folder to run in (default: the current one) */
   cwd?: string | undefined;
-  /** KEY=VALUE for the program */
+  /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file for the program's standard input, - for yours (default: empty) */
+  /** file to use as standard input; - for your own (default: empty) */
   stdin?: {
     file: string;
   } | {
@@ -905,30 +905,30 @@ export interface HangArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
-  /** /built/at=/is/at: a folder that the debug information names, and where its sources are now */
+  /** /old=/new: a source folder as the debug information names it, and where it is now */
   map?: string[] | undefined;
 }
 
-/** Of `adapters`: the debuggers sonde can drive, and whether they are here. */
+/** Of `adapters`: list the debuggers sonde can use, and whether they are installed. */
 export type AdaptersArguments = Record<string, never>;
 
-/** Of `setup`: install the debugger for a language into sonde's own folder, and try it. */
+/** Of `setup`: install the debugger for a language into sonde's own folder, and test it. */
 export interface SetupArguments {
   /** languages or adapters: python, go, c … */
   names?: string[] | undefined;
   /** every adapter that can be installed on this machine */
   all?: boolean | undefined;
-  /** install it also if one is there already */
+  /** install it even if there is one already */
   reinstall?: boolean | undefined;
 }
 
-/** Of `doctor`: what works here, what does not, and how to get it. */
+/** Of `doctor`: check what works on this machine, what does not, and how to fix it. */
 export interface DoctorArguments {
   /** also debug a sample program with every adapter (slow) */
   verify?: boolean | undefined;
 }
 
-/** Of `config`: every setting in effect, and the file that changes it. */
+/** Of `config`: show every setting in effect, and the file to change it in. */
 export type ConfigArguments = Record<string, never>;
 
 /** By command: what it takes. */

@@ -7,7 +7,10 @@ import { SondeError } from "../errors.ts";
 import type { Context } from "./context.ts";
 
 /** `--env KEY=VALUE`, as often as there are. */
-export const environment = z.record(z.string(), z.string()).optional().describe("KEY=VALUE for the program");
+export const environment = z
+  .record(z.string(), z.string())
+  .optional()
+  .describe("an environment variable for the program");
 
 /** `--arg-json '{"key": "value"}'` */
 export const adapterArguments = z.record(z.string(), z.unknown()).meta({ flag: "--arg-json" }).optional();

@@ -55,7 +55,7 @@ test("a path of the debug information is taken, and the map of the configuration
 test("a map that is none is refused", async () => {
   const sonde = borrowSonde();
   const answer = await sonde.refusal(["start", "x.c", "--map", "nothing"]);
-  expect(answer).toMatchObject({ code: "BAD_ARGUMENT", message: "--map: `nothing` is not /built/at=/is/at" });
+  expect(answer).toMatchObject({ code: "BAD_ARGUMENT", message: "--map: `nothing` is not /old=/new" });
 });
 
 /** Compiled as if in /elsewhere. */

@@ -16,7 +16,7 @@ import { command } from "../define.ts";
 
 export const sourcesCommand = command({
   name: "sources",
-  summary: "the source files the program has loaded",
+  summary: "list the source files the program has loaded",
   group: "adapter",
   needs: "live",
   supports: "supportsLoadedSourcesRequest",
@@ -40,7 +40,7 @@ export const sourcesCommand = command({
 
 export const modulesCommand = command({
   name: "modules",
-  summary: "the libraries and modules the program has loaded",
+  summary: "list the libraries and modules the program has loaded",
   group: "adapter",
   needs: "live",
   supports: "supportsModulesRequest",
@@ -86,7 +86,7 @@ function shownRange({ modules, start }: { modules: readonly unknown[]; start: nu
 
 export const raw = command({
   name: "raw",
-  summary: "a command in the debugger's own language (on Node: JavaScript in the global scope)",
+  summary: "run a command in the debugger's own language (on Node: JavaScript in the global scope)",
   group: "adapter",
   needs: "live",
   effect: "changes",
@@ -107,7 +107,7 @@ export const raw = command({
 
 export const request = command({
   name: "request",
-  summary: "any Debug Adapter Protocol request, as it is",
+  summary: "send any Debug Adapter Protocol request, as it is",
   group: "adapter",
   needs: "live",
   effect: "changes",
@@ -126,7 +126,7 @@ export const request = command({
 
 export const capabilities = command({
   name: "capabilities",
-  summary: "what the adapter says it can do",
+  summary: "list what the adapter says it can do",
   group: "adapter",
   needs: "live",
   effect: "reads",
@@ -154,7 +154,7 @@ const MOST_TYPED = 1000;
 
 export const completeCommand = command({
   name: "complete",
-  summary: "names that can follow in an expression",
+  summary: "list names that can complete an expression",
   group: "adapter",
   needs: "stopped",
   supports: "supportsCompletionsRequest",
@@ -176,7 +176,7 @@ export const completeCommand = command({
 
 export const reload = command({
   name: "reload",
-  summary: "put a file's new text into the running program (live edit), where the adapter can",
+  summary: "load a file's new text into the running program (live edit), if the adapter supports it",
   group: "adapter",
   needs: "live",
   effect: "changes",
@@ -192,11 +192,11 @@ export const reload = command({
 
 export const protocol = command({
   name: "protocol",
-  summary: "the last protocol messages between sonde and the adapter",
+  summary: "show the last protocol messages between sonde and the adapter",
   group: "adapter",
   needs: "session",
   effect: "reads",
-  args: z.object({ tail: z.number().int().positive().default(20).describe("last messages") }),
+  args: z.object({ tail: z.number().int().positive().default(20).describe("the last messages") }),
   result: z.object({ messages: z.array(z.string()) }),
   run: async ({ session }, { tail }) => ({ messages: session.transcript.lines().slice(-tail) }),
   text: ({ messages }) => lines(messages.map((message) => oneLine(cut(message, 600)))),

@@ -8,7 +8,7 @@ export const setting = z.object({ key: z.string(), value: z.unknown(), isDefault
 
 export const config = command({
   name: "config",
-  summary: "every setting in effect, and the file that changes it",
+  summary: "show every setting in effect, and the file to change it in",
   group: "setup",
   needs: "nothing",
   effect: "reads",

@@ -42,7 +42,7 @@ function stateOf(row: AdapterRow, { say }: TextOptions): string {
 
 export const adapters = command({
   name: "adapters",
-  summary: "the debuggers sonde can drive, and whether they are here",
+  summary: "list the debuggers sonde can use, and whether they are installed",
   group: "setup",
   needs: "nothing",
   effect: "reads",
@@ -64,14 +64,14 @@ export const adapters = command({
 
 export const setup = command({
   name: "setup",
-  summary: "install the debugger for a language into sonde's own folder, and try it",
+  summary: "install the debugger for a language into sonde's own folder, and test it",
   group: "setup",
   needs: "nothing",
   effect: "changes",
   args: z.object({
     names: z.array(z.string()).optional().describe("languages or adapters: python, go, c …"),
     all: z.boolean().optional().describe("every adapter that can be installed on this machine"),
-    reinstall: z.boolean().optional().describe("install it also if one is there already"),
+    reinstall: z.boolean().optional().describe("install it even if there is one already"),
   }),
   result: z.object({ adapters: z.array(setupRow) }),
   cli: { positionals: ["names"] },
@@ -123,7 +123,7 @@ const health = z.object({
 
 export const doctor = command({
   name: "doctor",
-  summary: "what works here, what does not, and how to get it",
+  summary: "check what works on this machine, what does not, and how to fix it",
   group: "setup",
   needs: "nothing",
   effect: "reads",

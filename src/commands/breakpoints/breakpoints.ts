@@ -40,7 +40,7 @@ const which = z.object({
 export const breakpointAdd = command({
   name: "breakpoint add",
   aliases: ["break", "b"],
-  summary: "stop at a line or function; also condition, hit count, log message",
+  summary: "set a breakpoint at a line or function, with a condition, hit count or log message if you like",
   group: "breakpoints",
   // Also after the end: breakpoints are the session's and hold from the next restart.
   needs: "session",
@@ -51,11 +51,15 @@ export const breakpointAdd = command({
       .optional()
       .describe("file:line[:column][ if expr], a line of the current file, or a function's name"),
     condition: z.string().optional().describe("stop only when this expression is true"),
-    hitCount: z.string().optional().describe("stop at this hit: 5, >=5, %3").meta(HIT_CONDITION),
+    hitCount: z
+      .string()
+      .optional()
+      .describe("stop only at this hit: 5, >=5, %3 (every third)")
+      .meta(HIT_CONDITION),
     log: z
       .string()
       .optional()
-      .describe("do not stop, print this message with {expr} filled in")
+      .describe("do not stop: print this message, with each {expr} filled in")
       .meta({ brief: "print with {expr}, no stop" }),
     function: z.string().optional().describe("stop when this function is called"),
     once: z.boolean().optional().describe("remove it after the first stop"),
@@ -63,11 +67,11 @@ export const breakpointAdd = command({
       .boolean()
       .optional()
       .describe("replace the breakpoint at that place; keep the old one if the new one cannot be set"),
-    text: z.string().optional().describe("the line that holds this code (location is then just the file)"),
+    text: z.string().optional().describe("the line that contains this code (location is then the file)"),
     address: z
       .string()
       .optional()
-      .describe("stop at an instruction: an address, a function, either with + bytes, or $pc"),
+      .describe("stop at an instruction: an address or a function, either of them + bytes, or $pc"),
   }),
   result: rows,
   cli: {
@@ -185,7 +189,7 @@ export function unsupported(session: Session, capability: string, what: string):
 export const breakpointList = command({
   name: "breakpoint list",
   aliases: ["breakpoints"],
-  summary: "all breakpoints: where they are bound, their state and hits",
+  summary: "list breakpoints with their places, states and hits",
   group: "breakpoints",
   needs: "session",
   effect: "reads",

@@ -49,13 +49,13 @@ export const catchAdd = command({
   args: z.object({
     filter: z
       .string()
-      .describe("uncaught, all, none, or a name from `catch list`; several with commas between them"),
+      .describe("uncaught, all, none, or a name from `catch list`; separate several with commas"),
     type: z
       .string()
       .optional()
-      .describe("only exceptions of this type, or for which this expression holds")
+      .describe("only exceptions of this type, or for which this expression is true")
       .meta({ mcp: "condition" }),
-    replace: z.boolean().optional().describe("instead of all that are set, which stay if this fails"),
+    replace: z.boolean().optional().describe("replace all that are set; if this fails, they stay"),
   }),
   result: rows,
   cli: { positionals: ["filter", "type"] },
@@ -93,7 +93,7 @@ export const catchAdd = command({
 
 export const catchList = command({
   name: "catch list",
-  summary: "which exceptions stop the program, and which filters there are",
+  summary: "list which exceptions stop the program, and the filters there are",
   group: "breakpoints",
   needs: "session",
   effect: "reads",
@@ -106,7 +106,7 @@ export const catchList = command({
 
 export const catchRemove = command({
   name: "catch remove",
-  summary: "stop no longer on these exceptions",
+  summary: "no longer stop on these exceptions",
   group: "breakpoints",
   needs: "session",
   effect: "changes",

@@ -30,11 +30,15 @@ export const watch = command({
   supports: "supportsDataBreakpoints",
   effect: "changes",
   args: z.object({
-    expression: z.string().describe("a variable, or an expression that names a place: p.x, list[3]"),
+    expression: z.string().describe("a variable, or an expression for a place in memory: p.x, list[3]"),
     read: z.boolean().optional().describe("stop on reads"),
     access: z.boolean().optional().describe("stop on reads and writes"),
-    condition: z.string().optional().describe("only when this holds"),
-    hitCount: z.string().optional().describe("stop at this hit: 5, >=5, %3").meta(HIT_CONDITION),
+    condition: z.string().optional().describe("stop only when this expression is true"),
+    hitCount: z
+      .string()
+      .optional()
+      .describe("stop only at this hit: 5, >=5, %3 (every third)")
+      .meta(HIT_CONDITION),
     ...aimed,
   }),
   result: rows,
@@ -72,7 +76,7 @@ export const watch = command({
 
 export const watchInfo = command({
   name: "watch info",
-  summary: "whether a place can be watched, and for which uses; sets nothing",
+  summary: "show whether a place can be watched, and for which kinds of access; sets nothing",
   group: "breakpoints",
   needs: "stopped",
   supports: "supportsDataBreakpoints",
@@ -80,7 +84,7 @@ export const watchInfo = command({
   args: z.object({
     expression: z
       .string()
-      .describe("a variable, or an expression that names a place: p.x, list[3]")
+      .describe("a variable, or an expression for a place in memory: p.x, list[3]")
       .meta({ mcp: "name" }),
     scope: z
       .string()
@@ -149,7 +153,7 @@ async function checkScope(context: Context, name: string, handle: string, aim: A
 
 export const watchList = command({
   name: "watch list",
-  summary: "all watches: what they watch, its value, their state and hits",
+  summary: "list watches with their values, states and hits",
   group: "breakpoints",
   needs: "session",
   effect: "reads",
@@ -170,11 +174,14 @@ export const watchRemove = command({
   effect: "changes",
   args: z.object({
     ids: z.array(z.number()).optional().describe("numbers from `watch list`"),
-    expression: z.string().optional().describe("the one on this; of several, the one on what it means here"),
+    expression: z
+      .string()
+      .optional()
+      .describe("the watch on this expression; of several, the one on its place here"),
     access: z
       .enum(["write", "read", "readWrite"])
       .optional()
-      .describe("of several, the one on this use")
+      .describe("of several, the one for this kind of access")
       .meta({ mcp: "access_type" }),
     all: z.boolean().optional().describe("every watch"),
     ...aimed,

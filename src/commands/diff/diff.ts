@@ -28,7 +28,7 @@ const MOST_RUNS = 100;
 const SECONDS = 300;
 
 const args = z.object({
-  traces: z.array(z.string()).optional().describe("two kept traces").meta({ brief: "ids" }),
+  traces: z.array(z.string()).optional().describe("two saved traces").meta({ brief: "ids" }),
   a: commandLine.describe("command line of run A, as one quoted argument: --a 'python old.py'"),
   b: commandLine.describe("command line of run B"),
   stdinA: programInput.describe("file for A's standard input"),
@@ -55,7 +55,8 @@ type DiffArgs = z.infer<typeof args>;
 
 export const diff = command({
   name: "diff",
-  summary: "compare two runs and show where they first part: two commands, inputs, versions or kept traces",
+  summary:
+    "compare two runs and show where they first differ: two commands, inputs, versions or saved traces",
   group: "runs",
   needs: "nothing",
   effect: "changes",

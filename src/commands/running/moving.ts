@@ -22,9 +22,9 @@ export const waiting = {
     .number()
     .nonnegative()
     .optional()
-    .describe("seconds to wait for a stop, then: still running (default 30)")
+    .describe('seconds to wait for a stop before the answer is "still running" (default 30)')
     .meta({ brief: "seconds 5-300, default 30" }),
-  noWait: z.boolean().optional().describe("answer at once, do not wait for a stop"),
+  noWait: z.boolean().optional().describe("answer at once, without waiting for a stop"),
   break: z
     .array(z.string())
     .optional()

@@ -27,19 +27,19 @@ import {
 
 const stepping = {
   count: z.number().int().positive().default(1).describe("how many steps"),
-  instruction: z.boolean().optional().describe("by machine instruction"),
+  instruction: z.boolean().optional().describe("step by machine instruction"),
 };
 
 export const continueCommand = command({
   name: "continue",
   aliases: ["c"],
-  summary: "run to the next stop or the end; of a running program, wait for it",
+  summary: "run to the next stop or the end; if the program runs already, wait for that",
   group: "running",
   needs: "live",
   effect: "moves",
   turn: "alone",
   args: z.object({
-    thread: z.boolean().optional().describe("only the current thread, where the adapter can"),
+    thread: z.boolean().optional().describe("only the current thread, if the adapter supports it"),
     ...waiting,
   }),
   result: moveResult,
@@ -129,7 +129,7 @@ async function steps(context: Context, args: Waiting & { count: number }, how: S
 
 export const until = command({
   name: "until",
-  summary: "run to a place (other breakpoints still stop)",
+  summary: "run to a place; other breakpoints still stop the program",
   group: "running",
   needs: "stopped",
   effect: "moves",
@@ -176,7 +176,7 @@ export const pauseCommand = command({
       .int()
       .positive()
       .optional()
-      .describe("only this one, by its number in `threads`")
+      .describe("only this thread, by its number in `threads`")
       .meta({ mcp: "thread_id" }),
     timeout: waiting.timeout.describe("seconds to wait for it to stop (default 5)"),
     eval: waiting.eval,

@@ -24,7 +24,7 @@ const args = z.object({
   core: z
     .string()
     .optional()
-    .describe("look at this core file instead; the program may be left out")
+    .describe("read this core file instead; the program is optional")
     .meta({ brief: "file" }),
   timeout: z.number().positive().optional().describe("seconds the program may run (default 30)"),
   ...running,

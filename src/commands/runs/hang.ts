@@ -33,29 +33,24 @@ const args = z.object({
     .string()
     .optional()
     .describe(
-      "a number is the id of a process that hangs (as --pid), else a program file to start; a whole command line goes after --",
+      "a program file to start; a number is taken as a process id; or give a whole command line after --",
     ),
-  pid: z
-    .number()
-    .int()
-    .positive()
-    .optional()
-    .describe("id of a hanging process (same as giving a number as the program); it is left running"),
+  pid: z.number().int().positive().optional().describe("id of a running process; it is left running"),
   after: z
     .number()
     .nonnegative()
     .default(5)
-    .describe("seconds to run a program before looking at it")
+    .describe("seconds to let the program run before the first sample")
     .meta({ brief: "seconds" }),
-  samples: z.number().int().min(1).max(50).default(3).describe("how often to look"),
-  interval: z.number().nonnegative().default(0.3).describe("seconds it runs between two looks"),
+  samples: z.number().int().min(1).max(50).default(3).describe("number of samples"),
+  interval: z.number().nonnegative().default(0.3).describe("seconds between samples"),
   ...running,
 });
 type Args = z.infer<typeof args>;
 
 export const hang = command({
   name: "hang",
-  summary: "why a program hangs: samples all stacks and says what moves and what waits for what",
+  summary: "show why a program hangs: sample all stacks and report what runs and what waits for what",
   group: "runs",
   needs: "nothing",
   effect: "changes",

@@ -26,26 +26,22 @@ const args = z.object({
     .optional()
     .describe("file:line, or 'file:line if <expression>'")
     .meta({ brief: "file:line[ if expr]" }),
-  eval: z.array(z.string()).optional().describe("evaluate there").meta({ mcp: "expressions" }),
+  eval: z.array(z.string()).optional().describe("show this expression there").meta({ mcp: "expressions" }),
   hits: z
     .number()
     .int()
     .positive()
     .max(10_000)
     .default(1)
-    .describe("run to the Nth time it is reached")
+    .describe("stop the Nth time it is reached")
     .meta({ brief: "Nth hit" }),
   function: z
     .array(z.string())
     .optional()
-    .describe("the place is where this function is called")
+    .describe("stop where this function is called")
     .meta({ list: "one" }),
-  exception: z
-    .boolean()
-    .optional()
-    .describe("the place is where an exception is thrown that nothing catches")
-    .meta({ brief: "uncaught" }),
-  condition: z.string().optional().describe("only when this holds there"),
+  exception: z.boolean().optional().describe("stop at an uncaught exception").meta({ brief: "uncaught" }),
+  condition: z.string().optional().describe("stop only when this expression is true"),
   timeout: z.number().positive().optional().describe("seconds the program may run (default 30)"),
   ...running,
 });
@@ -53,7 +49,7 @@ type Args = z.infer<typeof args>;
 
 export const probe = command({
   name: "probe",
-  summary: "run to a place, show the stop and some expressions, end the program: one call, no session",
+  summary: "run to a place, show the stop and the expressions you ask for, then end the program",
   group: "runs",
   needs: "nothing",
   effect: "changes",

@@ -8,8 +8,7 @@ import type { Context, OpenRequest } from "../context.ts";
 import { commandAs, inputAs } from "../mcp/spellings.ts";
 import { parseMap } from "../sessions/start-arguments.ts";
 
-export const MAP =
-  "/built/at=/is/at: a folder that the debug information names, and where its sources are now";
+export const MAP = "/old=/new: a source folder as the debug information names it, and where it is now";
 
 export const running = {
   args: z
@@ -21,9 +20,9 @@ export const running = {
     .optional()
     .describe("which debugger, by name or language (default: by the program)")
     .meta({ brief: "debugger or language" }),
-  cwd: z.string().optional().describe("folder to run in (default: yours)"),
+  cwd: z.string().optional().describe("folder to run in (default: the current one)"),
   env: environment,
-  stdin: programInput.describe("file for the program's standard input, - for yours (default: empty)"),
+  stdin: programInput.describe("file to use as standard input; - for your own (default: empty)"),
   build: z.boolean().optional().describe("compile the source file first").meta({ brief: "compile first" }),
   adapterArguments: adapterArguments.describe("extra arguments for the adapter's launch request, as JSON"),
   map: z.array(z.string()).optional().describe(MAP),

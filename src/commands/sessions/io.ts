@@ -68,15 +68,15 @@ function fitting(wanted: readonly OutputLine[]): OutputLine[] {
 
 export const output = command({
   name: "output",
-  summary: "what the program printed: each stream in order, the two of them as they arrived",
+  summary: "show what the program printed: each stream in order, the two of them as they arrived",
   group: "io",
   needs: "session",
   effect: "reads",
   args: z.object({
-    follow: z.boolean().optional().describe("print as it comes, until the program stops or ends"),
-    tail: z.number().int().positive().default(50).describe("last lines").meta({ mcp: "count" }),
-    head: z.number().int().positive().optional().describe("first lines instead"),
-    clear: z.boolean().optional().describe("forget it after this"),
+    follow: z.boolean().optional().describe("print new output as it comes, until the program stops or ends"),
+    tail: z.number().int().positive().default(50).describe("the last lines").meta({ mcp: "count" }),
+    head: z.number().int().positive().optional().describe("the first lines instead"),
+    clear: z.boolean().optional().describe("discard it afterwards"),
     since: z
       .number()
       .int()
@@ -180,7 +180,7 @@ async function follow(
 
 export const input = command({
   name: "input",
-  summary: "write to the program's standard input (a line feed is added)",
+  summary: "write a line to the program's standard input",
   group: "io",
   needs: "live",
   effect: "changes",

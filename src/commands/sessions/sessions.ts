@@ -50,7 +50,7 @@ export const awaitCommand = command({
   needs: "session",
   effect: "reads",
   args: z.object({
-    timeout: waiting.timeout.describe("seconds to wait, then: still running (default 300)"),
+    timeout: waiting.timeout.describe('seconds to wait before the answer is "still running" (default 300)'),
     eval: waiting.eval,
   }),
   result: moveResult,
@@ -106,7 +106,7 @@ export const detach = command({
 
 export const stop = command({
   name: "stop",
-  summary: "end the session and everything started for it; an attached program lives on",
+  summary: "end the session and everything started for it; an attached program keeps running",
   group: "session",
   needs: "nothing",
   effect: "changes",

@@ -28,8 +28,8 @@ export function parseMap(map: string[] | undefined, cwd: string): { pathMap?: Pa
   const pathMap = map.map((text) => {
     const moved = parseMovedPath(text, cwd);
     if (moved) return moved;
-    throw new SondeError("BAD_ARGUMENT", advice`${named("map")}: \`${text}\` is not /built/at=/is/at`, {
-      hint: "the folder that the debug information names, then the folder where it is now",
+    throw new SondeError("BAD_ARGUMENT", advice`${named("map")}: \`${text}\` is not /old=/new`, {
+      hint: "give the folder as the debug information names it, then the folder where it is now",
     });
   });
   return { pathMap };

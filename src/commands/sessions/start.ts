@@ -58,30 +58,25 @@ const startArgs = z.object({
   args: z.array(z.string()).optional().describe("the program's arguments, or a command line: -- npm run dev"),
   ...startWaiting,
   ...opening,
-  cwd: z.string().optional().describe("folder to run in (default: yours)"),
+  cwd: z.string().optional().describe("folder to run in (default: the current one)"),
   env: environment,
-  stdin: programInput.describe(
-    "file for the program's standard input, - for yours (default: open, see `input`)",
-  ),
+  stdin: programInput.describe("file to use as standard input; - for your own (default: open, see `input`)"),
   stopOnEntry: z.boolean().optional().describe("stop on the first line"),
   build: z
     .boolean()
     .optional()
-    .describe("compile the source file first, into a folder that goes with the session")
+    .describe("compile the source file first, into a temporary folder")
     .meta({ brief: "compile first" }),
-  core: z
-    .string()
-    .optional()
-    .describe("look at this core file instead of running; the program may be left out"),
+  core: z.string().optional().describe("open this core file instead of running; the program is optional"),
   config: z.string().optional().describe("start this configuration of .vscode/launch.json (`sonde configs`)"),
   file: z.string().optional().describe("what ${file} means in that configuration"),
-  runTasks: z.boolean().optional().describe("run the configuration's preLaunchTask before"),
+  runTasks: z.boolean().optional().describe("run the configuration's preLaunchTask first"),
 });
 type StartArgs = z.infer<typeof startArgs>;
 
 export const start = command({
   name: "start",
-  summary: "start a program and run to the first stop, with the breakpoints in place",
+  summary: "start a program with its breakpoints set, and run to the first stop",
   group: "session",
   needs: "nothing",
   effect: "changes",
@@ -318,7 +313,7 @@ export const attach = command({
 
 export const configs = command({
   name: "configs",
-  summary: "list what .vscode/launch.json offers to `start --config`",
+  summary: "list the configurations in .vscode/launch.json, for `start --config`",
   group: "session",
   needs: "nothing",
   effect: "reads",

@@ -58,7 +58,7 @@ function rowText(row: z.infer<typeof sessionRow>, cwd: string): string {
 
 export const sessions = command({
   name: "sessions",
-  summary: "all sessions, the last used first",
+  summary: "list all sessions, the most recently used first",
   group: "session",
   needs: "nothing",
   effect: "reads",
@@ -75,7 +75,7 @@ export const sessions = command({
 
 export const status = command({
   name: "status",
-  summary: "the daemon and its sessions",
+  summary: "show the daemon and its sessions",
   group: "session",
   needs: "nothing",
   effect: "reads",

@@ -28,7 +28,7 @@ const { args: words, adapter, cwd, env, adapterArguments, map } = running;
 export const testCommand = command({
   name: "test",
   summary:
-    "run the failing test of a test run alone under the debugger: where it fails, each of your frames with its values",
+    "run tests, then debug the first that fails: where it fails, and each of your frames with its values",
   group: "runs",
   needs: "nothing",
   effect: "changes",
@@ -36,9 +36,7 @@ export const testCommand = command({
     runner: z
       .array(z.string())
       .optional()
-      .describe(
-        "the runner's command line if it holds no options (pytest, npm test); with options all of it goes after --",
-      ),
+      .describe("the test command if it has no options (pytest, npm test); otherwise give it after --"),
     ...{ args: words, adapter, cwd, env, adapterArguments, map },
     name: z
       .string()

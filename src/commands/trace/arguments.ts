@@ -22,19 +22,17 @@ export const planning = {
   at: z
     .array(z.union([z.string(), place]))
     .optional()
-    .describe("record here, each time the line is about to run: file:line[=expr,expr][ if cond]")
+    .describe("record each time this line is about to run: file:line[=expr,expr][ if cond]")
     .meta({ brief: "file:line[=expr,expr][ if expr]" }),
   watch: z
     .array(z.string())
     .optional()
-    .describe(
-      "an expression to record: after an --at it belongs to that one, before the first --at to all of them",
-    )
+    .describe("an expression to record, for the preceding --at; before any --at, for all of them")
     .meta({ mcp: "expressions" }),
   condition: z
     .array(z.string())
     .optional()
-    .describe("record only hits where this is true: for the --at before it (--function takes none)"),
+    .describe("record only hits where this is true, for the preceding --at (not with --function)"),
   function: z
     .array(z.string())
     .optional()
@@ -47,15 +45,20 @@ export const planning = {
     .int()
     .nonnegative()
     .optional()
-    .describe("with --function: also the calls it makes, this many levels deep (default 0)")
+    .describe("with --function: also record the calls it makes, this many levels deep (default 0)")
     .meta({ brief: "nested calls" }),
-  frames: z.number().int().nonnegative().optional().describe("frames of each hit's backtrace (default 3)"),
+  frames: z
+    .number()
+    .int()
+    .nonnegative()
+    .optional()
+    .describe("stack frames to record at each hit (default 3)"),
   maxHits: z
     .number()
     .int()
     .positive()
     .optional()
-    .describe("hits to keep: the first half, then the newest (default 20000)"),
+    .describe("hits to keep: half from the start, half from the end (default 20000)"),
   maxSeconds: z
     .number()
     .positive()
@@ -66,16 +69,16 @@ export const planning = {
     .number()
     .positive()
     .optional()
-    .describe("end the run when nothing was hit in its first seconds, this many (default 30)"),
+    .describe("give up if nothing is hit within this many seconds (default 30)"),
   exitSeconds: z
     .number()
     .positive()
     .optional()
-    .describe("end the run when this many seconds have passed since the last hit (default 30)"),
+    .describe("end the run if nothing more is hit for this many seconds (default 30)"),
   collector: z
     .string()
     .optional()
-    .describe(`force a way to record (default: the fastest that fits): ${COLLECTORS.join(", ")}`),
+    .describe(`record with this collector (default: the fastest that works): ${COLLECTORS.join(", ")}`),
 };
 
 /** Of them, what a tool call can give. */

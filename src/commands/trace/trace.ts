@@ -50,13 +50,11 @@ export const trace = command({
       .positive()
       .optional()
       .describe("record a running process for --max-seconds, and leave it running"),
-    follow: z.boolean().optional().describe("say how many hits there are while it runs"),
+    follow: z.boolean().optional().describe("report the number of hits while it runs"),
     feedback: z
       .boolean()
       .optional()
-      .describe(
-        'print nothing but {"watchpoints": …, "breakpoints": …} by place (with --json: `data.feedback`)',
-      ),
+      .describe('print only {"watchpoints": …, "breakpoints": …} by place (with --json: `data.feedback`)'),
     ...running,
   }),
   result: traceResult,
@@ -203,7 +201,7 @@ function answer(
 
 export const traceList = command({
   name: "trace list",
-  summary: "the traces that are kept, newest first",
+  summary: "list the saved traces, newest first",
   group: "runs",
   needs: "nothing",
   effect: "reads",
@@ -245,7 +243,7 @@ export const traceList = command({
 
 export const traceShow = command({
   name: "trace show",
-  summary: "a kept trace, or the part of it that matters; also as a file for other tools",
+  summary: "show a saved trace or a part of it, or write it to a file for other tools",
   group: "runs",
   needs: "nothing",
   effect: "reads",
@@ -264,11 +262,11 @@ export const traceShow = command({
       .describe("only hits where this holds: 'sum < 0 && i > 3', 'name =~ ^a'")
       .meta({ brief: "sum < 0" }),
     changes: z.boolean().optional().describe("only hits where a value differs from the hit before"),
-    first: z.number().int().nonnegative().optional().describe("only this many, from the first"),
-    last: z.number().int().nonnegative().optional().describe("only this many, up to the last"),
-    all: z.boolean().optional().describe("every row, up to what an answer may hold"),
+    first: z.number().int().nonnegative().optional().describe("only the first N"),
+    last: z.number().int().nonnegative().optional().describe("only the last N"),
+    all: z.boolean().optional().describe("every row, as far as one answer can hold"),
     feedback: z.boolean().optional().describe('as {"watchpoints": …, "breakpoints": …}'),
-    format: z.enum(FORMATS).optional().describe("for other tools, into the file of --to"),
+    format: z.enum(FORMATS).optional().describe("a format for other tools; needs --to"),
     to: z.string().optional().describe("write it to this file"),
   }),
   result: traceResult,
@@ -368,7 +366,7 @@ function written(
 
 export const traceRemove = command({
   name: "trace rm",
-  summary: "remove a kept trace",
+  summary: "remove a saved trace",
   group: "runs",
   needs: "nothing",
   effect: "changes",

@@ -8,7 +8,7 @@ export const aimedThread = {
     .int()
     .positive()
     .optional()
-    .describe("in this thread, this once (see `threads`)")
+    .describe("use this thread, for this command only (see `threads`)")
     .meta({ mcp: "thread_id" }),
 };
 
@@ -18,7 +18,7 @@ export const aimed = {
     .int()
     .nonnegative()
     .optional()
-    .describe("in this frame, this once (0 is innermost)")
+    .describe("use this frame, for this command only (0 is innermost)")
     .meta({ mcp: "frame_id", brief: "stack index" }),
   ...aimedThread,
 };

@@ -11,7 +11,9 @@ import { aimed, aimOf } from "./aim.ts";
 import { dump, MEMORY_FORMATS, memoryLines } from "./memory-text.ts";
 
 const memory = { address: z.string(), hex: z.string(), unreadable: z.number() };
-const address = z.string().describe("an address, &variable, a pointer or a variable; + bytes may follow");
+const address = z
+  .string()
+  .describe("an address, &variable, a pointer or a variable, with + bytes if you like");
 
 function unreadableLine(address: string, hex: string, unreadable: number): string | false {
   if (unreadable === 0) return false;
@@ -21,7 +23,7 @@ function unreadableLine(address: string, hex: string, unreadable: number): strin
 
 export const memoryRead = command({
   name: "memory read",
-  summary: "bytes at an address or of a variable",
+  summary: "show the bytes at an address or of a variable",
   group: "machine",
   needs: "stopped",
   supports: "supportsReadMemoryRequest",
@@ -56,7 +58,7 @@ export const memoryRead = command({
 
 export const memoryWrite = command({
   name: "memory write",
-  summary: "put bytes at an address or into a variable, and show what is there then",
+  summary: "write bytes to an address or a variable, and show the result",
   group: "machine",
   needs: "stopped",
   supports: "supportsWriteMemoryRequest",
@@ -67,7 +69,7 @@ export const memoryWrite = command({
     partial: z
       .boolean()
       .optional()
-      .describe("as many of them as can be written")
+      .describe("write as many of them as possible")
       .meta({ mcp: "allow_partial" }),
   }),
   result: z.object({ written: z.number(), ...memory }),
@@ -88,14 +90,14 @@ export const memoryWrite = command({
 
 export const registers = command({
   name: "registers",
-  summary: "the processor's general registers, or those named",
+  summary: "show the processor's general registers, or those you name",
   group: "machine",
   needs: "stopped",
   // Registers come as a scope; only adapters of machine code have it, and those are the ones that disassemble.
   supports: "supportsDisassembleRequest",
   effect: "reads",
   args: z.object({
-    names: z.array(z.string()).optional().describe("only these: registers or groups of them"),
+    names: z.array(z.string()).optional().describe("only these registers, or groups of them"),
     all: z.boolean().optional().describe("also parts of registers, floating point and vectors"),
     ...aimed,
   }),
@@ -150,7 +152,7 @@ const instruction = z.object({
 
 export const disassemble = command({
   name: "disassemble",
-  summary: "machine instructions of the current function, or from an address on",
+  summary: "show the machine instructions of the current function, or from an address on",
   group: "machine",
   needs: "stopped",
   supports: "supportsDisassembleRequest",
@@ -163,16 +165,16 @@ export const disassemble = command({
       .positive()
       .max(500)
       .optional()
-      .describe("how many instructions (default: the whole function, or 16 where its bounds are not known)")
+      .describe("how many instructions (default: the whole function, or 16 if its bounds are not known)")
       .meta({ mcp: "instruction_count" }),
     offset: z
       .number()
       .int()
       .optional()
-      .describe("begin this many instructions later (-4: earlier)")
+      .describe("start this many instructions later (-4: earlier)")
       .meta({ mcp: "instruction_offset" }),
-    source: z.boolean().optional().describe("with the source lines between them"),
-    noSymbols: z.boolean().optional().describe("without the names of functions"),
+    source: z.boolean().optional().describe("show the source lines too"),
+    noSymbols: z.boolean().optional().describe("leave out the names of functions"),
   }),
   result: z.object({
     pc: z.string().exactOptional(),

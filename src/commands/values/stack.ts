@@ -29,7 +29,7 @@ function look(context: Context, around: { before: number; after: number } = AROU
 export const contextCommand = command({
   name: "context",
   aliases: ["where"],
-  summary: "the stop snapshot again: place, source, values, stack",
+  summary: "show the stop again: place, source, values, stack",
   group: "where",
   needs: "stopped",
   effect: "reads",
@@ -64,7 +64,7 @@ const AROUND_SOURCE = 20;
 export const source = command({
   name: "source",
   aliases: ["list"],
-  summary: "source text around a place (default: where the program stands)",
+  summary: "show the source around a place (default: where the program is stopped)",
   group: "where",
   needs: "nothing",
   effect: "reads",
@@ -135,13 +135,13 @@ const backtraceResult = z.object({
 export const backtrace = command({
   name: "backtrace",
   aliases: ["bt"],
-  summary: "the stack: your frames; --all with library frames, --locals with values",
+  summary: "show the stack: your frames; --all adds library frames, --locals adds values",
   group: "stack",
   needs: "stopped",
   effect: "reads",
   args: z.object({
     locals: z.boolean().optional().describe("with each frame's values"),
-    limit: z.number().int().positive().default(20).describe("most frames"),
+    limit: z.number().int().positive().default(20).describe("the most frames to show"),
     all: z.boolean().optional().describe("library and runtime frames too"),
     ...aimedThread,
   }),
@@ -196,7 +196,7 @@ async function select(context: Context, index: number) {
 
 export const frame = command({
   name: "frame",
-  summary: "choose the frame that print, locals and eval look at; without a number, show it",
+  summary: "select the frame that print, locals and eval use; without a number, show it",
   group: "stack",
   needs: "stopped",
   effect: "reads",
@@ -231,7 +231,7 @@ async function neighbour(context: Context, direction: 1 | -1) {
 
 export const up = command({
   name: "up",
-  summary: "to the caller's frame",
+  summary: "go to the caller's frame",
   group: "stack",
   needs: "stopped",
   effect: "reads",
@@ -244,7 +244,7 @@ export const up = command({
 
 export const down = command({
   name: "down",
-  summary: "to the called frame",
+  summary: "go to the called frame",
   group: "stack",
   needs: "stopped",
   effect: "reads",
@@ -294,7 +294,7 @@ async function threadRows(session: Session): Promise<z.infer<typeof threadRow>[]
 
 export const threads = command({
   name: "threads",
-  summary: "threads, workers and child processes, with their places",
+  summary: "list threads, workers and child processes, and where they are",
   group: "threads",
   needs: "live",
   effect: "reads",
@@ -318,7 +318,7 @@ export const threads = command({
 
 export const thread = command({
   name: "thread",
-  summary: "choose the thread that other commands look at; without a number, show it",
+  summary: "select the thread that other commands use; without a number, show it",
   group: "threads",
   needs: "stopped",
   effect: "reads",

@@ -58,7 +58,7 @@ function partsOf(handle: string | undefined, { say }: TextOptions): string {
 
 export const locals = command({
   name: "locals",
-  summary: "all variables of the current frame, scope by scope",
+  summary: "show all variables of the current frame, by scope",
   group: "values",
   needs: "stopped",
   effect: "reads",
@@ -88,7 +88,7 @@ export const locals = command({
 
 export const args = command({
   name: "args",
-  summary: "the arguments of the current function",
+  summary: "show the arguments of the current function",
   group: "values",
   needs: "stopped",
   effect: "reads",
@@ -118,7 +118,7 @@ export const args = command({
 
 export const scopes = command({
   name: "scopes",
-  summary: "the scopes of the current frame, with handles",
+  summary: "list the scopes of the current frame, with handles",
   group: "values",
   needs: "stopped",
   effect: "reads",
@@ -144,12 +144,12 @@ export const scopes = command({
 export const variables = command({
   name: "variables",
   aliases: ["vars"],
-  summary: "the parts of a value, by its handle",
+  summary: "show the parts of a value, by its handle",
   group: "values",
   needs: "stopped",
   effect: "reads",
   args: z.object({
-    handle: z.string().describe("a handle such as @v7, as shown behind a value"),
+    handle: z.string().describe("a handle such as @v7, shown after a value"),
     start: z.number().int().nonnegative().optional().describe("first element"),
     count: z.number().int().positive().max(1000).optional().describe("how many, up to 1000"),
   }),
@@ -189,13 +189,13 @@ export const print = command({
   name: "print",
   aliases: ["p"],
   summary:
-    "the value of an expression; cannot assign; calls in it are run, except in Go, and in JavaScript only if they have no side effects",
+    "show the value of an expression; it cannot assign; calls in it are run, except in Go, and in JavaScript only if they have no side effects",
   group: "values",
   needs: "stopped",
   effect: "reads",
   args: z.object({
     expression: z.string().describe("in the program's language"),
-    type: z.boolean().optional().describe("with its type and without its parts"),
+    type: z.boolean().optional().describe("show its type, without its parts"),
     format: z.enum(FORMATS).optional().describe("for integers and addresses"),
     depth: z
       .number()
@@ -203,7 +203,7 @@ export const print = command({
       .min(0)
       .max(8)
       .optional()
-      .describe("levels of parts to open (default: one, if the line does not say it all)"),
+      .describe("levels of parts to show (default: one, if one line does not show it all)"),
     ...aimed,
   }),
   result: valueLine,
@@ -246,7 +246,7 @@ function saysItAll({ value, handle }: ValueLine): boolean {
 export const evalCommand = command({
   name: "eval",
   summary:
-    "run an expression in the program, side effects and all; also while it runs, where the adapter can",
+    "run an expression in the program, with its side effects; also while the program runs, if the adapter supports it",
   group: "values",
   needs: "live",
   effect: "changes",
