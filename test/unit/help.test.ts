@@ -36,7 +36,7 @@ test("an option's text stands for itself", () => {
 });
 
 test("what excludes what is said", () => {
-  expect(helpOf("trace")).toMatch(/--condition .*--function takes none/);
+  expect(helpOf("trace")).toMatch(/--condition .*not with --function/);
   expect(helpOf("trace")).toMatch(/--function .*not with --at/);
   expect(helpOf("trace")).toContain("file:line[=expr,expr][ if cond]");
 });
