@@ -140,7 +140,8 @@ function optionText(tools: readonly Tool[], { command, args }: Option, asked?: C
 }
 
 function oneOption(way: Way, key: string, value: unknown): string | undefined {
-  if (key === "session") return value === undefined ? "`session`" : `\`session: ${String(value)}\``;
+  if (key === "session" && value === undefined) return "`session`";
+  if (key === "session") return `\`session: ${value instanceof Blank ? value : JSON.stringify(value)}\``;
   if (value === undefined) {
     const spelling = way.offer.spelled?.find((one) => one.keys.includes(key));
     const own = nameIn(key, way) ?? spelling?.names?.[key];
