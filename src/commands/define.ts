@@ -77,6 +77,8 @@ export interface Command {
   aliases: readonly string[];
   summary: string;
   group: Group;
+  /** It stands in the references of the skills: an agent reaches for it in every language. */
+  skill?: boolean;
   needs: Needs;
   /** A DAP capability the adapter must announce. */
   supports: string | undefined;
@@ -100,6 +102,7 @@ interface Declaration<A extends z.ZodObject, R extends z.ZodType> {
   aliases?: readonly string[];
   summary: string;
   group: Group;
+  skill?: boolean;
   needs: Needs;
   supports?: string;
   effect: Effect;

@@ -37,8 +37,12 @@ export function loadCompiler(root: string): Compiler {
   return createRequire(join(root, "package.json"))("typescript5") as Compiler;
 }
 
-export function libraryDeclarations(root: string): Declarations {
-  const reader = new Reader(root);
+/** `fresh`: files of the sources that are generated just now, by path from the root. */
+export function libraryDeclarations(
+  root: string,
+  fresh: Readonly<Record<string, string>> = {},
+): Declarations {
+  const reader = new Reader(root, fresh);
   const index = join(root, "src/index.ts");
   const names = reader.module(index).exported;
   for (const { name } of names) reader.want(index, name);
@@ -65,18 +69,20 @@ class Reader {
   /** In the order they were asked for. */
   readonly wanted = new Map<string, { text: string; file: string }>();
   readonly #root: string;
+  readonly #fresh: ReadonlyMap<string, string>;
   readonly #ts: Compiler;
   readonly #modules = new Map<string, Module>();
 
-  constructor(root: string) {
+  constructor(root: string, fresh: Readonly<Record<string, string>>) {
     this.#root = root;
+    this.#fresh = new Map(Object.entries(fresh).map(([path, text]) => [join(root, path), text]));
     this.#ts = loadCompiler(root);
   }
 
   module(file: string): Module {
     const known = this.#modules.get(file);
     if (known) return known;
-    const source = readFileSync(file, "utf8");
+    const source = this.#fresh.get(file) ?? readFileSync(file, "utf8");
     const emitted = file.endsWith(".d.ts") ? source : this.#emit(file, source);
     const parsed = this.#ts.createSourceFile(file, emitted, this.#ts.ScriptTarget.Latest, true);
     const header = /^\/\*\*[\s\S]*?\*\//.exec(source)?.[0] ?? "";

@@ -63,8 +63,8 @@ const CHAPTERS: Record<string, string[]> = {
   Failures: ["SondeError"],
 };
 
-export function libraryMarkdown(root: string): string {
-  const declarations = libraryDeclarations(root);
+export function libraryMarkdown(root: string, fresh: Readonly<Record<string, string>>): string {
+  const declarations = libraryDeclarations(root, fresh);
   const compiler = loadCompiler(root);
   const source = compiler.createSourceFile(
     "index.d.ts",

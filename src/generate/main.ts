@@ -22,14 +22,17 @@ export async function generate(options: { root: string; outdir: string; version:
 
 /** Files under version control, by path from the root. */
 export function generatedFiles(root: string = process.cwd()): Record<string, string> {
+  const types = {
+    "src/advice/commands.generated.ts": argumentTypes(),
+    "src/library/commands.generated.ts": libraryTypes(),
+  };
   return {
     "docs/commands.md": commandsMarkdown(manifest("")),
     "docs/answers.schema.json": answersSchema(),
     "docs/runtime-feedback.schema.json": feedbackSchema(),
     "docs/adapters.md": adaptersMarkdown(),
-    "docs/library.md": libraryMarkdown(root),
-    "src/advice/commands.generated.ts": argumentTypes(),
-    "src/library/commands.generated.ts": libraryTypes(),
+    "docs/library.md": libraryMarkdown(root, types),
+    ...types,
     "src/mcp/tools.generated.ts": toolList(),
     ...skillReferences(manifest("")),
   };

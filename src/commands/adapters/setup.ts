@@ -66,6 +66,7 @@ export const setup = command({
   name: "setup",
   summary: "install the debugger for a language into sonde's own folder, and test it",
   group: "setup",
+  skill: true,
   needs: "nothing",
   effect: "changes",
   args: z.object({
@@ -125,6 +126,7 @@ export const doctor = command({
   name: "doctor",
   summary: "check what works on this machine, what does not, and how to fix it",
   group: "setup",
+  skill: true,
   needs: "nothing",
   effect: "reads",
   args: z.object({

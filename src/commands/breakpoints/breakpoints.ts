@@ -42,6 +42,7 @@ export const breakpointAdd = command({
   aliases: ["break", "b"],
   summary: "set a breakpoint at a line or function, with a condition, hit count or log message if you like",
   group: "breakpoints",
+  skill: true,
   // Also after the end: breakpoints are the session's and hold from the next restart.
   needs: "session",
   effect: "changes",
@@ -191,6 +192,7 @@ export const breakpointList = command({
   aliases: ["breakpoints"],
   summary: "list breakpoints with their places, states and hits",
   group: "breakpoints",
+  skill: true,
   needs: "session",
   effect: "reads",
   args: z.object({}),
@@ -209,6 +211,7 @@ export const breakpointRemove = command({
   aliases: ["breakpoint delete"],
   summary: "remove breakpoints by number or place, or all",
   group: "breakpoints",
+  skill: true,
   needs: "session",
   effect: "changes",
   args: which.extend(whereabouts),
@@ -256,6 +259,7 @@ function switching(name: "enable" | "disable") {
     summary:
       name === "enable" ? "make disabled breakpoints stop again" : "keep breakpoints but do not stop at them",
     group: "breakpoints",
+    skill: true,
     needs: "session",
     effect: "changes",
     args: which,

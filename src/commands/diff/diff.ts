@@ -58,6 +58,7 @@ export const diff = command({
   summary:
     "compare two runs and show where they first differ: two commands, inputs, versions or saved traces",
   group: "runs",
+  skill: true,
   needs: "nothing",
   effect: "changes",
   args,

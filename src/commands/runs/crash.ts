@@ -36,6 +36,7 @@ export const crash = command({
   summary:
     "run a program until it dies (or read its core file): the cause, every frame with its values, all threads",
   group: "runs",
+  skill: true,
   needs: "nothing",
   effect: "changes",
   args,

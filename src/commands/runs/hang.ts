@@ -52,6 +52,7 @@ export const hang = command({
   name: "hang",
   summary: "show why a program hangs: sample all stacks and report what runs and what waits for what",
   group: "runs",
+  skill: true,
   needs: "nothing",
   effect: "changes",
   args,

@@ -51,6 +51,7 @@ export const probe = command({
   name: "probe",
   summary: "run to a place, show the stop and the expressions you ask for, then end the program",
   group: "runs",
+  skill: true,
   needs: "nothing",
   effect: "changes",
   args,

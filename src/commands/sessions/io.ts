@@ -70,6 +70,7 @@ export const output = command({
   name: "output",
   summary: "show what the program printed: each stream in order, the two of them as they arrived",
   group: "io",
+  skill: true,
   needs: "session",
   effect: "reads",
   args: z.object({
@@ -182,6 +183,7 @@ export const input = command({
   name: "input",
   summary: "write a line to the program's standard input",
   group: "io",
+  skill: true,
   needs: "live",
   effect: "changes",
   args: z.object({

@@ -78,6 +78,7 @@ export const start = command({
   name: "start",
   summary: "start a program with its breakpoints set, and run to the first stop",
   group: "session",
+  skill: true,
   needs: "nothing",
   effect: "changes",
   args: startArgs,
@@ -262,6 +263,7 @@ export const attach = command({
   name: "attach",
   summary: "attach to a running process, or to a debug server that listens on a port",
   group: "session",
+  skill: true,
   needs: "nothing",
   effect: "changes",
   args: z.object({

@@ -60,6 +60,7 @@ export const sessions = command({
   name: "sessions",
   summary: "list all sessions, the most recently used first",
   group: "session",
+  skill: true,
   needs: "nothing",
   effect: "reads",
   args: z.object({}),

@@ -30,6 +30,7 @@ export const testCommand = command({
   summary:
     "run tests, then debug the first that fails: where it fails, and each of your frames with its values",
   group: "runs",
+  skill: true,
   needs: "nothing",
   effect: "changes",
   args: z.object({

@@ -40,6 +40,7 @@ export const trace = command({
   name: "trace",
   summary: "run a program to its end and record values at every hit of a line, or whole calls of a function",
   group: "runs",
+  skill: true,
   needs: "nothing",
   effect: "changes",
   args: z.object({
@@ -245,6 +246,7 @@ export const traceShow = command({
   name: "trace show",
   summary: "show a saved trace or a part of it, or write it to a file for other tools",
   group: "runs",
+  skill: true,
   needs: "nothing",
   effect: "reads",
   args: z.object({

@@ -31,6 +31,7 @@ export const contextCommand = command({
   aliases: ["where"],
   summary: "show the stop again: place, source, values, stack",
   group: "where",
+  skill: true,
   needs: "stopped",
   effect: "reads",
   args: z.object({
@@ -66,6 +67,7 @@ export const source = command({
   aliases: ["list"],
   summary: "show the source around a place (default: where the program is stopped)",
   group: "where",
+  skill: true,
   needs: "nothing",
   effect: "reads",
   args: z.object({
@@ -137,6 +139,7 @@ export const backtrace = command({
   aliases: ["bt"],
   summary: "show the stack: your frames; --all adds library frames, --locals adds values",
   group: "stack",
+  skill: true,
   needs: "stopped",
   effect: "reads",
   args: z.object({
@@ -198,6 +201,7 @@ export const frame = command({
   name: "frame",
   summary: "select the frame that print, locals and eval use; without a number, show it",
   group: "stack",
+  skill: true,
   needs: "stopped",
   effect: "reads",
   args: z.object({
@@ -296,6 +300,7 @@ export const threads = command({
   name: "threads",
   summary: "list threads, workers and child processes, and where they are",
   group: "threads",
+  skill: true,
   needs: "live",
   effect: "reads",
   args: z.object({}),
@@ -320,6 +325,7 @@ export const thread = command({
   name: "thread",
   summary: "select the thread that other commands use; without a number, show it",
   group: "threads",
+  skill: true,
   needs: "stopped",
   effect: "reads",
   args: z.object({

@@ -60,6 +60,7 @@ export const locals = command({
   name: "locals",
   summary: "show all variables of the current frame, by scope",
   group: "values",
+  skill: true,
   needs: "stopped",
   effect: "reads",
   args: z.object(aimed),
@@ -146,6 +147,7 @@ export const variables = command({
   aliases: ["vars"],
   summary: "show the parts of a value, by its handle",
   group: "values",
+  skill: true,
   needs: "stopped",
   effect: "reads",
   args: z.object({
@@ -191,6 +193,7 @@ export const print = command({
   summary:
     "show the value of an expression; it cannot assign; calls in it are run, except in Go, and in JavaScript only if they have no side effects",
   group: "values",
+  skill: true,
   needs: "stopped",
   effect: "reads",
   args: z.object({
@@ -248,6 +251,7 @@ export const evalCommand = command({
   summary:
     "run an expression in the program, with its side effects; also while the program runs, if the adapter supports it",
   group: "values",
+  skill: true,
   needs: "live",
   effect: "changes",
   turn: "shared",
@@ -272,6 +276,7 @@ export const set = command({
   name: "set",
   summary: "change a variable, property or element",
   group: "values",
+  skill: true,
   needs: "stopped",
   effect: "changes",
   args: z.object({

@@ -1,7 +1,8 @@
 /**
- * A language is a folder and a line in the registry, a collector a folder that an adapter names. Both are added to a copy of the sources,
- * which is built and used; nothing else is changed.
+ * A language is a folder and a line in the registry, a collector a folder that an adapter names, a command a file and its line in the
+ * index. All three are added to a copy of the sources, which is built and used; nothing else is changed.
  */
+import { execFile } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -15,7 +16,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startMcp } from "../mcp/mcp.ts";
 import { SCRIPTED_ADAPTER } from "../scripted-adapter/start.ts";
 import { createSonde, type Sonde } from "../support/sonde.ts";
 
@@ -78,6 +81,33 @@ export const collector: Collector = {
 };
 `;
 
+const COMMAND = `
+import * as z from "zod";
+import { advice, call } from "../../advice/advice.ts";
+import { lines } from "../answers/text.ts";
+import { command } from "../define.ts";
+
+export const greet = command({
+  name: "greet",
+  summary: "say hello to somebody",
+  group: "session",
+  skill: true,
+  needs: "nothing",
+  effect: "reads",
+  args: z.object({
+    who: z.string().describe("whom to greet").meta({ mcp: "person", brief: "whom" }),
+    oftenEnough: z.number().int().positive().default(1).describe("how many times"),
+  }),
+  result: z.object({ said: z.array(z.string()) }),
+  cli: { positionals: ["who"] },
+  mcp: { tool: "inspect", action: "greet", takes: ["who", "oftenEnough"], brief: "person." },
+  examples: ["sonde greet Ada"],
+  run: async (_, { who, oftenEnough }) => ({ said: Array.from({ length: oftenEnough }, () => "hello " + who) }),
+  text: ({ said }, { say }) =>
+    lines(said, say(advice\`again: \${call("sessions")}, or with \${{ do: "option", args: { oftenEnough: 2 } }}\`)),
+});
+`;
+
 let copy: string;
 
 beforeAll(async () => {
@@ -94,8 +124,16 @@ beforeAll(async () => {
     "src/adapters/registry.ts",
     line + registry.replace("...otherAdapters,", "...otherAdapters,\n  sketchAdapter,"),
   );
-  const { install } = await import(pathToFileURL(join(copy, "scripts/build.mjs")).href);
-  await install(join(copy, "installed"), { docs: true });
+  put("src/commands/sessions/greet.ts", COMMAND);
+  const index = readFileSync(join(copy, "src/commands/index.ts"), "utf8");
+  put(
+    "src/commands/index.ts",
+    'import { greet } from "./sessions/greet.ts";\n' +
+      index.replace("export const REGISTERED: readonly Command[] = [", "$&\n  greet,"),
+  );
+  const { build, install } = await import(pathToFileURL(join(copy, "scripts/build.mjs")).href);
+  await build({ outdir: join(copy, "generated"), only: [], docs: true }); // npm run generate
+  await install(join(copy, "installed"));
   vi.stubEnv("SONDE_TEST_BIN", join(copy, "installed/bin/sonde"));
 }, 120_000);
 
@@ -162,4 +200,62 @@ test("it is in the documents", () => {
     "| `sketcher` (Sketcher) | sketch | .sketch | sketch | experimental |",
   );
   expect(readFileSync(join(copy, "docs/commands.md"), "utf8")).toMatch(/--collector .*sketch-pad/);
+});
+
+describe("a command", () => {
+  test("is typed, and stands in the help and in completion", async () => {
+    const sonde = createSonde();
+    expect(await sonde.text(["greet", "Ada", "--often-enough", "2"])).toBe(
+      "hello Ada\nhello Ada\nagain: `sonde sessions`, or with --often-enough 2\n",
+    );
+    expect(await sonde.ask("greet Ada")).toMatchObject({ said: ["hello Ada"] });
+    expect(await sonde.text(["help"])).toContain("greet");
+    expect(await sonde.text(["help", "greet"])).toMatch(/sonde greet <who>[\s\S]*--often-enough/);
+    expect((await sonde.run(["greet"])).stderr).toContain("greet needs <who>");
+  });
+
+  test("is an action of its tool, listed with its arguments, and answers in words of tools", async () => {
+    const mcp = await startMcp(createSonde());
+    const { tools } = await mcp.client.listTools();
+    const inspect = tools.find(({ name }) => name === "inspect");
+    expect(inspect?.description).toContain("greet: person.");
+    expect(inspect?.inputSchema.properties).toMatchObject({
+      person: { type: "string", description: "whom" },
+      often_enough: { type: "integer" },
+    });
+    const { text } = await mcp.ok("inspect", { action: "greet", person: "Ada", often_enough: "1" });
+    expect(text).toBe('hello Ada\nagain: `inspect {"action":"sessions"}`, or with `often_enough: 2`\n');
+    expect((await mcp.refused("inspect", { action: "greet" })).message).toBe("greet needs `person`");
+    expect((await mcp.refused("inspect", { action: "greet", person: "Ada", often_enough: 0 })).message).toBe(
+      "greet `often_enough`: `0` is too small: it must be more than 0",
+    );
+  });
+
+  test("is reached from a program, with its types", async () => {
+    const sonde = createSonde();
+    sonde.write(
+      "hello.mjs",
+      `import { createSonde } from ${JSON.stringify(join(copy, "installed/dist/index.mjs"))};
+      const own = createSonde();
+      console.log(JSON.stringify(await own.call("greet", { who: "Ada" })));
+      await own.call("greet", {}).catch(({ message }) => console.log(message));
+      await own.close();`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, ["hello.mjs"], {
+      cwd: sonde.project,
+      env: sonde.env,
+    });
+    expect(stdout).toBe('{"said":["hello Ada"]}\ngreet needs `who`\n');
+    const types = readFileSync(join(copy, "installed/dist/index.d.ts"), "utf8");
+    expect(types).toMatch(/interface GreetArguments \{[^}]*who: string/);
+    expect(types).toMatch(/interface GreetResult \{[^}]*said: string\[\]/);
+  });
+
+  test("is in the documents and in the skills", () => {
+    expect(readFileSync(join(copy, "docs/commands.md"), "utf8")).toContain("Say hello to somebody");
+    expect(readFileSync(join(copy, "docs/library.md"), "utf8")).toContain('"greet", { who, oftenEnough }');
+    expect(readFileSync(join(copy, "docs/answers.schema.json"), "utf8")).toContain('"greet"');
+    const skill = readFileSync(join(copy, "skills/debugger-python/reference.md"), "utf8");
+    expect(skill).toContain("`sonde greet <who>`: say hello to somebody");
+  });
 });
