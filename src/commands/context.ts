@@ -1,5 +1,6 @@
 /** What a command may reach when it runs. Implemented by the engine. */
-import type { Session } from "../session/session.ts";
+import type { Launch } from "../session/launch.ts";
+import type { Declaration, Session } from "../session/session.ts";
 import type { Limits } from "../session/stack/snapshot.ts";
 import type { TraceStore } from "../trace/store.ts";
 import type { PathMap } from "../util/path-map.ts";
@@ -40,8 +41,8 @@ export interface AttachRequest {
   notes?: string[];
 }
 
-/** What one entry of launch.json asks for. */
-export type Configured =
+/** What is to be run, or attached to. */
+export type RunRequest =
   | { request: "launch"; plan: OpenRequest }
   | { request: "attach"; plan: AttachRequest };
 
@@ -112,30 +113,29 @@ export interface Context {
   readonly waits: Waits;
   /** The name the caller gave for it. */
   readonly named: string | undefined;
-  /** The session the caller means. Throws NO_SESSION for a command that needs nothing and got none. */
+  /** The run that the caller means, debugged or not. Throws NO_SESSION for a command that needs nothing and got none. */
+  readonly launch: Launch;
+  /** Its session; throws NO_SESSION if it runs without a debugger. */
   readonly session: Session;
-  readonly sessions: readonly Session[];
+  readonly launches: readonly Launch[];
   readonly daemon: { pid: number; version: string; build: string; startedAt: number };
-  /** A registered session that has not been opened yet, so that breakpoints can be declared first. */
-  prepareLaunch(request: OpenRequest): Promise<Session>;
-  prepareAttach(request: AttachRequest): Promise<Session>;
   /** What is in the nearest `.vscode/launch.json` upward from the caller. */
   configurations(): { file: string; rows: ConfigurationRow[] };
   /** One of them by name; a compound is several. `runTasks`: also run what it wants to be run before. */
-  configured(name: string, options: { file?: string; runTasks?: boolean }): Promise<Configured[]>;
+  configured(name: string, options: { file?: string; runTasks?: boolean }): Promise<RunRequest[]>;
   /** Makes it the one that later commands in this folder mean. */
-  use(session: Session): void;
-  /** Opens it; a failure takes it off the table and throws. */
-  open(session: Session): Promise<void>;
+  use(launch: Launch): void;
+  /** Runs it under its debugger, with its breakpoints in place before it moves. */
+  open(request: RunRequest, declared: (launch: Launch) => Declaration): Promise<Session>;
   /**
-   * For a command that starts a program, asks and cleans up. The session is on the table while `body` runs (not opened: `body` does
-   * that, if it wants to), but is nobody's current one; afterwards it is ended, whatever happened.
+   * For a command that runs a program, asks and cleans up. The launch is on the table while `body` runs (`body` starts it, under a
+   * debugger or not), but is nobody's current one; afterwards it is ended, whatever happened.
    */
-  once<T>(session: Session, body: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  once<T>(request: RunRequest, body: (launch: Launch, signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Runs it to its end, in time; nothing that it started is left. Throws if it cannot be run, or is cancelled. */
   runPlain(run: PlainRun): Promise<PlainEnd>;
   /** Ends it and takes it off the table. */
-  end(session: Session, options?: { detach?: boolean }): Promise<void>;
+  end(launch: Launch, options?: { detach?: boolean }): Promise<void>;
   adapters(): Promise<AdapterRow[]>;
   setUp(request: SetupRequest): Promise<SetupRow[]>;
   doctor(options: { verify: boolean }): Promise<Health>;

@@ -1,21 +1,22 @@
 /** The context a command runs in, made for one request. */
 
 import { existsSync } from "node:fs";
-import { advice } from "../advice/advice.ts";
-import type { Configuration, Context } from "../commands/context.ts";
+import { advice, call } from "../advice/advice.ts";
+import type { Configuration, Context, RunRequest } from "../commands/context.ts";
 import { SondeError } from "../errors.ts";
-import type { Session } from "../session/session.ts";
+import type { Launch } from "../session/launch.ts";
+import { type Declaration, Session, sessionOf } from "../session/session.ts";
 import { pathMapOf, settingsOf } from "./config/config.ts";
 import { outdated } from "./launch/build.ts";
 import { runPlain } from "./launch/plain-run.ts";
-import { prepareAttach, prepareLaunch } from "./launch/prepare.ts";
+import { prepare } from "./launch/prepare.ts";
 import { configurationsNamed, listConfigurations } from "./launch-json/index.ts";
 import { adapterRows } from "./setup/adapter-rows.ts";
 import { examine } from "./setup/doctor.ts";
 import { setUp } from "./setup/setup.ts";
 import type { Caller, EngineState } from "./types.ts";
 
-export function createContext(state: EngineState, caller: Caller, session: Session | undefined): Context {
+export function createContext(state: EngineState, caller: Caller, launch: Launch | undefined): Context {
   const { config } = state.options;
   const { cwd, env, io } = caller;
   return {
@@ -32,10 +33,13 @@ export function createContext(state: EngineState, caller: Caller, session: Sessi
     pathMap: pathMapOf(config, cwd),
     waits: { stopMs: config.timeouts.wait_secs * 1000, awaitMs: config.timeouts.await_default_secs * 1000 },
     named: caller.session ?? env.SONDE_SESSION,
-    get session() {
-      return session ?? state.table.choose({ cwd, env, explicit: caller.session });
+    get launch() {
+      return launch ?? state.table.choose({ cwd, env, explicit: caller.session });
     },
-    get sessions() {
+    get session() {
+      return debugged(this.launch);
+    },
+    get launches() {
       return state.table.all;
     },
     daemon: {
@@ -44,14 +48,12 @@ export function createContext(state: EngineState, caller: Caller, session: Sessi
       build: state.options.build ?? "dev",
       startedAt: state.startedAt,
     },
-    prepareLaunch: (request) => prepareLaunch(state, caller, request),
-    prepareAttach: (request) => prepareAttach(state, caller, request),
     configurations: () => listConfigurations(caller),
     configured: (name, options) => configurationsNamed(caller, name, options),
     use: (used) => state.table.used(used, cwd),
-    open: (opened) => open(state, opened, caller),
+    open: (request, declared) => open(state, caller, request, declared),
     runPlain: (run) => runPlain(state, caller, run),
-    once: (session, body) => once(state, session, body, io.signal),
+    once: (request, body) => once(state, caller, request, body),
     end: (ended, options) => end(state, ended, options),
     adapters: () => adapterRows(state, caller),
     setUp: (request) => setUp(state, caller, request),
@@ -63,45 +65,62 @@ export function createContext(state: EngineState, caller: Caller, session: Sessi
   };
 }
 
-export async function end(
-  state: EngineState,
-  session: Session,
-  options: { detach?: boolean } = {},
-): Promise<void> {
-  await session.end(options);
-  state.idle.forget(session);
-  state.table.remove(session);
+/** The session about it; an error if it runs without a debugger. */
+export function debugged(launch: Launch): Session {
+  const session = sessionOf(launch);
+  if (session) return session;
+  throw new SondeError("NO_SESSION", `${launch.name} is being recorded without a debugger`, {
+    hint: advice`${call("output", {}, launch.name)} shows what it has printed; ${call("stop", {}, launch.name)} ends it`,
+  });
 }
 
-async function open(state: EngineState, session: Session, caller: Caller): Promise<void> {
-  state.table.add(session);
-  caller.opened.push(session);
-  state.table.used(session, caller.cwd);
-  for (const note of outdated(session)) session.output.append("important", `${note}\n`);
+export async function end(
+  state: EngineState,
+  launch: Launch,
+  options: { detach?: boolean } = {},
+): Promise<void> {
+  await launch.end(options);
+  state.table.remove(launch);
+}
+
+async function open(
+  state: EngineState,
+  caller: Caller,
+  request: RunRequest,
+  declared: (launch: Launch) => Declaration,
+): Promise<Session> {
+  const launch = await prepare(state, caller, request);
+  const session = new Session(launch, declared(launch));
+  state.table.add(launch);
+  caller.opened.push(launch);
+  state.table.used(launch, caller.cwd);
+  for (const note of outdated(session)) launch.note(note);
   try {
     await session.open(caller.io.signal);
     // Not before: whoever opens it waits for it, however long that takes.
-    state.idle.touched(session);
+    state.idle.touched(launch);
+    return session;
   } catch (error) {
-    state.table.remove(session);
-    throw withOutput(error, session);
+    state.table.remove(launch);
+    throw withOutput(error, launch);
   }
 }
 
 async function once<T>(
   state: EngineState,
-  session: Session,
-  body: (signal: AbortSignal) => Promise<T>,
-  signal: AbortSignal,
+  caller: Caller,
+  request: RunRequest,
+  body: (launch: Launch, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  state.table.add(session, { aside: true });
+  const launch = await prepare(state, caller, request);
+  state.table.add(launch, { aside: true });
   try {
-    return await body(signal);
+    return await body(launch, caller.io.signal);
   } catch (error) {
-    throw withOutput(error, session);
+    throw withOutput(error, launch);
   } finally {
-    await session.end();
-    state.table.remove(session);
+    await launch.end();
+    state.table.remove(launch);
   }
 }
 
@@ -111,8 +130,8 @@ function configuration({ options }: EngineState): Configuration {
 }
 
 /** A program that could not be started has often said why on its own stderr. */
-function withOutput(error: unknown, session: Session): unknown {
-  const said = session.output
+function withOutput(error: unknown, launch: Launch): unknown {
+  const said = launch.output
     .read()
     .events.map((event) => event.text)
     .join("")

@@ -31,14 +31,15 @@ import { readCall } from "../commands/mcp/reading.ts";
 import { type Tool, toolsOf } from "../commands/mcp/tools.ts";
 import { toolWords } from "../commands/mcp/words.ts";
 import { asSondeError, exitStatus, SondeError } from "../errors.ts";
+import type { Launch } from "../session/launch.ts";
 import { lookAlive } from "../session/processes/alive.ts";
-import type { Session } from "../session/session.ts";
+import { type Session, sessionOf } from "../session/session.ts";
 import { noRoomError } from "../util/file-errors.ts";
 import { safeJson } from "../util/safe-json.ts";
 import { splitLines } from "../util/shell-words.ts";
 import { cut, cutBytes } from "../util/text.ts";
 import { lineWords, parseArgv, Registry, takeGlobals, takeLeadingGlobals } from "./argv.ts";
-import { createContext, end } from "./context.ts";
+import { createContext, debugged, end } from "./context.ts";
 import { withOtherDebugger } from "./launch/other-debugger.ts";
 import { bounded } from "./request/bounded.ts";
 import { checkArguments, checkWords } from "./request/input-bounds.ts";
@@ -61,7 +62,7 @@ export async function dispatch(
 }
 
 async function typed(state: EngineState, request: Typed, io: RequestIo): Promise<EngineReply> {
-  const opened: Session[] = [];
+  const opened: Launch[] = [];
   let words = wordsOf(request, undefined);
   try {
     checkWords([request.command]);
@@ -79,7 +80,7 @@ async function typed(state: EngineState, request: Typed, io: RequestIo): Promise
     return { kind: "typed", ok: false, error: failed(state, thrown, words).toJSON() };
   } finally {
     // Its caller has given it up, and knows no name to stop it by.
-    if (io.signal.aborted) await Promise.all(opened.map((session) => end(state, session)));
+    if (io.signal.aborted) await Promise.all(opened.map((launch) => end(state, launch)));
   }
 }
 
@@ -224,11 +225,11 @@ async function runCommand(
 ): Promise<Answer> {
   checkArguments(command, rawArgs);
   const args = validate(command, rawArgs);
-  await Promise.all(state.table.live.map((live) => lookAlive(live)));
-  const session =
+  await Promise.all(state.table.live.map((live) => sessionOf(live)).map((live) => live && lookAlive(live)));
+  const launch =
     command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
-  const context = createContext(state, caller, session);
-  const answer = session ? inSession(state, command, session, context, args) : command.run(context, args);
+  const context = createContext(state, caller, launch);
+  const answer = launch ? onLaunch(state, command, launch, context, args) : command.run(context, args);
   const data = await answer.catch(async (thrown: unknown) => {
     throw await withOtherDebugger(state, caller, thrown);
   });
@@ -243,25 +244,25 @@ async function runCommand(
   return { data: told, text: cutBytes(text, ANSWER_CEILING, "[cut at 64 KiB]") };
 }
 
-async function inSession(
+async function onLaunch(
   state: EngineState,
   command: Command,
-  session: Session,
+  launch: Launch,
   context: Context,
   args: Record<string, unknown>,
 ): Promise<unknown> {
-  state.table.used(session, context.cwd);
-  state.idle.touched(session);
+  state.table.used(launch, context.cwd);
+  state.idle.touched(launch);
   const check = () => {
-    checkState(command, session, state.table.live);
-    checkCapability(command, session);
+    checkState(command, launch, state.table.live);
+    checkCapability(command, launch);
   };
   const run = () =>
     command.run(context, args).catch((thrown: unknown) => {
-      if (endedMeanwhile(session, thrown)) checkState(command, session, state.table.live);
+      if (endedMeanwhile(launch, thrown)) checkState(command, launch, state.table.live);
       throw thrown;
     });
-  return inTurn(session, command, context.signal, { check, run });
+  return inTurn(launch, command, context.signal, { check, run });
 }
 
 function validate(command: Command, args: Record<string, unknown>): Record<string, unknown> {
@@ -289,15 +290,16 @@ function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** A question to a program that dies before it can answer fails in many ways; the end is what the caller must know. */
-function endedMeanwhile({ ended }: Session, thrown: unknown): boolean {
+function endedMeanwhile({ ended }: Launch, thrown: unknown): boolean {
   const { code } = asSondeError(thrown);
   const unanswered = ["REQUEST_FAILED", "ADAPTER_FAILED", "EVAL_FAILED", "NOT_STOPPED"].includes(code);
   return unanswered && ended !== undefined && ended.how !== "failed";
 }
 
-function checkState(command: Command, session: Session, others: readonly Session[]): void {
-  const { stateName, name } = session;
+function checkState(command: Command, launch: Launch, others: readonly Launch[]): void {
   if (command.needs === "session") return;
+  const session = debugged(launch);
+  const { stateName, name } = session;
   if (stateName === "terminated") {
     const another =
       session.opening.request === "attach"
@@ -339,9 +341,10 @@ function howItEnded({ ended }: Session): string {
   return text === "" ? "" : ` (${text})`;
 }
 
-function checkCapability(command: Command, session: Session): void {
+function checkCapability(command: Command, launch: Launch): void {
   const { supports } = command;
   if (supports === undefined) return;
+  const session = debugged(launch);
   const capabilities: Record<string, unknown> = { ...session.focus.debuggee.capabilities };
   if (capabilities[supports]) return;
   const known = session.adapter.unsupported[supports];

@@ -2,17 +2,18 @@
 import { configuredAdapters } from "../adapters/configured.ts";
 import { ADAPTERS } from "../adapters/registry.ts";
 import { Guard } from "../session/processes/guard.ts";
+import { sessionOf } from "../session/session.ts";
 import { TraceStore } from "../trace/store.ts";
 import { dispatch } from "./dispatch.ts";
 import { SessionIdle } from "./sessions/idle.ts";
-import { SessionTable } from "./sessions/table.ts";
+import { LaunchTable } from "./sessions/table.ts";
 import type { EngineOptions, EngineState, OwnEngine } from "./types.ts";
 
 export type { Engine, EngineOptions, EngineReply, EngineRequest, OwnEngine, RequestIo } from "./types.ts";
 
 export function createEngine(options: EngineOptions): OwnEngine {
   const listeners: (() => void)[] = [];
-  const table = new SessionTable(() => {
+  const table = new LaunchTable(() => {
     for (const listener of listeners) listener();
   });
   const closing = new AbortController();
@@ -32,14 +33,17 @@ export function createEngine(options: EngineOptions): OwnEngine {
     get sessions() {
       return table.live.length;
     },
-    session: (name) => table.all.find((session) => session.name === name),
+    session: (name) => {
+      const launch = table.all.find((one) => one.name === name);
+      return launch && sessionOf(launch);
+    },
     onSessions: (listener) => {
       listeners.push(listener);
     },
     close: async () => {
       state.idle.close();
       closing.abort();
-      await Promise.all(table.all.map((session) => session.end()));
+      await Promise.all(table.all.map((launch) => launch.end()));
       await Promise.allSettled(state.jobs);
       state.guard.close();
     },

@@ -3,12 +3,13 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import type { Words } from "../advice/advice.ts";
 import type { ErrorShape } from "../errors.ts";
+import type { Launch } from "../session/launch.ts";
 import type { Guard } from "../session/processes/guard.ts";
 import type { Session } from "../session/session.ts";
 import type { TraceStore } from "../trace/store.ts";
 import type { Config } from "./config/config.ts";
 import type { SessionIdle } from "./sessions/idle.ts";
-import type { SessionTable } from "./sessions/table.ts";
+import type { LaunchTable } from "./sessions/table.ts";
 
 export interface RequestIo {
   signal: AbortSignal;
@@ -26,7 +27,7 @@ export interface Caller {
   quiet?: boolean;
   words: Words;
   /** Sessions that this request has opened. */
-  opened: Session[];
+  opened: Launch[];
 }
 
 export type EngineRequest =
@@ -79,7 +80,7 @@ export interface OwnEngine extends Engine {
 /** What the parts of the engine share. */
 export interface EngineState {
   readonly options: EngineOptions;
-  readonly table: SessionTable;
+  readonly table: LaunchTable;
   readonly guard: Guard;
   readonly idle: SessionIdle;
   readonly traces: TraceStore;

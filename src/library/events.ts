@@ -63,7 +63,7 @@ const SUBSCRIBE: { [Event in keyof SessionEvents]: Subscribe<Event> } = {
     });
   },
   ended: (session, listener) =>
-    session.onEnded.add((ending) => listener({ session: session.name, ...ending })),
+    session.launch.onEnded.add((ending) => listener({ session: session.name, ...ending })),
 };
 
 export function subscribe<Event extends keyof SessionEvents>(

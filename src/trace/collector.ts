@@ -2,7 +2,7 @@
  * A collector runs one program and reports what its plan asks for. Each knows one way: code rewritten as it loads, a callback inside
  * a debugger, a kernel probe, or plain stops. An adapter names those that fit it, best first (`Adapter.collectors`).
  */
-import type { Session } from "../session/session.ts";
+import type { Launch } from "../session/launch.ts";
 import type { Plan } from "./plan.ts";
 import type { Binding, LineEvent, PointHit, RunEnd } from "./record.ts";
 
@@ -24,11 +24,11 @@ export interface Sink {
 
 export interface Run {
   /**
-   * Prepared, not opened: `session.opening` says what to run, `session.processes` owns whatever is started (own every process, run
-   * with `processes.marked(env)`), `session.output` takes what the program prints. A collector that works over the debugger opens
-   * it with `session.open(signal)`. The caller ends it.
+   * What to run: `launch.opening` says it, `launch.processes` owns whatever is started (own every process, run with
+   * `processes.marked(env)`), `launch.output` takes what the program prints. A collector that works over the debugger makes a session
+   * of it (collectors/stops/program.ts), the others have none. The caller ends it.
    */
-  session: Session;
+  launch: Launch;
   /** The program's whole standard input. None: an empty one. */
   stdin: Buffer | undefined;
   sink: Sink;
@@ -43,7 +43,7 @@ export interface Run {
 export interface Collector {
   name: string;
   /** Nothing if it can do this here; otherwise why not, in a few words. Starts nothing that outlives the call. */
-  unfit(plan: Plan, session: Session): Promise<string | undefined>;
+  unfit(plan: Plan, launch: Launch): Promise<string | undefined>;
   /**
    * Runs the program to its end. Throws SondeError only for what the caller must mend (program not found, an expression that is no
    * code: BAD_ARGUMENT with the language's words); whatever happens to the program itself is an end.

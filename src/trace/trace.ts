@@ -3,7 +3,7 @@
 import { rmSync } from "node:fs";
 import { advice, blank, option } from "../advice/advice.ts";
 import { SondeError } from "../errors.ts";
-import type { Session } from "../session/session.ts";
+import type { Launch } from "../session/launch.ts";
 import { temporaryFolder } from "../util/left-folders.ts";
 import type { Collector } from "./collector.ts";
 import { loadCollector, PLAIN } from "./collectors/index.ts";
@@ -24,8 +24,8 @@ export interface Bounds {
 export interface TraceRequest {
   title: string;
   plan: Plan;
-  /** Prepared, not opened. The caller ends it. */
-  session: Session;
+  /** The caller ends it. */
+  launch: Launch;
   stdin?: Buffer | undefined;
   /** By name; otherwise the best that fits. */
   collector?: string | undefined;
@@ -48,14 +48,14 @@ export interface Met {
 export type Traced = Omit<TraceRecord, "id">;
 
 export async function trace(request: TraceRequest): Promise<Traced> {
-  const { session, plan } = request;
+  const { launch, plan } = request;
   const began = new Date().toISOString();
   const start = performance.now();
   const passedOver: string[] = [];
   const collector = await chosen(request, passedOver);
   const clock = new Clock(request.bounds, request.signal);
   // Getting into a running process takes its own time, and may not be cut short: it would take the process with it.
-  if (session.opening.request === "launch") clock.start();
+  if (launch.opening.request === "launch") clock.start();
   const recording = new Recording(plan, {
     hit: () => {
       clock.hit();
@@ -68,7 +68,7 @@ export async function trace(request: TraceRequest): Promise<Traced> {
   let end: RunEnd;
   try {
     end = await collector.collect(plan, {
-      session,
+      launch,
       stdin: request.stdin,
       sink: recording,
       signal: clock.signal,
@@ -84,11 +84,11 @@ export async function trace(request: TraceRequest): Promise<Traced> {
   return {
     version: 1,
     title: request.title,
-    cwd: session.cwd,
+    cwd: launch.cwd,
     began,
     seconds: Math.round(performance.now() - start) / 1000,
     plan,
-    adapter: session.adapter.name,
+    adapter: launch.adapter.name,
     collector: collector.name,
     bindings: recording.bindings,
     counts: recording.counts,
@@ -116,14 +116,14 @@ function strangers({ lines }: Plan, recording: Recording): string[] {
 
 /** Why each one before it was passed over is noted: a reader who waits wants to know what would be faster. */
 async function chosen(
-  { session, plan, collector: forced }: TraceRequest,
+  { launch, plan, collector: forced }: TraceRequest,
   passedOver: string[],
 ): Promise<Collector> {
-  const fitting = [...(session.adapter.collectors ?? []), PLAIN];
+  const fitting = [...(launch.adapter.collectors ?? []), PLAIN];
   if (forced !== undefined && !fitting.includes(forced))
     throw new SondeError(
       "BAD_ARGUMENT",
-      `the collector ${forced} does not work with ${session.adapter.name}`,
+      `the collector ${forced} does not work with ${launch.adapter.name}`,
       {
         hint: `there are: ${fitting.join(", ")}`,
       },
@@ -132,7 +132,7 @@ async function chosen(
   const reasons: string[] = [];
   for (const name of names) {
     const collector = await loadCollector(name);
-    const unfit = await collector.unfit(plan, session);
+    const unfit = await collector.unfit(plan, launch);
     if (unfit === undefined) {
       passedOver.push(...reasons);
       return collector;
@@ -141,7 +141,7 @@ async function chosen(
   }
   throw new SondeError(
     "UNSUPPORTED",
-    `this cannot be recorded with ${session.adapter.name}: ${reasons.join("; ")}`,
+    `this cannot be recorded with ${launch.adapter.name}: ${reasons.join("; ")}`,
     {
       hint: advice`name a place (${option({ at: [blank("file:line")], watch: [blank("expression")] })}) or a function (${option({ function: [blank("name")] })})`,
     },

@@ -239,6 +239,37 @@ describe("what goes wrong", () => {
     expect(await sonde.text("sessions")).toContain("no session");
   });
 
+  test.each([
+    [
+      "python3",
+      "ticks.py",
+      "import time\nn = 0\nprint('up', flush=True)\nwhile True:\n    n += 1\n    time.sleep(0.01)\n",
+    ],
+    ["node", "ticks.js", "let n = 0;\nconsole.log('up');\n\nsetInterval(() => {\n  n += 1;\n}, 10);\n"],
+  ])(
+    "recorded by %s without a debugger it is listed, prints and can be stopped",
+    async (tool, file, program) => {
+      const sonde = project();
+      sonde.write(file, program);
+      const child = sonde.spawn(`trace --at ${file}:5=n --follow -- ${tool} ${file}`);
+      let said = "";
+      child.stdout?.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+      });
+      const closed = once(child, "close");
+      await expect.poll(() => sonde.text("output -s ticks"), { timeout: 10_000 }).toMatch(/\| up\n/);
+      expect(await sonde.text("sessions")).toMatch(/^ticks {2}running {2}.* pid \d+\n$/);
+      expect(await sonde.refusal("backtrace -s ticks")).toMatchObject({
+        code: "NO_SESSION",
+        message: "ticks is being recorded without a debugger",
+      });
+      expect(await sonde.text("stop -s ticks")).toBe("stopped: session ticks\n");
+      await closed;
+      expect(said).toMatch(/trace t1: \d+ hits/);
+      expect(await sonde.text("sessions")).toContain("no session");
+    },
+  );
+
   test("Ctrl-C answers with what there is", async () => {
     const sonde = project();
     sonde.write("ticks.py", "import time\nn = 0\nwhile True:\n    n += 1\n    time.sleep(0.01)\n");

@@ -17,7 +17,7 @@ test("a child gets an adapter of its own, the parent's breakpoints and the focus
   const shot = await rig.look();
   expect(shot).toMatchObject({ frame: { path: "/child", line: 4 }, breakpoints: [{ id: 1, hit: 1 }] });
   expect(rig.peers).toHaveLength(2);
-  expect(rig.session.processes.list()).toHaveLength(2);
+  expect(rig.session.launch.processes.list()).toHaveLength(2);
   expect(rig.peer.received()).toContainEqual(
     expect.objectContaining({ type: "response", command: "startDebugging", success: true }),
   );
@@ -33,7 +33,7 @@ test("the child's end is its own: its adapter goes, the parent runs on", async (
   await expect.poll(() => child?.process.child.exitCode).toBe(0);
   expect(rig.session.stateName).toBe("running");
   expect(rig.session.live).toHaveLength(1);
-  expect(rig.session.processes.list()).toHaveLength(1);
+  expect(rig.session.launch.processes.list()).toHaveLength(1);
 });
 
 test("a child whose adapter cannot be reached is told as undebugged, and the parent is not harmed", async () => {
@@ -48,7 +48,7 @@ test("a child whose adapter cannot be reached is told as undebugged, and the par
     )
     .toMatch(/child runs undebugged: [\s\S]*panic: out of luck/);
   expect(rig.session.stateName).toBe("running");
-  await expect.poll(() => rig.session.processes.list().length).toBe(1);
+  await expect.poll(() => rig.session.launch.processes.list().length).toBe(1);
 });
 
 test("a child adapter killed while the child is stopped: the parent lives", async () => {
@@ -66,8 +66,8 @@ test("the end of the parent ends the children", async () => {
   rig.session.breakpoints.declare({ kind: "line", path: "/child", line: 4, asked: "/child:4" });
   await rig.open();
   await rig.stop();
-  await rig.session.end();
-  expect(rig.session.processes.list()).toEqual([]);
+  await rig.session.launch.end();
+  expect(rig.session.launch.processes.list()).toEqual([]);
   expect(rig.peers[1]?.process.child.signalCode ?? rig.peers[1]?.process.child.exitCode).not.toBeNull();
 });
 

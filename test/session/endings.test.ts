@@ -41,9 +41,9 @@ describe("the program ends", () => {
       const rig = new Rig(script);
       await rig.stopped();
       let endings = 0;
-      rig.session.onEnded.add(() => endings++);
+      rig.session.launch.onEnded.add(() => endings++);
       expect(await rig.continue()).toMatchObject({ kind: "ended", ending: { how: "terminated", ...more } });
-      await rig.session.end();
+      await rig.session.launch.end();
       expect(endings).toBe(1);
       expect(await rig.next()).toMatchObject({ kind: "ended" });
     },
@@ -61,7 +61,7 @@ describe("the program ends", () => {
     const rig = new Rig(scripts.wellBehaved);
     await rig.stopped();
     await rig.continue();
-    await rig.session.end();
+    await rig.session.launch.end();
     expect(rig.peer.commands().at(-1)).toBe("disconnect");
     expect(rig.peer.process.child.exitCode).toBe(0);
   });
@@ -88,9 +88,9 @@ describe("the adapter dies", () => {
         code: "ADAPTER_FAILED",
         message: expect.stringMatching(message),
       });
-      await rig.session.end();
+      await rig.session.launch.end();
       expect(rig.session.ended).toMatchObject({ how: "failed", why: expect.stringMatching(/adapter/) });
-      expect(rig.session.processes.list()).toEqual([]);
+      expect(rig.session.launch.processes.list()).toEqual([]);
       expect(isRunning(rig.peer.process.pid)).toBe(false);
     },
   );
@@ -99,7 +99,7 @@ describe("the adapter dies", () => {
     const rig = new Rig(scripts.killedBetweenRequests);
     await rig.stopped();
     await step(rig.session, { kind: "next" });
-    const ended = new Promise((resolve) => rig.session.onEnded.add(resolve));
+    const ended = new Promise((resolve) => rig.session.launch.onEnded.add(resolve));
     expect(await ended).toMatchObject({ how: "failed", why: expect.stringContaining("SIGKILL") });
     expect(rig.session.stateName).toBe("terminated");
     await expect(evaluate(rig.session, "1", { context: "watch", chars: 100 })).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe("the session is ended", () => {
       const rig = new Rig(scripts.lingers, { request });
       await rig.stopped();
       expect(isRunning(rig.peer.process.pid)).toBe(true);
-      await rig.session.end();
+      await rig.session.launch.end();
       expect(isRunning(rig.peer.process.pid)).toBe(false);
       const disconnect = rig.peer.received().find((one) => "command" in one && one.command === "disconnect");
       expect(disconnect).toMatchObject({ arguments: { terminateDebuggee: request === "launch" } });
@@ -146,7 +146,7 @@ describe("the session is ended", () => {
   test("and the adapter does not answer: it is gone all the same", async () => {
     const rig = new Rig({ ...scripts.lingers, on: { disconnect: [{ silence: true }] } });
     await rig.stopped();
-    await rig.session.end();
+    await rig.session.launch.end();
     expect(isRunning(rig.peer.process.pid)).toBe(false);
     expect(rig.logged.join()).toContain('"disconnect"');
   });
@@ -154,7 +154,11 @@ describe("the session is ended", () => {
   test("many times at once: one end", async () => {
     const rig = new Rig(scripts.wellBehaved);
     await rig.stopped();
-    await Promise.all([rig.session.end(), rig.session.end(), rig.session.end({ detach: true })]);
+    await Promise.all([
+      rig.session.launch.end(),
+      rig.session.launch.end(),
+      rig.session.launch.end({ detach: true }),
+    ]);
     expect(rig.peer.commands().filter((one) => one === "disconnect")).toHaveLength(1);
   });
 
@@ -165,7 +169,7 @@ describe("the session is ended", () => {
     expect(await rig.stop()).toMatchObject({ frame: { line: 3 }, breakpoints: [{ id: 1, hit: 1 }] });
     expect(rig.peers).toHaveLength(2);
     expect(isRunning(rig.peer.process.pid)).toBe(false);
-    expect(rig.session.processes.list()).toHaveLength(1);
+    expect(rig.session.launch.processes.list()).toHaveLength(1);
   });
 });
 
@@ -174,8 +178,8 @@ test("ended while it restarts: nothing is launched any more", async () => {
   await rig.open(3);
   await rig.stop();
   const restarted = rig.session.restart();
-  const [outcome] = await Promise.allSettled([restarted, rig.session.end()]);
+  const [outcome] = await Promise.allSettled([restarted, rig.session.launch.end()]);
   expect(outcome).toMatchObject({ status: "rejected", reason: { code: "SESSION_ENDED" } });
-  expect(rig.session.processes.list()).toEqual([]);
+  expect(rig.session.launch.processes.list()).toEqual([]);
   expect(rig.peers).toHaveLength(1);
 });

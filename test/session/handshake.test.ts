@@ -71,8 +71,8 @@ describe("orders", () => {
           ["stderr", "to stderr\n"],
         ]),
       );
-    const [program] = rig.session.processes.list().filter(({ role }) => role === "program");
-    await rig.session.end();
+    const [program] = rig.session.launch.processes.list().filter(({ role }) => role === "program");
+    await rig.session.launch.end();
     expect(() => process.kill(program?.pid ?? 0, 0)).toThrow("ESRCH");
   });
 });
@@ -121,7 +121,7 @@ describe("failures", () => {
     const rig = new Rig(script);
     await expect(rig.open(3)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
     expect(rig.session.stateName).toBe("terminated");
-    expect(rig.session.processes.list()).toEqual([]);
+    expect(rig.session.launch.processes.list()).toEqual([]);
   });
 
   test.each([
@@ -138,7 +138,7 @@ describe("failures", () => {
         code: "TIMEOUT",
         message: expect.stringContaining(`"${phase}"`),
       });
-      expect(rig.session.processes.list()).toEqual([]);
+      expect(rig.session.launch.processes.list()).toEqual([]);
     },
   );
 
@@ -156,7 +156,7 @@ describe("failures", () => {
       .toContain(_phase === "initialized" ? "launch" : _phase);
     cancel.abort();
     await expect(opening).rejects.toMatchObject({ code: "CANCELLED" });
-    expect(rig.session.processes.list()).toEqual([]);
+    expect(rig.session.launch.processes.list()).toEqual([]);
   });
 
   test.each(["while the adapter is being started", "while it is waited for"])(
@@ -167,9 +167,9 @@ describe("failures", () => {
         code: expect.stringMatching(/ENDED|FAILED/),
       });
       if (when.includes("waited")) await expect.poll(() => rig.peers[0]?.commands()).toContain("launch");
-      await rig.session.end();
+      await rig.session.launch.end();
       await failed;
-      expect(rig.session.processes.list()).toEqual([]);
+      expect(rig.session.launch.processes.list()).toEqual([]);
     },
   );
 

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { Adapter, AttachPlan, LaunchPlan } from "../../src/adapters/adapter.ts";
 import type { BreakpointSpec } from "../../src/session/breakpoints/breakpoints.ts";
+import { Launch, type Timeouts } from "../../src/session/launch.ts";
 import { Guard } from "../../src/session/processes/guard.ts";
 import { awaitStop, resume } from "../../src/session/running/running.ts";
 import type { Outcome } from "../../src/session/running/stops.ts";
-import { Session, type Timeouts } from "../../src/session/session.ts";
+import { Session } from "../../src/session/session.ts";
 import { type Snapshot, snapshot } from "../../src/session/stack/snapshot.ts";
 import type { Script } from "../scripted-adapter/script.ts";
 import { SCRIPTED_ADAPTER, type ScriptedAdapter, startScripted } from "../scripted-adapter/start.ts";
@@ -42,23 +43,25 @@ export class Rig {
       rmSync(folder, { recursive: true, force: true });
     });
     const scriptOf = (index: number) => (index === 0 ? script : (options.children ?? {}));
-    this.session = new Session({
-      name: "scripted",
-      adapter: this.#adapter(scriptOf),
-      found: { ok: true, version: "1", path: SCRIPTED_ADAPTER },
-      where: { env: {}, cwd: folder, adapters: folder },
-      opening: { request: options.request ?? "launch", plan: this.#plan(folder) },
-      guard,
-      timeouts: {
-        initializeMs: 10_000,
-        launchMs: 10_000,
-        requestMs: 10_000,
-        endMs: 500,
-        ...options.timeouts,
-      },
-      output: { maxEvents: 100, maxBytes: 100_000 },
-      log: (message) => this.logged.push(message),
-    });
+    this.session = new Session(
+      new Launch({
+        name: "scripted",
+        adapter: this.#adapter(scriptOf),
+        found: { ok: true, version: "1", path: SCRIPTED_ADAPTER },
+        where: { env: {}, cwd: folder, adapters: folder },
+        opening: { request: options.request ?? "launch", plan: this.#plan(folder) },
+        guard,
+        timeouts: {
+          initializeMs: 10_000,
+          launchMs: 10_000,
+          requestMs: 10_000,
+          endMs: 500,
+          ...options.timeouts,
+        },
+        output: { maxEvents: 100, maxBytes: 100_000 },
+        log: (message) => this.logged.push(message),
+      }),
+    );
   }
 
   get peer(): ScriptedAdapter {
@@ -141,9 +144,9 @@ export class Rig {
 
   /** True of every test: what was sent is DAP, and the session's end leaves nothing. */
   async #check(peer: ScriptedAdapter): Promise<void> {
-    await this.session.end();
+    await this.session.launch.end();
     expect(peer.invalid()).toEqual([]);
-    expect(this.session.processes.list()).toEqual([]);
+    expect(this.session.launch.processes.list()).toEqual([]);
     const { child } = peer.process;
     await expect
       .poll(() => child.exitCode ?? child.signalCode, { message: "the adapter outlived its session" })

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { LaunchPlan, Opening } from "../../src/adapters/adapter.ts";
 import { ADAPTERS } from "../../src/adapters/registry.ts";
+import { Launch } from "../../src/session/launch.ts";
 import { Guard } from "../../src/session/processes/guard.ts";
-import { Session } from "../../src/session/session.ts";
 import type { Plan, Point } from "../../src/trace/plan.ts";
 import type { PointHit } from "../../src/trace/record.ts";
 import { type Traced, trace } from "../../src/trace/trace.ts";
@@ -38,14 +38,14 @@ export function launching(
   };
 }
 
-export async function prepared(adapterName: string, opening: Opening): Promise<Session> {
+export async function prepared(adapterName: string, opening: Opening): Promise<Launch> {
   const adapter = ADAPTERS.find(({ name }) => name === adapterName);
   if (!adapter) throw new Error(`no adapter called ${adapterName}`);
   const where = { env: environment(), cwd: opening.plan.cwd, adapters: TEST_ADAPTERS };
   const found = await adapter.find(where);
   if (!found.ok) throw new Error(`${adapterName}: ${found.reason}`);
   const guard = new Guard();
-  const session = new Session({
+  const launch = new Launch({
     name: "traced",
     adapter,
     found,
@@ -57,10 +57,10 @@ export async function prepared(adapterName: string, opening: Opening): Promise<S
     log: () => {},
   });
   onTestFinished(async () => {
-    await session.end();
+    await launch.end();
     guard.close();
   });
-  return session;
+  return launch;
 }
 
 export function planOf(points: (Omit<Point, "key"> & { key?: string })[], more: Partial<Plan> = {}): Plan {
@@ -86,12 +86,12 @@ export async function recorded(
   plan: Plan,
   more: { collector: string; stdin?: Buffer; signal?: AbortSignal; progress?(seen: number): void },
 ): Promise<Recorded> {
-  const session = await prepared(adapter, opening);
+  const launch = await prepared(adapter, opening);
   const { signal = new AbortController().signal, ...rest } = more;
-  const record = await trace({ title: "test", plan, session, bounds: BOUNDS, signal, ...rest });
-  await session.end();
+  const record = await trace({ title: "test", plan, launch, bounds: BOUNDS, signal, ...rest });
+  await launch.end();
   const said = (category: string) =>
-    session.output
+    launch.output
       .read(0, new Set([category]))
       .events.map(({ text }) => text)
       .join("");

@@ -16,7 +16,7 @@ import { bytesOf, commandLine, type Input, programInput } from "../argument-type
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { TWO_RUNS } from "../mcp/spellings.ts";
-import { prepareRun, RUN_SECS, type Running, running, titleOf } from "../runs/running.ts";
+import { RUN_SECS, type Running, running, runRequest, titleOf } from "../runs/running.ts";
 import { boundsOf, PLANS, type Planning, planning, planOf } from "../trace/arguments.ts";
 import { printedBy } from "../trace/trace.ts";
 import { type DiffResult, diffResult } from "./shapes.ts";
@@ -164,21 +164,21 @@ async function record(
   other?: Ran,
 ): Promise<Ran> {
   const run: Running = { ...asked, args: side.words };
-  const session = await prepareRun(context, run);
+  const request = runRequest(context, run);
   const stdin = side.stdin === undefined ? undefined : await bytesOf(context, side.stdin);
-  const program = programOf(session.opening, side.words, context.cwd);
-  const plan = inVersion(planFor(context, asked, program), other?.program, program);
-  return context.once(session, async (signal) => {
+  return context.once(request, async (launch, signal) => {
+    const program = programOf(launch.opening, side.words, context.cwd);
+    const plan = inVersion(planFor(context, asked, program), other?.program, program);
     const result = await traced({
       title: titleOf(run),
       plan,
-      session,
+      launch,
       stdin,
       collector: asked.collector,
       bounds: { ...boundsOf(asked), total: side.seconds },
       signal,
     });
-    const output = printedBy(session);
+    const output = printedBy(launch);
     const { record: kept } = context.traces.save(result, output);
     refuseMissing(kept);
     return { record: kept, output, ...(program === undefined ? {} : { program }) };

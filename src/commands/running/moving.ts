@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { SondeError } from "../../errors.ts";
 import { type Breakpoint, type BreakpointSpec, notBound } from "../../session/breakpoints/breakpoint.ts";
+import type { Launch } from "../../session/launch.ts";
 import { takeTail } from "../../session/output/tail.ts";
 import { haltedOutside } from "../../session/processes/alive.ts";
 import { awaitStop, type Before } from "../../session/running/running.ts";
@@ -82,7 +83,7 @@ async function edit(context: Context, args: Waiting): Promise<Breakpoint[]> {
 }
 
 /** Where its sources are now, and which there are though they are not here. */
-export function sourcesOf({ opening, adapter }: Session): Sources {
+export function sourcesOf({ opening, adapter }: Pick<Launch, "opening" | "adapter">): Sources {
   return {
     map: opening.plan.pathMap ?? [],
     has: (path) => adapter.hasSource?.(opening, path) ?? false,

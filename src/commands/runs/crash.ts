@@ -10,13 +10,13 @@ import type { Outcome } from "../../session/running/stops.ts";
 import type { Session } from "../../session/session.ts";
 import { type Autopsy, autopsy, type FrameValues } from "../../session/stack/autopsy.ts";
 import type { Ending } from "../../session/state.ts";
-import type { Context } from "../context.ts";
+import type { Context, RunRequest } from "../context.ts";
 import { command } from "../define.ts";
 import { parseMap } from "../sessions/start-arguments.ts";
 import { nextOf } from "./crash-next.ts";
 import { type CrashResult, crashResult, type Death } from "./crash-shape.ts";
 import { crashText, deathLine } from "./crash-text.ts";
-import { begin, plainValues, prepareProgram, sessionless, startCall } from "./one-run.ts";
+import { begin, plainValues, programRequest, sessionless, startCall } from "./one-run.ts";
 import { RUN_SPELLED, RUNS, running, stdinOf } from "./running.ts";
 
 const args = z.object({
@@ -60,25 +60,24 @@ export const crash = command({
   ],
   run: async (context, args) => {
     const stdin = await stdinOf(context, args);
-    const session = await prepare(context, args);
-    return context.once(session, async (signal) => {
-      await begin(session, stdin, signal);
-      return run(context, session, args, signal);
-    });
+    return context.once(requestOf(context, args), async (launch, signal) =>
+      run(context, await begin(launch, stdin, signal), args, signal),
+    );
   },
   text: crashText,
 });
 
-function prepare(context: Context, args: Args): Promise<Session> {
+function requestOf(context: Context, args: Args): RunRequest {
   const { core, program, args: words = [], adapter } = args;
   const named = adapter === undefined ? {} : { adapter };
   if (core !== undefined) {
     const extra = args.adapterArguments ?? {};
     const [left = program] = words;
     const of = left === undefined ? {} : { program: left };
-    return context.prepareAttach({ core, extra, ...of, ...named, ...parseMap(args.map, context.cwd) });
+    const plan = { core, extra, ...of, ...named, ...parseMap(args.map, context.cwd) };
+    return { request: "attach", plan };
   }
-  return prepareProgram(context, args, program);
+  return programRequest(context, args, program);
 }
 
 /** What is thrown and not caught does not always end a program: it may have handlers of its own, or other threads. */

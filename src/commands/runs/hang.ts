@@ -20,12 +20,12 @@ import {
   type ThreadStack,
 } from "../../session/threads/thread-stacks.ts";
 import { type WaitingThread, waitCycle } from "../../session/threads/wait-cycle.ts";
-import type { Context } from "../context.ts";
+import type { Context, RunRequest } from "../context.ts";
 import { command } from "../define.ts";
 import { parseMap } from "../sessions/start-arguments.ts";
 import { type HangGroup, type HangResult, type HangTask, hangResult } from "./hang-shape.ts";
 import { hangText } from "./hang-text.ts";
-import { begin, plainValues, prepareProgram, sessionless, startCall } from "./one-run.ts";
+import { begin, plainValues, programRequest, sessionless, startCall } from "./one-run.ts";
 import { RUN_SPELLED, RUNS, running, stdinOf } from "./running.ts";
 
 const args = z.object({
@@ -77,9 +77,8 @@ export const hang = command({
   run: async (context, given) => {
     const args = withPid(given);
     const stdin = await stdinOf(context, args);
-    const session = await prepare(context, args);
-    return context.once(session, async (signal) => {
-      await begin(session, stdin, signal);
+    return context.once(requestOf(context, args), async (launch, signal) => {
+      const session = await begin(launch, stdin, signal);
       const early = args.pid === undefined ? await settle(session, args.after * 1000, signal) : undefined;
       const seen = early
         ? { samples: await lastStacks(session, early), ranMs: 0, deaf: false, outcome: early }
@@ -99,14 +98,15 @@ function withPid({ program, ...args }: Args): Args {
   return { ...args, pid: Number(program) };
 }
 
-async function prepare(context: Context, args: Args): Promise<Session> {
+function requestOf(context: Context, args: Args): RunRequest {
   const { pid, program, adapter } = args;
-  if (pid === undefined) return prepareProgram(context, args, program);
+  if (pid === undefined) return programRequest(context, args, program);
   if (args.args?.length || program !== undefined)
     throw new SondeError("BAD_ARGUMENT", "either a process id or a program, not both");
   const extra = args.adapterArguments ?? {};
   const named = adapter === undefined ? {} : { adapter };
-  return context.prepareAttach({ pid, extra, ...named, ...parseMap(args.map, context.cwd) });
+  const plan = { pid, extra, ...named, ...parseMap(args.map, context.cwd) };
+  return { request: "attach", plan };
 }
 
 /** The time it gets to begin hanging; what stops or ends it before then is the answer. */

@@ -1,32 +1,25 @@
 /** What probe, crash and hang share: a run that is opened, looked at and ended within one command. */
 import { advice, type Call, call, type Told, WHOLE } from "../../advice/advice.ts";
 import type { StartArguments, TraceArguments } from "../../advice/commands.generated.ts";
+import type { Launch } from "../../session/launch.ts";
 import type { OutputTail } from "../../session/output/tail.ts";
-import type { Session } from "../../session/session.ts";
+import { type Declaration, Session } from "../../session/session.ts";
 import type { ValueLine } from "../../session/values/value-line.ts";
 import { cutBytes } from "../../util/text.ts";
 import { outputLines } from "../answers/snapshot-text.ts";
 import type { TextOptions } from "../answers/text.ts";
 import type { Input } from "../argument-types.ts";
-import type { Context } from "../context.ts";
-import { feed, parseMap } from "../sessions/start-arguments.ts";
-import { prepareRun, type Running } from "./running.ts";
+import type { Context, RunRequest } from "../context.ts";
+import { feed } from "../sessions/start-arguments.ts";
+import { type Running, runRequest } from "./running.ts";
 
 /** Of a program file with its arguments after `--`, of a file alone, or of a whole command line. */
-export function prepareProgram(context: Context, args: Running, program?: string): Promise<Session> {
+export function programRequest(context: Context, args: Running, program?: string): RunRequest {
   const words = args.args ?? [];
-  if (program === undefined || words.length === 0) return prepareRun(context, args, program);
-  return context.prepareLaunch({
-    program,
-    args: words,
-    env: args.env ?? {},
-    stopOnEntry: false,
-    extra: args.adapterArguments ?? {},
-    ...parseMap(args.map, context.cwd),
-    ...(args.adapter === undefined ? {} : { adapter: args.adapter }),
-    ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
-    ...(args.build === undefined ? {} : { build: args.build }),
-  });
+  if (program === undefined || words.length === 0) return runRequest(context, args, program);
+  const { args: _, ...rest } = args;
+  const { request, plan } = runRequest(context, rest, program);
+  return request === "launch" ? { request, plan: { ...plan, args: words } } : { request, plan };
 }
 
 /** The same as a session that stays; `own` are options of `start` that only this run needs. */
@@ -53,10 +46,17 @@ function runArgs({ build, adapter, cwd, env, stdin, adapterArguments, map, args 
   return { build, adapter, cwd, env, stdin: again(stdin), adapterArguments, map, args: words };
 }
 
-/** Opens it and gives it its input: none, unless told, so that a program which asks for some is not waited for. */
-export async function begin(session: Session, stdin: Buffer | undefined, signal: AbortSignal): Promise<void> {
+/** Opens it under its debugger and gives it its input: none, unless told, so that a program which asks for some is not waited for. */
+export async function begin(
+  launch: Launch,
+  stdin: Buffer | undefined,
+  signal: AbortSignal,
+  declaration?: Declaration,
+): Promise<Session> {
+  const session = new Session(launch, declaration);
   await session.open(signal);
   if (stdin !== undefined || session.main?.stdin) feed(session, stdin ?? Buffer.alloc(0));
+  return session;
 }
 
 /** Handles belong to a session, and none remains. */

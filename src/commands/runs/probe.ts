@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { advice, blank, type Call, call, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
-import type { Breakpoint } from "../../session/breakpoints/breakpoint.ts";
+import type { BreakpointSpec } from "../../session/breakpoints/breakpoint.ts";
+import type { Launch } from "../../session/launch.ts";
 import { keptOutput, warnings } from "../../session/output/whole.ts";
 import { awaitStop, resume } from "../../session/running/running.ts";
 import type { Outcome } from "../../session/running/stops.ts";
@@ -13,12 +14,12 @@ import { parseBreak, parseLocation } from "../breakpoints/location.ts";
 import { toRow } from "../breakpoints/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
-import { breakSpec, report, sourcesOf } from "../running/moving.ts";
-import { typedMap } from "../sessions/start-arguments.ts";
+import { report } from "../running/moving.ts";
+import { declared, typedMap } from "../sessions/start-arguments.ts";
 import { begin, plainValues, sessionless, startCall } from "./one-run.ts";
 import { type ProbeResult, probeResult } from "./probe-shape.ts";
 import { probeText } from "./probe-text.ts";
-import { prepareRun, RUN_SPELLED, RUNS, running, stdinOf } from "./running.ts";
+import { RUN_SPELLED, RUNS, running, runRequest, stdinOf } from "./running.ts";
 
 const args = z.object({
   locations: z
@@ -89,10 +90,9 @@ export const probe = command({
         : parseLocation(parseBreak(first).location, context.cwd, undefined, { map, has: () => words > 0 })
             .path;
     const stdin = await stdinOf(context, args);
-    const session = await prepareRun(context, args, file);
-    const places = declarePlaces(context, session, args);
-    return context.once(session, async (signal) => {
-      await begin(session, stdin, signal);
+    return context.once(runRequest(context, args, file), async (launch, signal) => {
+      const session = await begin(launch, stdin, signal, { breakpoints: placesOf(context, launch, args) });
+      const places = session.breakpoints.list();
       const seen = await runTo(context, session, args, signal);
       const ran = file === undefined || args.args?.length ? {} : { ran: file };
       return { ...seen, places: places.map(toRow), ...ran, again: startAgain(args) };
@@ -112,20 +112,11 @@ function checkPlaces(locations: readonly string[], args: Args): void {
   });
 }
 
-function declarePlaces(context: Context, session: Session, args: Args): Breakpoint[] {
+function placesOf({ cwd }: Context, launch: Launch, args: Args): BreakpointSpec[] {
   const { condition } = args;
   const also = condition === undefined ? {} : { condition };
-  return [
-    ...(args.locations ?? []).map((text) =>
-      session.breakpoints.declare({
-        ...breakSpec(text, context.cwd, undefined, sourcesOf(session)),
-        ...also,
-      }),
-    ),
-    ...(args.function ?? []).map((name) =>
-      session.breakpoints.declare({ kind: "function", name, asked: name, ...also }),
-    ),
-  ];
+  const { breakpoints } = declared({ cwd }, launch, { break: args.locations, functionBreak: args.function });
+  return breakpoints.map((spec) => ({ ...spec, ...also }));
 }
 
 /** Every hit on the way is looked at too: it may be the last. */

@@ -2,9 +2,8 @@
 import * as z from "zod";
 import { advice, type Blank, blank, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
-import type { Session } from "../../session/session.ts";
 import { adapterArguments, bytesOf, environment, programInput } from "../argument-types.ts";
-import type { Context, OpenRequest } from "../context.ts";
+import type { Context, OpenRequest, RunRequest } from "../context.ts";
 import { commandAs, inputAs } from "../mcp/spellings.ts";
 import { parseMap } from "../sessions/start-arguments.ts";
 
@@ -37,27 +36,24 @@ export const RUN_SECS = 30;
 
 export type Running = z.infer<z.ZodObject<typeof running>>;
 
-/**
- * The session to be, not opened yet. `program` is what is run when no command line is given: of `sonde probe app.py:42` the
- * location's own file.
- */
-export async function prepareRun(context: Context, args: Running, program?: string): Promise<Session> {
+/** `program` is what is run when no command line is given: of `sonde probe app.py:42` the location's own file. */
+export function runRequest({ cwd }: Context, args: Running, program?: string): RunRequest {
   const words = args.args ?? [];
   if (words.length === 0 && program === undefined)
     throw new SondeError("BAD_ARGUMENT", "run what?", {
       hint: advice`give a command line: ${option({ args: blank("command") })}`,
     });
-  const request: OpenRequest = {
+  const plan: OpenRequest = {
     ...(words.length > 0 ? { command: words, args: [] } : { program: program ?? "", args: [] }),
     env: args.env ?? {},
     stopOnEntry: false,
     extra: args.adapterArguments ?? {},
-    ...parseMap(args.map, context.cwd),
+    ...parseMap(args.map, cwd),
     ...(args.adapter === undefined ? {} : { adapter: args.adapter }),
     ...(args.cwd === undefined ? {} : { cwd: args.cwd }),
     ...(args.build === undefined ? {} : { build: args.build }),
   };
-  return context.prepareLaunch(request);
+  return { request: "launch", plan };
 }
 
 export function stdinOf(context: Context, { stdin }: Running): Promise<Buffer> | undefined {

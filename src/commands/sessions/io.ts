@@ -4,8 +4,9 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { advice, blank, call, named, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
+import type { Launch } from "../../session/launch.ts";
 import { type OutputLine, toLines } from "../../session/output/tail.ts";
-import type { Session } from "../../session/session.ts";
+import { sessionOf } from "../../session/session.ts";
 import { cut, plural } from "../../util/text.ts";
 import { wait } from "../../util/wait.ts";
 import { withinTime } from "../../util/within-time.ts";
@@ -96,23 +97,23 @@ export const output = command({
   mcp: { tool: "inspect", action: "output", takes: ["tail", "since"], brief: "what it printed." },
   examples: ["sonde output --tail 20", "sonde output --grep error --category stderr"],
   run: async (context, args) => {
-    const { session } = context;
+    const { launch } = context;
     const wanted = args.category ? new Set<string>(args.category) : undefined;
     const keep = matcher(args.grep);
-    const slice = session.output.read(args.since, wanted);
+    const slice = launch.output.read(args.since, wanted);
     const all = keep(toLines(slice.events));
     const shown =
       args.head === undefined
         ? fitting(all.slice(-args.tail).reverse()).reverse()
         : fitting(all.slice(0, args.head));
-    session.output.markShown();
+    launch.output.markShown();
     if (args.follow) {
       context.chunk(lines(shown.map(fenced)));
-      await follow(context, session, slice.cursor, wanted, keep);
+      await follow(context, launch, slice.cursor, wanted, keep);
     }
-    const { cursor } = session.output;
+    const { cursor } = launch.output;
     const nothing = args.follow || shown.length > 0 ? undefined : whyNothing(args, cursor);
-    if (args.clear) session.output.clear();
+    if (args.clear) launch.output.clear();
     return {
       lines: args.follow ? [] : shown,
       earlierLines: args.follow || args.head !== undefined ? 0 : all.length - shown.length,
@@ -150,23 +151,25 @@ function whyNothing(
 /** Streams new lines until the program stops or ends, or the caller goes. */
 async function follow(
   context: Context,
-  session: Session,
+  launch: Launch,
   from: number,
   categories: ReadonlySet<string> | undefined,
   keep: (from: OutputLine[]) => OutputLine[],
 ): Promise<void> {
   let cursor = from;
   const flush = () => {
-    const slice = session.output.read(cursor, categories);
+    const slice = launch.output.read(cursor, categories);
     cursor = slice.cursor;
     const text = lines(keep(toLines(slice.events)).map(fenced));
     if (text !== "") context.chunk(text);
   };
   await new Promise<void>((done) => {
     const offs = [
-      session.output.onAppend(flush),
-      session.onEnded.add(() => finish()),
-      ...session.live.map((debuggee) => debuggee.events.add((event) => event.kind === "stopped" && finish())),
+      launch.output.onAppend(flush),
+      launch.onEnded.add(() => finish()),
+      ...(sessionOf(launch)?.live ?? []).map((debuggee) =>
+        debuggee.events.add((event) => event.kind === "stopped" && finish()),
+      ),
     ];
     const finish = () => {
       context.signal.removeEventListener("abort", finish);
@@ -175,7 +178,7 @@ async function follow(
       done();
     };
     context.signal.addEventListener("abort", finish, { once: true });
-    if (session.stateName !== "running" || context.signal.aborted) finish();
+    if (launch.stateName !== "running" || context.signal.aborted) finish();
   });
 }
 

@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { advice, blank, call, type Name } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
-import type { Session } from "../../session/session.ts";
+import type { Launch } from "../../session/launch.ts";
+import { type Session, sessionOf } from "../../session/session.ts";
 import { own } from "../../util/own.ts";
 import { moveResult } from "../answers/shapes.ts";
 import { moveText } from "../answers/snapshot-text.ts";
@@ -97,8 +98,8 @@ export const detach = command({
         hint: advice`${call("continue")} lets it run; ${call("stop")} ends it with the session`,
       });
     const pid = session.main?.pid;
-    const { halted } = session.asFound;
-    await context.end(session, { detach: true });
+    const { halted } = session.launch.asFound;
+    await context.end(session.launch, { detach: true });
     return { session: session.name, pid, ...(halted === undefined ? {} : { halted }) };
   },
   text: ({ session, pid, halted }) =>
@@ -128,16 +129,16 @@ export const stop = command({
   library: { name: "session.stop", bare: true },
   mcp: { tool: "debug", action: "terminate", ofSession: true },
   run: async (context, args) => {
-    const none = context.sessions.length === 0 && context.named === undefined;
-    const which = args.all || none ? [...context.sessions] : [context.session];
+    const none = context.launches.length === 0 && context.named === undefined;
+    const which = args.all || none ? [...context.launches] : [context.launch];
     const ended = await Promise.all(
-      which.map(async (session) => ({
-        session: session.name,
-        attached: await runsOn(session),
-        ...(session.asFound.halted === undefined || session.ended ? {} : { halted: session.asFound.halted }),
+      which.map(async (launch) => ({
+        session: launch.name,
+        attached: await runsOn(launch),
+        ...(launch.asFound.halted === undefined || launch.ended ? {} : { halted: launch.asFound.halted }),
       })),
     );
-    await Promise.all(which.map((session) => context.end(session)));
+    await Promise.all(which.map((launch) => context.end(launch)));
     return { ended };
   },
   text: ({ ended }) =>
@@ -152,10 +153,10 @@ export const stop = command({
 });
 
 /** A process that has ended, or goes with its debugger, is not left running. */
-async function runsOn(session: Session): Promise<boolean> {
-  const { opening, core, ended } = session;
+async function runsOn(launch: Launch): Promise<boolean> {
+  const { opening, core, ended } = launch;
   if (opening.request !== "attach" || core !== undefined || ended) return false;
-  return (await session.endsWithIt()) === undefined;
+  return (await sessionOf(launch)?.endsWithIt()) === undefined;
 }
 
 function leftHalted(pid: number): string {
@@ -163,12 +164,15 @@ function leftHalted(pid: number): string {
 }
 
 /** A common name (`uncaught`) or one of the adapter's own. */
-export function filtersFor(session: Session, name: string): string[] {
-  const common = own(session.adapter.catches, name);
+export function filtersFor(
+  { adapter, main }: Pick<Launch, "adapter"> & Partial<Pick<Session, "main">>,
+  name: string,
+): string[] {
+  const common = own(adapter.catches, name);
   if (common) return common;
-  const filters = session.main?.capabilities.exceptionBreakpointFilters?.map((filter) => filter.filter) ?? [];
+  const filters = main?.capabilities.exceptionBreakpointFilters?.map((filter) => filter.filter) ?? [];
   if (filters.includes(name)) return [name];
-  const known = new Set([...Object.keys(session.adapter.catches), ...filters]);
+  const known = new Set([...Object.keys(adapter.catches), ...filters]);
   throw new SondeError("BAD_ARGUMENT", `no exception filter ${name}`, {
     hint: `there are: ${[...known].join(", ")}`,
   });

@@ -1,25 +1,28 @@
 /** Reading the arguments of start and attach. */
 import { advice, named } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
-import type { Session } from "../../session/session.ts";
+import type { Launch } from "../../session/launch.ts";
+import type { Declaration, Session } from "../../session/session.ts";
 import { type PathMap, parseMovedPath } from "../../util/path-map.ts";
 import type { Context } from "../context.ts";
 import { breakSpec, sourcesOf } from "../running/moving.ts";
 import { filtersFor } from "./sessions.ts";
 
-export function declare(
-  context: Context,
-  session: Session,
+/** What the arguments ask to stop at, in the sources of what is launched. */
+export function declared(
+  { cwd }: Pick<Context, "cwd">,
+  launch: Launch,
   args: { break?: string[] | undefined; functionBreak?: string[] | undefined; catch?: string[] | undefined },
-): void {
-  for (const text of args.break ?? [])
-    session.breakpoints.declare(breakSpec(text, context.cwd, undefined, sourcesOf(session)));
-  for (const name of args.functionBreak ?? [])
-    session.breakpoints.declare({ kind: "function", name, asked: name });
-  if (!args.catch) return;
-  session.breakpoints.clearCatches();
-  for (const name of args.catch.filter((one) => one !== "none"))
-    session.breakpoints.declareCatch(name, filtersFor(session, name));
+): Declaration {
+  const sources = sourcesOf(launch);
+  const catches = args.catch?.filter((one) => one !== "none");
+  return {
+    breakpoints: [
+      ...(args.break ?? []).map((text) => breakSpec(text, cwd, undefined, sources)),
+      ...(args.functionBreak ?? []).map((name) => ({ kind: "function" as const, name, asked: name })),
+    ],
+    ...(catches && { catches: catches.map((name) => ({ name, filters: filtersFor(launch, name) })) }),
+  };
 }
 
 /** `--map`, as a part of a request. */

@@ -12,13 +12,13 @@ import { type MoveResult, moveResult } from "../answers/shapes.ts";
 import { moveText } from "../answers/snapshot-text.ts";
 import { lines, shortPath } from "../answers/text.ts";
 import { adapterArguments, bytesOf, environment, programInput } from "../argument-types.ts";
-import type { AttachRequest, Configured, Context, OpenRequest } from "../context.ts";
+import type { AttachRequest, Context, OpenRequest, RunRequest } from "../context.ts";
 import { command } from "../define.ts";
 import { inputAs, PORT, PROGRAM } from "../mcp/spellings.ts";
 import { report, WAITS, type Waiting, waited, waitMs } from "../running/moving.ts";
 import { MAP } from "../runs/running.ts";
 import { startWaiting } from "./sessions.ts";
-import { declare, feed, parseMap, parsePort } from "./start-arguments.ts";
+import { declared, feed, parseMap, parsePort } from "./start-arguments.ts";
 
 const opening = {
   map: z.array(z.string()).optional().describe(MAP),
@@ -106,7 +106,7 @@ export const start = command({
     const stdin = args.stdin === undefined ? undefined : await bytesOf(context, args.stdin);
     const sessions: Session[] = [];
     for (const one of what) {
-      const session = await begin(context, one, args);
+      const session = await context.open(one, (launch) => declared(context, launch, args));
       if (stdin !== undefined && sessions.length === 0) feed(session, stdin);
       sessions.push(session);
     }
@@ -119,7 +119,7 @@ export const start = command({
 });
 
 /** What the arguments ask for, in the one of three ways they can. */
-async function asked(context: Context, args: StartArgs): Promise<Configured[]> {
+async function asked(context: Context, args: StartArgs): Promise<RunRequest[]> {
   const rest = args.args ?? [];
   const { program, core, config, name } = args;
   const { cwd } = context;
@@ -169,10 +169,10 @@ function isCommand(word: string, { cwd, env }: Context): boolean {
 
 /** What is typed goes over what is configured. */
 function changed(
-  one: Configured,
+  one: RunRequest,
   args: StartArgs,
   { name, cwd }: { name: string | undefined; cwd: string },
-): Configured {
+): RunRequest {
   const extra = { ...one.plan.extra, ...args.adapterArguments };
   const moved = [...(parseMap(args.map, cwd).pathMap ?? []), ...(one.plan.pathMap ?? [])];
   const common = {
@@ -217,13 +217,6 @@ function refuseForAttach(args: StartArgs): void {
     );
 }
 
-async function begin(context: Context, { request, plan }: Configured, args: StartArgs): Promise<Session> {
-  const session = await (request === "launch" ? context.prepareLaunch(plan) : context.prepareAttach(plan));
-  declare(context, session, args);
-  await context.open(session);
-  return session;
-}
-
 /** Of several started together: the first that stops. What the others come to is kept for whoever asks for them. */
 async function firstOf(context: Context, sessions: readonly Session[], args: Waiting): Promise<MoveResult> {
   const timeoutMs = waitMs(context, args);
@@ -243,7 +236,7 @@ async function firstOf(context: Context, sessions: readonly Session[], args: Wai
   if (!outcome || !first) throw new SondeError("CANCELLED", "cancelled while waiting for a stop");
   for (const [session, other] of outcomes)
     if (session !== first && other.kind === "stopped") session.stops.arrived(other.debuggee, other.stop);
-  context.use(first);
+  context.use(first.launch);
   const result = await report(context, first, outcome, {
     ...args,
     fresh: first.breakpoints.list(),
@@ -303,9 +296,9 @@ export const attach = command({
       extra: args.adapterArguments ?? {},
       ...parseMap(args.map, context.cwd),
     };
-    const session = await context.prepareAttach(plan);
-    declare(context, session, args);
-    await context.open(session);
+    const session = await context.open({ request: "attach", plan }, (launch) =>
+      declared(context, launch, args),
+    );
     // A running program has no reason to stop unless a breakpoint was asked for.
     const wait = args.break || args.functionBreak || args.timeout !== undefined;
     return waited(context, session, wait ? args : { ...args, noWait: true }, session.breakpoints.list());

@@ -1,7 +1,8 @@
 /** status, sessions. */
 import * as z from "zod";
+import type { Launch } from "../../session/launch.ts";
 import { haltedOutside } from "../../session/processes/alive.ts";
-import type { Session } from "../../session/session.ts";
+import { sessionOf } from "../../session/session.ts";
 import { plural } from "../../util/text.ts";
 import { endingText } from "../answers/snapshot-text.ts";
 import { haltedText, lines, shortPath } from "../answers/text.ts";
@@ -22,8 +23,7 @@ const sessionRow = z.object({
   halted: z.array(z.number()).optional(),
 });
 
-function programOf(session: Session): string {
-  const { opening } = session;
+function programOf({ opening }: Launch): string {
   if (opening.request === "attach") {
     const { core, pid, port } = opening.plan;
     if (core !== undefined) return "core file";
@@ -32,19 +32,20 @@ function programOf(session: Session): string {
   return opening.plan.program ?? opening.plan.command?.join(" ") ?? "?";
 }
 
-function toRow(session: Session): z.infer<typeof sessionRow> {
-  const halted = haltedOutside(session);
+function toRow(launch: Launch): z.infer<typeof sessionRow> {
+  const session = sessionOf(launch);
+  const halted = session ? haltedOutside(session) : [];
   return {
-    name: session.name,
-    state: session.stateName,
-    ending: session.ended ? endingText(session.ended) : undefined,
-    adapter: session.adapter.name,
-    kind: session.opening.request,
-    program: programOf(session),
-    pid: session.main?.pid,
-    cwd: session.cwd,
-    breakpoints: session.breakpoints.list().length,
-    children: Math.max(0, session.live.length - 1),
+    name: launch.name,
+    state: launch.stateName,
+    ending: launch.ended ? endingText(launch.ended) : undefined,
+    adapter: launch.adapter.name,
+    kind: launch.opening.request,
+    program: programOf(launch),
+    pid: launch.pid,
+    cwd: launch.cwd,
+    breakpoints: session?.breakpoints.list().length ?? 0,
+    children: Math.max(0, (session?.live.length ?? 0) - 1),
     ...(halted.length === 0 ? {} : { halted }),
   };
 }
@@ -67,7 +68,7 @@ export const sessions = command({
   result: z.object({ sessions: z.array(sessionRow) }),
   library: { name: "sonde.sessions" },
   mcp: { tool: "inspect", action: "sessions" },
-  run: async (context) => ({ sessions: context.sessions.map(toRow) }),
+  run: async (context) => ({ sessions: context.launches.map(toRow) }),
   text: (result, options) =>
     result.sessions.length === 0
       ? "no sessions\n"
@@ -92,7 +93,7 @@ export const status = command({
       uptimeSecs: Math.round((Date.now() - context.daemon.startedAt) / 1000),
       memoryMb: Math.round(process.memoryUsage.rss() / 1024 / 1024),
     },
-    sessions: context.sessions.map(toRow),
+    sessions: context.launches.map(toRow),
   }),
   text: ({ daemon, sessions: rows }, options) =>
     lines(

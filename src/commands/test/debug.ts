@@ -3,11 +3,12 @@ import type { Told } from "../../advice/advice.ts";
 import { withoutColours } from "../../runners/colours.ts";
 import type { Failure, Rules, Single } from "../../runners/runner.ts";
 import { isSame, type Raised } from "../../runners/same-failure.ts";
+import type { Launch } from "../../session/launch.ts";
 import { awaitStop, pause, resume } from "../../session/running/running.ts";
-import type { Session } from "../../session/session.ts";
+import { type Declaration, Session } from "../../session/session.ts";
 import type { Ending } from "../../session/state.ts";
 import type { Context } from "../context.ts";
-import { prepareRun, type Running } from "../runs/running.ts";
+import { type Running, runRequest } from "../runs/running.ts";
 import type { Shot } from "./shape.ts";
 import { type Look, lookAt, takeShot } from "./shot.ts";
 
@@ -39,22 +40,20 @@ export async function debugged(context: Context, run: DebugRun): Promise<Debugge
   const { single, running } = run;
   const env = { ...run.env, ...single.env };
   const where = single.cwd === undefined ? {} : { cwd: single.cwd };
-  const session = await prepareRun(context, { ...running, ...where, env, args: single.command });
-  return context.once(session, async (signal) => {
-    watchFailures(session, run.rules);
+  const request = runRequest(context, { ...running, ...where, env, args: single.command });
+  return context.once(request, async (launch, signal) => {
+    const session = new Session(launch, failuresOf(launch, run.rules));
     await session.open(signal);
     return toFailure(context, session, run, signal);
   });
 }
 
-function watchFailures(session: Session, rules: Rules): void {
-  const { adapter, breakpoints } = session;
-  const filter = rules.catches.find((name) => adapter.catches[name] !== undefined);
-  if (filter !== undefined) {
-    breakpoints.clearCatches();
-    breakpoints.declareCatch(filter, adapter.catches[filter] ?? []);
-  }
-  for (const name of rules.functions ?? []) breakpoints.declare({ kind: "function", name, asked: name });
+function failuresOf({ adapter }: Launch, { catches, functions = [] }: Rules): Declaration {
+  const name = catches.find((one) => adapter.catches[one] !== undefined);
+  return {
+    breakpoints: functions.map((one) => ({ kind: "function", name: one, asked: one })),
+    ...(name === undefined ? {} : { catches: [{ name, filters: adapter.catches[name] ?? [] }] }),
+  };
 }
 
 async function toFailure(

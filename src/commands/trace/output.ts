@@ -2,9 +2,9 @@
 import { resolve } from "node:path";
 import { ownWords } from "../../runners/own-words.ts";
 import type { Rules } from "../../runners/runner.ts";
+import type { Launch } from "../../session/launch.ts";
 import { keptFrom, type OutputLine, type OutputTail, outputEnd } from "../../session/output/tail.ts";
 import { keptOutput } from "../../session/output/whole.ts";
-import type { Session } from "../../session/session.ts";
 import { plural } from "../../util/text.ts";
 import { fenced, shortPath, type TextOptions } from "../answers/text.ts";
 import type { Context } from "../context.ts";
@@ -24,10 +24,10 @@ export interface Printed {
 }
 
 /** @param running None where nothing was recorded: then a runner's words may say why. */
-export function printedIn(context: Context, session: Session, running: Running | undefined): Printed {
+export function printedIn(context: Context, launch: Launch, running: Running | undefined): Printed {
   const most = context.limits.outputLines;
   const rules = running && rulesOf(context, running);
-  const { lines, moreLines } = keptOutput(session.output);
+  const { lines, moreLines } = keptOutput(launch.output);
   const own = rules === undefined ? lines : ownWords(lines, rules);
   if (lines.length - own.length < WORTH) return { output: lastOf(lines, moreLines, most) };
   return { output: lastOf(own, moreLines, most), runnerLines: lines.length - own.length };

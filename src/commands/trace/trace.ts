@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { advice, blank, type Call, call, named, option, WHOLE } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
-import type { Session } from "../../session/session.ts";
+import type { Launch } from "../../session/launch.ts";
 import { exported, FORMATS, type Format } from "../../trace/export.ts";
 import { toFeedback } from "../../trace/feedback.ts";
 import { type Query, query, sizeOf } from "../../trace/query.ts";
@@ -14,17 +14,17 @@ import { oneLine, plural } from "../../util/text.ts";
 import { withinTime } from "../../util/within-time.ts";
 import { ANSWER_CEILING, lines } from "../answers/text.ts";
 import { parseLocation } from "../breakpoints/location.ts";
-import type { Context } from "../context.ts";
+import type { Context, RunRequest } from "../context.ts";
 import { command } from "../define.ts";
 import { ONE_TRACE } from "../mcp/spellings.ts";
 import { sourcesOf } from "../running/moving.ts";
 import {
-  prepareRun,
   RUN_SECS,
   RUN_SPELLED,
   RUNS,
   type Running,
   running,
+  runRequest,
   stdinOf,
   titleOf,
 } from "../runs/running.ts";
@@ -88,19 +88,17 @@ export const trace = command({
         hint: advice`${option({ at: blank("file:line"), watch: blank("expression") })}, or ${option({ function: blank("name") })}, and the command line: ${option({ args: blank("command") })}`,
       });
     const stdin = await stdinOf(context, args);
-    const session =
-      args.pid === undefined
-        ? await prepareRun(context, args, program)
-        : await attached(context, args.pid, args);
+    const request =
+      args.pid === undefined ? runRequest(context, args, program) : attachRequest(context, args.pid, args);
     const title =
       args.pid === undefined ? titleOf(args, plan.points[0]?.key.replace(/:\d+$/, "")) : `pid ${args.pid}`;
-    return context.once(session, async (signal) => {
-      for (const { key } of plan.points) parseLocation(key, context.cwd, undefined, sourcesOf(session));
+    return context.once(request, async (launch, signal) => {
+      for (const { key } of plan.points) parseLocation(key, context.cwd, undefined, sourcesOf(launch));
       let met: Met = { called: new Set(), declared: new Set() };
       const record = await traced({
         title,
         plan,
-        session,
+        launch,
         stdin,
         collector: args.collector,
         bounds: args.pid === undefined ? boundsOf(args) : { ...boundsOf(args), ...endless(args.maxSeconds) },
@@ -110,8 +108,8 @@ export const trace = command({
         },
         ...(args.follow ? { progress: progressTo(context) } : {}),
       });
-      const printed = printedIn(context, session, record.seen === 0 ? undefined : args);
-      const saved = context.traces.save(record, printedBy(session));
+      const printed = printedIn(context, launch, record.seen === 0 ? undefined : args);
+      const saved = context.traces.save(record, printedBy(launch));
       refuseUnbound(saved.record);
       const outputFile = context.traces.outputPath(saved.record.id);
       const next =
@@ -134,14 +132,14 @@ export const trace = command({
 });
 
 /** As far as it was kept. */
-export function printedBy({ output }: Session): string {
+export function printedBy({ output }: Launch): string {
   const { events } = output.read(0, new Set(["stdout", "stderr"]));
   return events.map(({ text }) => text).join("");
 }
 
-function attached(context: Context, pid: number, { adapter, map }: Running) {
+function attachRequest({ cwd }: Context, pid: number, { adapter, map }: Running): RunRequest {
   const named = adapter === undefined ? {} : { adapter };
-  return context.prepareAttach({ pid, extra: {}, ...named, ...parseMap(map, context.cwd) });
+  return { request: "attach", plan: { pid, extra: {}, ...named, ...parseMap(map, cwd) } };
 }
 
 /** A process that is only visited may be quiet for as long as the caller likes. */

@@ -2,7 +2,7 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Runs } from "../../adapters/language.ts";
 import { advice, blank, call } from "../../advice/advice.ts";
-import type { AttachRequest, Configured, OpenRequest } from "../../commands/context.ts";
+import type { AttachRequest, OpenRequest, RunRequest } from "../../commands/context.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
 import { readSmallFile } from "../../util/small-file.ts";
@@ -18,7 +18,7 @@ export interface ConfiguredOptions {
   substitute(text: string): string;
 }
 
-export function configured(configuration: Configuration, options: ConfiguredOptions): Configured {
+export function configured(configuration: Configuration, options: ConfiguredOptions): RunRequest {
   const kind = kindOf(configuration);
   const fields = new Fields(configuration, options.substitute);
   const core = fields.text("coreFile") ?? fields.text("coreDumpPath") ?? fields.text("coreFilePath");

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { advice, named, option } from "../../advice/advice.ts";
-import type { ConfigurationRow, Configured } from "../../commands/context.ts";
+import type { ConfigurationRow, RunRequest } from "../../commands/context.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
 import type { Caller } from "../types.ts";
@@ -64,7 +64,7 @@ export async function configurationsNamed(
   caller: Caller,
   name: string,
   options: ByNameOptions,
-): Promise<Configured[]> {
+): Promise<RunRequest[]> {
   const json = readLaunchJson(caller.cwd);
   const found = findNamed(json, name);
   const set = (text: string) => substitute(text, knownTo(json, caller, options.file));

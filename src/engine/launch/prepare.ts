@@ -1,5 +1,4 @@
-/** From what the caller asked for to a session that is ready to be opened: which adapter, which program, under which name. */
-
+/** From what the caller asked for to a launch that is ready to run: which adapter, which program, under which name. */
 import { existsSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import type {
@@ -13,9 +12,9 @@ import type {
 import { choose, isCalled } from "../../adapters/choose.ts";
 import { ADAPTERS } from "../../adapters/registry.ts";
 import { advice, call, joined, named, type Told } from "../../advice/advice.ts";
-import type { AttachRequest, OpenRequest } from "../../commands/context.ts";
+import type { AttachRequest, OpenRequest, RunRequest } from "../../commands/context.ts";
 import { SondeError } from "../../errors.ts";
-import { type Preparation, Session } from "../../session/session.ts";
+import { Launch, type Preparation } from "../../session/launch.ts";
 import { own } from "../../util/own.ts";
 import type { PathMap } from "../../util/path-map.ts";
 import { pathMapOf } from "../config/config.ts";
@@ -36,23 +35,16 @@ interface Prepared {
   preparation?: Preparation;
 }
 
-export async function prepareLaunch(
+export async function prepare(
   state: EngineState,
   caller: Caller,
-  request: OpenRequest,
-): Promise<Session> {
-  const opening = await launchOpening(state, caller, request).catch((error: unknown) => {
-    throw withNotes(error, request.notes ?? []);
+  { request, plan }: RunRequest,
+): Promise<Launch> {
+  if (request === "attach") return launchOf(state, await attachOpening(state, caller, plan), plan.name);
+  const prepared = await launchOpening(state, caller, plan).catch((error: unknown) => {
+    throw withNotes(error, plan.notes ?? []);
   });
-  return register(state, opening, request.name);
-}
-
-export async function prepareAttach(
-  state: EngineState,
-  caller: Caller,
-  request: AttachRequest,
-): Promise<Session> {
-  return register(state, await attachOpening(state, caller, request), request.name);
+  return launchOf(state, prepared, plan.name);
 }
 
 export function whereFor(
@@ -245,12 +237,12 @@ function isHere(host: string | undefined): boolean {
   return host === undefined || ["127.0.0.1", "localhost", "::1"].includes(host);
 }
 
-function register(state: EngineState, prepared: Prepared, name: string | undefined): Session {
+function launchOf(state: EngineState, prepared: Prepared, name: string | undefined): Launch {
   const { adapter, found, where, opening, preparation } = prepared;
   const { config } = state.options;
-  const wanted = name ?? prepared.name;
-  const session = new Session({
-    name: state.table.freeName(wanted),
+  const launch = new Launch({
+    name: name === undefined ? prepared.name : state.table.reserved(name),
+    isNamed: name !== undefined,
     adapter,
     found,
     where,
@@ -266,11 +258,8 @@ function register(state: EngineState, prepared: Prepared, name: string | undefin
     log: (message) => state.options.log("info", message),
     ...(preparation === undefined ? {} : { preparation }),
   });
-  state.table.wish(session, { name: wanted, given: name !== undefined });
-  for (const note of prepared.notes) session.output.append("important", `${note}\n`);
-  for (const filter of adapter.defaultCatches)
-    session.breakpoints.declareCatch(filter, own(adapter.catches, filter) ?? [filter]);
-  return session;
+  for (const note of prepared.notes) launch.note(note);
+  return launch;
 }
 
 /** What was to be said of the request (a task that was not run) may be why it failed. */

@@ -1,27 +1,28 @@
 /** Ends a session that has had no command for a long time, and remembers to say so. */
-import type { Session } from "../../session/session.ts";
-import type { SessionTable } from "./table.ts";
+import type { Launch } from "../../session/launch.ts";
+import { sessionOf } from "../../session/session.ts";
+import type { LaunchTable } from "./table.ts";
 
 export class SessionIdle {
-  #table: SessionTable;
+  #table: LaunchTable;
   #afterMs: number;
-  #timers = new Map<Session, NodeJS.Timeout>();
+  #timers = new Map<Launch, NodeJS.Timeout>();
 
-  constructor(table: SessionTable, afterMs: number) {
+  constructor(table: LaunchTable, afterMs: number) {
     this.#table = table;
     this.#afterMs = afterMs;
   }
 
-  touched(session: Session): void {
-    clearTimeout(this.#timers.get(session));
-    const timer = setTimeout(() => this.#expire(session), this.#afterMs);
+  touched(launch: Launch): void {
+    clearTimeout(this.#timers.get(launch));
+    const timer = setTimeout(() => this.#expire(launch), this.#afterMs);
     timer.unref();
-    this.#timers.set(session, timer);
+    this.#timers.set(launch, timer);
   }
 
-  forget(session: Session): void {
-    clearTimeout(this.#timers.get(session));
-    this.#timers.delete(session);
+  forget(launch: Launch): void {
+    clearTimeout(this.#timers.get(launch));
+    this.#timers.delete(launch);
   }
 
   close(): void {
@@ -29,20 +30,20 @@ export class SessionIdle {
     this.#timers.clear();
   }
 
-  #expire(session: Session): void {
+  #expire(launch: Launch): void {
     // Someone is still waiting for it: a command that takes long is no idleness.
-    if (session.stops.awaited || session.output.followed) {
-      this.touched(session);
+    if (sessionOf(launch)?.stops.awaited || launch.output.followed) {
+      this.touched(launch);
       return;
     }
-    this.forget(session);
+    this.forget(launch);
     const minutes = Math.round(this.#afterMs / 60_000);
     const what =
-      session.opening.request === "attach" ? "the process was left running" : "the program was terminated";
-    void session.end();
+      launch.opening.request === "attach" ? "the process was left running" : "the program was terminated";
+    void launch.end();
     this.#table.remove(
-      session,
-      `session ${session.name} was ended after ${minutes} minutes without a command; ${what}`,
+      launch,
+      `session ${launch.name} was ended after ${minutes} minutes without a command; ${what}`,
     );
   }
 }

@@ -1,11 +1,11 @@
-/** The sessions of this engine, and which one a caller means. */
+/** What this engine runs, debugged or not, and which of it a caller means. To the caller each is a session. */
 import { advice, blank, call, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
-import type { Session } from "../../session/session.ts";
+import type { Launch } from "../../session/launch.ts";
 import { closest } from "../../util/closest.ts";
 
 interface Entry {
-  session: Session;
+  launch: Launch;
   /** Of a command that will end it: it is listed and can be stopped, and nobody means it who does not name it. */
   aside: boolean;
   lastUsed: number;
@@ -19,15 +19,8 @@ export interface Choice {
   cwd: string;
 }
 
-interface Wish {
-  name: string;
-  /** By the caller: then it is this one or none. */
-  given: boolean;
-}
-
-export class SessionTable {
+export class LaunchTable {
   #entries = new Map<string, Entry>();
-  #wishes = new WeakMap<Session, Wish>();
   #clock = 0;
   #onChange: () => void;
   /** Why a session that is no longer here went, told once to whoever asks for it. */
@@ -37,32 +30,33 @@ export class SessionTable {
     this.#onChange = onChange;
   }
 
-  get all(): Session[] {
-    return [...this.#entries.values()].sort((a, b) => b.lastUsed - a.lastUsed).map((entry) => entry.session);
+  get all(): Launch[] {
+    return [...this.#entries.values()].sort((a, b) => b.lastUsed - a.lastUsed).map((entry) => entry.launch);
   }
 
-  get live(): Session[] {
-    return this.all.filter((session) => !session.ended);
+  get live(): Launch[] {
+    return this.all.filter((launch) => !launch.ended);
   }
 
   /** `web`, then `web-2` while `web` is alive. A session that has ended gives its name up. */
-  freeName(wanted: string): string {
-    const base = wanted.replace(/[^\p{L}\p{N}._-]+/gu, "-") || "session";
+  #freeName(wanted: string): string {
+    const base = plainName(wanted);
     for (let n = 1; ; n++) {
       const name = n === 1 ? base : `${base}-${n}`;
       const entry = this.#entries.get(name);
-      if (!entry || entry.session.ended) return name;
+      if (!entry || entry.launch.ended) return name;
     }
   }
 
-  /** What a session that is being prepared is to be called; another one may be on the table first. */
-  wish(session: Session, wish: Wish): void {
-    if (wish.given) this.#checkFree(wish.name);
-    this.#wishes.set(session, wish);
+  /** A name that the caller gave, if it can be had. */
+  reserved(name: string): string {
+    const plain = plainName(name);
+    this.#checkFree(plain);
+    return plain;
   }
 
   #checkFree(name: string): void {
-    const taken = this.#entries.get(name)?.session;
+    const taken = this.#entries.get(name)?.launch;
     if (taken && !taken.ended)
       throw new SondeError("BAD_ARGUMENT", `a session called ${name} is ${taken.stateName}`, {
         hint: advice`${call("stop", {}, name)} ends it`,
@@ -70,38 +64,37 @@ export class SessionTable {
   }
 
   /** Gives it its name. Throws if that is another's by now, and was asked for. */
-  add(session: Session, { aside = false } = {}): void {
-    const { name, given } = this.#wishes.get(session) ?? { name: session.name, given: false };
-    if (given) this.#checkFree(session.name);
-    else session.name = this.freeName(name);
-    const folders = new Set(aside ? [] : [session.cwd]);
-    this.#entries.set(session.name, { session, aside, lastUsed: ++this.#clock, folders });
-    this.#epitaphs.delete(session.name);
-    session.onEnded.add(() => this.#onChange());
+  add(launch: Launch, { aside = false } = {}): void {
+    if (launch.isNamed) this.#checkFree(launch.name);
+    else launch.name = this.#freeName(launch.name);
+    const folders = new Set(aside ? [] : [launch.cwd]);
+    this.#entries.set(launch.name, { launch, aside, lastUsed: ++this.#clock, folders });
+    this.#epitaphs.delete(launch.name);
+    launch.onEnded.add(() => this.#onChange());
     this.#onChange();
   }
 
-  remove(session: Session, epitaph?: string): void {
-    if (this.#entries.get(session.name)?.session !== session) return;
-    this.#entries.delete(session.name);
-    if (epitaph) this.#epitaphs.set(session.name, epitaph);
+  remove(launch: Launch, epitaph?: string): void {
+    if (this.#entries.get(launch.name)?.launch !== launch) return;
+    this.#entries.delete(launch.name);
+    if (epitaph) this.#epitaphs.set(launch.name, epitaph);
     this.#onChange();
   }
 
-  used(session: Session, cwd: string): void {
-    const entry = this.#entries.get(session.name);
+  used(launch: Launch, cwd: string): void {
+    const entry = this.#entries.get(launch.name);
     if (!entry) return;
     entry.lastUsed = ++this.#clock;
     entry.folders.add(cwd);
   }
 
   /** `-s`, else SONDE_SESSION, else the one last used in this folder, else the only one alive. */
-  choose(choice: Choice): Session {
+  choose(choice: Choice): Launch {
     const named = choice.explicit ?? choice.env.SONDE_SESSION;
     if (named) return this.#byName(named);
-    const near = this.all.map((session) => ({ session, depth: this.#nearness(session, choice.cwd) }));
+    const near = this.all.map((launch) => ({ launch, depth: this.#nearness(launch, choice.cwd) }));
     const nearest = Math.max(0, ...near.map(({ depth }) => depth));
-    const here = near.filter(({ depth }) => depth > 0 && depth === nearest).map(({ session }) => session);
+    const here = near.filter(({ depth }) => depth > 0 && depth === nearest).map(({ launch }) => launch);
     // Also when it has ended: "it exited, show its output, run it again" must not reach another program.
     const found = here[0] ?? this.#only(this.#meant(this.live));
     if (found) return found;
@@ -123,17 +116,17 @@ export class SessionTable {
   }
 
   /** 0 for a folder it has nothing to do with. One below a folder it was used in is the same project, the nearest above all. */
-  #nearness(session: Session, cwd: string): number {
-    const folders = [...(this.#entries.get(session.name)?.folders ?? [])];
+  #nearness(launch: Launch, cwd: string): number {
+    const folders = [...(this.#entries.get(launch.name)?.folders ?? [])];
     const above = folders.filter((folder) =>
       `${cwd}/`.startsWith(folder.endsWith("/") ? folder : `${folder}/`),
     );
     return Math.max(0, ...above.map((folder) => folder.length));
   }
 
-  #byName(name: string): Session {
+  #byName(name: string): Launch {
     const entry = this.#entries.get(name);
-    if (entry) return entry.session;
+    if (entry) return entry.launch;
     const epitaph = this.#epitaphs.get(name);
     const near = closest(name, this.#entries.keys());
     throw new SondeError("NO_SESSION", epitaph ?? `no session called ${name}`, {
@@ -145,15 +138,19 @@ export class SessionTable {
     });
   }
 
-  #meant(sessions: Session[]): Session[] {
-    return sessions.filter((session) => !this.#entries.get(session.name)?.aside);
+  #meant(launches: Launch[]): Launch[] {
+    return launches.filter((launch) => !this.#entries.get(launch.name)?.aside);
   }
 
-  #only(sessions: Session[]): Session | undefined {
-    return sessions.length === 1 ? sessions[0] : undefined;
+  #only(launches: Launch[]): Launch | undefined {
+    return launches.length === 1 ? launches[0] : undefined;
   }
 
   #names(): string {
-    return this.all.map((session) => session.name).join(", ");
+    return this.all.map((launch) => launch.name).join(", ");
   }
+}
+
+function plainName(name: string): string {
+  return name.replace(/[^\p{L}\p{N}._-]+/gu, "-") || "session";
 }

@@ -5,7 +5,7 @@
 import { advice, call } from "../../advice/advice.ts";
 import type { Command } from "../../commands/define.ts";
 import { SondeError } from "../../errors.ts";
-import type { Session } from "../../session/session.ts";
+import type { Launch } from "../../session/launch.ts";
 import { wait } from "../../util/wait.ts";
 
 interface Entry {
@@ -61,11 +61,11 @@ class Line {
   }
 }
 
-const lines = new WeakMap<Session, Line>();
+const lines = new WeakMap<Launch, Line>();
 
 /** Runs it when it is its turn; `check` says what it needs to be true then. */
 export async function inTurn<T>(
-  session: Session,
+  launch: Launch,
   command: Command,
   signal: AbortSignal,
   { check, run }: { check(): void; run(): Promise<T> },
@@ -74,19 +74,19 @@ export async function inTurn<T>(
     check();
     return run();
   }
-  const line = lines.get(session) ?? new Line();
-  lines.set(session, line);
+  const line = lines.get(launch) ?? new Line();
+  lines.set(launch, line);
   const entry = await line.enter(command, signal);
   try {
     check();
-    if (entry === undefined && command.needs === "stopped") throw busy(session, command);
+    if (entry === undefined && command.needs === "stopped") throw busy(launch, command);
     return await run();
   } finally {
     if (entry) line.leave(entry);
   }
 }
 
-function busy({ name }: Session, command: Command): SondeError {
+function busy({ name }: Launch, command: Command): SondeError {
   return new SondeError(
     "BUSY",
     advice`${{ do: "name", command: command.name }}: another command still moves ${name}`,

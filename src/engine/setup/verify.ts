@@ -7,11 +7,11 @@ import { DapClient } from "../../dap/client.ts";
 import { asSondeError, SondeError } from "../../errors.ts";
 import { Processes } from "../../session/processes/processes.ts";
 import { awaitStop } from "../../session/running/running.ts";
-import type { Session } from "../../session/session.ts";
+import { Session } from "../../session/session.ts";
 import { evaluate } from "../../session/values/evaluate.ts";
 import { temporaryRoot } from "../../util/left-folders.ts";
 import { own } from "../../util/own.ts";
-import { prepareLaunch } from "../launch/prepare.ts";
+import { prepare } from "../launch/prepare.ts";
 import type { Caller, EngineState } from "../types.ts";
 import { runCommand } from "./steps.ts";
 
@@ -79,13 +79,12 @@ async function debugSample(
   what: { program?: string; command?: string[] },
 ): Promise<Verdict> {
   const folder = join(source, "..");
-  const session = await prepareLaunch(
-    state,
-    { ...caller, cwd: folder },
-    { ...what, args: [], adapter: adapter.name, env: {}, stopOnEntry: false, extra: {} },
-  );
+  const plan = { ...what, args: [], adapter: adapter.name, env: {}, stopOnEntry: false, extra: {} };
+  const launch = await prepare(state, { ...caller, cwd: folder }, { request: "launch", plan });
   const place = `${sample.file}:${sample.line}`;
-  session.breakpoints.declare({ kind: "line", asked: place, path: source, line: sample.line });
+  const session = new Session(launch, {
+    breakpoints: [{ kind: "line", asked: place, path: source, line: sample.line }],
+  });
   try {
     await session.open(signal);
     const outcome = await awaitStop(session, { timeoutMs: SAMPLE_MS, signal });
@@ -98,7 +97,7 @@ async function debugSample(
       throw unexpected(`showed ${sample.shows.name} = ${value} instead of ${sample.shows.value}`, session);
     return { by: "session", saw: `stopped at ${place}, ${sample.shows.name} = ${value}` };
   } finally {
-    await session.end();
+    await launch.end();
   }
 }
 

@@ -12,14 +12,14 @@ interface Made {
 
 /** When the text that runs was read: by the compiler, or else by the program as it started. */
 export function madeAt(session: Session): Made {
-  const { adapter, main, opening, startedAt } = session;
+  const { adapter, main, opening } = session;
   const running = main?.pid === undefined ? undefined : `/proc/${main.pid}/exe`;
   for (const path of [running, opening.plan.program])
     if (path !== undefined && adapter.executables?.(path)) {
       const time = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
       if (time !== undefined) return { time, built: true };
     }
-  return { time: startedAt, built: false };
+  return { time: session.launch.startedAt, built: false };
 }
 
 export function staleNote(session: Session, path: string | undefined): string | undefined {

@@ -118,9 +118,9 @@ describe.skipIf(WITHOUT_GO)(`delve${WITHOUT_GO ? ` (skipped: ${WITHOUT_GO})` : "
   });
 
   test("leaves to the plain way what it does not do", async () => {
-    const session = await prepared("delve", launching({ program: "/nowhere.go", cwd: "/" }));
+    const launch = await prepared("delve", launching({ program: "/nowhere.go", cwd: "/" }));
     const lines = { functions: ["main.work"], under: [], depth: 0 };
-    expect(await delve.unfit({ ...planOf([]), lines }, session)).toMatch(/not every line/);
-    expect(await delve.unfit(planOf([]), session)).toBeUndefined();
+    expect(await delve.unfit({ ...planOf([]), lines }, launch)).toMatch(/not every line/);
+    expect(await delve.unfit(planOf([]), launch)).toBeUndefined();
   });
 });

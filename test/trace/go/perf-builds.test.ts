@@ -115,8 +115,8 @@ func TestDeep(t *testing.T) {
     const { folder } = program;
     const binary = build(program, ["-gcflags=all=-N -l"]);
     const why = async (plan: Plan) => {
-      const session = await prepared("delve", launching({ program: binary, cwd: folder }));
-      return perf.unfit(plan, session);
+      const launch = await prepared("delve", launching({ program: binary, cwd: folder }));
+      return perf.unfit(plan, launch);
     };
     const here = (expression: string) => why(at(program, "here", [expression]));
     expect(await here("t")).toMatch(/no more of a pointer, slice, map or interface than whether it is nil/);
@@ -137,9 +137,9 @@ func TestDeep(t *testing.T) {
     expect(await why(elsewhere)).toBe("/nowhere/other.go is not in the program itself");
     const lines = { functions: ["main.work"], under: [], depth: 0 };
     expect(await why({ ...planOf([]), lines })).toMatch(/not every line/);
-    const session = await prepared("delve", launching({ program: binary, cwd: folder }));
+    const launch = await prepared("delve", launching({ program: binary, cwd: folder }));
     const left = await trace({
-      ...{ title: "left", plan: at(program, "here", ["i", "*t"]), session },
+      ...{ title: "left", plan: at(program, "here", ["i", "*t"]), launch },
       ...{ bounds: { first: 60, quiet: 60, total: 60 }, signal: new AbortController().signal },
     });
     expect(left).toMatchObject({ collector: "delve", counts: [8] });

@@ -190,13 +190,13 @@ func main() {
 
   test("puts probes where dlv puts breakpoints", { timeout: LONG }, async () => {
     const program = written(KINDS);
-    const session = await prepared("delve", launching({ program: program.source, cwd: program.folder }));
+    const launch = await prepared("delve", launching({ program: program.source, cwd: program.folder }));
     const lines = readFileSync(program.source, "utf8")
       .split("\n")
       .map((_, at) => at + 1);
     for (const flags of ["-N -l", "-l", ""]) {
       const binary = build(program, [`-gcflags=all=${flags}`]);
-      const theirs = breakpoints(session.found.path, binary, lines, program.source);
+      const theirs = breakpoints(launch.found.path, binary, lines, program.source);
       const code = new Code(binary);
       const ours = new Map(lines.map((line) => [line, spots(code, program.source, line)]));
       const left = lines.filter((line) => ours.get(line) === undefined);

@@ -252,13 +252,13 @@ describe("points inside LLDB", LONG, () => {
 
 describe.runIf(hasGdb)("gdb leaves to LLDB", LONG, () => {
   async function unfit(program: Program, expressions: string[], more: Parameters<typeof at>[3] = {}) {
-    const session = await prepared(
+    const launch = await prepared(
       "lldb",
       launching({ program: program.program, cwd: dirname(program.source) }),
     );
     const name = more.key ?? "main-print";
     const { key: _key, ...rest } = more;
-    return (await loadCollector("gdb")).unfit(planOf([at(program, name, expressions, rest)]), session);
+    return (await loadCollector("gdb")).unfit(planOf([at(program, name, expressions, rest)]), launch);
   }
 
   test("what it would show in other words", async () => {
@@ -274,9 +274,9 @@ describe.runIf(hasGdb)("gdb leaves to LLDB", LONG, () => {
   test("whole functions, and processes that run", async () => {
     const { program, source } = fixture("c", "stats");
     const gdb = await loadCollector("gdb");
-    const session = await prepared("lldb", launching({ program, cwd: dirname(source) }));
+    const launch = await prepared("lldb", launching({ program, cwd: dirname(source) }));
     const lines = { functions: ["mean"], under: [dirname(source)], depth: 0 };
-    expect(await gdb.unfit(planOf([], { lines }), session)).toMatch(/points/);
+    expect(await gdb.unfit(planOf([], { lines }), launch)).toMatch(/points/);
     const plan = { pid: process.pid, cwd: "/", env: {}, extra: {} };
     const attached = await prepared("lldb", { request: "attach", plan });
     expect(await gdb.unfit(planOf([]), attached)).toMatch(/starts/);

@@ -126,10 +126,10 @@ describe.each(PROGRAMS)("values of %s", LONG, (language, file, text, compiler, e
 async function takenByGdb(program: Program, expressions: string[]): Promise<string[]> {
   const gdb = await loadCollector("gdb");
   const opening = launching({ program: program.program, cwd: dirname(program.source) });
-  const session = await prepared("lldb", opening);
+  const launch = await prepared("lldb", opening);
   const taken: string[] = [];
   for (const one of expressions)
-    if ((await gdb.unfit(planOf([at(program, "here", [one])]), session)) === undefined) taken.push(one);
+    if ((await gdb.unfit(planOf([at(program, "here", [one])]), launch)) === undefined) taken.push(one);
   return taken;
 }
 

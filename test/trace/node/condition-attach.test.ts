@@ -220,15 +220,15 @@ fs.readFileSync = (path, how) => {
   });
   const running = await Running.start(programs.path());
   const points = [{ path: programs.path(), line: programs.line("here"), expressions: ["n"] }];
-  const session = await prepared("node", running.opening);
+  const launch = await prepared("node", running.opening);
   const { signal } = new AbortController();
   const bounds = { first: 30, quiet: 30, total: 30 };
-  const traced = trace({ title: "test", plan: planOf(points), session, bounds, signal, ...CONDITION });
+  const traced = trace({ title: "test", plan: planOf(points), launch, bounds, signal, ...CONDITION });
   await expect(traced).rejects.toMatchObject({
     code: "UNSUPPORTED",
     message: "the recorder cannot be brought into the program: Error: not here",
   });
-  await session.end();
+  await launch.end();
   const first = await running.ask();
   expect(first).toMatchObject(CLEAN);
   expect((await running.ask()).n).toBeGreaterThanOrEqual(first.n);

@@ -324,8 +324,8 @@ int main() {
   test("says what it cannot do", { timeout: LONG }, async () => {
     const program = built("c", KINDS);
     const why = async (plan: Plan) => {
-      const session = await prepared("lldb", launching({ program: program.program, cwd: program.folder }));
-      return perf.unfit(plan, session);
+      const launch = await prepared("lldb", launching({ program: program.program, cwd: program.folder }));
+      return perf.unfit(plan, launch);
     };
     const at = (expression: string) => why(points(program, "here", [expression]));
     expect(await at("f")).toBe("a probe cannot fetch a float");

@@ -2,26 +2,26 @@
  * Go: delve stops at every hit, whatever one does. What can be saved is the waiting: all that is asked at a stop goes out at once,
  * with the request to go on behind it, and debugger and program share one processor where that is faster.
  */
+import type { Launch } from "../../../session/launch.ts";
 import { awaitStop } from "../../../session/running/running.ts";
-import type { Session } from "../../../session/session.ts";
 import type { Collector, Run } from "../../collector.ts";
 import { goGuideOf, notMoved } from "../../go/session-guide.ts";
 import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
 import { bindingOf } from "../stops/points.ts";
-import { feed, followed, opened } from "../stops/program.ts";
+import { debugged, feed, followed, opened } from "../stops/program.ts";
 import { Pinning } from "./pin.ts";
 import { Reader } from "./reader.ts";
 
 export const collector: Collector = {
   name: "delve",
-  unfit: async ({ lines }: Plan, { opening }: Session) => {
+  unfit: async ({ lines }: Plan, { opening }: Launch) => {
     if (lines !== undefined) return "it records at lines that are named, not every line";
     return opening.request === "attach" ? "a running program is not to be held to one processor" : undefined;
   },
-  collect(plan: Plan, run: Run): Promise<RunEnd> {
+  collect(plan: Plan, asked: Run): Promise<RunEnd> {
+    const run = debugged(asked);
     const { session, sink, signal } = run;
-    session.breakpoints.clearCatches();
     const breakpoints = plan.points.map(({ key, path, line, condition }) =>
       session.breakpoints.declare({
         ...{ kind: "line", asked: key, path, line },

@@ -43,15 +43,15 @@ export class Pinning {
   }
 
   async #hold(cpus: string): Promise<void> {
-    const { processes, main } = this.#session;
-    const pids = new Set(processes.list().map(({ pid }) => pid));
+    const { launch, main } = this.#session;
+    const pids = new Set(launch.processes.list().map(({ pid }) => pid));
     if (main?.pid !== undefined) pids.add(main.pid);
     await Promise.all([...pids].map((pid) => this.#taskset("-a", "-c", "-p", cpus, String(pid))));
   }
 
   /** Nothing where there is no such thing, or it is refused: it goes on as it was. */
   async #taskset(...args: string[]) {
-    const path = process.platform === "linux" ? onPath("taskset", this.#session.where) : undefined;
+    const path = process.platform === "linux" ? onPath("taskset", this.#session.launch.where) : undefined;
     return path === undefined ? undefined : askProgram(path, args, {});
   }
 }

@@ -5,11 +5,11 @@ import { resume } from "../../../session/running/running.ts";
 import type { Outcome } from "../../../session/running/stops.ts";
 import { threadName } from "../../../session/threads/threads.ts";
 import { cut } from "../../../util/text.ts";
-import type { Run } from "../../collector.ts";
 import { type GoGuide, isTold } from "../../go/guide.ts";
 import { isMoved } from "../../go/session-guide.ts";
 import { type Plan, UNAVAILABLE } from "../../plan.ts";
 import { bindingOf, isUnreadable, look, toTraceFrame } from "../stops/points.ts";
+import type { DebugRun } from "../stops/program.ts";
 
 type Stopped = Outcome & { kind: "stopped" };
 
@@ -18,13 +18,13 @@ const FIRST_FRAME = 1000;
 
 export class Reader {
   readonly #plan: Plan;
-  readonly #run: Run;
+  readonly #run: DebugRun;
   readonly #breakpoints: readonly Breakpoint[];
   readonly #guide: GoGuide | undefined;
   /** Its frames are numbered as we think. */
   #sure = false;
 
-  constructor(plan: Plan, run: Run, breakpoints: readonly Breakpoint[], guide: GoGuide | undefined) {
+  constructor(plan: Plan, run: DebugRun, breakpoints: readonly Breakpoint[], guide: GoGuide | undefined) {
     this.#plan = plan;
     this.#guide = guide;
     this.#run = run;

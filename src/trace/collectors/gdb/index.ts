@@ -8,7 +8,7 @@ import { isMachineCode } from "../../../adapters/kit/files.ts";
 import { askProgram } from "../../../adapters/kit/find.ts";
 import { majorOf } from "../../../adapters/lldb/find.ts";
 import { knownProgram } from "../../../adapters/native/runnable.ts";
-import type { Session } from "../../../session/session.ts";
+import type { Launch } from "../../../session/launch.ts";
 import { temporaryFolder } from "../../../util/left-folders.ts";
 import type { Collector } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
@@ -24,27 +24,27 @@ const CHECK_MS = 20_000;
 
 export const collector: Collector = {
   name: "gdb",
-  async unfit(plan, session) {
+  async unfit(plan, launch) {
     if (process.platform !== "linux") return "it is used on Linux only";
-    if (session.opening.request !== "launch") return "it records only programs that it starts";
-    if (Object.keys(session.opening.plan.extra).length > 0) return "the launch has arguments for LLDB";
+    if (launch.opening.request !== "launch") return "it records only programs that it starts";
+    if (Object.keys(launch.opening.plan.extra).length > 0) return "the launch has arguments for LLDB";
     if (plan.lines !== undefined) return "it records points, not whole functions";
-    if (plan.frames > 0 && majorOf(session.found.version) < NAMES_BY_ADDRESS_SINCE)
-      return `LLDB ${session.found.version} names frames by numbers of its own`;
-    const found = await findGdb(session.where);
+    if (plan.frames > 0 && majorOf(launch.found.version) < NAMES_BY_ADDRESS_SINCE)
+      return `LLDB ${launch.found.version} names frames by numbers of its own`;
+    const found = await findGdb(launch.where);
     if ("reason" in found) return found.reason;
-    const program = knownProgram(session.opening, session.where);
+    const program = knownProgram(launch.opening, launch.where);
     if (program === undefined) return "the program is not known before it is built";
     // A program that is yet to be compiled has no types yet.
-    if (!existsSync(program)) await session.prepare();
-    return isMachineCode(program) ? checked(found.path, program, plan, session) : "it is no executable file";
+    if (!existsSync(program)) await launch.prepare();
+    return isMachineCode(program) ? checked(found.path, program, plan, launch) : "it is no executable file";
   },
   async collect(plan, run) {
-    const { session } = run;
-    const found = await findGdb(session.where);
-    const program = knownProgram(session.opening, session.where);
+    const { launch } = run;
+    const found = await findGdb(launch.where);
+    const program = knownProgram(launch.opening, launch.where);
     if ("reason" in found || program === undefined) throw new Error("gdb is not fit for this");
-    if (!existsSync(program)) await session.prepare(run.signal);
+    if (!existsSync(program)) await launch.prepare(run.signal);
     const guided = guidedPoints(program, plan);
     if ("unfit" in guided) throw new Error(guided.unfit);
     return new GdbRun(plan, run, { gdb: found.path, program, guided }).toItsEnd();
@@ -56,7 +56,7 @@ async function checked(
   path: string,
   program: string,
   plan: Plan,
-  session: Session,
+  launch: Launch,
 ): Promise<string | undefined> {
   const folder = temporaryFolder("check");
   try {
@@ -64,7 +64,7 @@ async function checked(
     const guided = guidedPoints(program, plan);
     if ("unfit" in guided) return guided.unfit;
     writeFileSync(file, JSON.stringify(guided));
-    const { env } = environmentFor(session.where.env);
+    const { env } = environmentFor(launch.where.env);
     const words = [...OPTIONS, ...scriptCommand("check", file), program];
     const said = await askProgram(path, words, { env, cwd: folder, timeoutMs: CHECK_MS });
     const answer = /^sonde:(.*)$/m.exec(said.stdout)?.[1];

@@ -57,16 +57,16 @@ export class GdbRun {
   }
 
   async toItsEnd(): Promise<RunEnd> {
-    const { session, signal, folder } = this.#run;
-    const { opening } = session;
+    const { launch, signal, folder } = this.#run;
+    const { opening } = launch;
     if (opening.request !== "launch") throw new Error("gdb only launches");
-    const env = session.processes.marked(opening.plan.env);
+    const env = launch.processes.marked(opening.plan.env);
     const channel = await Channel.open(folder, (message) => this.#told(message as Told | ToldHere));
     this.#channel = channel;
     const streams = await ProgramStreams.open({ args: this.#args(), env });
     this.#streams = streams;
     try {
-      streams.read((category, text) => session.output.append(category, text));
+      streams.read((category, text) => launch.output.append(category, text));
       const child = await this.#start(env, streams.wrapper);
       const over = once(child, "exit");
       const waited = await wait(over, { signal });
@@ -82,14 +82,14 @@ export class GdbRun {
   }
 
   #args(): string[] {
-    const { opening } = this.#run.session;
+    const { opening } = this.#run.launch;
     if (opening.request !== "launch") return [];
     const { program, command, args } = opening.plan;
     return program === undefined ? (command ?? []).slice(1) : args;
   }
 
   async #start(env: Record<string, string>, wrapper: string): Promise<ChildProcess> {
-    const { session, folder } = this.#run;
+    const { launch, folder } = this.#run;
     const file = join(folder, "plan.json");
     writeFileSync(
       file,
@@ -105,7 +105,7 @@ export class GdbRun {
     const { env: own, commands } = environmentFor(env);
     const words = [...OPTIONS, ...commands, ...scriptCommand("run", file), this.#what.program];
     const child = spawn(this.#what.gdb, words, {
-      cwd: session.cwd,
+      cwd: launch.cwd,
       env: underGdb(own),
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -115,8 +115,8 @@ export class GdbRun {
       });
     await once(child, "spawn");
     const { pid = 0 } = child;
-    session.processes.own(pid, "gdb", "adapter");
-    child.once("exit", () => session.processes.release(pid));
+    launch.processes.own(pid, "gdb", "adapter");
+    child.once("exit", () => launch.processes.release(pid));
     return child;
   }
 
@@ -137,7 +137,7 @@ export class GdbRun {
   /** It has its streams: its input can be given to it, and ended. */
   #started(pid: number): void {
     this.#pid = pid;
-    this.#run.session.processes.own(pid, "the program", "program");
+    this.#run.launch.processes.own(pid, "the program", "program");
     const { stdin } = this.#streams ?? {};
     this.#streams?.started();
     const { stdin: bytes } = this.#run;
@@ -148,7 +148,7 @@ export class GdbRun {
 
   #over(ended: Ended): void {
     this.#ended = ended;
-    if (this.#pid !== undefined) this.#run.session.processes.release(this.#pid);
+    if (this.#pid !== undefined) this.#run.launch.processes.release(this.#pid);
   }
 
   /** The program first: gdb ends when it has told of that. */

@@ -29,7 +29,7 @@ import {
 import type { Plan } from "../../plan.ts";
 import type { Binding, RunEnd } from "../../record.ts";
 import { bindingOf } from "../stops/points.ts";
-import { feed, followed, opened } from "../stops/program.ts";
+import { type DebugRun, debugged, feed, followed, opened } from "../stops/program.ts";
 import { Answers } from "./answers.ts";
 
 /** Older ones have no options by a breakpoint's name for scripts, or show values in other ways. */
@@ -39,14 +39,15 @@ const NEAREST_MS = 5000;
 
 export const collector: Collector = {
   name: "lldb",
-  async unfit(_plan, session) {
-    const { version, path } = session.found;
+  async unfit(_plan, launch) {
+    const { version, path } = launch.found;
     if (majorOf(version) < FIRST) return `LLDB ${version} is too old (${FIRST} or newer is needed)`;
-    if (session.core !== undefined) return "a core file does not run";
-    return (await hasPython(path, session.where.env)) ? undefined : "this LLDB was built without Python";
+    if (launch.core !== undefined) return "a core file does not run";
+    return (await hasPython(path, launch.where.env)) ? undefined : "this LLDB was built without Python";
   },
-  async collect(plan, run) {
-    const { session } = run;
+  async collect(plan, asked) {
+    const run = debugged(asked);
+    const { launch } = run;
     const nears = new Nears();
     let wrong: ToldWrong | undefined;
     const channel = await Channel.open(run.folder, (message) => {
@@ -62,7 +63,7 @@ export const collector: Collector = {
     const ended = recorded(plan, run, { nears, answers });
     await ended.catch(() => {});
     if (run.signal.aborted) channel.cut();
-    await session.end();
+    await launch.end();
     await channel.drained();
     answers.close();
     if (wrong !== undefined) throw new SondeError("BAD_ARGUMENT", `\`${wrong.expression}\`: ${wrong.wrong}`);
@@ -80,10 +81,10 @@ async function hasPython(lldbDap: string, env: Readonly<Record<string, string>>)
   return /^42$/m.test((await probe(debuggerPath, asked, runEnvironment(lldbDap, env))) ?? "");
 }
 
-/** The session is this run's own: what it is opened with may be added to. */
+/** The launch is this run's own: what it is opened with may be added to. */
 function prepare(
   plan: Plan,
-  { session, folder }: Run,
+  { launch, folder }: Run,
   files: { channel: string; answered: string; guide: string },
 ): void {
   const file = join(folder, "plan.json");
@@ -94,13 +95,13 @@ function prepare(
       ...files,
       frames,
       chars: charsToTell(plan),
-      pin: session.opening.request === "launch" && mayPin(knownProgram(session.opening, session.where)),
+      pin: launch.opening.request === "launch" && mayPin(knownProgram(launch.opening, launch.where)),
       points: pointsOf(plan),
       ...(lines === undefined ? {} : { lines }),
     }),
   );
-  const { extra } = session.opening.plan;
-  session.opening.plan.extra = {
+  const { extra } = launch.opening.plan;
+  launch.opening.plan.extra = {
     ...extra,
     initCommands: [
       ...commands(extra.initCommands),
@@ -119,9 +120,8 @@ interface Asked {
   answers: Answers;
 }
 
-async function recorded(plan: Plan, run: Run, asked: Asked): Promise<RunEnd> {
+async function recorded(plan: Plan, run: DebugRun, asked: Asked): Promise<RunEnd> {
   const { session, sink, signal } = run;
-  session.breakpoints.clearCatches();
   const places = new Map<string, Breakpoint>();
   const breakpoints = plan.points.map(({ key, path, line }) => {
     const place = `${path}:${line}`;
@@ -156,7 +156,11 @@ function crash({ stop }: Outcome & { kind: "stopped" }): string | undefined {
 }
 
 /** As it is now; a library that is loaded later may change it. */
-async function bind({ session, sink }: Run, breakpoints: readonly Breakpoint[], asked: Asked): Promise<void> {
+async function bind(
+  { session, sink }: DebugRun,
+  breakpoints: readonly Breakpoint[],
+  asked: Asked,
+): Promise<void> {
   const { nears, answers } = asked;
   for (const note of answers.notes()) sink.note(note);
   for (const [point, one] of breakpoints.entries())

@@ -15,7 +15,7 @@ import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
 import { unfitForConditions } from "../by-condition.ts";
 import { bindingOf } from "../stops/points.ts";
-import { feed, followed, opened } from "../stops/program.ts";
+import { type DebugRun, debugged, feed, followed, opened } from "../stops/program.ts";
 import { Recorder } from "./recorder.ts";
 
 /** A program that is busy in native code does not hear that its breakpoints go; they go with the debugger. */
@@ -24,12 +24,13 @@ const HEARD_MS = 500;
 
 export const collector: Collector = {
   name: "node-condition",
-  unfit: async (plan, session) =>
-    platform === "win32" ? "it needs FIFOs, which Windows has not" : unfitForConditions(plan, session),
+  unfit: async (plan, launch) =>
+    platform === "win32" ? "it needs FIFOs, which Windows has not" : unfitForConditions(plan, launch),
   collect,
 };
 
-async function collect(plan: Plan, run: Run): Promise<RunEnd> {
+async function collect(plan: Plan, asked: Run): Promise<RunEnd> {
+  const run = debugged(asked);
   const { session, sink } = run;
   const recorder = await Recorder.laidOut(plan, run);
   try {
@@ -53,7 +54,6 @@ interface Declared {
 
 /** One breakpoint a line: each costs V8 an evaluation. */
 function declared(recorder: Recorder, session: Session): Declared[] {
-  session.breakpoints.clearCatches();
   const { points } = recorder.plan;
   const lines = new Map<string, number[]>();
   for (const [index, { path, line }] of points.entries())
@@ -72,7 +72,11 @@ function boundLine(breakpoint: Breakpoint): number | undefined {
   return found?.verified === true ? found.line : undefined;
 }
 
-async function followPoints(run: Run, recorder: Recorder, places: readonly Declared[]): Promise<Outcome> {
+async function followPoints(
+  run: DebugRun,
+  recorder: Recorder,
+  places: readonly Declared[],
+): Promise<Outcome> {
   const { session, stdin, signal } = run;
   await opened(run);
   feed(session, stdin);
@@ -96,7 +100,7 @@ async function unlessEnded(session: Session, work: () => Promise<void>): Promise
     await work();
   } catch (error) {
     const ended = deferred<void>();
-    const off = session.onEnded.add(() => ended.resolve());
+    const off = session.launch.onEnded.add(() => ended.resolve());
     if (session.ended === undefined) await wait(ended.promise, { timeoutMs: HEARD_MS });
     off();
     if (session.ended === undefined) throw error;
@@ -106,7 +110,7 @@ async function unlessEnded(session: Session, work: () => Promise<void>): Promise
 /** A thread without a recorder is at a point: it is brought in, and the point recorded. Other stops are no business of a record. */
 async function atStop(
   { debuggee, stop }: Outcome & { kind: "stopped" },
-  { session, sink }: Run,
+  { session, sink }: DebugRun,
   recorder: Recorder,
   places: readonly Declared[],
 ): Promise<void> {
@@ -130,7 +134,7 @@ async function atStop(
 
 /** Before the last records are read: a program that runs on would write more of them. */
 async function takenOut(
-  { session, sink }: Run,
+  { session, sink }: DebugRun,
   recorder: Recorder,
   places: readonly Declared[],
 ): Promise<void> {

@@ -6,11 +6,11 @@ import { advice, option } from "../../../advice/advice.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Debuggee } from "../../../session/debuggee.ts";
 import { ownFile } from "../../../util/own-file.ts";
-import type { Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import { Channel } from "../node-source/channel.ts";
 import { layOut } from "../node-source/layout.ts";
 import { Messages } from "../node-source/messages.ts";
+import type { DebugRun } from "../stops/program.ts";
 import { conditionOf, entering, leaving, silencing } from "./conditions.ts";
 import { Inbox } from "./inbox.ts";
 
@@ -27,7 +27,7 @@ export class Recorder {
   readonly #inbox: Inbox;
   #channel: Channel | undefined;
 
-  private constructor(plan: Plan, { session, sink, folder }: Run) {
+  private constructor(plan: Plan, { session, sink, folder }: DebugRun) {
     this.plan = layOut(plan, folder);
     this.#folder = folder;
     const began = performance.timeOrigin + performance.now();
@@ -41,7 +41,7 @@ export class Recorder {
     });
   }
 
-  static async laidOut(plan: Plan, run: Run): Promise<Recorder> {
+  static async laidOut(plan: Plan, run: DebugRun): Promise<Recorder> {
     const recorder = new Recorder(plan, run);
     recorder.#channel = await Channel.create(join(run.folder, "records"), (pid, thread, line) =>
       recorder.#inbox.take(pid, thread, line),

@@ -15,7 +15,7 @@ import {
 import { prepareCommand } from "../../../adapters/node/process/command-line.ts";
 import { findExecutable } from "../../../adapters/node/process/find-executable.ts";
 import { SondeError } from "../../../errors.ts";
-import type { Session } from "../../../session/session.ts";
+import type { Launch } from "../../../session/launch.ts";
 import { ownFile } from "../../../util/own-file.ts";
 import { isAlive } from "../../../util/process-facts.ts";
 import { wait } from "../../../util/wait.ts";
@@ -33,8 +33,8 @@ const GRACE_MS = 500;
 
 export const collector: Collector = {
   name: "node-source",
-  async unfit(_plan: Plan, session: Session) {
-    if (session.opening.request === "attach") return "it rewrites programs as they load, and this one has";
+  async unfit(_plan: Plan, launch: Launch) {
+    if (launch.opening.request === "attach") return "it rewrites programs as they load, and this one has";
     if (process.platform === "win32") return "it needs FIFOs, which Windows has not";
     return undefined;
   },
@@ -42,7 +42,7 @@ export const collector: Collector = {
 };
 
 async function collect(plan: Plan, run: Run): Promise<RunEnd> {
-  const { opening } = run.session;
+  const { opening } = run.launch;
   if (opening.request !== "launch") throw new SondeError("UNSUPPORTED", "only a program that is started");
   const program = await prepared(opening.plan);
   const real = layOut(plan, run.folder);
@@ -82,17 +82,17 @@ async function prepared({ program, command, args, cwd, env, extra }: LaunchPlan)
 }
 
 async function start({ title, ...program }: Prepared, run: Run): Promise<Command> {
-  const { session, stdin } = run;
-  const line = { ...program, env: environment(session.processes.marked(program.env), run.folder) };
+  const { launch, stdin } = run;
+  const line = { ...program, env: environment(launch.processes.marked(program.env), run.folder) };
   const command = await startCommand(line, (category, text) =>
-    session.output.append(category, asWritten(text)),
+    launch.output.append(category, asWritten(text)),
   ).catch((error: unknown) => {
     throw new SondeError("LAUNCH_FAILED", error instanceof Error ? error.message : String(error));
   });
-  session.processes.own(command.pid, title);
+  launch.processes.own(command.pid, title);
   void command.exit.then(() => {
     // What it left running in its group is still the session's to end.
-    if (!isAlive(-command.pid)) session.processes.release(command.pid);
+    if (!isAlive(-command.pid)) launch.processes.release(command.pid);
   });
   const written = stdin === undefined ? Promise.resolve() : command.write(stdin);
   // A program that does not read its input has no use for its end.

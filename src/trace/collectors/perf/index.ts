@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { SondeError } from "../../../errors.ts";
-import type { Session } from "../../../session/session.ts";
+import type { Launch } from "../../../session/launch.ts";
 import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
@@ -22,14 +22,14 @@ const LANGUAGES: Record<string, () => Promise<Language>> = {
 
 export const collector: Collector = {
   name: "perf",
-  unfit: async (plan, session) => {
-    const made = await prepared(plan, session);
+  unfit: async (plan, launch) => {
+    const made = await prepared(plan, launch);
     return "unfit" in made ? made.unfit : undefined;
   },
   collect: async (plan, run) => {
-    const made = await prepared(plan, run.session);
+    const made = await prepared(plan, run.launch);
     if ("unfit" in made) throw new SondeError("UNSUPPORTED", `perf cannot record this: ${made.unfit}`);
-    const { session, sink, signal } = run;
+    const { launch, sink, signal } = run;
     const { language, machine, what } = made;
     try {
       for (const [point, { binding, notes = [] }] of made.places.entries()) {
@@ -37,7 +37,7 @@ export const collector: Collector = {
         for (const note of notes) sink.note(note);
       }
       if (signal.aborted) return { how: "stopped" };
-      const informant = await language.informant({ session, program: what.program, machine });
+      const informant = await language.informant({ launch, program: what.program, machine });
       try {
         return await recorded(plan, run, made, informant);
       } finally {
@@ -59,35 +59,35 @@ interface Prepared {
 }
 
 /** Found out once for a session and its plan: to say whether it fits is most of the work. */
-const known = new WeakMap<Session, { plan: Plan; made: Promise<Prepared | { unfit: string }> }>();
+const known = new WeakMap<Launch, { plan: Plan; made: Promise<Prepared | { unfit: string }> }>();
 
-function prepared(plan: Plan, session: Session): Promise<Prepared | { unfit: string }> {
-  const before = known.get(session);
+function prepared(plan: Plan, launch: Launch): Promise<Prepared | { unfit: string }> {
+  const before = known.get(launch);
   if (before?.plan === plan) return before.made;
-  const made = prepare(plan, session).catch((error: unknown) => {
+  const made = prepare(plan, launch).catch((error: unknown) => {
     if (error instanceof Unfit) return { unfit: error.message };
     throw error;
   });
-  known.set(session, { plan, made });
+  known.set(launch, { plan, made });
   return made;
 }
 
-async function prepare(plan: Plan, session: Session): Promise<Prepared | { unfit: string }> {
+async function prepare(plan: Plan, launch: Launch): Promise<Prepared | { unfit: string }> {
   if (plan.lines !== undefined) return { unfit: "it records at lines that are named, not every line" };
-  const load = session.adapter.languages.map((one) => LANGUAGES[one]).find((one) => one !== undefined);
-  if (load === undefined) return { unfit: `it does not read ${session.adapter.title}'s programs` };
+  const load = launch.adapter.languages.map((one) => LANGUAGES[one]).find((one) => one !== undefined);
+  if (load === undefined) return { unfit: `it does not read ${launch.adapter.title}'s programs` };
   const language = await load();
-  const unfit = language.unfit(plan, session);
+  const unfit = language.unfit(plan, launch);
   if (unfit !== undefined) return { unfit };
-  const { request, plan: opened } = session.opening;
+  const { request, plan: opened } = launch.opening;
   if (request === "attach" && opened.pid === undefined)
     return { unfit: "it is not a process of this machine" };
-  const machine = await machineFor(session.where);
+  const machine = await machineFor(launch.where);
   if ("unfit" in machine) return machine;
-  await session.prepare();
-  const what = await language.runnable(session);
+  await launch.prepare();
+  const what = await language.runnable(launch);
   try {
-    return { language, machine, what, ...(await probing(plan, session, { language, machine, what })) };
+    return { language, machine, what, ...(await probing(plan, launch, { language, machine, what })) };
   } catch (error) {
     what.remove?.();
     throw error;
@@ -96,12 +96,12 @@ async function prepare(plan: Plan, session: Session): Promise<Prepared | { unfit
 
 async function probing(
   plan: Plan,
-  session: Session,
+  launch: Launch,
   { language, machine, what: { program } }: { language: Language; machine: Machine; what: Runnable },
 ) {
   if (!existsSync(program)) throw new Unfit(`there is no ${program}`);
   if (/[\s=]/.test(program)) throw new Unfit("the program's path has a blank or an equals sign in it");
-  const informant = await language.informant({ session, program, machine });
+  const informant = await language.informant({ launch, program, machine });
   try {
     return { ...(await probesFor(plan, { program, informant })), childrenToo: language.childrenToo };
   } finally {
@@ -110,7 +110,7 @@ async function probing(
 }
 
 async function recorded(plan: Plan, run: Run, made: Prepared, informant: Informant): Promise<RunEnd> {
-  const { opening } = run.session;
+  const { opening } = run.launch;
   const program = opening.request === "launch" ? await Program.start(run, made.what) : undefined;
   const pid = program?.pid ?? (opening.request === "attach" ? (opening.plan.pid ?? 0) : 0);
   const recording = made.probes.length > 0 ? new PerfProcess(plan, run, made, pid) : undefined;

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import { runEnvironment, startArguments } from "../../../adapters/lldb/find.ts";
 import { readableName } from "../../../adapters/native/frames.ts";
-import type { Session } from "../../../session/session.ts";
+import type { Launch } from "../../../session/launch.ts";
 import { ownFile } from "../../../util/own-file.ts";
 import type { ToldSpot } from "../../native/guide.ts";
 import type { TraceFrame } from "../../record.ts";
@@ -88,9 +88,9 @@ export class LldbInformant {
     child.once("error", () => this.#gone());
   }
 
-  static async start(session: Session, program: string, rust: boolean): Promise<LldbInformant> {
-    const { path } = session.found;
-    const env = { ...runEnvironment(path, { ...session.where.env }), PYTHONDONTWRITEBYTECODE: "1" };
+  static async start(launch: Launch, program: string, rust: boolean): Promise<LldbInformant> {
+    const { path } = launch.found;
+    const env = { ...runEnvironment(path, { ...launch.where.env }), PYTHONDONTWRITEBYTECODE: "1" };
     const child = spawn(path, await startArguments(path), {
       cwd: "/",
       env,
@@ -99,8 +99,8 @@ export class LldbInformant {
     const informant = new LldbInformant(child, program, rust);
     const { pid } = child;
     if (pid !== undefined) {
-      session.processes.own(pid, "lldb-dap", "adapter");
-      child.once("exit", () => session.processes.release(pid));
+      launch.processes.own(pid, "lldb-dap", "adapter");
+      child.once("exit", () => launch.processes.release(pid));
     }
     informant.#begin();
     return informant;

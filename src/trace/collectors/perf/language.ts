@@ -3,7 +3,7 @@
  * registers there, how what was fetched is put into words, and how code is called. Everything else is the same for all.
  */
 import type { Runnable as Executable } from "../../../adapters/native/runnable.ts";
-import type { Session } from "../../../session/session.ts";
+import type { Launch } from "../../../session/launch.ts";
 import { type Base, Unfit } from "../../dwarf/unfit.ts";
 import type { Plan } from "../../plan.ts";
 import type { Binding, TraceFrame } from "../../record.ts";
@@ -11,10 +11,10 @@ import type { Machine } from "./machine.ts";
 
 export interface Language {
   /** What is wrong with a plan by its words alone. */
-  unfit(plan: Plan, session: Session): string | undefined;
+  unfit(plan: Plan, launch: Launch): string | undefined;
   /** What is started, or of an attach the program of the process. */
-  runnable(session: Session): Promise<Runnable>;
-  informant(about: { session: Session; program: string; machine: Machine }): Promise<Informant>;
+  runnable(launch: Launch): Promise<Runnable>;
+  informant(about: { launch: Launch; program: string; machine: Machine }): Promise<Informant>;
   /** For the reader, where a child process came by a point: only of debuggers that would have recorded it there. */
   readonly childrenToo?: string;
 }

@@ -1,7 +1,7 @@
 /** C, C++ and Rust: places by the program's debug information, types by LLDB, values in LLDB's words. */
 import { runnableOf } from "../../../adapters/native/runnable.ts";
 import { isRust } from "../../../adapters/native/rust.ts";
-import type { Session } from "../../../session/session.ts";
+import type { Launch } from "../../../session/launch.ts";
 import { executableOf } from "../../../util/process-facts.ts";
 import { type Guide, type GuidedSpot, guideFor, toldSpots } from "../../native/guide.ts";
 import { meaningOf, whereIs } from "../../native/names.ts";
@@ -21,8 +21,8 @@ import {
 import { operand, shown, shownValue } from "./values.ts";
 
 export const native: Language = {
-  unfit(plan, session) {
-    if (Object.keys(session.opening.plan.extra).length > 0) return "arguments of LLDB's own are given";
+  unfit(plan, launch) {
+    if (Object.keys(launch.opening.plan.extra).length > 0) return "arguments of LLDB's own are given";
     try {
       for (const point of plan.points) readPoint(point);
       return undefined;
@@ -32,8 +32,8 @@ export const native: Language = {
     }
   },
   runnable: whatToRun,
-  async informant({ session, program }) {
-    const lldb = await LldbInformant.start(session, program, isRust(program));
+  async informant({ launch, program }) {
+    const lldb = await LldbInformant.start(launch, program, isRust(program));
     return {
       places: (plan) => placesOf(plan, { program, lldb }),
       frames: (places) => lldb.frames(places),
@@ -42,20 +42,20 @@ export const native: Language = {
   },
 };
 
-async function whatToRun(session: Session): Promise<Runnable> {
-  const { request, plan } = session.opening;
+async function whatToRun(launch: Launch): Promise<Runnable> {
+  const { request, plan } = launch.opening;
   const { cwd, env } = plan;
   if (request === "attach") {
     const program = plan.program ?? (plan.pid === undefined ? undefined : executableOf(plan.pid));
     return { program: program ?? "", args: [], cwd, env };
   }
   return runnableOf(plan, {
-    found: session.found,
-    where: session.where,
-    processes: session.processes,
+    found: launch.found,
+    where: launch.where,
+    processes: launch.processes,
     timeoutMs: 0,
     log: () => {},
-    say: (text) => session.output.append("console", text),
+    say: (text) => launch.output.append("console", text),
   });
 }
 

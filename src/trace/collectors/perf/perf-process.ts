@@ -76,7 +76,7 @@ export class PerfProcess {
       .join("\n");
     const child = spawn(command, args, {
       cwd: "/",
-      env: { ...this.#run.session.where.env, SONDE_PROBES: defined },
+      env: { ...this.#run.launch.where.env, SONDE_PROBES: defined },
       stdio: ["ignore", "pipe", "pipe", "pipe", "pipe"],
       detached: true,
     });
@@ -84,7 +84,7 @@ export class PerfProcess {
       this.#said += text;
     });
     child.stdio[3]?.on("error", () => {}); // perf has gone: its exit tells
-    const { processes } = this.#run.session;
+    const { processes } = this.#run.launch;
     const { pid } = child;
     if (pid !== undefined) {
       processes.own(pid, "perf", "adapter");

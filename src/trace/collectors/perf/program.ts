@@ -21,19 +21,19 @@ export class Program {
   readonly #child: ChildProcess;
   readonly #stdin: Buffer | undefined;
 
-  private constructor(child: ChildProcess, pid: number, { session, stdin }: Run) {
+  private constructor(child: ChildProcess, pid: number, { launch, stdin }: Run) {
     this.#child = child;
     this.pid = pid;
     this.#stdin = stdin;
-    session.processes.own(pid, "the program");
+    launch.processes.own(pid, "the program");
     for (const name of ["stdout", "stderr"] as const) {
       const decoder = new StringDecoder("utf8");
-      child[name]?.on("data", (chunk: Buffer) => session.output.append(name, decoder.write(chunk)));
+      child[name]?.on("data", (chunk: Buffer) => launch.output.append(name, decoder.write(chunk)));
     }
     child.stdin?.on("error", () => {}); // it reads no more
     this.ended = new Promise((done) => {
       child.once("exit", (code, signal) => {
-        session.processes.release(pid);
+        launch.processes.release(pid);
         // What it started may hold its streams open for ever.
         const closed = wait(once(child, "close"), { timeoutMs: 1_000 });
         void closed.then(() =>
@@ -53,7 +53,7 @@ export class Program {
     const command = [...(await fixedAddresses()), "env", ...own, ...kept, program, ...args];
     const child = spawn("/bin/sh", ["-c", WAITS, "sh", ...command], {
       cwd,
-      env: run.session.processes.marked(env),
+      env: run.launch.processes.marked(env),
       stdio: ["pipe", "pipe", "pipe", "pipe"],
       detached: true,
     });

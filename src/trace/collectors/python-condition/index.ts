@@ -7,6 +7,7 @@ import { platform } from "node:process";
 import { examine, type Interpreter } from "../../../adapters/python/interpreter.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Breakpoint } from "../../../session/breakpoints/breakpoint.ts";
+import type { Launch } from "../../../session/launch.ts";
 import { awaitStop, resume } from "../../../session/running/running.ts";
 import type { Outcome } from "../../../session/running/stops.ts";
 import type { Session } from "../../../session/session.ts";
@@ -19,21 +20,22 @@ import { check } from "../python-source/check.ts";
 import { type Program, programOf, valueLimits } from "../python-source/program.ts";
 import { Recorder } from "../python-source/recorder.ts";
 import { bindingOf } from "../stops/points.ts";
-import { feed, followed, opened } from "../stops/program.ts";
+import { type DebugRun, debugged, feed, followed, opened } from "../stops/program.ts";
 
 export const collector: Collector = {
   name: "python-condition",
-  unfit: async (plan, session) =>
-    platform === "win32" ? "it needs Unix sockets" : unfitForConditions(plan, session),
+  unfit: async (plan, launch) =>
+    platform === "win32" ? "it needs Unix sockets" : unfitForConditions(plan, launch),
   collect,
 };
 
-async function collect(plan: Plan, run: Run): Promise<RunEnd> {
-  const { session, sink } = run;
-  const program = await checkedBy(session);
+async function collect(plan: Plan, asked: Run): Promise<RunEnd> {
+  const run = debugged(asked);
+  const { launch, session, sink } = run;
+  const program = await checkedBy(launch);
   const reachable = await check(plan, program, run);
   if (reachable === undefined) return { how: session.opening.request === "attach" ? "left" : "stopped" };
-  const recorder = await Recorder.laidOut(plan, await valueLimits(program.python, session.where), run);
+  const recorder = await Recorder.laidOut(plan, await valueLimits(program.python, launch.where), run);
   try {
     const { opening } = session;
     if (opening.request === "attach") recorder.whole.mainPid = opening.plan.pid ?? 0;
@@ -53,7 +55,7 @@ async function collect(plan: Plan, run: Run): Promise<RunEnd> {
 async function checkedBy({
   opening,
   found,
-}: Session): Promise<Pick<Program, "python" | "cwd" | "env" | "optimize">> {
+}: Launch): Promise<Pick<Program, "python" | "cwd" | "env" | "optimize">> {
   if (opening.request === "launch") return programOf(opening.plan);
   const { pid, cwd, env } = opening.plan;
   const path = (pid === undefined ? undefined : executableOf(pid)) ?? found.path;
@@ -69,7 +71,6 @@ interface Declared {
 
 /** One breakpoint a line: debugpy keeps no more. */
 function declared(plan: Plan, reachable: readonly number[], session: Session, hook: string): Declared[] {
-  session.breakpoints.clearCatches();
   const lines = new Map<string, number[]>();
   for (const index of reachable) {
     const { path, line } = plan.points[index] ?? { path: "", line: 0 };
@@ -95,7 +96,7 @@ function callOf(hook: string, points: readonly number[]): string {
 }
 
 /** Nothing of ours stops it; what does (an exception, a call of `breakpoint()`) is no business of a record. */
-async function going(run: Run): Promise<Outcome> {
+async function going(run: DebugRun): Promise<Outcome> {
   const { session, stdin, signal, sink } = run;
   await opened(run);
   feed(session, stdin);

@@ -19,13 +19,13 @@ export const collector: Collector = {
 };
 
 async function collect(plan: Plan, run: Run): Promise<RunEnd> {
-  const { session, sink } = run;
-  if (session.opening.request === "attach")
+  const { launch, sink } = run;
+  if (launch.opening.request === "attach")
     throw new SondeError("INTERNAL", "python-source starts programs only");
-  const program = await programOf(session.opening.plan);
+  const program = await programOf(launch.opening.plan);
   const reachable = await check(plan, program, run);
   if (reachable === undefined) return { how: "stopped" };
-  const recorder = await Recorder.laidOut(plan, await valueLimits(program.python, session.where), run);
+  const recorder = await Recorder.laidOut(plan, await valueLimits(program.python, launch.where), run);
   const { whole } = recorder;
   try {
     const end = await runProgram(program, recorder.hook, run, (pid) => {

@@ -16,20 +16,20 @@ const STREAMS_MS = 250;
 export async function runProgram(
   program: Program,
   hook: string,
-  { session, stdin, signal }: Run,
+  { launch, stdin, signal }: Run,
   onStart: (pid: number) => void,
 ): Promise<RunEnd> {
   if (signal.aborted) return { how: "stopped" };
   const path = [hook, program.env.PYTHONPATH].filter(Boolean).join(delimiter);
   const child = spawn(program.python.path, program.args, {
     cwd: program.cwd,
-    env: session.processes.marked({ ...program.env, PYTHONPATH: path }),
+    env: launch.processes.marked({ ...program.env, PYTHONPATH: path }),
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });
   for (const category of ["stdout", "stderr"] as const) {
     child[category].setEncoding("utf8");
-    child[category].on("data", (text: string) => session.output.append(category, text));
+    child[category].on("data", (text: string) => launch.output.append(category, text));
     child[category].on("error", () => {});
   }
   child.stdin.on("error", () => {}); // the program may end without having read
@@ -40,13 +40,13 @@ export async function runProgram(
   });
   const { pid = 0 } = child;
   onStart(pid);
-  session.processes.own(pid, "the program");
+  launch.processes.own(pid, "the program");
   child.stdin.end(stdin);
   const stop = () => stopped(pid, ended);
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
   const end = await ended;
-  session.processes.release(pid);
+  launch.processes.release(pid);
   signal.removeEventListener("abort", stop);
   return signal.aborted ? { how: "stopped" } : end;
 }

@@ -1,18 +1,21 @@
 /** Stop, look, go on: what any debugger can do, and what every faster way is measured against. */
-import type { Session } from "../../../session/session.ts";
+import type { Launch } from "../../../session/launch.ts";
 import type { Collector } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import { collectLines } from "./lines.ts";
 import { collectPoints } from "./points.ts";
+import { debugged } from "./program.ts";
 
 export const collector: Collector = {
   name: "stops",
-  unfit: async ({ lines }: Plan, session: Session) => {
+  unfit: async ({ lines }: Plan, { opening }: Launch) => {
     if (lines === undefined) return undefined;
     if (lines.functions.length === 0)
       return "it steps through functions that are named, not through whole files";
-    return session.opening.request === "attach" ? "it steps only through programs it starts" : undefined;
+    return opening.request === "attach" ? "it steps only through programs it starts" : undefined;
   },
   collect: (plan, run) =>
-    plan.lines === undefined ? collectPoints(plan, run) : collectLines(plan, plan.lines, run),
+    plan.lines === undefined
+      ? collectPoints(plan, debugged(run))
+      : collectLines(plan, plan.lines, debugged(run)),
 };

@@ -7,11 +7,11 @@ import type { Session } from "../../../session/session.ts";
 import type { Frame, Stack } from "../../../session/stack/frames.ts";
 import { readThreads, threadName } from "../../../session/threads/threads.ts";
 import { frameValues } from "../../../session/values/frame-values.ts";
-import type { Run, SeenLine } from "../../collector.ts";
+import type { SeenLine } from "../../collector.ts";
 import { isFunction } from "../../function-name.ts";
 import type { Lines, Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
-import { feed, followed, opened } from "./program.ts";
+import { type DebugRun, feed, followed, opened } from "./program.ts";
 
 /** Deep enough to count the frames of anything that is stepped through. */
 const LEVELS = 200;
@@ -29,9 +29,8 @@ interface Activation {
   values: Map<string, string>;
 }
 
-export async function collectLines(plan: Plan, lines: Lines, run: Run): Promise<RunEnd> {
+export async function collectLines(plan: Plan, lines: Lines, run: DebugRun): Promise<RunEnd> {
   const { session, signal } = run;
-  session.breakpoints.clearCatches();
   const breakpoints = lines.functions.map((name) =>
     session.breakpoints.declare({ kind: "function", name, asked: name }),
   );
@@ -50,12 +49,12 @@ export async function collectLines(plan: Plan, lines: Lines, run: Run): Promise<
 class Walk {
   readonly #plan: Plan;
   readonly #lines: Lines;
-  readonly #run: Run;
+  readonly #run: DebugRun;
   readonly #session: Session;
   readonly #breakpoints: readonly Breakpoint[];
   #calls = 0;
 
-  constructor(plan: Plan, lines: Lines, run: Run, breakpoints: readonly Breakpoint[]) {
+  constructor(plan: Plan, lines: Lines, run: DebugRun, breakpoints: readonly Breakpoint[]) {
     this.#plan = plan;
     this.#lines = lines;
     this.#run = run;

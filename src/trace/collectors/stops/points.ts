@@ -8,18 +8,17 @@ import type { Session } from "../../../session/session.ts";
 import type { Frame } from "../../../session/stack/frames.ts";
 import { threadName } from "../../../session/threads/threads.ts";
 import { evaluate } from "../../../session/values/evaluate.ts";
-import type { Run, Sink } from "../../collector.ts";
+import type { Sink } from "../../collector.ts";
 import { type GoGuide, isTold } from "../../go/guide.ts";
 import { goGuideOf, isMoved, notMoved } from "../../go/session-guide.ts";
-import { guideOfSession } from "../../native/session-guide.ts";
+import { guideOfLaunch } from "../../native/launch-guide.ts";
 import { StopFilter } from "../../native/stop-filter.ts";
 import { type Plan, UNAVAILABLE } from "../../plan.ts";
 import type { Binding, RunEnd, TraceFrame } from "../../record.ts";
-import { feed, followed, opened } from "./program.ts";
+import { type DebugRun, feed, followed, opened } from "./program.ts";
 
-export async function collectPoints(plan: Plan, run: Run): Promise<RunEnd> {
+export async function collectPoints(plan: Plan, run: DebugRun): Promise<RunEnd> {
   const { session, sink, signal } = run;
-  session.breakpoints.clearCatches();
   const breakpoints = plan.points.map(({ key, path, line, condition }) =>
     session.breakpoints.declare({
       kind: "line",
@@ -29,7 +28,7 @@ export async function collectPoints(plan: Plan, run: Run): Promise<RunEnd> {
       ...(condition === undefined ? {} : { condition }),
     }),
   );
-  const guide = guideOfSession(plan, session);
+  const guide = guideOfLaunch(plan, run.launch);
   const filter = guide && new StopFilter(guide);
   for (const [point, { binding: found }] of (guide?.points ?? []).entries())
     if (found?.state === "unbound") sink.bind(point, found);

@@ -2,11 +2,20 @@
 import { SondeError } from "../../../errors.ts";
 import { warnings } from "../../../session/output/whole.ts";
 import type { Outcome } from "../../../session/running/stops.ts";
-import type { Session } from "../../../session/session.ts";
+import { Session } from "../../../session/session.ts";
 import type { Run } from "../../collector.ts";
 import type { RunEnd } from "../../record.ts";
 
 const OF_HITS = /^hits (are|may be) missing/;
+
+export interface DebugRun extends Run {
+  session: Session;
+}
+
+/** With a session that stops nowhere yet. */
+export function debugged(run: Run): DebugRun {
+  return { ...run, session: new Session(run.launch, { breakpoints: [], catches: [] }) };
+}
 
 /** Not awaited: a program that reads nothing must not hold up the run. Without any its input is at its end. */
 export function feed(session: Session, bytes: Buffer | undefined): void {
@@ -24,13 +33,13 @@ export function feed(session: Session, bytes: Buffer | undefined): void {
 }
 
 /** A way into a running process is not cut short: it would take the process with it. Its own deadlines end it. */
-export async function opened({ session, signal, begun }: Run): Promise<void> {
+export async function opened({ session, signal, begun }: DebugRun): Promise<void> {
   await session.open(session.opening.request === "attach" ? undefined : signal);
   begun?.();
 }
 
 /** What `body` comes to; cut short by the signal it is an end like any other. */
-export async function followed(run: Run, body: () => Promise<Outcome>): Promise<RunEnd> {
+export async function followed(run: DebugRun, body: () => Promise<Outcome>): Promise<RunEnd> {
   const { session, sink, signal } = run;
   const attached = session.opening.request === "attach";
   try {

@@ -5,8 +5,8 @@ import { GoInformant } from "./informant.ts";
 import { goProgram } from "./run.ts";
 
 export const go: Language = {
-  unfit({ points }, session) {
-    if (Object.keys(session.opening.plan.extra).length > 0) return "arguments of dlv's own are given";
+  unfit({ points }, launch) {
+    if (Object.keys(launch.opening.plan.extra).length > 0) return "arguments of dlv's own are given";
     try {
       for (const { expressions, condition } of points)
         for (const one of [...expressions, ...(condition === undefined ? [] : [condition])])

@@ -3,11 +3,11 @@ import { resolve } from "node:path";
 import { build } from "../../../../adapters/delve/build.ts";
 import { targetOf } from "../../../../adapters/delve/target.ts";
 import { onPath } from "../../../../adapters/kit/find.ts";
-import type { Session } from "../../../../session/session.ts";
+import type { Launch } from "../../../../session/launch.ts";
 import { executableOf } from "../../../../util/process-facts.ts";
 import type { Runnable } from "../language.ts";
 
-export async function goProgram({ opening, where, found, processes, output }: Session): Promise<Runnable> {
+export async function goProgram({ opening, where, found, processes, output }: Launch): Promise<Runnable> {
   const { cwd, env } = opening.plan;
   if (opening.request === "attach") {
     const { pid } = opening.plan;
