@@ -50,7 +50,7 @@ export {
   startAdapter,
   type Transport as DapTransport,
 } from "./library/dap.ts";
-export type { EndedEvent, OutputEvent, SessionEvents, StoppedEvent } from "./library/events.ts";
+export type { EndedEvent, NoteEvent, OutputEvent, SessionEvents, StoppedEvent } from "./library/events.ts";
 export type { RuntimeFeedbackOptions, Watchpoint } from "./library/feedback.ts";
 export {
   attach,

@@ -540,7 +540,7 @@ export interface OutputArguments {
   /** only what came after this cursor */
   since?: number | undefined;
   /** only these streams */
-  category?: ("stdout" | "stderr" | "console" | "important")[] | undefined;
+  category?: ("stdout" | "stderr" | "console")[] | undefined;
   /** only lines that match this regular expression */
   grep?: string | undefined;
 }

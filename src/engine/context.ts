@@ -94,7 +94,7 @@ async function open(
   state.table.add(launch);
   caller.opened.push(launch);
   state.table.used(launch, caller.cwd);
-  for (const note of outdated(session)) launch.note(note);
+  for (const note of outdated(session)) launch.notes.add(note);
   try {
     await session.open(caller.io.signal);
     // Not before: whoever opens it waits for it, however long that takes.

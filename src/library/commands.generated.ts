@@ -687,6 +687,7 @@ export interface StatusResult {
     breakpoints: number;
     children: number;
     halted?: number[];
+    notes?: string[];
   }[];
 }
 
@@ -703,6 +704,7 @@ export interface SessionsResult {
     breakpoints: number;
     children: number;
     halted?: number[];
+    notes?: string[];
   }[];
 }
 
@@ -878,6 +880,8 @@ export interface OutputResult {
   droppedBytes: number;
   /** why there are no lines */
   nothing?: string;
+  /** what Sonde or the debugger has to say; the program has not printed it */
+  notes: string[];
 }
 
 export interface InputResult {

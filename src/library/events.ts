@@ -18,7 +18,7 @@ export interface StoppedEvent {
 /** The program has printed something; not always whole lines. */
 export interface OutputEvent {
   session: string;
-  /** `stdout`, `stderr`, or what the debugger itself has to say (`console`, `important`). */
+  /** `stdout`, `stderr`, or what the debugger itself prints (`console`). */
   category: string;
   text: string;
   /** Which child process or worker, where it is not the program itself. */
@@ -32,9 +32,16 @@ export interface EndedEvent extends Ending {
   session: string;
 }
 
+/** Sonde or the debugger has something to say: a condition that cannot be evaluated, hits that may be missing. */
+export interface NoteEvent {
+  session: string;
+  text: string;
+}
+
 export interface SessionEvents {
   stopped: StoppedEvent;
   output: OutputEvent;
+  note: NoteEvent;
   ended: EndedEvent;
 }
 
@@ -62,6 +69,8 @@ const SUBSCRIBE: { [Event in keyof SessionEvents]: Subscribe<Event> } = {
       for (const event of slice.events) listener({ session: session.name, ...event });
     });
   },
+  note: (session, listener) =>
+    session.launch.notes.onNote.add((text) => listener({ session: session.name, text })),
   ended: (session, listener) =>
     session.launch.onEnded.add((ending) => listener({ session: session.name, ...ending })),
 };

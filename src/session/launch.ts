@@ -4,6 +4,7 @@
  */
 import type { Adapter, FoundAdapter, Host, Opening, Where } from "../adapters/adapter.ts";
 import { Listeners } from "../util/listeners.ts";
+import { Notes } from "./output/notes.ts";
 import { Output, type OutputLimits } from "./output/output.ts";
 import { AsFound } from "./processes/as-found.ts";
 import type { Guard } from "./processes/guard.ts";
@@ -64,6 +65,7 @@ export class Launch {
   readonly opening: Opening;
   readonly timeouts: Timeouts;
   readonly output: Output;
+  readonly notes = new Notes();
   readonly asFound = new AsFound();
   /** None while it runs without a debugger. */
   conversation: Conversation | undefined;
@@ -129,9 +131,10 @@ export class Launch {
     this.#options.log(message);
   }
 
-  /** For the reader, not of the program. */
-  note(text: string): void {
-    this.output.append("important", `${text}\n`);
+  /** What came on a stream. What a debugger calls `important` it says to the reader: the program has not printed it. */
+  append(category: string, text: string | Buffer, from?: string): void {
+    if (category === "important") this.notes.add(String(text));
+    else this.output.append(category, text, from);
   }
 
   /** For what is launched: with the mark by which it is known. */
@@ -156,7 +159,7 @@ export class Launch {
 
   /** What must be done before the program can run: it may have to be built. Once a run. */
   async prepare(signal?: AbortSignal): Promise<void> {
-    this.#prepared ??= this.#options.preparation?.begin((note) => this.note(note), signal);
+    this.#prepared ??= this.#options.preparation?.begin((note) => this.notes.add(note), signal);
     await this.#prepared;
   }
 

@@ -155,6 +155,7 @@ export class Session implements Conversation {
     this.seen.clear();
     this.breakpoints.reset();
     this.output.markShown();
+    this.launch.notes.take();
     await this.open(signal);
   }
 
@@ -252,8 +253,8 @@ export class Session implements Conversation {
     const task: Task = { request: "child", start, configuration, parent: this.opening };
     void this.#openDebuggee({ task, label, parent }).catch((error: unknown) => {
       this.launch.log(`child session ${label}: ${String(error)}`);
-      this.launch.note(
-        `sonde: ${label} runs undebugged: ${error instanceof Error ? error.message : String(error)}`,
+      this.launch.notes.add(
+        `${label} runs undebugged: ${error instanceof Error ? error.message : String(error)}`,
       );
     });
     return {};
@@ -262,7 +263,7 @@ export class Session implements Conversation {
   #onEvent(debuggee: Debuggee, event: DebuggeeEvent): void {
     switch (event.kind) {
       case "output":
-        this.output.append(event.category, event.text, debuggee === this.main ? undefined : debuggee.label);
+        this.launch.append(event.category, event.text, debuggee === this.main ? undefined : debuggee.label);
         break;
       case "thread":
         // Numbered as they come, so that the program's first thread is 1 whoever stops first.

@@ -40,12 +40,7 @@ test("a child whose adapter cannot be reached is told as undebugged, and the par
   const rig = new Rig(startsChild, { children: scripts.crashAtLaunch });
   await rig.open();
   await expect
-    .poll(() =>
-      rig.session.output
-        .read()
-        .events.map(({ text }) => text)
-        .join(""),
-    )
+    .poll(() => rig.session.launch.notes.all.join("\n"))
     .toMatch(/child runs undebugged: [\s\S]*panic: out of luck/);
   expect(rig.session.stateName).toBe("running");
   await expect.poll(() => rig.session.launch.processes.list().length).toBe(1);

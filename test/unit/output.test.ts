@@ -68,9 +68,9 @@ test("lines are counted whether kept or not, and from the mark on", () => {
   expect(output.linesSinceShown).toBe(2000);
   output.markShown();
   for (let i = 0; i < 100; i++) output.append("stdout", "c\n");
-  const { tail } = takeTail(output, 3);
+  const tail = takeTail(output, 3);
   expect(tail).toEqual({ lines: Array(3).fill({ stream: "stdout", text: "c" }), moreLines: 97 });
-  expect(takeTail(output, 3).tail).toEqual({ lines: [], moreLines: 0 });
+  expect(takeTail(output, 3)).toEqual({ lines: [], moreLines: 0 });
 });
 
 test("a flood of bytes is kept as its text would be: head, tail, lines and the loss", () => {
@@ -107,7 +107,7 @@ test("a line that the other stream's came in between is whole, and stands where 
   output.append("stderr", "ing\n");
   output.append("stdout", "a child's\n", "child");
   output.append("stdout", "end");
-  const { tail } = takeTail(output, 20);
+  const tail = takeTail(output, 20);
   expect(tail).toEqual({
     lines: [
       { stream: "stdout", text: "one" },

@@ -153,7 +153,8 @@ export async function report(
       added,
     };
   }
-  const { tail: output, warnings: notes } = takeTail(session.output, limits.outputLines);
+  const output = takeTail(session.output, limits.outputLines);
+  const notes = session.launch.notes.take();
   if (outcome.kind === "running") {
     const unbound = session.breakpoints.unbound().map(notBound);
     return {

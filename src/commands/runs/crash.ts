@@ -4,7 +4,7 @@ import { type Call, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Output } from "../../session/output/output.ts";
 import type { OutputTail } from "../../session/output/tail.ts";
-import { keptOutput, warnings } from "../../session/output/whole.ts";
+import { keptOutput } from "../../session/output/whole.ts";
 import { awaitStop, resume } from "../../session/running/running.ts";
 import type { Outcome } from "../../session/running/stops.ts";
 import type { Session } from "../../session/session.ts";
@@ -125,7 +125,7 @@ async function run(
     ...(last === undefined ? {} : { death: last.death }),
     survived: deaths.slice(0, -1).map(({ death }) => deathLine(death)),
     output: printed(session.output, last),
-    notes: sessionless(warnings(session.output)),
+    notes: sessionless(session.launch.notes.all),
     again: again(args),
     ...(next === undefined ? {} : { next }),
   };

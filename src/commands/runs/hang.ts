@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { advice, type Call, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
-import { keptOutput, warnings } from "../../session/output/whole.ts";
+import { keptOutput } from "../../session/output/whole.ts";
 import { awaitStop, resume } from "../../session/running/running.ts";
 import type { Outcome } from "../../session/running/stops.ts";
 import type { Session } from "../../session/session.ts";
@@ -160,7 +160,7 @@ async function describe(context: Context, session: Session, args: Args, seen: Sa
     tasks: waits.flatMap(tasksOf),
     ...(pending === undefined ? {} : { pending }),
     output,
-    notes: sessionless(warnings(session.output)),
+    notes: sessionless(session.launch.notes.all),
     again: again(args),
   };
 }

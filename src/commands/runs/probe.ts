@@ -4,7 +4,7 @@ import { advice, blank, type Call, call, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { BreakpointSpec } from "../../session/breakpoints/breakpoint.ts";
 import type { Launch } from "../../session/launch.ts";
-import { keptOutput, warnings } from "../../session/output/whole.ts";
+import { keptOutput } from "../../session/output/whole.ts";
 import { awaitStop, resume } from "../../session/running/running.ts";
 import type { Outcome } from "../../session/running/stops.ts";
 import type { Session } from "../../session/session.ts";
@@ -164,7 +164,7 @@ function whole(session: Session, result: MoveResult): MoveResult {
       ...snapshot,
       values: plainValues(snapshot.values),
       output,
-      notes: [...new Set(sessionless([...warnings(session.output), ...snapshot.notes]))],
+      notes: [...new Set(sessionless([...session.launch.notes.all, ...snapshot.notes]))],
     },
     evaluations: result.evaluations.map((one) =>
       one.value ? { ...one, value: plainValues([one.value])[0] } : one,

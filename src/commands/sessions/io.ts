@@ -7,7 +7,7 @@ import { SondeError } from "../../errors.ts";
 import type { Launch } from "../../session/launch.ts";
 import { type OutputLine, toLines } from "../../session/output/tail.ts";
 import { sessionOf } from "../../session/session.ts";
-import { cut, plural } from "../../util/text.ts";
+import { cut, oneLine, plural } from "../../util/text.ts";
 import { wait } from "../../util/wait.ts";
 import { withinTime } from "../../util/within-time.ts";
 import { outputLine } from "../answers/shapes.ts";
@@ -29,6 +29,9 @@ const outputResult = z.object({
   cursor: z.number(),
   droppedBytes: z.number(),
   nothing: z.string().exactOptional().describe("why there are no lines"),
+  notes: z
+    .array(z.string())
+    .describe("what Sonde or the debugger has to say; the program has not printed it"),
 });
 
 /** How long a pattern of the caller's may search: some would for ever, and nobody else be answered meanwhile. */
@@ -87,7 +90,7 @@ export const output = command({
       .describe("only what came after this cursor")
       .meta({ brief: "cursor" }),
     category: z
-      .array(z.enum(["stdout", "stderr", "console", "important"]))
+      .array(z.enum(["stdout", "stderr", "console"]))
       .optional()
       .describe("only these streams"),
     grep: z.string().optional().describe("only lines that match this regular expression"),
@@ -113,7 +116,11 @@ export const output = command({
     }
     const { cursor } = launch.output;
     const nothing = args.follow || shown.length > 0 ? undefined : whyNothing(args, cursor);
-    if (args.clear) launch.output.clear();
+    const notes = args.follow ? [] : notesFor(launch, args);
+    if (args.clear) {
+      launch.output.clear();
+      launch.notes.clear();
+    }
     return {
       lines: args.follow ? [] : shown,
       earlierLines: args.follow || args.head !== undefined ? 0 : all.length - shown.length,
@@ -121,6 +128,7 @@ export const output = command({
       cursor,
       droppedBytes: slice.dropped.bytes,
       ...(nothing === undefined ? {} : { nothing }),
+      notes,
     };
   },
   text: (result, { say }) =>
@@ -133,14 +141,28 @@ export const output = command({
         `(${result.droppedBytes} bytes in the middle were dropped to stay within the buffer)`,
       result.lines.map(fenced),
       result.laterLines > 0 && `(${plural(result.laterLines, "later line")})`,
+      result.notes.map(noteLine),
       `${result.nothing === undefined ? "" : `${result.nothing}  · `}cursor ${result.cursor}`,
     ),
 });
 
-function whyNothing(
-  { since, grep, category }: { since?: number | undefined; grep?: unknown; category?: unknown },
-  cursor: number,
-): string {
+interface Part {
+  since?: number | undefined;
+  grep?: string | undefined;
+  category?: string[] | undefined;
+}
+
+/** All of them with all that it printed; with a part of that only those that nobody has been told. */
+function notesFor({ notes }: Launch, { since, grep, category }: Part): string[] {
+  const untold = notes.take();
+  return since === undefined && grep === undefined && category === undefined ? [...notes.all] : untold;
+}
+
+function noteLine(note: string): string {
+  return `note: ${oneLine(note)}`;
+}
+
+function whyNothing({ since, grep, category }: Part, cursor: number): string {
   const after = since === undefined ? "" : ` after cursor ${since}`;
   if (cursor === 0) return "no output yet";
   if (grep !== undefined) return `no line matches${after}`;
@@ -163,9 +185,12 @@ async function follow(
     const text = lines(keep(toLines(slice.events)).map(fenced));
     if (text !== "") context.chunk(text);
   };
+  const tell = () => context.chunk(lines(launch.notes.take().map(noteLine)));
+  tell();
   await new Promise<void>((done) => {
     const offs = [
       launch.output.onAppend(flush),
+      launch.notes.onNote.add(() => tell()),
       launch.onEnded.add(() => finish()),
       ...(sessionOf(launch)?.live ?? []).map((debuggee) =>
         debuggee.events.add((event) => event.kind === "stopped" && finish()),

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Launch } from "../../session/launch.ts";
 import { haltedOutside } from "../../session/processes/alive.ts";
 import { sessionOf } from "../../session/session.ts";
-import { plural } from "../../util/text.ts";
+import { oneLine, plural } from "../../util/text.ts";
 import { endingText } from "../answers/snapshot-text.ts";
 import { haltedText, lines, shortPath } from "../answers/text.ts";
 import { command } from "../define.ts";
@@ -21,6 +21,8 @@ const sessionRow = z.object({
   children: z.number(),
   /** Processes that would run, but for a signal from outside. */
   halted: z.array(z.number()).optional(),
+  /** What no answer has said yet. */
+  notes: z.array(z.string()).optional(),
 });
 
 function programOf({ opening }: Launch): string {
@@ -47,6 +49,7 @@ function toRow(launch: Launch): z.infer<typeof sessionRow> {
     breakpoints: session?.breakpoints.list().length ?? 0,
     children: Math.max(0, (session?.live.length ?? 0) - 1),
     ...(halted.length === 0 ? {} : { halted }),
+    ...(launch.notes.untold.length === 0 ? {} : { notes: [...launch.notes.untold] }),
   };
 }
 
@@ -54,7 +57,8 @@ function rowText(row: z.infer<typeof sessionRow>, cwd: string): string {
   const pid = row.pid === undefined || row.ending ? "" : `  pid ${row.pid}`;
   const children = row.children > 0 ? `  +${plural(row.children, "child", "children")}` : "";
   const halted = row.halted?.map((one) => `\n  ${haltedText(one)}`).join("") ?? "";
-  return `${row.name}  ${row.ending ?? row.state}  ${shortPath(row.program, cwd)}  (${row.adapter})${pid}${children}${halted}`;
+  const notes = row.notes?.map((note) => `\n  note: ${oneLine(note)}`).join("") ?? "";
+  return `${row.name}  ${row.ending ?? row.state}  ${shortPath(row.program, cwd)}  (${row.adapter})${pid}${children}${halted}${notes}`;
 }
 
 export const sessions = command({

@@ -139,8 +139,7 @@ async function onward(session: Session, shot: Shot, signal: AbortSignal): Promis
 function lastLines(session: Session): string[] {
   const text = session.output
     .read()
-    .events.filter(({ category }) => category !== "important")
-    .map((event) => event.text)
+    .events.map((event) => event.text)
     .join("")
     .trimEnd();
   return text === "" ? [] : withoutColours(text).split("\n").slice(-LAST_LINES);

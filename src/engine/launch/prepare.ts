@@ -258,7 +258,7 @@ function launchOf(state: EngineState, prepared: Prepared, name: string | undefin
     log: (message) => state.options.log("info", message),
     ...(preparation === undefined ? {} : { preparation }),
   });
-  for (const note of prepared.notes) launch.note(note);
+  for (const note of prepared.notes) launch.notes.add(note);
   return launch;
 }
 

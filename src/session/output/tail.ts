@@ -21,17 +21,15 @@ const READ_CHARS = 64_000;
 /** `sonde output` shows more of a line. */
 const LINE_CHARS = 400;
 
-/** Advances the reader's mark. Warnings of the debugger itself (`important`) are not the program's and go into `warnings`. */
-export function takeTail(output: Output, maxLines: number): { tail: OutputTail; warnings: string[] } {
+/** Advances the reader's mark. */
+export function takeTail(output: Output, maxLines: number): OutputTail {
   const { events } = output.read(output.shown);
   const total = output.linesSinceShown + unfinishedIn(events);
   output.markShown();
-  const warnings = events.filter((event) => event.category === "important").map((event) => event.text.trim());
-  const program = events.filter((event) => event.category !== "important");
-  const lines = toLines(program.slice(-READ_EVENTS), { chars: READ_CHARS })
+  const lines = toLines(events.slice(-READ_EVENTS), { chars: READ_CHARS })
     .slice(-maxLines)
     .map((line) => ({ ...line, text: cut(line.text, LINE_CHARS) }));
-  return { tail: { lines, moreLines: Math.max(0, total - warnings.length - lines.length) }, warnings };
+  return { lines, moreLines: Math.max(0, total - lines.length) };
 }
 
 /**

@@ -27,15 +27,8 @@ export function keptOutput(
 
 /** `dropped` events are not there to be counted in lines; programs mostly print one at a time. */
 function tailOf(events: readonly OutputEvent[], maxLines: number, dropped: number): OutputTail {
-  const program = events.filter((event) => event.category !== "important");
-  const all = toLines(program.slice(-READ_EVENTS));
+  const all = toLines(events.slice(-READ_EVENTS));
   const lines = all.slice(-maxLines).map((line) => ({ ...line, text: cut(line.text, LINE_CHARS) }));
-  const unread = program.slice(0, -READ_EVENTS).reduce((sum, { text }) => sum + countLines(text), 0);
+  const unread = events.slice(0, -READ_EVENTS).reduce((sum, { text }) => sum + countLines(text), 0);
   return { lines, moreLines: all.length - lines.length + unread + dropped };
-}
-
-/** What Sonde or the debugger had to say. */
-export function warnings(output: Output): string[] {
-  const { events } = output.read(0, new Set(["important"]));
-  return [...new Set(events.map(({ text }) => text.trim()))];
 }

@@ -113,7 +113,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     async () => ({ values: [], more: 0 }),
   );
   await settled;
-  const printed = takeTail(session.output, limits.outputLines);
+  const output = takeTail(session.output, limits.outputLines);
   const stale = staleNote(session, frame?.path);
   const advised = thrown && session.adapter.advise?.(thrown.message);
   return {
@@ -138,9 +138,9 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
     moreValues: more,
     ...foldStack(stack, limits.frames),
     ...(isLonger ? { uncounted: true as const } : {}),
-    output: printed.tail,
+    output,
     notes: [
-      ...printed.warnings,
+      ...session.launch.notes.take(),
       ...refused,
       ...session.breakpoints.takeNews(options.known),
       ...alsoStopped(session, debuggee),

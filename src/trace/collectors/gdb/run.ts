@@ -66,7 +66,7 @@ export class GdbRun {
     const streams = await ProgramStreams.open({ args: this.#args(), env });
     this.#streams = streams;
     try {
-      streams.read((category, text) => launch.output.append(category, text));
+      streams.read((category, text) => launch.append(category, text));
       const child = await this.#start(env, streams.wrapper);
       const over = once(child, "exit");
       const waited = await wait(over, { signal });

@@ -1,6 +1,5 @@
 /** A run over the debugger: its input, its end, and its cancel. */
 import { SondeError } from "../../../errors.ts";
-import { warnings } from "../../../session/output/whole.ts";
 import type { Outcome } from "../../../session/running/stops.ts";
 import { Session } from "../../../session/session.ts";
 import type { Run } from "../../collector.ts";
@@ -49,7 +48,7 @@ export async function followed(run: DebugRun, body: () => Promise<Outcome>): Pro
     if (!signal.aborted) throw error;
   } finally {
     // Of hits that the debugger knows to be lost, or fears to be.
-    for (const said of warnings(session.output)) if (OF_HITS.test(said)) sink.note(said);
+    for (const said of session.launch.notes.all) if (OF_HITS.test(said)) sink.note(said);
   }
   return { how: attached ? "left" : "stopped" };
 }
