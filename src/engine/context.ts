@@ -6,10 +6,10 @@ import type { Configuration, Context, RunRequest } from "../commands/context.ts"
 import { SondeError } from "../errors.ts";
 import type { Launch } from "../session/launch.ts";
 import { type Declaration, Session, sessionOf } from "../session/session.ts";
-import { pathMapOf, settingsOf } from "./config/config.ts";
+import { settingsOf } from "./config/config.ts";
 import { outdated } from "./launch/build.ts";
 import { runPlain } from "./launch/plain-run.ts";
-import { prepare } from "./launch/prepare.ts";
+import { pathMapOf, prepare } from "./launch/prepare.ts";
 import { configurationsNamed, listConfigurations } from "./launch-json/index.ts";
 import { adapterRows } from "./setup/adapter-rows.ts";
 import { examine } from "./setup/doctor.ts";
@@ -97,8 +97,6 @@ async function open(
   for (const note of outdated(session)) launch.notes.add(note);
   try {
     await session.open(caller.io.signal);
-    // Not before: whoever opens it waits for it, however long that takes.
-    state.idle.touched(launch);
     return session;
   } catch (error) {
     state.table.remove(launch);

@@ -252,7 +252,6 @@ async function onLaunch(
   args: Record<string, unknown>,
 ): Promise<unknown> {
   state.table.used(launch, context.cwd);
-  state.idle.touched(launch);
   const check = () => {
     checkState(command, launch, state.table.live);
     checkCapability(command, launch);

@@ -5,7 +5,6 @@ import { Guard } from "../session/processes/guard.ts";
 import { sessionOf } from "../session/session.ts";
 import { TraceStore } from "../trace/store.ts";
 import { dispatch } from "./dispatch.ts";
-import { SessionIdle } from "./sessions/idle.ts";
 import { LaunchTable } from "./sessions/table.ts";
 import type { EngineOptions, EngineState, OwnEngine } from "./types.ts";
 
@@ -13,7 +12,7 @@ export type { Engine, EngineOptions, EngineReply, EngineRequest, OwnEngine, Requ
 
 export function createEngine(options: EngineOptions): OwnEngine {
   const listeners: (() => void)[] = [];
-  const table = new LaunchTable(() => {
+  const table = new LaunchTable(options.config.daemon.session_idle_minutes * 60_000, () => {
     for (const listener of listeners) listener();
   });
   const closing = new AbortController();
@@ -21,7 +20,6 @@ export function createEngine(options: EngineOptions): OwnEngine {
     options,
     table,
     guard: new Guard(),
-    idle: new SessionIdle(table, options.config.daemon.session_idle_minutes * 60_000),
     traces: new TraceStore(options.places.traces),
     startedAt: Date.now(),
     adapters: [...configuredAdapters(options.config.adapters), ...ADAPTERS],
@@ -41,7 +39,7 @@ export function createEngine(options: EngineOptions): OwnEngine {
       listeners.push(listener);
     },
     close: async () => {
-      state.idle.close();
+      table.close();
       closing.abort();
       await Promise.all(table.all.map((launch) => launch.end()));
       await Promise.allSettled(state.jobs);

@@ -8,7 +8,6 @@ import type { Guard } from "../session/processes/guard.ts";
 import type { Session } from "../session/session.ts";
 import type { TraceStore } from "../trace/store.ts";
 import type { Config } from "./config/config.ts";
-import type { SessionIdle } from "./sessions/idle.ts";
 import type { LaunchTable } from "./sessions/table.ts";
 
 export interface RequestIo {
@@ -82,7 +81,6 @@ export interface EngineState {
   readonly options: EngineOptions;
   readonly table: LaunchTable;
   readonly guard: Guard;
-  readonly idle: SessionIdle;
   readonly traces: TraceStore;
   readonly startedAt: number;
   /** What the user configured, then what Sonde knows. */

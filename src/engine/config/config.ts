@@ -6,7 +6,6 @@ import type { Adapter } from "../../adapters/adapter.ts";
 import { ADAPTERS } from "../../adapters/registry.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
-import { type PathMap, parseMovedPath } from "../../util/path-map.ts";
 import { lineOfKey } from "./lines.ts";
 
 const positive = () => z.number().positive();
@@ -70,11 +69,6 @@ const schema = z.strictObject({
 export type Config = z.infer<typeof schema>;
 
 export const DEFAULT_CONFIG: Config = schema.parse({});
-
-/** A place on this machine may be relative to the caller's folder. */
-export function pathMapOf({ paths }: Config, cwd: string): PathMap {
-  return paths.map.flatMap((text) => parseMovedPath(text, cwd) ?? []);
-}
 
 export function loadConfig(path: string): Config {
   let text: string;

@@ -16,11 +16,11 @@ import type { AttachRequest, OpenRequest, RunRequest } from "../../commands/cont
 import { SondeError } from "../../errors.ts";
 import { Launch, type Preparation } from "../../session/launch.ts";
 import { own } from "../../util/own.ts";
-import type { PathMap } from "../../util/path-map.ts";
-import { pathMapOf } from "../config/config.ts";
+import { type PathMap, parseMovedPath } from "../../util/path-map.ts";
+import type { Config } from "../config/config.ts";
 import type { Caller, EngineState } from "../types.ts";
 import { checkPid, listenerAt } from "./attachable.ts";
-import { compiled, type Made } from "./compiled.ts";
+import { compiled, type Made } from "./build.ts";
 import { coreOf } from "./core-file.ts";
 import { type Target, target } from "./target.ts";
 
@@ -160,6 +160,11 @@ async function launchOpening(state: EngineState, caller: Caller, request: OpenRe
     notes: [...(request.notes ?? []), ...notes, ...needless(request, wanted, made)],
     ...(made.workshop === undefined ? {} : { preparation: made.workshop }),
   };
+}
+
+/** Where sources are now, by the configuration; a place on this machine may be relative to the caller's folder. */
+export function pathMapOf({ paths }: Config, cwd: string): PathMap {
+  return paths.map.flatMap((text) => parseMovedPath(text, cwd) ?? []);
 }
 
 /** What is asked for goes before what is configured. */

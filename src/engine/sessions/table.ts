@@ -1,7 +1,11 @@
-/** What this engine runs, debugged or not, and which of it a caller means. To the caller each is a session. */
+/**
+ * What this engine runs, debugged or not, and which of it a caller means. To the caller each is a session. One that has had no
+ * command for a long time is ended, and its name remembers why.
+ */
 import { advice, blank, call, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Launch } from "../../session/launch.ts";
+import { sessionOf } from "../../session/session.ts";
 import { closest } from "../../util/closest.ts";
 
 interface Entry {
@@ -11,6 +15,8 @@ interface Entry {
   lastUsed: number;
   /** Folders a command for it came from. */
   folders: Set<string>;
+  /** Ends it, if no command comes before. */
+  idle?: NodeJS.Timeout;
 }
 
 export interface Choice {
@@ -22,11 +28,13 @@ export interface Choice {
 export class LaunchTable {
   #entries = new Map<string, Entry>();
   #clock = 0;
-  #onChange: () => void;
+  readonly #idleMs: number;
+  readonly #onChange: () => void;
   /** Why a session that is no longer here went, told once to whoever asks for it. */
   #epitaphs = new Map<string, string>();
 
-  constructor(onChange: () => void) {
+  constructor(idleMs: number, onChange: () => void) {
+    this.#idleMs = idleMs;
     this.#onChange = onChange;
   }
 
@@ -75,7 +83,9 @@ export class LaunchTable {
   }
 
   remove(launch: Launch, epitaph?: string): void {
-    if (this.#entries.get(launch.name)?.launch !== launch) return;
+    const entry = this.#entries.get(launch.name);
+    if (entry?.launch !== launch) return;
+    clearTimeout(entry.idle);
     this.#entries.delete(launch.name);
     if (epitaph) this.#epitaphs.set(launch.name, epitaph);
     this.#onChange();
@@ -86,6 +96,35 @@ export class LaunchTable {
     if (!entry) return;
     entry.lastUsed = ++this.#clock;
     entry.folders.add(cwd);
+    this.#watchIdle(entry);
+  }
+
+  /** Nothing ends by itself any more. */
+  close(): void {
+    for (const { idle } of this.#entries.values()) clearTimeout(idle);
+  }
+
+  #watchIdle(entry: Entry): void {
+    clearTimeout(entry.idle);
+    entry.idle = setTimeout(() => this.#expire(entry), this.#idleMs).unref();
+  }
+
+  #expire(entry: Entry): void {
+    const { launch } = entry;
+    const isOpening = launch.stateName === "initializing" || launch.stateName === "configuring";
+    // Someone is still waiting for it: a command that takes long is no idleness.
+    if (isOpening || sessionOf(launch)?.stops.awaited || launch.output.followed) {
+      this.#watchIdle(entry);
+      return;
+    }
+    const minutes = Math.round(this.#idleMs / 60_000);
+    const what =
+      launch.opening.request === "attach" ? "the process was left running" : "the program was terminated";
+    void launch.end();
+    this.remove(
+      launch,
+      `session ${launch.name} was ended after ${minutes} minutes without a command; ${what}`,
+    );
   }
 
   /** `-s`, else SONDE_SESSION, else the one last used in this folder, else the only one alive. */
