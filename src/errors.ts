@@ -45,6 +45,13 @@ export interface ErrorShape {
   folder?: string;
 }
 
+interface ErrorOptions {
+  hint?: Told | undefined;
+  details?: unknown;
+  folder?: string | undefined;
+  cause?: unknown;
+}
+
 /** A program may load this file twice, by `import` and by `require`: an error of either is one to both. */
 const BRAND = Symbol.for("sonde.SondeError");
 
@@ -59,17 +66,14 @@ export class SondeError extends Error {
   /** The same for any kind of caller. @internal */
   readonly told: { readonly message: Told; readonly hint: Told | undefined };
 
-  /** @internal */
   constructor(
     code: ErrorCode,
-    message: Told,
-    options: {
-      hint?: Told | undefined;
-      details?: unknown;
-      folder?: string | undefined;
-      cause?: unknown;
-    } = {},
-  ) {
+    message: string,
+    options?: { hint?: string | undefined; details?: unknown; cause?: unknown },
+  );
+  /** @internal */
+  constructor(code: ErrorCode, message: Told, options?: ErrorOptions);
+  constructor(code: ErrorCode, message: Told, options: ErrorOptions = {}) {
     super(String(message), options.cause === undefined ? undefined : { cause: options.cause });
     Object.defineProperty(this, BRAND, { value: true });
     this.code = code;

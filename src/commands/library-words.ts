@@ -137,20 +137,22 @@ function callText(command: Command, { args: said, session }: Call): string {
       .map(({ key }) => key),
   );
   const shown = (key: string, value: unknown) => literal(value, !numbers.has(key));
-  const of = (text: string) =>
-    session === undefined ? text : text.replace(/^session\./, `sonde.session(${JSON.stringify(session)}).`);
   if (!command.library || (bare && Object.keys(args).length > 0)) {
     const options = Object.entries(args).map(([key, value]) => `${property(key)}: ${shown(key, value)}`);
     const text = options.length === 0 ? "{}" : `{ ${options.join(", ")} }`;
-    return of(`${callOf(command)}(${JSON.stringify(command.name)}, ${text})`);
+    return `${ofSession(callOf(command), session)}(${JSON.stringify(command.name)}, ${text})`;
   }
   const { places, rest } = placed(command, args, given);
   const options = Object.entries(rest).map(
     ([key, value]) => `${property(nameIn(key, names, args))}: ${shown(key, value)}`,
   );
-  return of(
-    `${name}(${[...places, ...(options.length > 0 ? [`{ ${options.join(", ")} }`] : [])].join(", ")})`,
-  );
+  return `${ofSession(name, session)}(${[...places, ...(options.length > 0 ? [`{ ${options.join(", ")} }`] : [])].join(", ")})`;
+}
+
+/** The method of that session. */
+function ofSession(method: string, session: string | undefined): string {
+  if (session === undefined || !method.startsWith("session.")) return method;
+  return `sonde.session(${JSON.stringify(session)})${method.slice("session".length)}`;
 }
 
 /** Of a program with arguments these keep their name; without, they are the command line. */

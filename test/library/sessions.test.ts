@@ -153,12 +153,9 @@ describe.each(["process", "daemon"])("in mode %s", (mode) => {
       ["`hitCount`: `often` is not a count", "5, >=5, >5 or %3"],
       [
         expect.stringMatching(/^session\.watches\.add: V8 cannot/),
-        expect.stringContaining('`session.breakpoints.add("<file>:<line>", { log: "{expr}" })`'),
+        expect.stringContaining('`session.breakpoints.add("<file:line>", { log: "{expr}" })`'),
       ],
-      [
-        expect.any(String),
-        expect.stringMatching(/^`at: .* `watch` names more for each of them; `function: /),
-      ],
+      [expect.any(String), expect.stringMatching(/^`at: .*`, `watch: .*`, or `function: /)],
       [
         expect.stringMatching(/^session\.registers: /),
         expect.stringContaining("`session.source()` and `session.step()`"),

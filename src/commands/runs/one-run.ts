@@ -69,9 +69,7 @@ export function plainValues(values: readonly ValueLine[]): ValueLine[] {
 
 /** Without advice that only a session could follow. */
 export function sessionless(notes: readonly Told[]): Told[] {
-  return notes
-    .map((one) => (typeof one === "string" ? one.replace(/; `sonde [^`]*`[^;`]*$/, "") : one.lasting))
-    .filter((one) => one !== "");
+  return notes.map((one) => (typeof one === "string" ? one : one.lasting)).filter((one) => one !== "");
 }
 
 /** The last lines; of those before them it says how to get them, if they can be had. */
