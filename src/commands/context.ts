@@ -1,4 +1,5 @@
 /** What a command may reach when it runs. Implemented by the engine. */
+import type { Told } from "../advice/advice.ts";
 import type { Launch } from "../session/launch.ts";
 import type { Declaration, Session } from "../session/session.ts";
 import type { Limits } from "../session/stack/snapshot.ts";
@@ -24,7 +25,7 @@ export interface OpenRequest {
   /** Where sources are now; the configuration's comes after it. */
   pathMap?: PathMap;
   /** What the answer is to say of how this came about. */
-  notes?: string[];
+  notes?: Told[];
 }
 
 export interface AttachRequest {
@@ -38,7 +39,7 @@ export interface AttachRequest {
   name?: string;
   extra: Record<string, unknown>;
   pathMap?: PathMap;
-  notes?: string[];
+  notes?: Told[];
 }
 
 /** What is to be run, or attached to. */
@@ -142,6 +143,8 @@ export interface Context {
   configuration(): Configuration;
   /** Recorded runs that are kept. */
   readonly traces: TraceStore;
+  /** Something for the caller, in words of its own. */
+  say(told: Told): string;
   /** Text to the caller now, before the answer. */
   chunk(text: string): void;
   /** The caller's standard input, whole. */

@@ -1,7 +1,7 @@
 /** The context a command runs in, made for one request. */
 
 import { existsSync } from "node:fs";
-import { advice, call } from "../advice/advice.ts";
+import { advice, call, said } from "../advice/advice.ts";
 import type { Configuration, Context, RunRequest } from "../commands/context.ts";
 import { SondeError } from "../errors.ts";
 import type { Launch } from "../session/launch.ts";
@@ -60,6 +60,7 @@ export function createContext(state: EngineState, caller: Caller, launch: Launch
     doctor: (options) => examine(state, caller, options),
     configuration: () => configuration(state),
     traces: state.traces,
+    say: (told) => said(told, caller.words),
     chunk: (text) => io.chunk(text),
     stdin: () => io.stdin(),
   };

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
-import { advice, blank, call, named, option } from "../../advice/advice.ts";
+import { advice, blank, call, named, option, type Told } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Launch } from "../../session/launch.ts";
 import { type OutputLine, toLines } from "../../session/output/tail.ts";
@@ -10,7 +10,7 @@ import { sessionOf } from "../../session/session.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
 import { wait } from "../../util/wait.ts";
 import { withinTime } from "../../util/within-time.ts";
-import { outputLine } from "../answers/shapes.ts";
+import { outputLine, told } from "../answers/shapes.ts";
 import { fenced, lines } from "../answers/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
@@ -29,9 +29,7 @@ const outputResult = z.object({
   cursor: z.number(),
   droppedBytes: z.number(),
   nothing: z.string().exactOptional().describe("why there are no lines"),
-  notes: z
-    .array(z.string())
-    .describe("what Sonde or the debugger has to say; the program has not printed it"),
+  notes: z.array(told()).describe("what Sonde or the debugger has to say; the program has not printed it"),
 });
 
 /** How long a pattern of the caller's may search: some would for ever, and nobody else be answered meanwhile. */
@@ -141,7 +139,7 @@ export const output = command({
         `(${result.droppedBytes} bytes in the middle were dropped to stay within the buffer)`,
       result.lines.map(fenced),
       result.laterLines > 0 && `(${plural(result.laterLines, "later line")})`,
-      result.notes.map(noteLine),
+      result.notes.map((note) => noteLine(note, say)),
       `${result.nothing === undefined ? "" : `${result.nothing}  · `}cursor ${result.cursor}`,
     ),
 });
@@ -153,13 +151,13 @@ interface Part {
 }
 
 /** All of them with all that it printed; with a part of that only those that nobody has been told. */
-function notesFor({ notes }: Launch, { since, grep, category }: Part): string[] {
+function notesFor({ notes }: Launch, { since, grep, category }: Part): Told[] {
   const untold = notes.take();
   return since === undefined && grep === undefined && category === undefined ? [...notes.all] : untold;
 }
 
-function noteLine(note: string): string {
-  return `note: ${oneLine(note)}`;
+function noteLine(note: Told, say: (told: Told) => string): string {
+  return `note: ${oneLine(say(note))}`;
 }
 
 function whyNothing({ since, grep, category }: Part, cursor: number): string {
@@ -185,7 +183,7 @@ async function follow(
     const text = lines(keep(toLines(slice.events)).map(fenced));
     if (text !== "") context.chunk(text);
   };
-  const tell = () => context.chunk(lines(launch.notes.take().map(noteLine)));
+  const tell = () => context.chunk(lines(launch.notes.take().map((note) => noteLine(note, context.say))));
   tell();
   await new Promise<void>((done) => {
     const offs = [

@@ -4,8 +4,9 @@ import type { Launch } from "../../session/launch.ts";
 import { haltedOutside } from "../../session/processes/alive.ts";
 import { sessionOf } from "../../session/session.ts";
 import { oneLine, plural } from "../../util/text.ts";
+import { told } from "../answers/shapes.ts";
 import { endingText } from "../answers/snapshot-text.ts";
-import { haltedText, lines, shortPath } from "../answers/text.ts";
+import { haltedText, lines, shortPath, type TextOptions } from "../answers/text.ts";
 import { command } from "../define.ts";
 
 const sessionRow = z.object({
@@ -22,7 +23,7 @@ const sessionRow = z.object({
   /** Processes that would run, but for a signal from outside. */
   halted: z.array(z.number()).optional(),
   /** What no answer has said yet. */
-  notes: z.array(z.string()).optional(),
+  notes: z.array(told()).optional(),
 });
 
 function programOf({ opening }: Launch): string {
@@ -53,11 +54,11 @@ function toRow(launch: Launch): z.infer<typeof sessionRow> {
   };
 }
 
-function rowText(row: z.infer<typeof sessionRow>, cwd: string): string {
+function rowText(row: z.infer<typeof sessionRow>, { cwd, say }: TextOptions): string {
   const pid = row.pid === undefined || row.ending ? "" : `  pid ${row.pid}`;
   const children = row.children > 0 ? `  +${plural(row.children, "child", "children")}` : "";
   const halted = row.halted?.map((one) => `\n  ${haltedText(one)}`).join("") ?? "";
-  const notes = row.notes?.map((note) => `\n  note: ${oneLine(note)}`).join("") ?? "";
+  const notes = row.notes?.map((note) => `\n  note: ${oneLine(say(note))}`).join("") ?? "";
   return `${row.name}  ${row.ending ?? row.state}  ${shortPath(row.program, cwd)}  (${row.adapter})${pid}${children}${halted}${notes}`;
 }
 
@@ -76,7 +77,7 @@ export const sessions = command({
   text: (result, options) =>
     result.sessions.length === 0
       ? "no sessions\n"
-      : lines(result.sessions.map((row) => rowText(row, options.cwd))),
+      : lines(result.sessions.map((row) => rowText(row, options))),
 });
 
 export const status = command({
@@ -102,6 +103,6 @@ export const status = command({
   text: ({ daemon, sessions: rows }, options) =>
     lines(
       `daemon: running  pid ${daemon.pid}  version ${daemon.version}  up ${daemon.uptimeSecs} s  ${daemon.memoryMb} MB`,
-      rows.length === 0 ? "sessions: none" : rows.map((row) => rowText(row, options.cwd)),
+      rows.length === 0 ? "sessions: none" : rows.map((row) => rowText(row, options)),
     ),
 });

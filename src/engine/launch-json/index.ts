@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { advice, named, option } from "../../advice/advice.ts";
+import { advice, named, option, type Told } from "../../advice/advice.ts";
 import type { ConfigurationRow, RunRequest } from "../../commands/context.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
@@ -75,7 +75,7 @@ export async function configurationsNamed(
   }));
   // Only when every part can be started is anything run for them.
   const labels = [found.task, ...all.map(({ task }) => task)].filter((one) => typeof one === "string");
-  const said: string[] = [];
+  const said: Told[] = [];
   for (const label of new Set(labels))
     said.push(options.runTasks ? await runTask(label, tasks, caller.io.signal) : taskNote(label, tasks));
   all[0]?.result.plan.notes?.unshift(...said);

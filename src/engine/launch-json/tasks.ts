@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
-import { advice, named } from "../../advice/advice.ts";
+import { advice, named, option, type Told } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { shellWord } from "../../util/shell-words.ts";
 import { plural } from "../../util/text.ts";
@@ -121,11 +121,11 @@ function work(label: string, command: string[], options: TaskOptions, where: z.i
 }
 
 /** For the answer: what was not run, and how to run it. */
-export function taskNote(label: string, options: TaskOptions): string {
+export function taskNote(label: string, options: TaskOptions): Told {
   const unrun = `preLaunchTask ${label} was not run`;
   try {
     const lines = workOf(label, options).map((one) => one.line);
-    return `${unrun}: \`${lines.join("` and `")}\` (--run-tasks runs it)`;
+    return advice`${unrun}: \`${lines.join("` and `")}\` (${option({ runTasks: true })} runs it)`;
   } catch (error) {
     return `${unrun}: ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -31,7 +31,7 @@ interface Prepared {
   opening: Opening;
   name: string;
   /** For the first answer. */
-  notes: string[];
+  notes: Told[];
   preparation?: Preparation;
 }
 
@@ -173,9 +173,9 @@ function moved(state: EngineState, { cwd }: Caller, request: { pathMap?: PathMap
   return pathMap.length === 0 ? {} : { pathMap };
 }
 
-function needless({ build }: OpenRequest, wanted: Target, made: Made): string[] {
+function needless({ build }: OpenRequest, wanted: Target, made: Made): Told[] {
   const built = made.workshop !== undefined || (wanted.program !== undefined && made.command !== undefined);
-  return build && !built ? ["--build: there is nothing to build, it runs as it is"] : [];
+  return build && !built ? [advice`${named("build")}: there is nothing to build, it runs as it is`] : [];
 }
 
 function environment(caller: Caller, { env, unset = [] }: OpenRequest): Record<string, string> {
@@ -268,7 +268,7 @@ function launchOf(state: EngineState, prepared: Prepared, name: string | undefin
 }
 
 /** What was to be said of the request (a task that was not run) may be why it failed. */
-function withNotes(error: unknown, notes: readonly string[]): unknown {
+function withNotes(error: unknown, notes: readonly Told[]): unknown {
   if (!(error instanceof SondeError) || notes.length === 0) return error;
   const { message, hint } = error.told;
   const all = [...(hint === undefined ? [] : [hint]), ...notes];

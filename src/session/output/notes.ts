@@ -1,4 +1,5 @@
 /** What Sonde or a debugger has to say of a launch: never part of what its program prints. The next answer carries what is new. */
+import type { Told } from "../../advice/advice.ts";
 import { Listeners } from "../../util/listeners.ts";
 
 /** A debugger may say something at every hit. */
@@ -6,29 +7,29 @@ const MOST = 100;
 
 export class Notes {
   readonly onNote = new Listeners<string>();
-  #all: string[] = [];
-  #untold: string[] = [];
+  #all: Told[] = [];
+  #untold: Told[] = [];
 
-  add(text: string): void {
-    const note = text.trim();
+  add(told: Told): void {
+    const note = typeof told === "string" ? told.trim() : told;
     if (note === "") return;
     this.#all = withNote(this.#all, note);
     this.#untold = withNote(this.#untold, note);
-    this.onNote.emit(note);
+    this.onNote.emit(String(note));
   }
 
   /** Each once, as they came. */
-  get all(): readonly string[] {
+  get all(): readonly Told[] {
     return this.#all;
   }
 
   /** Those that no answer has carried yet. */
-  get untold(): readonly string[] {
+  get untold(): readonly Told[] {
     return this.#untold;
   }
 
   /** For the answer that carries them. */
-  take(): string[] {
+  take(): Told[] {
     return this.#untold.splice(0);
   }
 
@@ -38,6 +39,6 @@ export class Notes {
   }
 }
 
-function withNote(notes: string[], note: string): string[] {
-  return notes.includes(note) ? notes : [...notes, note].slice(-MOST);
+function withNote(notes: Told[], note: Told): Told[] {
+  return notes.some((one) => String(one) === String(note)) ? notes : [...notes, note].slice(-MOST);
 }

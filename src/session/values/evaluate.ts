@@ -1,10 +1,9 @@
 /** Expressions in the frame in focus, and opening values. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import { advice, call, type Told } from "../../advice/advice.ts";
+import { advice, blank, call, type Told } from "../../advice/advice.ts";
 import type { WithPointer } from "../../dap/refused-part.ts";
 import { DapRequestError } from "../../dap/request-error.ts";
 import { SondeError } from "../../errors.ts";
-import { shellWord } from "../../util/shell-words.ts";
 import { changedByUs } from "../breakpoints/watched-values.ts";
 import type { Debuggee } from "../debuggee.ts";
 import type { Session } from "../session.ts";
@@ -78,9 +77,10 @@ async function frameFor(
 }
 
 /** What runs it. A long expression is one that the reader has typed just now. */
-function withEffects(expression: string): string {
+function withEffects(expression: string): Told {
   const isShort = expression.length <= 100 && !expression.includes("\n");
-  return `\`sonde eval${isShort ? ` ${shellWord(expression)}` : ""}\` runs it with its side effects`;
+  const run = call("eval", { expression: isShort ? expression : blank("expression") });
+  return advice`${run} runs it with its side effects`;
 }
 
 /** The adapter's refusal, in its own words, as our error. */
@@ -97,7 +97,7 @@ async function failing<T>(
     throw new SondeError("EVAL_FAILED", effects ? error.text : `${expression}: ${error.text}`, {
       ...(effects ? { hint: withEffects(expression) } : hint === undefined ? {} : { hint }),
       ...(running
-        ? { hint: "the program is running, so only global names are known; `sonde pause` first" }
+        ? { hint: advice`the program is running, so only global names are known; ${call("pause")} first` }
         : {}),
       cause: error,
     });
@@ -160,7 +160,7 @@ export async function assign(
       });
     }
     throw new SondeError("BAD_ARGUMENT", `no variable ${target} in this frame`, {
-      hint: "`sonde locals` lists them",
+      hint: advice`${call("locals")} lists them`,
     });
   };
   const body = await failing(`${target} = ${value}`, change, { hint: asText(target, value) });

@@ -48,7 +48,7 @@ export async function followed(run: DebugRun, body: () => Promise<Outcome>): Pro
     if (!signal.aborted) throw error;
   } finally {
     // Of hits that the debugger knows to be lost, or fears to be.
-    for (const said of session.launch.notes.all) if (OF_HITS.test(said)) sink.note(said);
+    for (const said of session.launch.notes.all.map(String)) if (OF_HITS.test(said)) sink.note(said);
   }
   return { how: attached ? "left" : "stopped" };
 }
