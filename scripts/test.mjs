@@ -1,4 +1,6 @@
 /** `npm test`: from a fresh clone to every test run. Arguments go to vitest: `npm test -- test/contract`. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { install, ROOT, run } from "./prepare.mjs";
 
@@ -9,6 +11,22 @@ run(process.execPath, ["scripts/check.mjs", "--static"]);
 // Not before: it needs what was installed just now.
 const { prepareAdapters } = await import("./test-adapters.mjs");
 await prepareAdapters();
+const scratch = mkdtempSync(join(tmpdir(), "sonde-second-tries-"));
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
+const list = join(scratch, "names.json");
+process.env.SONDE_SECOND_TRIES = list;
 run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...process.argv.slice(2)]);
+delete process.env.SONDE_SECOND_TRIES;
+runAlone(existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : []);
 // A whole run has shown what each adapter can do: the record must say the same.
 if (process.argv.length === 2) run(process.execPath, ["scripts/contract.mjs", "--check"]);
+
+/** Tests that passed only at the second try (test/support/second-tries.ts): each must pass alone, every time. */
+function runAlone(names) {
+  for (const name of names) {
+    const [file, ...words] = name.split(" > ");
+    const pattern = words.join(" ").replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    for (let time = 0; time < 5; time++)
+      run(process.execPath, ["node_modules/vitest/vitest.mjs", "run", file, "-t", pattern, "--retry=0"]);
+  }
+}

@@ -38,8 +38,9 @@ export class Link {
     signal?: AbortSignal,
   ): Promise<DaemonMessage | undefined> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      signal?.throwIfAborted();
       const connection = await this.#connected(attempt);
+      // A daemon may take its time to start: who has given up meanwhile must not have anything begun.
+      signal?.throwIfAborted();
       if (!connection) return undefined;
       const outcome = await connection.ask(request, listen);
       if (outcome.kind === "silent") throw await silent(outcome.pid, this.#places);

@@ -109,7 +109,7 @@ describe.skipIf(compilerVersion("rust") === undefined)("cargo test", () => {
     const returned = await asked(sonde, ["test", "--name", "returns", "--", ...line], inside);
     expect(returned).toMatchObject({ state: "failed", test: { name: "returns", message: 'Error: "bad 4"' } });
     expect(returned.stop).toBeUndefined();
-    expect(returned.notes.join("\n")).toMatch(/debugger was not told of this failure/);
+    expect(returned.notes.join("\n")).toMatch(/debugger did not see this failure/);
   });
 
   test("all pass", slow, async () => {

@@ -64,7 +64,10 @@ test("long words are refused by their length, on every way in", async () => {
     error: { message: "a line is longer than 8388608 bytes" },
   });
   const complete = await sonde.refusal(["complete", "--", long(2000)]);
-  expect(complete).toMatchObject({ code: "BAD_ARGUMENT", message: "complete text: at most 1000 characters" });
+  expect(complete).toMatchObject({
+    code: "BAD_ARGUMENT",
+    message: "complete <text>: at most 1000 characters",
+  });
 });
 
 test("an unknown word is shown by its beginning, and compared with nothing", async () => {

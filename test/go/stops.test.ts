@@ -67,7 +67,7 @@ test(
       expect(one).toMatchObject({ reason: "exception", exception: { type: "panic", uncaught: false } });
       expect(one?.frame?.function).toBe("main.try");
     }
-    await sonde.ask("catch remove 2");
+    await sonde.ask("catch remove 1");
     await sonde.ask("catch uncaught");
     const last = await sonde.ask<MoveResult>("continue");
     expect(last).toMatchObject({

@@ -184,7 +184,7 @@ test("another session is not asked by an option, and one that is gone tells of n
     ],
     ["BAD_ARGUMENT", "call takes no option `sesion`", expect.stringMatching(/^did you mean `session`\?/)],
     "1",
-    ["BAD_ARGUMENT", 'on: there is no event "stoped"', "there are: stopped, output, ended"],
+    ["BAD_ARGUMENT", 'on: there is no event "stoped"', "there are: stopped, output, note, ended"],
     gone,
     gone,
   ]);

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { borrowSonde } from "../support/sonde.ts";
+import { borrowSonde, createSonde } from "../support/sonde.ts";
 
 const installed = spawnSync("ruby", ["-e", 'Gem::Specification.find_by_name("debug")']).status === 0;
 const timeout = 60_000;
@@ -29,7 +29,8 @@ test.runIf(installed)("folders of daemons that are gone are removed, others stay
   onTestFinished(() => {
     for (const folder of [left, kept]) rmSync(folder, { recursive: true, force: true });
   });
-  const sonde = borrowSonde();
+  // A daemon looks for them before its first launch.
+  const sonde = createSonde();
   sonde.fixture("ruby/loop.rb");
   expect(await sonde.ask("start loop.rb")).toMatchObject({ state: "exited", exitCode: 0 });
   expect(existsSync(left)).toBe(false);

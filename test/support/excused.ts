@@ -16,7 +16,8 @@ export const EXCUSED_AT_MOST = 5;
 export const EXCUSED: Excuse[] = [
   {
     test: "test/go/endings.test.ts > a launched program that is left > while it is running runs on, past its breakpoints",
-    reason: "a defect: the program dies where it meets a breakpoint in the moment in which dlv is killed",
+    reason:
+      "a defect: a launched program that is left while it runs may die; perhaps where it meets a breakpoint in that moment",
     since: "2026-11-17",
   },
   {

@@ -1,8 +1,8 @@
 /** Runs of the real test runner over tests of one line, with the reporter of this project. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Excuse } from "./excused.ts";
 import { judge } from "./second-tries.ts";
@@ -15,6 +15,16 @@ test("a run in which a test passes at its second try fails, and names the test",
   expect(output).toMatch(/The first try of a\.test\.js > wavers:\nexpected 1 to be 2/);
   expect(output).toMatch(/Tests +1 passed/);
   expect(status).toBe(1);
+});
+
+test("a whole run is given the names instead", async () => {
+  const list = join(mkdtempSync(join(tmpdir(), "sonde-names-")), "names.json");
+  onTestFinished(() => rmSync(dirname(list), { recursive: true, force: true }));
+  const wavers = "let tries = 0;\ntest('wavers', () => expect(++tries).toBe(2));";
+  const { status, output } = await run(wavers, [], { SONDE_SECOND_TRIES: list });
+  expect(output).toContain("to be run again alone:\n  a.test.js > wavers\n");
+  expect(JSON.parse(readFileSync(list, "utf8"))).toEqual(["a.test.js > wavers"]);
+  expect(status).toBe(0);
 });
 
 test("a run in which all pass at once does not", async () => {
@@ -48,7 +58,11 @@ test("an excuse ends after thirty days, covers one test, and five are the most",
   expect(failing([], Array(6).fill(excuse), "2026-11-02")).toEqual(["excused.ts excuses more than 5 tests"]);
 });
 
-function run(tests: string, excused: Excuse[] = []): Promise<{ status: unknown; output: string }> {
+function run(
+  tests: string,
+  excused: Excuse[] = [],
+  more: Record<string, string> = {},
+): Promise<{ status: unknown; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), "sonde-second-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const vitest = join(ROOT, "node_modules/vitest");
@@ -62,8 +76,10 @@ function run(tests: string, excused: Excuse[] = []): Promise<{ status: unknown; 
 export default { test: { retry: 1, reporters: ["default", new SecondTries(${JSON.stringify(excused)})] } };\n`,
   );
   // A run inside a run: what the one around it has set is not its own.
-  const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|FORCE_COLOR$)/.test(name));
-  const env = { ...Object.fromEntries(kept), NO_COLOR: "1" };
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(VITEST|FORCE_COLOR$|SONDE_SECOND_TRIES$)/.test(name),
+  );
+  const env = { ...Object.fromEntries(kept), NO_COLOR: "1", ...more };
   return new Promise((done) => {
     const words = [join(vitest, "vitest.mjs"), "run", "--root", folder];
     execFile(process.execPath, words, { cwd: folder, env }, (error, stdout, stderr) => {

@@ -15,6 +15,9 @@ const CUT = 1024 * 1024;
  */
 const WAKES_BY_ITSELF = Number.parseInt(process.versions.node, 10) <= 20;
 const TURN_MS = 20;
+/** What V8 said before an exit inside an evaluation has come by then. */
+const INSIDE_MS = 50;
+
 /** Told of every line the program prints, and of no use here. */
 const UNHEARD = new Set(["Runtime.consoleAPICalled"]);
 
@@ -52,8 +55,16 @@ function bridge({ file, socket: path, shared, hold, about }) {
     if (!ended) socket.write(`${bounded(message)}\n`, sent);
   };
   const reader = new Reader((method, params, answered) => session.post(method, params, answered));
-  const post = (id, method, params) =>
-    session.post(method, params, (error, result) => send(error ? refusal(id, error) : { id, result }));
+  let unanswered = 0;
+  let leaving = false;
+  const post = (id, method, params) => {
+    unanswered++;
+    session.post(method, params, (error, result) => {
+      unanswered--;
+      // The end of the program is the answer to what it has not done by then.
+      if (!leaving) send(error ? refusal(id, error) : { id, result });
+    });
+  };
 
   const own = {
     /** Behind everything that was asked before. */
@@ -138,13 +149,18 @@ function bridge({ file, socket: path, shared, hold, about }) {
   });
   // The main thread exits, and waits until what V8 has said is sent. Behind this answer of V8's there is none to come.
   parentPort.on("message", ({ exitCode }) => {
-    session.post("Runtime.getIsolateId", () =>
+    const leave = () => {
+      if (leaving) return;
+      leaving = true;
       send({ method: "Sonde.exiting", params: { exitCode } }, () => {
         // Node would tell, on the program's stderr, that it waits for a session that is still there.
         session.disconnect();
         acknowledge();
-      }),
-    );
+      });
+    };
+    session.post("Runtime.getIsolateId", leave);
+    // Inside an evaluation of ours V8 takes no other request until it is done.
+    if (unanswered > 0) setTimeout(leave, INSIDE_MS);
   });
 }
 
