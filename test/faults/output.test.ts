@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { MoveResult } from "../../src/commands/answers/shapes.ts";
-import { borrowSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, createSonde, type Sonde } from "../support/sonde.ts";
 import { daemonPid, sessions } from "./world.ts";
 
 interface OutputAnswer {
@@ -19,7 +19,7 @@ const FLOOD = 1_000_000_000;
 
 describe("a flood", () => {
   test("of a gigabyte: not blocked, memory bounded, head and tail kept, the loss counted", async () => {
-    const sonde = borrowSonde();
+    const sonde = createSonde(); // its memory is measured: nobody else has used it
     sonde.fixture("js/noisy.js");
     const daemon = await daemonPid(sonde);
     const end = sonde.ask<MoveResult>(["start", "noisy.js", "--timeout", "150", "--", String(FLOOD)], {
