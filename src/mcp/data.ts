@@ -1,26 +1,9 @@
-/** Reading what commands answer: plain JSON whose shape is another build's promise, so nothing is taken for granted. */
+/** Plain JSON objects, and keeping them within a budget. */
 
 export type Data = Record<string, unknown>;
 
-/** The objects of a list; nothing if it is none. */
-export function records(value: unknown): Data[] {
-  return Array.isArray(value) ? value.filter(isData) : [];
-}
-
-export function listIn(data: unknown, key: string): Data[] {
-  return isData(data) ? records(data[key]) : [];
-}
-
 export function isData(value: unknown): value is Data {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-export function idsOf(rows: readonly Data[]): number[] {
-  return rows.flatMap(({ id }) => (typeof id === "number" ? [id] : []));
 }
 
 /** Data within a budget: long lists and texts are cut, evenly, until it fits, and it says so. */
