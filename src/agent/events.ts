@@ -11,6 +11,7 @@ export const EVENT_TYPES = [
   "user_input",
   "assistant_text",
   "api_request",
+  "api_request_edit",
   "api_response",
   "api_error",
   "context_compaction",

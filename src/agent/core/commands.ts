@@ -70,9 +70,18 @@ const shapes = {
   /** The proxy takes model, max_tokens, temperature and other values at the top of a request; a library agent what it declares. */
   set_variable: z.object({ key: z.string().min(1).max(200), value: z.unknown(), agent }),
   cancel_tool: z.object({ toolId: z.string().min(1).max(500), reason: z.string().max(10_000).optional() }),
-  edit_tool: z.object({ toolId: z.string().min(1).max(500), input: z.unknown() }),
+  /** `resume`: and let it go. */
+  edit_tool: z.object({
+    toolId: z.string().min(1).max(500),
+    input: z.unknown(),
+    resume: z.boolean().optional(),
+  }),
   /** The whole body of a held request, as a JSON value. */
-  edit_request: z.object({ stop, body: z.record(z.string(), z.unknown()) }),
+  edit_request: z.object({
+    stop,
+    body: z.record(z.string(), z.unknown()),
+    resume: z.boolean().optional(),
+  }),
   /** A held request is not sent: its turn ends with `text`, or fails with an error. */
   kill_call: z.object({ stop, text: z.string().max(100_000).optional() }),
   breakpoint: z.object({

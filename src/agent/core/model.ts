@@ -2,7 +2,7 @@
  * What an agent does, as the bridge sees it: calls to a model and calls of tools, whichever way they come in (library, proxy, hook),
  * and what is decided about each.
  */
-import type { Usage } from "../events.ts";
+import type { StoredBlob, Usage } from "../events.ts";
 
 export type Wire = "anthropic" | "openai-chat" | "openai-responses" | "library";
 
@@ -48,6 +48,8 @@ export interface RequestView {
   params: Readonly<Record<string, string | number | boolean>>;
   /** The whole, as JSON text. */
   body: string;
+  /** Where in `body` its messages, tools and system blocks begin and end: what is the same as in another request is stored once. */
+  cuts?: readonly number[];
 }
 
 export interface ModelCall {
@@ -106,7 +108,8 @@ export interface ToolCall {
 }
 
 export type ToolDecision =
-  | { do: "run"; input: unknown; edited: boolean; heldMs: number }
+  /** `signal` fires when the call is cancelled while it runs. */
+  | { do: "run"; input: unknown; edited: boolean; heldMs: number; signal: AbortSignal }
   | { do: "cancel"; reason: string; heldMs: number };
 
 export interface ToolOutcome {
@@ -124,8 +127,8 @@ export interface Stop {
   /** s1, s2 … */
   id: string;
   reason: StopReason;
-  /** Before a call to the model, before a tool, or at the end of a turn. */
-  at: "model" | "tool" | "turn_end";
+  /** Before a call to the model, or before a tool. */
+  at: "model" | "tool";
   agent: AgentRef;
   turn: number;
   /** Of the turn, and of the session. */
@@ -140,19 +143,46 @@ export interface Stop {
   /** ISO 8601. */
   since: string;
   /** When it is let go by itself, and what happens then. */
-  deadline?: { at: string; then: "release" | "fail" };
+  deadline?: { at: string; outcome: "release" | "fail" };
   /** What can be done about it: names of commands. */
   actions: readonly string[];
   /** The client gave up waiting; the stop waits for its retry. */
   orphaned?: boolean;
 }
 
+export interface AnswerFacts {
+  firstMs?: number;
+  durationMs: number;
+  status?: number;
+  contentType?: string;
+  /** The answer as it came, for replay. */
+  raw?: StoredBlob;
+}
+
+export interface ModelError {
+  status?: number;
+  type: string;
+  message: string;
+  /** The answer's body, as it came. */
+  body?: string;
+  contentType?: string;
+  durationMs?: number;
+}
+
+/** An injection that was sent: where it stands is known to who placed it. */
+export interface Placed extends Injection {
+  /** In words of the wire: what it stands behind. */
+  anchor?: string;
+}
+
 /** What a library user or the proxy sees of the bridge: the seams. All of them return at once while nothing is to be stopped. */
 export interface Seams {
   /** Waits for as long as the call is held. `signal`: the client has gone away; the stop then waits for a retry with the same key. */
   beforeModel(call: ModelCall, signal?: AbortSignal): Promise<ModelDecision>;
-  afterModel(req: number, answer: ModelAnswer, times: { firstMs?: number; durationMs: number }): void;
-  modelFailed(req: number, error: { status?: number; type: string; message: string }): void;
+  /** What was sent instead, if the decision changed the request. */
+  requestEdited(req: number, body: string, cuts?: readonly number[]): void;
+  afterModel(req: number, answer: ModelAnswer, facts: AnswerFacts): void;
+  modelFailed(req: number, error: ModelError): void;
   /** A tool call is decided once: asked again for the same id, the same decision is given. */
   beforeTool(call: ToolCall, signal?: AbortSignal): Promise<ToolDecision>;
   afterTool(outcome: ToolOutcome, agent?: AgentRef): void;
@@ -160,5 +190,11 @@ export interface Seams {
   watchesTools(agent: AgentRef): boolean;
   /** Something said in the conversation that no other seam shows: what the user typed. */
   message(message: { role: string; content: string; agent?: AgentRef }): void;
-  turnEnded(agent: AgentRef): Promise<void>;
+  turnEnded(agent: AgentRef): void;
+  agentEnded(agent: AgentRef): void;
+  /** Injections of this agent that were sent before, in the order in which they were placed: each belongs into every later request. */
+  ledgerFor(agent: AgentRef): readonly Placed[];
+  placed(id: string, anchor: string): void;
+  /** What it stood behind is gone from the conversation; it is forgotten. */
+  anchorLost(id: string): void;
 }
