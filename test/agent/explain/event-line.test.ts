@@ -111,12 +111,11 @@ describe("an event as a line", () => {
       event("user_input", { content: "Schöne Grüße aus der Küche", agent: "a1" }),
     ];
     let length = 0;
-    const start = performance.now();
+    const before = process.cpuUsage();
     for (let round = 0; round < 20_000; round++) for (const one of some) length += eventLine(one).length;
-    const each = ((performance.now() - start) * 1000) / 60_000;
+    const { user, system } = process.cpuUsage(before);
+    const each = (user + system) / 60_000;
     expect(length).toBeGreaterThan(0);
-    // A line must leave most of its five microseconds to reading and writing; five times that is still no failure of this code.
-    expect(each).toBeLessThan(25);
-    console.info(`eventLine: ${each.toFixed(2)} µs`);
+    expect(each).toBeLessThan(5);
   });
 });
