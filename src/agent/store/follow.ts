@@ -10,6 +10,8 @@ export interface FollowOptions {
   signal?: AbortSignal;
   /** Lines longer than this are left out and counted. */
   longest?: number;
+  /** Whether waiting for lines keeps the process alive; it does if left out. */
+  persistent?: boolean;
   /** Kept up to date. */
   progress?: FollowProgress;
 }
@@ -32,7 +34,7 @@ export async function* followLines(path: string, options: FollowOptions): AsyncG
   const { signal, longest } = options;
   const progress = options.progress ?? { offset: 0, skipped: 0, restarts: 0 };
   // Before the first look, so that nothing is written in between unseen.
-  const changes = new Changes(path, signal);
+  const changes = new Changes(path, signal, options.persistent ?? true);
   const chunk = Buffer.allocUnsafe(CHUNK);
   let inode: string | undefined;
   const from = options.from === "end" ? await endOf(path) : options.from;
@@ -91,6 +93,7 @@ async function endOf(path: string): Promise<number> {
 class Changes {
   readonly #path: string;
   readonly #signal: AbortSignal | undefined;
+  readonly #persistent: boolean;
   #watcher: FSWatcher | undefined;
   #changed = true;
   #wake: (() => void) | undefined;
@@ -99,14 +102,15 @@ class Changes {
     this.#wake?.();
   };
 
-  constructor(path: string, signal: AbortSignal | undefined) {
+  constructor(path: string, signal: AbortSignal | undefined, persistent: boolean) {
     this.#path = path;
     this.#signal = signal;
+    this.#persistent = persistent;
     signal?.addEventListener("abort", this.#note);
     const name = basename(path);
     try {
       // The folder: it also tells of a file that is made or replaced.
-      this.#watcher = watch(dirname(path), (_, changed) => {
+      this.#watcher = watch(dirname(path), { persistent }, (_, changed) => {
         if (changed === null || changed === name) this.#note();
       });
       this.#watcher.on("error", () => this.#look());
@@ -118,7 +122,7 @@ class Changes {
   #look(): void {
     this.#watcher?.close();
     this.#watcher = undefined;
-    watchFile(this.#path, { interval: LOOK_EVERY_MS }, this.#note);
+    watchFile(this.#path, { interval: LOOK_EVERY_MS, persistent: this.#persistent }, this.#note);
   }
 
   forget(): void {

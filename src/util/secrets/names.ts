@@ -32,10 +32,6 @@ const ENDINGS: readonly (readonly [string, NameKind])[] = [
 const NO_SECRETS =
   /^(?:old)?pwd$|(?:next|page|continuation|sync|cancel|cancellation|stop|eos|bos|pad|unk|sep|mask|max|min|per|first|last|prev|previous|current|start|end|special|peek|lookahead)token$/;
 
-/** The last word of every name above, for a search in text; what stands before it is looked at afterwards. */
-export const LAST_WORDS =
-  "authorization|cookie|passw(?:or)?d|passphrase|passcode|pwd|secret|token|credentials?|(?:secret|api|access|account|private|signing|encryption|master|auth)[-_ ]?key|connection[-_]?string";
-
 const known = new Map<string, NameKind | undefined>();
 const MOST_KNOWN = 2000;
 const LONGEST = 100;

@@ -1,79 +1,105 @@
-/**
- * Secrets that are known by how they look. Nothing in a pattern may be required after a part without a limit: a text that almost
- * matches at many places must not cost more than one that does not.
- */
+/** Secrets that are known by how they begin. */
+import { type CharacterSet, characterSet, isWordStart, runEnd, WORD } from "./characters.ts";
+import type { SecretSpan } from "./mask.ts";
 
 interface Shape {
   kind: string;
-  pattern: string;
-  /** Decides about what was found, where a pattern cannot. */
-  accept?(found: string): boolean;
+  /** How it begins. */
+  prefix: string;
+  /** Which characters follow, and how many at least. */
+  set: CharacterSet;
+  least: number;
+  /** Only at the beginning of a word: what it begins with may be a part of one. */
+  apart?: boolean;
+  /** Decides by what follows, where the characters alone do not. */
+  accept?(rest: string): boolean;
 }
 
-/** Not in the middle of a word; a line break that is written as an escape is no part of one. */
-const START = String.raw`(?:(?<![A-Za-z0-9_+/-])|(?<=\\[nrtbf]))`;
-const WORD = "[A-Za-z0-9_-]";
+const ALPHANUMERIC = characterSet("A-Za-z0-9");
+const DOTTED = characterSet("A-Za-z0-9_.-");
+const AWS_ID = characterSet("A-Z2-7");
+const PATH = characterSet("A-Za-z0-9/");
+
+const hasDigit = (rest: string) => /\d/.test(rest);
+
+function shapes(kind: string, prefixes: string, shape: Omit<Shape, "kind" | "prefix">): Shape[] {
+  return prefixes.split(" ").map((prefix) => ({ kind, prefix, ...shape }));
+}
 
 const SHAPES: readonly Shape[] = [
-  { kind: "anthropic-key", pattern: `sk-ant-${WORD}{8,}` },
-  {
-    kind: "api-key",
-    pattern: `${START}sk-${WORD}{16,}`,
-    accept: (found) => /\d/.test(found) && /[A-Za-z]{2}/.test(found.slice(3)),
-  },
-  { kind: "stripe-key", pattern: `(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9+/=]{10,}` },
-  { kind: "github-token", pattern: `gh[pousr]_[A-Za-z0-9]{16,}|github_pat_[A-Za-z0-9_]{20,}` },
-  { kind: "gitlab-token", pattern: `gl(?:pat|dt|rt|cbt|ptt|ft|soat|agent)-${WORD}{16,}` },
-  { kind: "slack-token", pattern: `xox[abeoprs]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}` },
-  { kind: "slack-webhook", pattern: `hooks\\.slack\\.com/services/[A-Za-z0-9/]{20,}` },
-  { kind: "aws-key-id", pattern: `${START}A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16}(?![A-Za-z0-9])` },
-  { kind: "google-key", pattern: `${START}AIza${WORD}{35}` },
-  { kind: "google-token", pattern: `ya29\\.${WORD}{20,}|GOCSPX-${WORD}{20,}|1//0${WORD}{30,}` },
-  {
-    kind: "jwt",
-    pattern: `eyJ${WORD}{8,}(?:\\.${WORD}*){0,4}`,
-    accept: (found) => /^[^.]+\.[^.]{8,}/.test(found),
-  },
-  {
-    kind: "private-key",
-    pattern: String.raw`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-"'\\]|\\{1,8}[nrt/]|-(?!-)){0,32768}(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?`,
-  },
-  { kind: "npm-token", pattern: `npm_[A-Za-z0-9]{30,}` },
-  { kind: "pypi-token", pattern: `pypi-AgE${WORD}{20,}` },
-  { kind: "huggingface-token", pattern: `${START}hf_[A-Za-z0-9]{30,}` },
-  {
-    kind: "api-key",
-    pattern: `${START}(?:gsk_|xai-|r8_|pplx-|lin_api_|ntn_|figd_|PMAK-|dop_v1_|doo_v1_|shp(?:at|ca|pa|ss)_|dckr_pat_|hv[sb]\\.|dapi|sbp_|rubygems_|AGE-SECRET-KEY-1|SG\\.)[A-Za-z0-9_.-]{24,}`,
-    accept: (found) => /\d/.test(found),
-  },
-  { kind: "telegram-token", pattern: `(?<![0-9])[0-9]{8,10}:AA${WORD}{33}` },
-  // A scheme before a credential, in a header or anywhere else.
-  {
-    kind: "bearer",
-    pattern: `(?<=[Bb](?:earer|EARER) )[A-Za-z0-9._~+/=-]{12,}`,
-    accept: (found) => /[0-9]/.test(found) || found.length >= 24,
-  },
-  {
-    kind: "basic",
-    pattern: `(?<=[Bb](?:asic|ASIC) )[A-Za-z0-9+/]{8,}={0,2}(?![A-Za-z0-9+/])`,
-    accept: isUserAndPassword,
-  },
-  // The password of an address: user:password@host.
-  {
-    kind: "url-password",
-    pattern: `(?<=://[^\\s/@:"'\\\\]{0,128}:)[^\\s/@:"'\\\\<>$\${}]{1,256}(?=@[A-Za-z0-9[])`,
-  },
+  ...shapes("anthropic-key", "sk-ant-", { set: WORD, least: 8 }),
+  ...shapes("api-key", "sk-", { set: WORD, least: 16, apart: true, accept: hasDigit }),
+  ...shapes("stripe-key", "sk_live_ sk_test_ rk_live_ rk_test_ whsec_", { set: ALPHANUMERIC, least: 10 }),
+  ...shapes("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", { set: ALPHANUMERIC, least: 16 }),
+  ...shapes("github-token", "github_pat_", { set: WORD, least: 20 }),
+  ...shapes("gitlab-token", "glpat- gldt- glrt- glptt- glft- glsoat- glcbt- glagent-", {
+    set: WORD,
+    least: 16,
+  }),
+  ...shapes("slack-token", "xoxa- xoxb- xoxe- xoxo- xoxp- xoxr- xoxs- xapp-", { set: WORD, least: 10 }),
+  ...shapes("slack-webhook", "hooks.slack.com/services/", { set: PATH, least: 20 }),
+  ...shapes("aws-key-id", "AKIA ASIA ABIA ACCA", { set: AWS_ID, least: 16, apart: true }),
+  ...shapes("google-key", "AIza", { set: WORD, least: 35, apart: true }),
+  ...shapes("google-token", "ya29. GOCSPX-", { set: WORD, least: 20 }),
+  ...shapes("jwt", "eyJ", {
+    set: DOTTED,
+    least: 20,
+    apart: true,
+    accept: (rest) => /^[\w-]{8,}\.[\w-]{8,}/.test(rest),
+  }),
+  ...shapes("npm-token", "npm_", { set: ALPHANUMERIC, least: 30 }),
+  ...shapes("pypi-token", "pypi-", { set: WORD, least: 30, apart: true, accept: hasDigit }),
+  ...shapes("huggingface-token", "hf_", { set: ALPHANUMERIC, least: 30, apart: true }),
+  ...shapes(
+    "api-key",
+    "gsk_ xai- r8_ pplx- lin_api_ ntn_ figd_ PMAK- dop_v1_ doo_v1_ shpat_ shpca_ shppa_ shpss_ dckr_pat_ hvs. hvb. sbp_ rubygems_ AGE-SECRET-KEY- SG.",
+    { set: DOTTED, least: 24, apart: true, accept: hasDigit },
+  ),
 ];
 
-export const SHAPE_KINDS: readonly string[] = SHAPES.map(({ kind }) => kind);
+/** Of a prefix, the character that is looked for: a rare one, so that ordinary text is passed over quickly. */
+const RARE = characterSet("-_.KSBCzJ");
+/** As much of what follows as decides. */
+const LOOKED_AT = 1024;
 
-/** One pass over the text for all of them; group n is shape n - 1. */
-export const ANY_SHAPE: string = SHAPES.map(({ pattern }) => `(${pattern})`).join("|");
-
-export function acceptsShape(index: number, found: string): boolean {
-  return SHAPES[index]?.accept?.(found) ?? true;
+interface Anchored extends Shape {
+  /** Where in the prefix the rare character stands. */
+  anchor: number;
 }
 
-function isUserAndPassword(found: string): boolean {
-  return /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(found, "base64").toString("latin1"));
+/** By the rare character. */
+const BY_ANCHOR: readonly (readonly Anchored[] | undefined)[] = (() => {
+  const table: Anchored[][] = [];
+  for (const shape of SHAPES) {
+    // The last but one for `AKIA` and its like; any will do that is in the prefix.
+    const anchor = [...shape.prefix].findIndex((char, at) => at > 0 && RARE[char.charCodeAt(0)] === 1);
+    const code = shape.prefix.charCodeAt(anchor);
+    table[code] ??= [];
+    table[code].push({ ...shape, anchor });
+  }
+  return table;
+})();
+
+/** For each rare character, which characters stand before it in some prefix. */
+const BEFORE: readonly (CharacterSet | undefined)[] = BY_ANCHOR.map((list) =>
+  list === undefined ? undefined : characterSet(list.map((one) => one.prefix[one.anchor - 1]).join("")),
+);
+
+export const SHAPE_ANCHORS: readonly number[] = [...BY_ANCHOR.keys()].filter((code) => BY_ANCHOR[code]);
+
+/** The secret around the rare character at `at`. */
+export function shapeAt(text: string, at: number): SecretSpan | undefined {
+  const code = text.charCodeAt(at);
+  if (BEFORE[code]?.[text.charCodeAt(at - 1)] !== 1) return undefined;
+  for (const { kind, prefix, set, least, apart, accept, anchor } of BY_ANCHOR[code] ?? []) {
+    const start = at - anchor;
+    if (start < 0 || !text.startsWith(prefix, start)) continue;
+    const from = start + prefix.length;
+    if (apart && !isWordStart(text, start)) continue;
+    if (runEnd(text, from, set, from + least) < from + least) continue;
+    if (accept !== undefined && !accept(text.slice(from, runEnd(text, from, set, from + LOOKED_AT))))
+      continue;
+    return { start, end: runEnd(text, from, set), kind };
+  }
+  return undefined;
 }
