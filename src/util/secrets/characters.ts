@@ -15,6 +15,19 @@ export function characterSet(ranges: string): CharacterSet {
   return set;
 }
 
+/** Pairs of characters, in words of two. */
+export class CharacterPairs {
+  readonly #table = new Uint8Array(128 * 128);
+
+  constructor(pairs: string) {
+    for (const pair of pairs.split(" ")) this.#table[pair.charCodeAt(0) * 128 + pair.charCodeAt(1)] = 1;
+  }
+
+  has(first: number, second: number): boolean {
+    return first < 128 && second < 128 && this.#table[first * 128 + second] === 1;
+  }
+}
+
 export function isIn(set: CharacterSet, code: number): boolean {
   return code < 128 && set[code] === 1;
 }

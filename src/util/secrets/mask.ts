@@ -22,29 +22,10 @@ export interface SecretSpan {
   kind: string;
 }
 
-type Look = (text: string, at: number) => SecretSpan | undefined;
+/** At which characters a closer look is worth it. */
+const IS_LOOKED_AT = new Uint8Array(128);
+for (const char of `:=-@Bb${SHAPE_ANCHORS}`) IS_LOOKED_AT[char.charCodeAt(0)] = 1;
 
-/** What to look for at which character. */
-const LOOKS: readonly (readonly Look[] | undefined)[] = (() => {
-  const table: Look[][] = [];
-  const add = (code: number, look: Look) => {
-    table[code] ??= [];
-    table[code].push(look);
-  };
-  const on = (chars: string, look: Look) => {
-    for (const char of chars) add(char.charCodeAt(0), look);
-  };
-  on(":", botTokenAt);
-  on(":=", namedAt);
-  on("-", armourAt);
-  on("-", optionAt);
-  on("@", addressAt);
-  on("Bb", schemeAt);
-  for (const code of SHAPE_ANCHORS) add(code, shapeAt);
-  return table;
-})();
-
-const IS_LOOKED_AT = Uint8Array.from({ length: 128 }, (_, code) => (LOOKS[code] === undefined ? 0 : 1));
 const MASK = /^\[masked:[a-z-]+:[0-9a-f]{4}\]/;
 
 /** Where secrets stand, in order, apart from each other. */
@@ -64,11 +45,22 @@ export function findSecrets(text: string): SecretSpan[] {
 }
 
 function lookAt(text: string, at: number, code: number): SecretSpan | undefined {
-  for (const look of LOOKS[code] ?? []) {
-    const span = look(text, at);
-    if (span !== undefined) return span;
+  switch (code) {
+    case 58: // :
+      return botTokenAt(text, at) ?? namedAt(text, at);
+    case 61: // =
+      return namedAt(text, at);
+    case 64: // @
+      return addressAt(text, at);
+    case 45: // -
+      return shapeAt(text, at) ?? armourAt(text, at) ?? optionAt(text, at);
+    case 98: // b
+      return schemeAt(text, at);
+    case 66: // B
+      return schemeAt(text, at) ?? shapeAt(text, at);
+    default:
+      return shapeAt(text, at);
   }
-  return undefined;
 }
 
 /** It has been masked before. */

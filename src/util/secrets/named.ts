@@ -1,12 +1,12 @@
 /** Secrets that are known by the name before them. */
-import { characterSet, isIn } from "./characters.ts";
+import { CharacterPairs, characterSet, isIn } from "./characters.ts";
 import type { SecretSpan } from "./mask.ts";
 import { namedValue } from "./named-value.ts";
 import { type NameKind, secretName } from "./names.ts";
 
 const IDENTIFIER = characterSet("A-Za-z0-9_.-");
-/** The last letters of all secret names, so that most others need no closer look. */
-const LAST = characterSet("nedtysgNEDTYSG");
+/** How all secret names end, so that most others need no closer look. */
+const ENDS = new CharacterPairs("on ie rd wd se de et ey en al ls ng ON IE RD WD SE DE ET EY EN AL LS NG");
 const LONGEST_NAME = 60;
 const MOST_BLANKS = 8;
 const MOST_ESCAPES = 16;
@@ -14,7 +14,7 @@ const MOST_ESCAPES = 16;
 /** `at`: a `:` or a `=`. */
 export function namedAt(text: string, at: number): SecretSpan | undefined {
   const end = nameEnd(text, at);
-  if (end === 0 || !isIn(LAST, text.charCodeAt(end - 1))) return undefined;
+  if (end < 3 || !ENDS.has(text.charCodeAt(end - 2), text.charCodeAt(end - 1))) return undefined;
   const name = text.slice(nameStart(text, end), end);
   const kind = secretName(name);
   if (kind === undefined) return undefined;

@@ -1,5 +1,5 @@
 /** Secrets that are known by how they begin. */
-import { type CharacterSet, characterSet, isWordStart, runEnd, WORD } from "./characters.ts";
+import { CharacterPairs, type CharacterSet, characterSet, isWordStart, runEnd, WORD } from "./characters.ts";
 import type { SecretSpan } from "./mask.ts";
 
 interface Shape {
@@ -67,31 +67,29 @@ interface Anchored extends Shape {
   anchor: number;
 }
 
-/** By the rare character. */
-const BY_ANCHOR: readonly (readonly Anchored[] | undefined)[] = (() => {
-  const table: Anchored[][] = [];
-  for (const shape of SHAPES) {
-    // The last but one for `AKIA` and its like; any will do that is in the prefix.
-    const anchor = [...shape.prefix].findIndex((char, at) => at > 0 && RARE[char.charCodeAt(0)] === 1);
-    const code = shape.prefix.charCodeAt(anchor);
-    table[code] ??= [];
-    table[code].push({ ...shape, anchor });
-  }
-  return table;
-})();
+function anchored(shape: Shape): Anchored {
+  const anchor = [...shape.prefix].findIndex((char, at) => at > 0 && RARE[char.charCodeAt(0)] === 1);
+  return { ...shape, anchor };
+}
 
-/** For each rare character, which characters stand before it in some prefix. */
-const BEFORE: readonly (CharacterSet | undefined)[] = BY_ANCHOR.map((list) =>
-  list === undefined ? undefined : characterSet(list.map((one) => one.prefix[one.anchor - 1]).join("")),
+/** The rare character with the one before it. */
+function pairOf({ prefix, anchor }: Anchored): string {
+  return prefix.slice(anchor - 1, anchor + 1);
+}
+
+const ANCHORED = SHAPES.map(anchored);
+const PAIRS = new CharacterPairs(ANCHORED.map(pairOf).join(" "));
+const BY_PAIR = new Map(
+  ANCHORED.map((shape) => [pairOf(shape), ANCHORED.filter((other) => pairOf(other) === pairOf(shape))]),
 );
 
-export const SHAPE_ANCHORS: readonly number[] = [...BY_ANCHOR.keys()].filter((code) => BY_ANCHOR[code]);
+export const SHAPE_ANCHORS: string = [...new Set(ANCHORED.map((shape) => pairOf(shape).slice(1)))].join("");
 
 /** The secret around the rare character at `at`. */
 export function shapeAt(text: string, at: number): SecretSpan | undefined {
-  const code = text.charCodeAt(at);
-  if (BEFORE[code]?.[text.charCodeAt(at - 1)] !== 1) return undefined;
-  for (const { kind, prefix, set, least, apart, accept, anchor } of BY_ANCHOR[code] ?? []) {
+  if (at === 0 || !PAIRS.has(text.charCodeAt(at - 1), text.charCodeAt(at))) return undefined;
+  for (const { kind, prefix, set, least, apart, accept, anchor } of BY_PAIR.get(text.slice(at - 1, at + 1)) ??
+    []) {
     const start = at - anchor;
     if (start < 0 || !text.startsWith(prefix, start)) continue;
     const from = start + prefix.length;
