@@ -1,7 +1,7 @@
 /** What is known of each agent of a run: where it is, what it sent last, what is to happen to it next. */
 import { createHash } from "node:crypto";
 import type { Usage } from "../events.ts";
-import type { AgentRef, Injection, ModelCall, Part, Placed, RequestView } from "./model.ts";
+import type { AgentRef, Injection, Message, ModelCall, Part, Placed, RequestView } from "./model.ts";
 
 export type StepKind = "model" | "tool" | "turn";
 
@@ -143,16 +143,21 @@ export class Agents {
   }
 }
 
+/** The last message that a person, a model or a tool wrote: clients put notes of their own behind it. */
+function lastWords({ request }: ModelCall): Message | undefined {
+  return request.messages.findLast(({ role }) => role !== "system" && role !== "developer");
+}
+
 /** A request that a user's words begin: its last message is not a tool's result. */
-export function startsTurn({ request }: ModelCall): boolean {
-  const last = request.messages.at(-1);
+export function startsTurn(call: ModelCall): boolean {
+  const last = lastWords(call);
   if (!last || last.role === "assistant" || last.role === "tool") return false;
   return !last.parts.some(({ kind }) => kind === "tool_result");
 }
 
 /** The words of the user at the end of a request. */
-export function userWords({ request }: ModelCall): string {
-  const last = request.messages.at(-1);
-  const texts = last?.parts.filter((one): one is Part & { kind: "text" } => one.kind === "text") ?? [];
+export function userWords(call: ModelCall): string {
+  const texts =
+    lastWords(call)?.parts.filter((one): one is Part & { kind: "text" } => one.kind === "text") ?? [];
   return texts.map(({ text }) => text).join("\n");
 }

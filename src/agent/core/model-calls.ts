@@ -1,6 +1,7 @@
 /** The calls of a run's agents to their models: counted in turns and iterations, recorded, held, sent. */
 import { type AgentState, startsTurn, userWords } from "./agents.ts";
 import type { Ended, Hold } from "./gate.ts";
+import { isSummary } from "./message-text.ts";
 import {
   type AgentRef,
   type AnswerFacts,
@@ -15,6 +16,7 @@ import type { Run, Why } from "./run.ts";
 /** A call whose client left, and that was let go then: its retry is let go too. */
 const RETRY_MS = 120_000;
 const MOST_RETRIES = 100;
+const MOST_OPEN = 1000;
 
 export class ModelCalls {
   readonly #run: Run;
@@ -41,17 +43,18 @@ export class ModelCalls {
     if (firstOfSubagent) this.#run.emit("agent_start", refData(call.agent));
 
     const retryOf = retried(state, call);
-    const compacted = retryOf === undefined && wasCompacted(state, call);
+    const compacted = retryOf === undefined ? compaction(state, call) : undefined;
     const req = ++this.#calls;
     const isMain = call.class === "main" || call.class === "subagent";
     if (isMain && retryOf === undefined) this.#advance(state, call);
     this.#record(state, call, req, retryOf);
-    if (compacted) this.#compacted(state, call, req);
+    if (compacted !== undefined)
+      this.#run.emit("context_compaction", { agent: state.ref.id, req, ...compacted });
     if (isMain)
       state.sending({ req, key: call.key, request: call.request, provider: call.provider, state: "open" });
 
     const why = isMain
-      ? this.#whyHold(state, retryOf !== undefined, { firstOfSubagent, compacted })
+      ? this.#whyHold(state, retryOf !== undefined, { firstOfSubagent, compacted: compacted !== undefined })
       : undefined;
     if (why === undefined) return this.#send(state, isMain, req, undefined, 0);
     const hold = this.#run.hold(state, call.key, why, { at: "model", req });
@@ -74,6 +77,8 @@ export class ModelCalls {
   #record(state: AgentState, call: ModelCall, req: number, retryOf: number | undefined): void {
     const { request } = call;
     this.#requests.set(req, { state, model: request.model });
+    // One whose client left is never finished.
+    if (this.#requests.size > MOST_OPEN) this.#requests.delete([...this.#requests.keys()][0] ?? 0);
     this.#run.emit("api_request", {
       req,
       agent: call.agent.id,
@@ -90,15 +95,6 @@ export class ModelCalls {
       body: this.#run.log.storeBody(request.body, [...(request.cuts ?? [])]),
       ...(retryOf === undefined ? {} : { retryOf }),
       key: call.key,
-    });
-  }
-
-  #compacted(state: AgentState, call: ModelCall, req: number): void {
-    this.#run.emit("context_compaction", {
-      agent: state.ref.id,
-      req,
-      messagesBefore: state.last?.request.messages.length ?? 0,
-      messagesAfter: call.request.messages.length,
     });
   }
 
@@ -295,14 +291,19 @@ function retried({ last }: AgentState, { key }: ModelCall): number | undefined {
     : undefined;
 }
 
-/** A client that sends fewer messages than before has put a summary in place of them, or gone back. */
-function wasCompacted({ last }: AgentState, call: ModelCall): boolean {
-  if (call.class === "compaction") return true;
-  return (
-    call.class !== "auxiliary" &&
-    last !== undefined &&
-    call.request.messages.length < last.request.messages.length
-  );
+/** A client that sends fewer messages than before has put a summary in place of them, or began anew: `how` says what is known. */
+function compaction({ last }: AgentState, call: ModelCall): Record<string, unknown> | undefined {
+  const messages = call.request.messages;
+  const before = last?.request.messages.length ?? 0;
+  const fewer = call.class !== "auxiliary" && messages.length < before;
+  if (call.class !== "compaction" && !fewer) return undefined;
+  const how =
+    call.class === "compaction"
+      ? "the client says so"
+      : messages.slice(0, 2).some(isSummary)
+        ? "a summary stands first"
+        : "fewer messages than before";
+  return { messagesBefore: before, messagesAfter: messages.length, how };
 }
 
 function heardBefore({ heard }: AgentState, words: string): boolean {

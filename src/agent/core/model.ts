@@ -58,7 +58,10 @@ export interface ModelCall {
   agent: AgentRef;
   class: CallClass;
   provider: string;
+  /** What would be sent now. */
   request: RequestView;
+  /** What the client wrote, where injections of before have been put into `request`. */
+  asked?: { body: string; cuts: readonly number[] };
 }
 
 export interface ModelAnswer {
@@ -167,6 +170,8 @@ export interface ModelError {
   body?: string;
   contentType?: string;
   durationMs?: number;
+  /** How the client got it, where its answer had begun already. */
+  forwardedAs?: string;
 }
 
 /** An injection that was sent: where it stands is known to who placed it. */

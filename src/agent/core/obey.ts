@@ -109,7 +109,8 @@ const HANDLERS: Handlers = {
     if (agent !== undefined) known(run, agent);
     if (!run.paused) throw notHeld("resume");
     unpause(run, agent);
-    return { ...standing(run), released: release(run, heldOf(run, agent), by) };
+    const released = release(run, heldOf(run, agent), by);
+    return { ...standing(run), released };
   },
 
   step: (run, { kind, stop, agent }, by) => {
@@ -122,7 +123,8 @@ const HANDLERS: Handlers = {
       state.step = kind;
     }
     const holds = stop === undefined ? ids.flatMap((id) => heldOf(run, id)) : [run.gate.get(stop)];
-    return { ...standing(run), released: release(run, holds, by), until: UNTIL[kind] };
+    const released = release(run, holds, by);
+    return { ...standing(run), released, until: UNTIL[kind] };
   },
 
   inspect: (run, { what, agent }) => {

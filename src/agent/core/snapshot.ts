@@ -1,7 +1,8 @@
 /** The state of an agent as a person asks for it. */
 import { cut } from "../../util/text.ts";
 import type { AgentState } from "./agents.ts";
-import type { Message, Part, Stop } from "./model.ts";
+import { isSummary, textOf } from "./message-text.ts";
+import type { Stop } from "./model.ts";
 import { requestDifference } from "./request-difference.ts";
 
 export type What = "messages" | "context" | "tools" | "system" | "request" | "diff" | "stops" | "all";
@@ -54,30 +55,12 @@ function messagesOf({ last }: AgentState) {
   return { count: messages.length, roles, recent };
 }
 
-export function textOf({ parts }: Message): string {
-  return parts.map(partText).join("\n");
-}
-
-function partText(part: Part): string {
-  switch (part.kind) {
-    case "text":
-    case "thinking":
-      return part.text;
-    case "tool_call":
-      return `[calls ${part.name} ${JSON.stringify(part.input)}]`;
-    case "tool_result":
-      return `[result${part.isError ? ", an error" : ""}] ${part.text}`;
-    case "other":
-      return `[${part.type}, ${part.bytes} bytes]`;
-  }
-}
-
 /** A token is about four characters of English: an estimate until the provider has counted. */
 const CHARACTERS_A_TOKEN = 4;
 
 function contextOf({ last, lastUsage, usage, cost, placed, toInject, set }: AgentState) {
   const estimate = Math.ceil((last?.request.body.length ?? 0) / CHARACTERS_A_TOKEN);
-  const summary = last?.request.messages.find((one) => SUMMARY.test(textOf(one).slice(0, 400)));
+  const summary = last?.request.messages.find(isSummary);
   return {
     tokenEstimate: estimate,
     ...(lastUsage ? { lastUsage } : {}),
@@ -90,10 +73,6 @@ function contextOf({ last, lastUsage, usage, cost, placed, toInject, set }: Agen
     set,
   };
 }
-
-/** How clients begin what they put in place of a conversation that grew too long. */
-const SUMMARY =
-  /\b(continued from a previous conversation|conversation (so far|summary)|summary of (the|our|this) conversation)\b/i;
 
 function toolsOf({ last }: AgentState) {
   const tools = last?.request.tools ?? [];
