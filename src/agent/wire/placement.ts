@@ -8,7 +8,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Injection, Placed, Wire } from "../core/model.ts";
-import type { Insertion } from "./edit-request.ts";
+import { type Insertion, messageText } from "./edit-request.ts";
 import { fields, list, parse, text } from "./fields.ts";
 import { conversationKey } from "./routes.ts";
 
@@ -22,7 +22,10 @@ export interface Placement {
 
 const NOTHING: Placement = { insert: [], lost: [], anchors: [] };
 
-/** The place of each: those of the ledger where they were, new ones at the end. */
+/**
+ * The place of each: those of the ledger where they were, new ones at the end. One of the ledger that was never placed (its client went
+ * away first) is new.
+ */
 export function place(
   wire: Wire,
   body: string,
@@ -37,15 +40,26 @@ export function place(
   const marks = messages.map((message) => markOf(message));
   const insert: Insertion[] = [];
   const lost: string[] = [];
+  const standing = new Map<number, number>();
   for (const injection of onlyNew ? [] : ledger) {
-    const at = injection.anchor === undefined ? undefined : find(injection.anchor, marks);
-    if (at === undefined) lost.push(injection.id);
-    else insert.push({ before: at + 1, injection });
+    if (injection.anchor === undefined) continue;
+    const at = find(injection.anchor, marks);
+    if (at === undefined) {
+      lost.push(injection.id);
+      continue;
+    }
+    // A body that a person wrote may hold it already.
+    const next = at + 1 + (standing.get(at) ?? 0);
+    const own = messageHash(parse(messageText(wire, injection)));
+    if (marks[next]?.hash === own) standing.set(at, (standing.get(at) ?? 0) + 1);
+    else insert.push({ before: next, injection });
   }
   const end = endOf(wire, messages);
   const anchor = JSON.stringify({ at: end - 1, ...marks[end - 1] } satisfies Anchor);
-  for (const injection of fresh) insert.push({ before: end, injection });
-  return { insert, lost, anchors: fresh.map(({ id }) => ({ id, anchor })) };
+  const waiting = ledger.filter((one) => one.anchor === undefined && !fresh.some(({ id }) => id === one.id));
+  const added = [...waiting, ...fresh];
+  for (const injection of added) insert.push({ before: end, injection });
+  return { insert, lost, anchors: added.map(({ id }) => ({ id, anchor })) };
 }
 
 interface Mark {

@@ -63,12 +63,6 @@ export class ResponsesGate implements ToolGate {
     return held ? [...held.events, ...held.aside].map(({ raw }) => raw) : [];
   }
 
-  /** An event of our own goes in between: whoever sends it asks for its number. */
-  nextNumber(last: number): number {
-    this.#shift++;
-    return last + this.#shift;
-  }
-
   #takeHeld(held: Held, event: RawEvent): GateStep[] {
     if (event.event === undefined) return [{ pass: event.raw }];
     const body = fields(parse(event.event.data));

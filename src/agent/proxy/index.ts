@@ -1,0 +1,2 @@
+export type { KeepAlive, ProxyOptions } from "./options.ts";
+export { type Proxy, startProxy } from "./server.ts";
