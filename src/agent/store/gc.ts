@@ -35,7 +35,7 @@ export async function gc(root: string, options: GcOptions): Promise<GcResult> {
   const sized = rows.map((row) => ({ row, bytes: sizeOf(row.folder.dir) }));
   const chosen = choose(sized, options);
   const removed = options.dryRun ? chosen : chosen.filter(({ id }) => remove(root, id));
-  if (!options.dryRun) {
+  if (!options.dryRun && rows.length > 0) {
     sweepAside(root);
     if (removed.length > 0) registerSessions(root);
   }

@@ -32,7 +32,7 @@ export interface CreatedSession extends SessionFolder {
 export function createSession(root: string, facts: SessionFacts): CreatedSession {
   const all = sessionsFolder(root);
   mkdirSync(all, { recursive: true, mode: PRIVATE_FOLDER });
-  const began = new Date();
+  const began = beginning();
   for (;;) {
     const folder = sessionFolder(root, newId(began));
     const session = recordOf(folder.id, began, facts);
@@ -53,6 +53,14 @@ export function createSession(root: string, facts: SessionFacts): CreatedSession
     registerSessions(root);
     return { ...folder, session };
   }
+}
+
+let lastBegan = 0;
+
+/** Two that begin in the same millisecond are still told apart: one of them is the newest. */
+function beginning(): Date {
+  lastBegan = Math.max(Date.now(), lastBegan + 1);
+  return new Date(lastBegan);
 }
 
 function recordOf(id: string, began: Date, facts: SessionFacts): SessionRecord {
