@@ -49,13 +49,18 @@ export async function* readEvents(path: string, options: ReadOptions = {}): Asyn
   }
 }
 
-/** In the order in which they happened. Reads no more of the file than they take. */
-export async function lastEvents(path: string, count: number): Promise<AgentEvent[]> {
+/** In the order in which they happened. Reads no more of the file than they take. `progress.offset`: where the last of them ends. */
+export async function lastEvents(
+  path: string,
+  count: number,
+  progress: ReadProgress = { offset: 0, skipped: 0 },
+): Promise<AgentEvent[]> {
   const found: AgentEvent[] = [];
   const file = openSync(path, "r");
   try {
     const lines = linesFromEnd(file, fstatSync(file).size);
-    lines.next(); // what stands after the last newline is not whole yet
+    const torn = lines.next(); // what stands after the last newline is not whole yet
+    progress.offset = torn.value?.start ?? 0;
     for (const { text } of lines) {
       if (found.length >= count) break;
       const event = parseEvent(text.toString("utf8"));
