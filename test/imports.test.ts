@@ -19,7 +19,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   cli: ["client"],
   mcp: ["client"],
   web: ["client"],
-  library: ["dap", "session", "trace", "engine", "client"],
+  library: ["dap", "session", "trace", "engine", "client", "agent"],
   "index.ts": ["library"],
   generate: ["adapters", "commands", "engine", "cli", "library"],
 };

@@ -60,6 +60,7 @@ ES modules and CommonJS, Node 20 and later, with types.
 const CHAPTERS: Record<string, string[]> = {
   Sessions: ["createSonde", "Sonde", "launch", "attach", "Session"],
   "Whole runs": ["getRuntimeFeedback", "probe", "trace", "diff", "crash", "hang", "test"],
+  Agents: ["createBridge", "AgentBridge", "anthropicMiddleware", "bridgedFetch", "aiSdkMiddleware"],
   Failures: ["SondeError"],
 };
 

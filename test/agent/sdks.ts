@@ -79,3 +79,19 @@ export interface OpenAiClient {
 }
 
 export const { default: OpenAI } = clients("openai") as { default: Class<OpenAiClient, [ClientOptions]> };
+
+/** The part of the AI SDK that agents are written with. */
+export interface AiSdk {
+  generateText(options: object): Promise<{ text: string; steps: unknown[] }>;
+  streamText(options: object): { text: PromiseLike<string>; consumeStream(): Promise<void> };
+  wrapLanguageModel(options: { model: unknown; middleware: unknown }): unknown;
+  stepCountIs(count: number): unknown;
+  tool(options: object): unknown;
+  jsonSchema(schema: object): unknown;
+}
+
+export const ai = clients("ai") as AiSdk;
+
+export const { createAnthropic } = clients("@ai-sdk/anthropic") as {
+  createAnthropic(options: { baseURL: string; apiKey: string }): (model: string) => unknown;
+};
