@@ -3,19 +3,16 @@
  * errors are thrown, above it they are answers.
  */
 
-import type * as z from "zod";
 import {
   advice,
   blank,
   call,
   joined,
   type Name,
-  named,
   option,
   said,
   saidWithin,
   shell,
-  type Told,
   type Words,
 } from "../advice/advice.ts";
 import { shortEnding } from "../commands/answers/snapshot-text.ts";
@@ -24,7 +21,6 @@ import { cliWords } from "../commands/cli-words.ts";
 import type { Context } from "../commands/context.ts";
 import type { Command } from "../commands/define.ts";
 import { REGISTERED } from "../commands/index.ts";
-import { issueText } from "../commands/issue-text.ts";
 import { methodWords, readOptions } from "../commands/library-words.ts";
 import { chosen } from "../commands/mcp/choosing.ts";
 import { readCall } from "../commands/mcp/reading.ts";
@@ -43,6 +39,7 @@ import { createContext, debugged, end } from "./context.ts";
 import { withOtherDebugger } from "./launch/other-debugger.ts";
 import { bounded } from "./request/bounded.ts";
 import { checkArguments, checkWords } from "./request/input-bounds.ts";
+import { validate } from "./request/validate.ts";
 import { inTurn } from "./sessions/turns.ts";
 import type { Caller, EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
 
@@ -225,6 +222,7 @@ async function runCommand(
 ): Promise<Answer> {
   checkArguments(command, rawArgs);
   const args = validate(command, rawArgs);
+  refuseForeground(command, args);
   await Promise.all(state.table.live.map((live) => sessionOf(live)).map((live) => live && lookAlive(live)));
   const launch =
     command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
@@ -242,6 +240,18 @@ async function runCommand(
     say: (one) => said(one, words),
   });
   return { data: told, text: cutBytes(text, ANSWER_CEILING, "[cut at 64 KiB]") };
+}
+
+/** The client runs these itself: here they come from elsewhere, or inside a `do`. */
+function refuseForeground({ name, foreground }: Command, args: Record<string, unknown>): void {
+  if (foreground === undefined || (foreground !== true && args[foreground] === undefined)) return;
+  throw new SondeError(
+    "UNSUPPORTED",
+    advice`${{ do: "name", command: name }} runs in a terminal of its own`,
+    {
+      hint: advice`type ${shell(`sonde ${name}`)} in a shell`,
+    },
+  );
 }
 
 async function onLaunch(
@@ -262,30 +272,6 @@ async function onLaunch(
       throw thrown;
     });
   return inTurn(launch, command, context.signal, { check, run });
-}
-
-function validate(command: Command, args: Record<string, unknown>): Record<string, unknown> {
-  const parsed = command.args.safeParse(args);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new SondeError(
-    "BAD_ARGUMENT",
-    advice`${nameOf(command)} ${issue ? flawIn(issue, args) : "takes other arguments"}`,
-    {
-      hint: advice`${{ do: "usage", command: command.name }}`,
-    },
-  );
-}
-
-function flawIn(issue: z.core.$ZodIssue, args: Record<string, unknown>): Told {
-  if (issue.code === "unrecognized_keys") return `takes no argument \`${issue.keys[0]}\``;
-  const key = String(issue.path[0] ?? "");
-  if (issue.code === "invalid_type" && args[key] === undefined) return advice`needs ${named(key)}`;
-  return key === "" ? issue.message : advice`${named(key)}: ${issueText(issue, valueAt(args, issue.path))}`;
-}
-
-function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((from, key) => (from as Record<PropertyKey, unknown> | undefined)?.[key], args);
 }
 
 /** A question to a program that dies before it can answer fails in many ways; the end is what the caller must know. */
