@@ -24,6 +24,8 @@ export interface Answered {
   /** When the request was sent, by performance.now(). */
   began: number;
   holding: Holding;
+  /** Whether the client asked for a stream. */
+  stream: boolean;
 }
 
 export class Answering {
@@ -171,17 +173,10 @@ export class Answering {
     const error = fields(fields(parse(body)).error);
     const type = text(error.type) || text(error.code) || `http_${status}`;
     const message = text(error.message) || answer.statusMessage || `status ${status}`;
-    if (holding.early) response.end(this.#isEarlyStream ? errorEvent(route.wire, body, type, message) : body);
+    if (holding.early)
+      response.end(this.#answered.stream ? errorEvent(route.wire, body, type, message) : body);
     else response.end();
     this.#failed({ type, message, body }, status);
-  }
-
-  get #isEarlyStream(): boolean {
-    return /event-stream/.test(
-      String(
-        this.#exchange.response.getHeader("content-type") ?? this.#exchange.request.headers.accept ?? "",
-      ),
-    );
   }
 
   /** `length`: see responseHeaders. */

@@ -102,13 +102,9 @@ class Served {
       const { method = "POST", rawHeaders } = request;
       const answer = await upstream.send({ method, path, rawHeaders, signal: gone }, body);
       const { agent } = this.#call;
-      await new Answering(this.#context, this.#exchange, {
-        req,
-        agent,
-        answer,
-        began,
-        holding: this.#holding,
-      }).pass();
+      const { stream } = this.#call.request;
+      const answered = { req, agent, answer, began, stream, holding: this.#holding };
+      await new Answering(this.#context, this.#exchange, answered).pass();
     } catch (thrown) {
       if (gone.aborted) bridge.modelFailed(req, { ...CLIENT_CLOSED, durationMs: performance.now() - began });
       else this.#fail(req, unreachable(upstream.base, thrown));
