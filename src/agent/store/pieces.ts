@@ -33,7 +33,7 @@ export function piecesOf(
     const to = cuts[at] ?? text.length;
     const inside: SecretSpan[] = [];
     for (let one = secrets[next]; one !== undefined && one.start < to; one = secrets[next]) {
-      inside.push({ start: one.start - from, end: one.end - from, kind: one.kind });
+      inside.push({ ...one, start: one.start - from, end: one.end - from });
       next += 1;
     }
     return { text: text.slice(from, to), secrets: inside };

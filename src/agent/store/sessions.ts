@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { advice, shell } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { identityOf } from "../../util/process-facts.ts";
+import { Masker } from "../../util/secrets/mask.ts";
+import { cleanData } from "./clean-data.ts";
 import { PRIVATE_FILE, PRIVATE_FOLDER, type SessionFolder, sessionFolder, sessionsFolder } from "./layout.ts";
 import { newestFirst, rowsOf, type SessionRow } from "./listing.ts";
 import { readRecord, type SessionRecord, writeRecord } from "./record.ts";
@@ -64,7 +66,7 @@ function beginning(): Date {
 }
 
 function recordOf(id: string, began: Date, facts: SessionFacts): SessionRecord {
-  const { pid = process.pid, socket, ...rest } = facts;
+  const { pid = process.pid, socket, argv, ...rest } = facts;
   const processStart = identityOf(pid);
   const path = typeof socket === "function" ? socket(id) : socket;
   return {
@@ -73,8 +75,15 @@ function recordOf(id: string, began: Date, facts: SessionFacts): SessionRecord {
     ...(processStart !== undefined && { processStart }),
     startTime: began.toISOString(),
     ...rest,
+    ...(argv !== undefined && { argv: maskedWords(argv) }),
     ...(path !== undefined && { socket: path }),
   };
+}
+
+/** People pass keys on command lines. */
+function maskedWords(argv: readonly string[]): string[] {
+  const { argv: words } = cleanData({ argv }, { masker: new Masker(), keep: (text) => text });
+  return words as string[];
 }
 
 /** `debug_20260123_131000_abc1`, in UTC. */

@@ -20,12 +20,15 @@ export interface SecretSpan {
   start: number;
   end: number;
   kind: string;
+  /** To be put on both sides of the mask: a number in JSON text becomes a string. */
+  quote?: string;
 }
 
 /** At which characters a closer look is worth it. */
 const IS_LOOKED_AT = new Uint8Array(128);
-for (const char of `:=-@Bb${SHAPE_ANCHORS}`) IS_LOOKED_AT[char.charCodeAt(0)] = 1;
+for (const char of `[:=-@Bb${SHAPE_ANCHORS}`) IS_LOOKED_AT[char.charCodeAt(0)] = 1;
 
+const OPENING = 91; // [
 const MASK = /^\[masked:[a-z-]+:[0-9a-f]{4}\]/;
 
 /** Where secrets stand, in order, apart from each other. */
@@ -35,8 +38,13 @@ export function findSecrets(text: string): SecretSpan[] {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code >= 128 || IS_LOOKED_AT[code] === 0) continue;
+    if (code === OPENING) {
+      at += Math.max(0, maskLength(text, at) - 1);
+      continue;
+    }
     const span = lookAt(text, at, code);
-    if (span === undefined || span.start < past || isMask(text, span.start)) continue;
+    if (span === undefined || span.start < past) continue;
+    if (maskLength(text, span.start) === span.end - span.start) continue;
     spans.push(span);
     past = span.end;
     at = Math.max(at, past - 1);
@@ -63,9 +71,10 @@ function lookAt(text: string, at: number, code: number): SecretSpan | undefined 
   }
 }
 
-/** It has been masked before. */
-function isMask(text: string, at: number): boolean {
-  return text.startsWith("[masked:", at) && MASK.test(text.slice(at, at + 60));
+/** Of a mask that stands there already; 0 if there is none. */
+function maskLength(text: string, at: number): number {
+  if (!text.startsWith("[masked:", at)) return 0;
+  return MASK.exec(text.slice(at, at + 60))?.[0].length ?? 0;
 }
 
 export class Masker {
@@ -84,8 +93,8 @@ export class Masker {
     if (spans.length === 0) return text;
     const parts: string[] = [];
     let from = 0;
-    for (const { start, end, kind } of spans) {
-      parts.push(text.slice(from, start), this.maskOf(text.slice(start, end), kind));
+    for (const { start, end, kind, quote = "" } of spans) {
+      parts.push(text.slice(from, start), quote, this.maskOf(text.slice(start, end), kind), quote);
       from = end;
     }
     parts.push(text.slice(from));
@@ -93,7 +102,7 @@ export class Masker {
   }
 
   maskOf(secret: string, kind: string): string {
-    if (MASK.test(secret)) return secret;
+    if (maskLength(secret, 0) === secret.length) return secret;
     const hash = createHmac("sha256", this.#key).update(secret).digest("hex").slice(0, 4);
     return `[masked:${kind}:${hash}]`;
   }

@@ -7,6 +7,8 @@ import { type NameKind, secretName } from "./names.ts";
 const IDENTIFIER = characterSet("A-Za-z0-9_.-");
 /** How all secret names end, so that most others need no closer look. */
 const ENDS = new CharacterPairs("on ie rd wd se de et ey en al ls ng ON IE RD WD SE DE ET EY EN AL LS NG");
+/** Values of JSON text that are no strings. */
+const LITERAL_START = characterSet("0-9tfn{[-");
 const LONGEST_NAME = 60;
 const MOST_BLANKS = 8;
 const MOST_ESCAPES = 16;
@@ -20,6 +22,10 @@ export function namedAt(text: string, at: number): SecretSpan | undefined {
   if (kind === undefined) return undefined;
   const sign = text.charCodeAt(at) === 61 && text.charCodeAt(at + 1) === 62 ? at + 1 : at; // =>
   const from = skipBlanks(text, sign + 1);
+  const quote = quoteAfter(text, end);
+  const startsPlain = isIn(LITERAL_START, text.charCodeAt(from));
+  if (quote !== undefined && startsPlain)
+    return kind === "password" ? numberAt(text, from, quote) : undefined;
   return span(text, from, kind, name, from === sign + 1);
 }
 
@@ -36,6 +42,21 @@ export function optionAt(text: string, at: number): SecretSpan | undefined {
   const kind = secretName(name);
   if (kind === undefined) return undefined;
   return span(text, at + name.length + blanks.length, kind, name, true);
+}
+
+/** A double quote with its escapes: what it closes is a key of JSON text. */
+function quoteAfter(text: string, end: number): string | undefined {
+  let at = end;
+  while (at < end + MOST_ESCAPES && text.charCodeAt(at) === 92) at += 1;
+  return text.charCodeAt(at) === 34 ? text.slice(end, at + 1) : undefined;
+}
+
+const NUMBER = /\d{4,40}(?=[\s,}])/y;
+
+function numberAt(text: string, at: number, quote: string): SecretSpan | undefined {
+  NUMBER.lastIndex = at;
+  const number = NUMBER.exec(text)?.[0];
+  return number === undefined ? undefined : { start: at, end: at + number.length, kind: "password", quote };
 }
 
 function span(text: string, from: number, kind: NameKind, name: string, tight: boolean) {
