@@ -7,21 +7,21 @@ const text = z.string().catch("");
 const toolFields = {
   tool_name: text,
   tool_use_id: text,
-  tool_input: z.unknown(),
+  tool_input: z.unknown().optional(),
 };
 
 export const payloadShape = z.object({
   ...toolFields,
   agent_id: z.string().optional().catch(undefined),
   agent_type: z.string().optional().catch(undefined),
-  tool_response: z.unknown(),
+  tool_response: z.unknown().optional(),
   /** PostToolUseFailure. */
-  error: z.unknown(),
+  error: z.unknown().optional(),
   duration_ms: z.number().optional().catch(undefined),
   /** UserPromptSubmit. */
   prompt: text,
   /** PostToolBatch: the responses as the model sees them. */
-  tool_calls: z.array(z.object({ ...toolFields, tool_response: z.unknown() })).catch([]),
+  tool_calls: z.array(z.object({ ...toolFields, tool_response: z.unknown().optional() })).catch([]),
 });
 export type Payload = z.infer<typeof payloadShape>;
 

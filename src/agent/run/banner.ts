@@ -6,9 +6,7 @@ export interface BannerFacts {
   name?: string | undefined;
   upstream: string;
   upstreamFrom?: string | undefined;
-  set: Readonly<Record<string, string>>;
-  unset: readonly string[];
-  args: readonly string[];
+  changed: { env: Readonly<Record<string, string | null>>; args: readonly string[] };
   costs: readonly string[];
   hooks: boolean;
   startPaused: boolean;
@@ -19,7 +17,12 @@ const WIDTH = 110;
 
 export function banner(facts: BannerFacts): string {
   const { title, sessionId, name, upstream, upstreamFrom, costs } = facts;
-  const changes = [...Object.keys(facts.set), ...facts.unset.map((one) => `${one} (removed)`), ...facts.args];
+  const changes = [
+    ...Object.entries(facts.changed.env).map(([name, value]) =>
+      value === null ? `${name} (removed)` : name,
+    ),
+    ...facts.changed.args,
+  ];
   const held = [
     ...(facts.startPaused ? ["held before its first call"] : []),
     ...(facts.breakpoints > 0

@@ -35,9 +35,27 @@ export function readCodexConfig(around: Surroundings): CodexConfig {
   };
   const provider = local ?? lookup("model_provider")?.value ?? "openai";
   const base =
-    provider === "openai" ? lookup("openai_base_url") : lookup("model_providers", provider, "base_url");
+    provider === "openai"
+      ? (lookup("openai_base_url") ?? accountBase(join(home, "auth.json"), around))
+      : lookup("model_providers", provider, "base_url");
   return { provider, baseUrl: base?.value, from: base?.from ?? join(home, "config.toml"), argv };
 }
+
+/** With a ChatGPT account it calls another address than with a key. */
+function accountBase(path: string, { read, env }: Surroundings): { value: string; from: string } | undefined {
+  if (env.CODEX_API_KEY) return undefined;
+  const text = read(path);
+  if (text === undefined) return undefined;
+  try {
+    const login = JSON.parse(text) as { auth_mode?: unknown; OPENAI_API_KEY?: unknown; tokens?: unknown };
+    const isAccount = login.auth_mode === "chatgpt" || (login.tokens && !login.OPENAI_API_KEY);
+    return isAccount ? { value: CHATGPT, from: "the ChatGPT login" } : undefined;
+  } catch {
+    return undefined; // Codex itself says what is wrong with it
+  }
+}
+
+const CHATGPT = "https://chatgpt.com/backend-api/codex";
 
 interface Words {
   said: Map<string, string>;

@@ -14,6 +14,8 @@ function prepared(from: Surroundings, hooks = true) {
   const kept: Record<string, string> = {};
   const route: Route = {
     base: "http://127.0.0.1:1234/secret",
+    bareBase: "http://127.0.0.1:1234",
+    token: "secret",
     upstream: claude.upstream(from),
     hooks,
     keep: (name, text) => {
@@ -33,7 +35,8 @@ describe("Claude Code's command line", () => {
     expect(change.set.ANTHROPIC_BASE_URL).toBe("http://127.0.0.1:1234/secret");
     expect(settings.hooks.PreToolUse[0].hooks[0]).toEqual({
       type: "http",
-      url: "http://127.0.0.1:1234/secret/hooks/PreToolUse",
+      url: "http://127.0.0.1:1234/hooks/PreToolUse",
+      headers: { "x-sonde-token": "secret" },
       timeout: 86400,
       onFailure: "block",
     });

@@ -13,17 +13,22 @@ function around(argv: string[], config = "", env: Record<string, string> = {}): 
 }
 
 function prepared(from: Surroundings) {
-  const base = "http://127.0.0.1:1234/secret";
-  return codex.prepare(from, { base, upstream: codex.upstream(from), hooks: true, keep: () => "" });
+  const address = {
+    base: "http://127.0.0.1:1234/secret",
+    bareBase: "http://127.0.0.1:1234",
+    token: "secret",
+  };
+  return codex.prepare(from, { ...address, upstream: codex.upstream(from), hooks: true, keep: () => "" });
 }
 
 describe("Codex's command line", () => {
   test("describes a provider like the built-in one, at our address", () => {
     const { argv = [] } = prepared(around(["codex", "exec", "hi"]));
     expect(argv.slice(0, 3)).toEqual(["codex", "-c", 'model_provider="sonde"']);
-    expect(argv[4]).toContain('base_url="http://127.0.0.1:1234/secret/v1"');
+    expect(argv[4]).toContain('base_url="http://127.0.0.1:1234/v1"');
     expect(argv[4]).toContain("requires_openai_auth=true");
     expect(argv[4]).toContain("supports_websockets=false");
+    expect(argv.join(" ")).not.toContain("secret");
     expect(argv.slice(-2)).toEqual(["exec", "hi"]);
   });
 
@@ -44,7 +49,7 @@ describe("Codex's command line", () => {
       from: "/nobody/.codex/config.toml",
     });
     const { argv = [] } = prepared(from);
-    expect(argv).toContain('model_providers.mine.base_url="http://127.0.0.1:1234/secret/v1"');
+    expect(argv).toContain('model_providers.mine.base_url="http://127.0.0.1:1234/v1"');
     expect(argv.slice(-4)).toEqual(["exec", "-c", "model=x", "hi"]);
   });
 

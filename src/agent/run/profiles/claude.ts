@@ -53,13 +53,14 @@ const OTHER_WAYS = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE
 export const claude: Profile = {
   name: "claude",
   title: "Claude Code",
+  patient: true,
   upstream,
-  prepare(around, { base, upstream: { anthropic }, hooks, keep }) {
+  prepare(around, { base, bareBase, token, upstream: { anthropic }, hooks, keep }) {
     const features = anthropic === ANTHROPIC ? missing(FEATURES, around.env) : {};
     const set = { ANTHROPIC_BASE_URL: base, ...PATIENCE, ...OURS, ...features };
     const user = takeSettings(around);
     // Its own settings may hold an environment too, which would win over the one that it is started with.
-    const ours: Settings = { env: set, ...(hooks ? { hooks: hookSettings(base) } : {}) };
+    const ours: Settings = { env: set, ...(hooks ? { hooks: hookSettings(bareBase, token) } : {}) };
     const path = keep("claude-settings.json", JSON.stringify(mergeSettings(user.settings, ours), null, 2));
     const argv = user.argv.toSpliced(around.at + 1, 0, "--settings", path);
     const inherited = around.env.CLAUDECODE === undefined ? [] : MARKS.filter((name) => name in around.env);

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SondeError } from "../../../errors.ts";
+import { TOKEN_HEADER } from "../../proxy/headers.ts";
 import { type CodexConfig, readCodexConfig } from "../codex-config.ts";
 import {
   OPENAI,
@@ -13,25 +14,29 @@ import {
 } from "./profile.ts";
 
 const OURS = "sonde";
+/** Not in the URL: every user of the machine can read a command line. */
+const TOKEN_VARIABLE = "SONDE_AGENT_TOKEN";
+const HEADERS = `{"${TOKEN_HEADER}"=${JSON.stringify(TOKEN_VARIABLE)}}`;
 /** It gives up a stream that is silent for five minutes. */
 const PATIENCE_MS = 2_147_483_647;
 
 export const codex: Profile = {
   name: "codex",
   title: "Codex",
+  patient: true,
   upstream(around): Upstream {
     const config = readCodexConfig(around);
     const base = { anthropic: "", openai: withoutSlash(config.baseUrl ?? OPENAI) };
     return config.baseUrl === undefined ? base : { ...base, from: config.from };
   },
-  prepare(around, { base }) {
+  prepare(around, { bareBase, token }) {
     const config = readCodexConfig(around);
-    const url = openaiBase(base);
+    const url = openaiBase(bareBase);
     const words = config.provider === "openai" ? ownProvider(url, around) : usersProvider(url, config);
     const args = words.flatMap((word) => ["-c", word]);
     return {
       argv: config.argv.toSpliced(around.at + 1, 0, ...args),
-      set: {},
+      set: { [TOKEN_VARIABLE]: token },
       costs: [
         "Codex speaks HTTP here instead of WebSocket.",
         "A tool call that you cancel is answered by nothing: the turn goes on without it, or ends.",
@@ -50,6 +55,7 @@ function ownProvider(url: string, around: Surroundings): string[] {
     wire_api: JSON.stringify("responses"),
     supports_websockets: "false",
     stream_idle_timeout_ms: String(PATIENCE_MS),
+    env_http_headers: HEADERS,
     ...(needsVariable(around)
       ? { env_key: JSON.stringify("OPENAI_API_KEY") }
       : { requires_openai_auth: "true" }),
@@ -81,6 +87,7 @@ function usersProvider(url: string, { provider, baseUrl, from }: CodexConfig): s
     );
   return [
     `model_providers.${provider}.base_url=${JSON.stringify(url)}`,
+    `model_providers.${provider}.env_http_headers.${TOKEN_HEADER}=${JSON.stringify(TOKEN_VARIABLE)}`,
     `model_providers.${provider}.supports_websockets=false`,
     `model_providers.${provider}.stream_idle_timeout_ms=${PATIENCE_MS}`,
   ];

@@ -26,6 +26,9 @@ export interface Upstream {
 export interface Route {
   /** http://127.0.0.1:PORT/TOKEN */
   base: string;
+  /** Without the token, for clients that can send it in a header: command lines can be read by every user of the machine. */
+  bareBase: string;
+  token: string;
   upstream: Upstream;
   /** Whether the client's own hooks are to be used, if it has some. */
   hooks: boolean;
@@ -34,10 +37,7 @@ export interface Route {
 }
 
 export interface Change {
-  /** Right behind the client's word. */
-  args?: readonly string[];
-  /** The whole command line instead, where words of the user's had to be replaced. */
-  argv?: readonly string[];
+  argv: readonly string[];
   set: Readonly<Record<string, string>>;
   unset?: readonly string[];
   /** What the user loses by the detour, a line each. */
@@ -50,6 +50,8 @@ export interface Profile {
   name: ClientName;
   /** As people call it. */
   title: string;
+  /** It waits for a held call as long as it must: it is told to, or does so anyway. */
+  patient: boolean;
   upstream(around: Surroundings): Upstream;
   prepare(around: Surroundings, route: Route): Change;
 }

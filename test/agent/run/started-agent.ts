@@ -1,0 +1,185 @@
+/** An agent under `runAgent`, in a process and with a home of its own, against a scripted provider. */
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+import type { BreakpointRequest, CommandType } from "../../../src/agent/core/commands.ts";
+import type { Stop } from "../../../src/agent/core/model.ts";
+import type { AgentEvent } from "../../../src/agent/events.ts";
+import { askAgent } from "../../../src/agent/inbox/ask-agent.ts";
+import { findSession, type SessionRow } from "../../../src/agent/store/sessions.ts";
+
+export const CLIENTS = resolve(import.meta.dirname, "../clients/node_modules/.bin");
+export const hasClients = existsSync(join(CLIENTS, "claude")) && existsSync(join(CLIENTS, "codex"));
+
+/** Nothing of it may reach the network: a dummy key, no telemetry, no updates. */
+const QUIET = {
+  ANTHROPIC_API_KEY: "sk-ant-dummy-key-for-tests",
+  CODEX_API_KEY: "sk-dummy-key-for-tests",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_TELEMETRY: "1",
+  DISABLE_AUTOUPDATER: "1",
+  DISABLE_ERROR_REPORTING: "1",
+};
+
+export interface AgentOptions {
+  command: readonly string[];
+  env?: Record<string, string>;
+  /** Files of its project, and (under `home/`) of its home. */
+  files?: Record<string, string>;
+  hooks?: boolean;
+  startPaused?: boolean;
+  breakpoints?: readonly BreakpointRequest[];
+  maxHold?: { ms: number; then: "release" | "fail" };
+  more?: Record<string, unknown>;
+}
+
+let bundle: Promise<string> | undefined;
+
+/** Once for all tests of a worker. */
+export function entryFile(): Promise<string> {
+  bundle ??= (async () => {
+    const outfile = join(mkdtempSync(join(tmpdir(), "sonde-run-")), "entry.mjs");
+    await build({
+      entryPoints: [join(import.meta.dirname, "entry.ts")],
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      target: "node20",
+      outfile,
+      logLevel: "error",
+      banner: {
+        js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+      },
+    });
+    return outfile;
+  })();
+  return bundle;
+}
+
+export interface End {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The folders of one agent. */
+export class Place {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "sa-")));
+  readonly project = join(this.folder, "project");
+  readonly home = join(this.folder, "home");
+  readonly root = join(this.folder, "agents");
+  readonly runtime = join(this.folder, "run");
+
+  constructor(files: Record<string, string> = {}) {
+    for (const path of [this.project, this.home]) mkdirSync(path);
+    for (const [name, text] of Object.entries(files)) {
+      const path = name.startsWith("home/") ? join(this.folder, name) : join(this.project, name);
+      mkdirSync(resolve(path, ".."), { recursive: true });
+      writeFileSync(path, text);
+    }
+  }
+
+  /** What a file of the project holds; undefined if it is not there. */
+  read(name: string): string | undefined {
+    const path = join(this.project, name);
+    return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export class StartedAgent implements AsyncDisposable {
+  readonly place: Place;
+  readonly process: ChildProcess;
+  readonly ended: Promise<End>;
+  #stderr = "";
+  #session: SessionRow | undefined;
+
+  static async start({ command, env, files, more, ...run }: AgentOptions): Promise<StartedAgent> {
+    const place = new Place(files);
+    const { root, runtime, project, home } = place;
+    const options = { command, root, runtime, cwd: project, ...run, ...more };
+    const tag = Object.entries(process.env).filter(([name]) => /^(PATH|SONDE_TEST.*|TERM)$/.test(name));
+    const child = spawn(process.execPath, [await entryFile(), JSON.stringify(options)], {
+      cwd: project,
+      env: { ...Object.fromEntries(tag), HOME: home, ...QUIET, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    return new StartedAgent(place, child);
+  }
+
+  private constructor(place: Place, child: ChildProcess) {
+    this.place = place;
+    this.process = child;
+    let stdout = "";
+    child.stdout?.on("data", (text) => {
+      stdout += text;
+    });
+    child.stderr?.on("data", (text) => {
+      this.#stderr += text;
+    });
+    this.ended = new Promise((done) => {
+      child.once("close", (code, signal) => done({ code, signal, stdout, stderr: this.#stderr }));
+    });
+  }
+
+  /** When its session is there. */
+  async session(): Promise<SessionRow> {
+    if (this.#session) return this.#session;
+    await new Promise<void>((done, fail) => {
+      const look = () => {
+        if (!/debug_\w+/.test(this.#stderr)) return;
+        this.process.stderr?.off("data", look);
+        done();
+      };
+      this.process.stderr?.on("data", look);
+      void this.ended.then(({ stderr }) => fail(new Error(`it ended before its session began: ${stderr}`)));
+      look();
+    });
+    this.#session = findSession(this.place.root);
+    return this.#session;
+  }
+
+  async ask(type: CommandType, data: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    const answer = await askAgent(await this.session(), type, data, { timeoutMs: 20_000 });
+    if (!answer.ok) throw new Error(`${type}: ${answer.error.code} ${answer.error.message}`);
+    return answer.data;
+  }
+
+  /** The stops that are held, as soon as there is one. */
+  async stop(): Promise<Stop> {
+    const { stops } = (await this.ask("wait", { timeoutMs: 15_000 })) as { stops?: Stop[] };
+    const [first] = stops ?? [];
+    if (!first) throw new Error(`nothing is held: ${this.#stderr}`);
+    return first;
+  }
+
+  async events(): Promise<AgentEvent[]> {
+    const { folder } = await this.session();
+    const lines = readFileSync(folder.events, "utf8").trim().split("\n");
+    return lines.map((line) => JSON.parse(line) as AgentEvent);
+  }
+
+  async eventsOf(type: string): Promise<Record<string, unknown>[]> {
+    return (await this.events()).filter((event) => event.type === type).map(({ data }) => data);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.process.exitCode === null && this.process.signalCode === null) this.process.kill("SIGTERM");
+    await this.ended;
+    this.place[Symbol.dispose]();
+  }
+}
