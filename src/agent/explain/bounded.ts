@@ -34,6 +34,10 @@ export class RecentMap<K, V> {
     return this.#entries.size;
   }
 
+  entries(): IterableIterator<[K, V]> {
+    return this.#entries.entries();
+  }
+
   values(): IterableIterator<V> {
     return this.#entries.values();
   }

@@ -195,7 +195,8 @@ export class TapePlayer {
       const unpacked = rawHeaders.filter(
         (_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== "content-encoding",
       );
-      const outgoing = { method, path, rawHeaders: unpacked, signal: gone.signal };
+      const target = upstreamPath(upstream.base, call.route.wire, path);
+      const outgoing = { method, path: target, rawHeaders: unpacked, signal: gone.signal };
       const answer = await upstream.send(outgoing, Buffer.from(body));
       response.writeHead(answer.statusCode ?? 502, responseHeaders(answer.rawHeaders));
       answer.on("error", () => response.destroy());
@@ -290,6 +291,12 @@ function divergenceOf(
   const others = more === 0 ? "" : ` (and ${more} more ${more === 1 ? "difference" : "differences"})`;
   const message = `the request is not call ${call.req} of the recording ${session}: ${difference.where} was "${difference.recorded}", is "${difference.got}"${others}`;
   return { kind: "different", req: call.req, agent, message, difference, more };
+}
+
+/** OpenAI's clients count `/v1` to the base URL, and so does who names one; Anthropic's do not. */
+function upstreamPath({ pathname }: URL, wire: HttpWire, path: string): string {
+  const counted = wire === "anthropic" ? /\/v1\/?$/.test(pathname) : pathname !== "/";
+  return counted && path.startsWith("/v1/") ? path.slice(3) : path;
 }
 
 function sendJson(response: ServerResponse, value: unknown): void {
