@@ -9,12 +9,12 @@ import { Upstream } from "../proxy/upstream.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { readRequest } from "../wire/request.ts";
 import { type HttpWire, type Route, wireOf } from "../wire/routes.ts";
-import { errorBody, syntheticAnswer } from "../wire/synthetic.ts";
-import { editedAnswer } from "./edited-answer.ts";
+import { syntheticAnswer } from "../wire/synthetic.ts";
 import { ForkEdits } from "./fork-edit.ts";
 import { type Match, Matcher } from "./matcher.ts";
 import type { ServeOptions } from "./options.ts";
 import { playAnswer } from "./play-answer.ts";
+import { recordedAnswer } from "./recorded-answer.ts";
 import { countServed, type Divergence, type Served, type TapeReport } from "./report.ts";
 import type { Tape, TapeCall } from "./tape.ts";
 import { volatile } from "./volatile.ts";
@@ -133,53 +133,27 @@ export class TapePlayer {
     const facts = { req: call.req, agent: call.agent };
     if (answer === undefined)
       return this.#stop(asked, "unanswered", call, `call ${call.req} was never answered in the recording`);
-    if (answer.kind === "error" && answer.status === undefined) {
-      this.#tell({ from: "tape", ...facts, grade: match.grade, kinds: match.kinds, again: match.again });
-      response.destroy(); // the connection broke then, too
+    const recorded = await recordedAnswer(
+      call,
+      answer,
+      { wire: route.wire, view: asked.view },
+      this.#options,
+    );
+    if (recorded === undefined) {
+      const message = `the recording holds no bytes of the answer to call ${call.req}`;
+      return this.#stop(asked, "no_bytes", call, message);
+    }
+    this.#tell({ from: "tape", ...facts, grade: match.grade, kinds: match.kinds, again: match.again });
+    if (recorded === "broken") {
+      response.destroy();
       return;
     }
-    if (answer.kind === "response" && answer.raw === undefined) {
-      return this.#stop(
-        asked,
-        "no_bytes",
-        call,
-        `the recording holds no bytes of the answer to call ${call.req}`,
-      );
-    }
-    const recorded = await this.#recorded(call, route.wire);
-    this.#tell({ from: "tape", ...facts, grade: match.grade, kinds: match.kinds, again: match.again });
     const { timed = false, speed = 1, closing } = this.#options;
     const pace =
       timed && answer.kind === "response"
         ? { firstMs: answer.firstMs, durationMs: answer.durationMs, speed }
         : undefined;
     await playAnswer(response, recorded, pace, closing);
-  }
-
-  async #recorded(
-    call: TapeCall,
-    wire: HttpWire,
-  ): Promise<{ status: number; contentType: string; bytes: Buffer }> {
-    const { answer } = call;
-    if (answer?.kind === "response" && answer.raw !== undefined) {
-      const { status, contentType } = answer;
-      const raw = this.#options.blobs.read(answer.raw);
-      const isStream = contentType.includes("event-stream");
-      return {
-        status,
-        contentType,
-        bytes: await editedAnswer(call, wire, isStream, raw, this.#options.readText),
-      };
-    }
-    const [type, said] = answer?.kind === "error" ? [answer.type, answer.message] : ["api_error", ""];
-    const status = answer?.kind === "error" ? (answer.status ?? 500) : 500;
-    const stored =
-      answer?.kind === "error" && answer.body !== undefined ? await this.#options.readText(answer.body) : "";
-    return {
-      status,
-      contentType: "application/json",
-      bytes: Buffer.from(stored === "" ? errorBody(wire, type, said) : stored),
-    };
   }
 
   async #forward(call: ModelCallAsked, req: number | undefined, body: string): Promise<void> {

@@ -7,12 +7,21 @@ export type TapeAnswer =
   | {
       kind: "response";
       status: number;
-      contentType: string;
+      contentType: string | undefined;
       raw: StoredBlob | undefined;
+      /** What it said, as a list of parts in JSON. */
+      content: unknown;
       firstMs: number;
       durationMs: number;
     }
-  | { kind: "error"; status: number | undefined; type: string; message: string; body: unknown };
+  | {
+      kind: "error";
+      status: number | undefined;
+      contentType: string | undefined;
+      type: string;
+      message: string;
+      body: unknown;
+    };
 
 export interface TapeCall {
   req: number;
@@ -43,6 +52,9 @@ export interface Tape {
   calls: readonly TapeCall[];
 }
 
+/** Who asked did not wait for the answer: there is none. */
+const CLIENT_CLOSED = "client_closed";
+
 export async function readTape(events: EventBatches): Promise<Tape> {
   const calls: TapeCall[] = [];
   const byReq = new Map<number, TapeCall>();
@@ -68,8 +80,9 @@ export async function readTape(events: EventBatches): Promise<Tape> {
       } else if (event.type === "api_response" || event.type === "api_error") {
         const call = byReq.get(req);
         if (call === undefined) continue;
-        call.answer = event.type === "api_error" ? errorOf(data) : responseOf(data);
         call.answeredAt = event.seq ?? seen;
+        if (data.errorType === CLIENT_CLOSED) continue;
+        call.answer = event.type === "api_error" ? errorOf(data) : responseOf(data);
       }
     }
   }
@@ -114,11 +127,12 @@ function responseOf(data: Fields): TapeAnswer {
   return {
     kind: "response",
     status: number(data.status) ?? 200,
-    contentType: text(data.contentType) ?? "application/json",
+    contentType: text(data.contentType),
     raw:
       blob === undefined
         ? undefined
         : { blob, bytes: number(raw.bytes) ?? 0, preview: text(raw.preview) ?? "" },
+    content: data.content,
     firstMs: number(data.firstMs) ?? 0,
     durationMs: number(data.durationMs) ?? 0,
   };
@@ -128,6 +142,7 @@ function errorOf(data: Fields): TapeAnswer {
   return {
     kind: "error",
     status: number(data.status),
+    contentType: text(data.contentType),
     type: text(data.errorType) ?? "api_error",
     message: text(data.message) ?? "",
     body: data.body,
