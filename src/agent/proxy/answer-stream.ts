@@ -50,8 +50,8 @@ export class AnswerStream {
 
   /** The stream is over: what was kept back goes out as it came. */
   async end(): Promise<void> {
-    if (this.#cutter) await this.#endCutting(this.#cutter);
     for (const raw of this.#ends.gate.end()) await this.#ends.write(raw);
+    if (this.#cutter) await this.#endCutting(this.#cutter);
   }
 
   async #pass(bytes: Buffer): Promise<void> {

@@ -1,2 +1,2 @@
 export type { KeepAlive, ProxyOptions } from "./options.ts";
-export { type ModelProxy, startProxy } from "./server.ts";
+export { type AgentProxy, type AgentProxy as Proxy, startProxy } from "./server.ts";

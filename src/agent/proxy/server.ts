@@ -17,7 +17,7 @@ import type { ProxyOptions } from "./options.ts";
 import { passThrough } from "./passing.ts";
 import { Upstream } from "./upstream.ts";
 
-export interface ModelProxy {
+export interface AgentProxy {
   port: number;
   /** http://127.0.0.1:PORT/TOKEN: the base URL for Anthropic clients; OpenAI's want `/v1` behind it. */
   url: string;
@@ -31,7 +31,7 @@ export interface ModelProxy {
   close(): Promise<void>;
 }
 
-export async function startProxy(options: ProxyOptions): Promise<ModelProxy> {
+export async function startProxy(options: ProxyOptions): Promise<AgentProxy> {
   const { anthropic, openai } = options.upstreams;
   const upstreams = {
     anthropic: anthropic ? new Upstream(anthropic) : undefined,

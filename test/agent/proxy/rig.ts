@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bridge, type CoreOptions, createCore } from "../../../src/agent/core/bridge.ts";
 import type { AgentEvent } from "../../../src/agent/events.ts";
-import { type ModelProxy, type ProxyOptions, startProxy } from "../../../src/agent/proxy/index.ts";
+import { type AgentProxy, type ProxyOptions, startProxy } from "../../../src/agent/proxy/index.ts";
 import { sessionFolder } from "../../../src/agent/store/layout.ts";
 import { EventLog } from "../../../src/agent/store/log.ts";
 import { type Provider, type Script, startProvider } from "../provider/index.mjs";
@@ -13,7 +13,7 @@ import { type Provider, type Script, startProvider } from "../provider/index.mjs
 export interface Rig {
   provider: Provider;
   bridge: Bridge;
-  proxy: ModelProxy;
+  proxy: AgentProxy;
   log: EventLog;
   events: AgentEvent[];
   ofType(type: string): AgentEvent["data"][];
