@@ -50,6 +50,8 @@ export async function listenForCommands(
 /** How long a client may take to read its last answers. */
 const FAREWELL_MS = 1000;
 
+const MOST_UNREAD = 256 << 20;
+
 class Connection {
   readonly #socket: Socket;
   readonly #runner: CommandRunner;
@@ -130,7 +132,10 @@ class Connection {
   }
 
   #answer(answer: CommandAnswer): void {
-    if (this.#socket.writable) this.#socket.write(`${JSON.stringify(answer)}\n`);
+    if (!this.#socket.writable) return;
+    this.#socket.write(`${JSON.stringify(answer)}\n`);
+    // Who asks and never reads must not fill the agent's memory.
+    if (this.#socket.writableLength > MOST_UNREAD) this.#socket.destroy();
   }
 }
 

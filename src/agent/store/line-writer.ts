@@ -6,6 +6,12 @@ const MOST_WAITING = 1 << 20;
 /** While the disk is full, lines wait up to here; then the oldest of them are given up, and counted. */
 const MOST_UNWRITTEN = 16 << 20;
 
+/** One listener for all: a process may have many sessions. */
+const open = new Set<LineWriter>();
+const flushAll = () => {
+  for (const writer of open) writer.flush();
+};
+
 export class LineWriter {
   readonly #file: number;
   #size: number;
@@ -14,13 +20,13 @@ export class LineWriter {
   #scheduled: NodeJS.Immediate | undefined;
   #closed = false;
   #lost = 0;
-  readonly #atExit = () => this.flush();
 
-  /** `file`: open for writing, `size` bytes long. */
+  /** `file`: open for writing at its end, `size` bytes long. */
   constructor(file: number, size: number) {
     this.#file = file;
     this.#size = size;
-    process.on("exit", this.#atExit);
+    if (open.size === 0) process.on("exit", flushAll);
+    open.add(this);
   }
 
   /** With the lines that wait. */
@@ -28,9 +34,11 @@ export class LineWriter {
     return this.#size + this.#waitingBytes;
   }
 
-  /** How many lines were given up because the disk was full. */
-  get lost(): number {
-    return this.#lost;
+  /** How many lines were given up because the disk was full; told once, when there is room again. */
+  takeLost(): number {
+    const lost = this.#waiting.length === 0 ? this.#lost : 0;
+    this.#lost -= lost;
+    return lost;
   }
 
   add(line: string): void {
@@ -56,8 +64,7 @@ export class LineWriter {
   #writeWhole(bytes: Buffer): boolean {
     let done = 0;
     try {
-      while (done < bytes.length)
-        done += writeSync(this.#file, bytes, done, bytes.length - done, this.#size + done);
+      while (done < bytes.length) done += writeSync(this.#file, bytes, done, bytes.length - done, null);
       return true;
     } catch {
       // No room, most of the time. The next flush tries again; an agent must not fail because it is watched.
@@ -79,7 +86,8 @@ export class LineWriter {
     if (this.#closed) return;
     this.flush();
     this.#closed = true;
-    process.off("exit", this.#atExit);
+    open.delete(this);
+    if (open.size === 0) process.off("exit", flushAll);
     closeSync(this.#file);
   }
 }

@@ -2,6 +2,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { isSameProcess } from "../../util/process-facts.ts";
 import { indexFile, isSessionId, type SessionFolder, sessionFolder, sessionsFolder } from "./layout.ts";
+import { wasAlive } from "./process-age.ts";
 import {
   asRecord,
   isObject,
@@ -69,12 +70,13 @@ function foreignRow(folder: SessionFolder, record: PartialRecord): SessionRow | 
   const times = fileTimes(folder);
   if (times === undefined) return undefined;
   const { pid = 0 } = record;
-  const alive = record.endTime === undefined && pid > 0 && isSameProcess(pid, undefined);
+  const startTime = record.startTime ?? timeOfId(folder.id) ?? times.began;
+  const alive = record.endTime === undefined && pid > 0 && wasAlive(pid, startTime);
   return {
     ...record,
     id: folder.id,
     pid,
-    startTime: record.startTime ?? timeOfId(folder.id) ?? times.began,
+    startTime,
     cwd: record.cwd ?? "",
     route: "library",
     version: record.version ?? "",

@@ -2,9 +2,10 @@
  * events.jsonl of a session, as its owner writes it: numbered without gaps, whole lines, one write for all that happens in one turn of
  * the event loop. Nothing reaches the disk with a secret in it.
  */
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { mkdirSync, openSync } from "node:fs";
 import { Listeners } from "../../util/listeners.ts";
 import { findSecrets, Masker } from "../../util/secrets/mask.ts";
+import { plural } from "../../util/text.ts";
 import type { AgentEvent, EventType, Stored, StoredBlob, StoredBody } from "../events.ts";
 import { Blobs, previewOf } from "./blobs.ts";
 import { cleanData } from "./clean-data.ts";
@@ -40,9 +41,8 @@ export class EventLog {
   /** Repairs what a killed owner left in the middle of a line, and goes on with the next number. */
   static open(folder: SessionFolder, options: LogOptions = {}): EventLog {
     mkdirSync(folder.dir, { recursive: true, mode: PRIVATE_FOLDER });
-    // Made if it is not there, then opened to be read and written anywhere: a torn line is cut off.
-    closeSync(openSync(folder.events, "a", PRIVATE_FILE));
-    return new EventLog(folder, openSync(folder.events, "r+"), options);
+    // Every write goes to the end, so that a second owner, opened by mistake, overwrites nothing.
+    return new EventLog(folder, openSync(folder.events, "a+", PRIVATE_FILE), options);
   }
 
   private constructor(folder: SessionFolder, file: number, options: LogOptions) {
@@ -69,6 +69,7 @@ export class EventLog {
 
   /** One that is not kept, because the log is full, has no number. */
   append(type: EventType, data: Readonly<Record<string, unknown>>): AgentEvent {
+    this.#sayLost();
     if (this.#isFull && !isKeptWhenFull(type)) return this.#tell(this.#event(type, data, undefined));
     const event = this.#tell(this.#write(type, data));
     if (!this.#isFull && this.bytes > this.#maxBytes) this.#sayFull();
@@ -96,6 +97,13 @@ export class EventLog {
   #tell(event: AgentEvent): AgentEvent {
     this.#listeners.emit(event);
     return event;
+  }
+
+  #sayLost(): void {
+    const lost = this.#writer.takeLost();
+    if (lost === 0) return;
+    const message = `${plural(lost, "event")} could not be written: no space was left on the disk`;
+    this.#tell(this.#write("error", { message, context: "recording" }));
   }
 
   #sayFull(): void {

@@ -1,6 +1,6 @@
 /** The sessions of a folder: begun, ended, listed, found. */
 import { randomInt } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { advice, shell } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
@@ -136,6 +136,8 @@ function markDied(row: SessionRow): SessionRow {
   const ended = { ...record, ended: "died" as const, endTime: lastChange(folder) };
   try {
     writeRecord(folder, ended);
+    if (row.socket !== undefined && lstatSync(row.socket, { throwIfNoEntry: false })?.isSocket())
+      rmSync(row.socket);
   } catch {
     // As above.
   }

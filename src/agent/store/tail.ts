@@ -13,7 +13,7 @@ export interface Tail {
   last?: AgentEvent;
 }
 
-/** Removes what follows the last whole line; a line that lacks only its end gets it. `file`: open for reading and writing. */
+/** Removes what follows the last whole line; a line that lacks only its end gets it. `file`: open for reading, and for writing at its end. */
 export function repairTail(file: number): Tail {
   let { size } = fstatSync(file);
   const lines = linesFromEnd(file, size);
@@ -24,7 +24,7 @@ export function repairTail(file: number): Tail {
       size = torn.value.start;
       ftruncateSync(file, size);
     } else {
-      size += writeSync(file, "\n", size);
+      size += writeSync(file, "\n");
       if (event.seq !== undefined) return { size, last: event };
     }
   }

@@ -1,6 +1,6 @@
 /** Secrets that are known by what stands around them: schemes of headers, addresses, keys in armour. */
 import { characterSet, isIn, isWordStart, runEnd, WORD } from "./characters.ts";
-import type { SecretSpan } from "./mask.ts";
+import type { SecretSpan } from "./span.ts";
 
 const BEARER = characterSet("A-Za-z0-9._~+/=-");
 const BASE64 = characterSet("A-Za-z0-9+/=");

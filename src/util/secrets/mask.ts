@@ -9,19 +9,14 @@ import { createHmac, randomBytes } from "node:crypto";
 import { addressAt, armourAt, botTokenAt, schemeAt } from "./around.ts";
 import { namedAt, optionAt } from "./named.ts";
 import { SHAPE_ANCHORS, shapeAt } from "./shapes.ts";
+import type { SecretSpan } from "./span.ts";
+
+export type { SecretSpan } from "./span.ts";
 
 export interface Masked {
   text: string;
   /** How many secrets there were. */
   masked: number;
-}
-
-export interface SecretSpan {
-  start: number;
-  end: number;
-  kind: string;
-  /** To be put on both sides of the mask: a number in JSON text becomes a string. */
-  quote?: string;
 }
 
 /** At which characters a closer look is worth it. */

@@ -1,8 +1,8 @@
 /** Secrets that are known by the name before them. */
 import { CharacterPairs, characterSet, isIn } from "./characters.ts";
-import type { SecretSpan } from "./mask.ts";
 import { namedValue } from "./named-value.ts";
 import { type NameKind, secretName } from "./names.ts";
+import type { SecretSpan } from "./span.ts";
 
 const IDENTIFIER = characterSet("A-Za-z0-9_.-");
 /** How all secret names end, so that most others need no closer look. */

@@ -1,6 +1,6 @@
 /** Secrets that are known by how they begin. */
 import { CharacterPairs, type CharacterSet, characterSet, isWordStart, runEnd, WORD } from "./characters.ts";
-import type { SecretSpan } from "./mask.ts";
+import type { SecretSpan } from "./span.ts";
 
 interface Shape {
   kind: string;

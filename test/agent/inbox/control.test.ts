@@ -213,7 +213,12 @@ describe("asking an agent", () => {
       join(bench.root, "index.json"),
       JSON.stringify({
         sessions: [
-          { id: "debug_20260123_131000_abc1", pid: running.pid, startTime: "2026-01-23T13:10:00Z", cwd: "/" },
+          {
+            id: "debug_20260123_131000_abc1",
+            pid: running.pid,
+            startTime: new Date().toISOString(),
+            cwd: "/",
+          },
         ],
       }),
     );

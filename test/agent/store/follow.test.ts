@@ -99,9 +99,7 @@ describe("following a file", () => {
     (globalThis as { gc?: () => void }).gc?.();
     const before = process.memoryUsage();
 
-    const began = performance.now();
     expect((await lastEvents(folder.events, 3)).map(({ seq }) => seq)).toEqual([last - 2, last - 1, last]);
-    expect(performance.now() - began).toBeLessThan(1000);
 
     let next = 1;
     let external = 0;

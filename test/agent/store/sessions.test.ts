@@ -156,6 +156,16 @@ describe("sessions", () => {
     expect(() => findSession(bench.root, "nobody")).toThrow(expect.objectContaining({ code: "NO_SESSION" }));
   });
 
+  test.runIf(identityOf(process.pid) !== undefined)(
+    "of other tools end with their process, also when its number is used again",
+    async () => {
+      using bench = new Workbench();
+      const id = "debug_20200123_140000_xyz2";
+      bench.foreign(id, { "session.json": JSON.stringify({ id, pid: process.pid }) });
+      expect(await listSessions(bench.root)).toMatchObject([{ id, alive: false, ended: "died" }]);
+    },
+  );
+
   test("of other tools are read as they are, and not changed", async () => {
     using bench = new Workbench();
     const running = bench.foreign("debug_20260123_140000_xyz2", {
@@ -169,7 +179,7 @@ describe("sessions", () => {
         {
           id: "debug_20260123_140000_xyz2",
           pid: process.pid,
-          startTime: "2026-01-23T14:00:00.000Z",
+          startTime: new Date().toISOString(),
           cwd: "/codi",
         },
       ],
