@@ -11,7 +11,7 @@ export {
   type AnthropicRequest,
   anthropicMiddleware,
 } from "../agent/library/adapters/anthropic.ts";
-export type { HttpAdapterOptions } from "../agent/library/adapters/exchange.ts";
+export type { HttpAdapterOptions } from "../agent/library/adapters/call.ts";
 export { bridgedFetch, type Fetch } from "../agent/library/adapters/fetch.ts";
 export type {
   AgentBridge,

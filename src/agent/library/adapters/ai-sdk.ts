@@ -17,7 +17,7 @@ import {
   viewOfParams,
 } from "./ai-prompt.ts";
 import { ruledContent, ruledStream, type ToolRuling } from "./ai-tools.ts";
-import type { HttpAdapterOptions } from "./exchange.ts";
+import type { HttpAdapterOptions } from "./call.ts";
 import { reportResults } from "./results.ts";
 
 /** As much of the SDK's own type as is used: it must not be needed to compile. */

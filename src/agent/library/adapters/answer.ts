@@ -8,7 +8,7 @@ import { toolGate } from "../../wire/gates/index.ts";
 import { EventCutter, SseDecoder } from "../../wire/sse.ts";
 import type { Inside } from "../live.ts";
 import { errorFacts } from "../outcomes.ts";
-import type { Call } from "./exchange.ts";
+import type { Call } from "./call.ts";
 
 export async function heard(inside: Inside, call: Call, response: Response): Promise<Response> {
   const { core } = inside;

@@ -1,7 +1,8 @@
 /** The bridge as a middleware of the Anthropic SDK, whose time-outs do not count what happens here. */
 import type { AgentBridge } from "../bridge.ts";
 import { insideOf } from "../live.ts";
-import { exchange, type HttpAdapterOptions } from "./exchange.ts";
+import type { HttpAdapterOptions } from "./call.ts";
+import { exchange } from "./exchange.ts";
 
 /** As much of the SDK's own type as is used: it must not be needed to compile. */
 export type AnthropicMiddleware = <R extends AnthropicRequest>(

@@ -6,30 +6,17 @@ import { place } from "../../wire/placement.ts";
 import { cutsOf, readRequest } from "../../wire/request.ts";
 import { type HttpWire, wireOf } from "../../wire/routes.ts";
 import { errorBody, syntheticAnswer } from "../../wire/synthetic.ts";
-import type { AgentName } from "../bridge.ts";
 import { agentRef, type Inside } from "../live.ts";
 import { errorFacts } from "../outcomes.ts";
 import { heard } from "./answer.ts";
+import type { HttpAdapterOptions } from "./call.ts";
 import { reportResults } from "./results.ts";
-
-export interface HttpAdapterOptions {
-  agent?: AgentName;
-  /** False: the program passes its tool calls to `bridge.tool` itself. Else they are held, edited and cancelled in the answer, before the SDK sees them. */
-  tools?: boolean;
-}
 
 export interface Outgoing {
   url: string;
   method: string;
   body: string;
   signal?: AbortSignal | undefined;
-}
-
-export interface Call extends ModelCall {
-  wire: HttpWire;
-  req: number;
-  began: number;
-  options: HttpAdapterOptions;
 }
 
 /** `send` is given the body as it is to go; a URL that no model answers is sent as it is. */

@@ -1,7 +1,8 @@
 /** A `fetch` that goes through the bridge, for the `fetch` option of the Anthropic and OpenAI SDKs and whatever else takes one. */
 import type { AgentBridge } from "../bridge.ts";
 import { insideOf } from "../live.ts";
-import { exchange, type HttpAdapterOptions } from "./exchange.ts";
+import type { HttpAdapterOptions } from "./call.ts";
+import { exchange } from "./exchange.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
