@@ -1,6 +1,7 @@
 /** An agent under `runAgent`, in a process and with a home of its own, against a scripted provider. */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -36,6 +37,8 @@ export interface AgentOptions {
   env?: Record<string, string>;
   /** Files of its project, and (under `home/`) of its home. */
   files?: Record<string, string>;
+  /** Those of them that are programs. */
+  executable?: readonly string[];
   hooks?: boolean;
   startPaused?: boolean;
   breakpoints?: readonly BreakpointRequest[];
@@ -108,9 +111,17 @@ export class StartedAgent implements AsyncDisposable {
   #stderr = "";
   #session: SessionRow | undefined;
 
-  static async start({ command, env, files, more, ...run }: AgentOptions): Promise<StartedAgent> {
+  static async start({
+    command,
+    env,
+    files,
+    executable = [],
+    more,
+    ...run
+  }: AgentOptions): Promise<StartedAgent> {
     const place = new Place(files);
     const { root, runtime, project, home } = place;
+    for (const name of executable) chmodSync(join(project, name), 0o755);
     const options = { command, root, runtime, cwd: project, ...run, ...more };
     const tag = Object.entries(process.env).filter(([name]) => /^(PATH|SONDE_TEST.*|TERM)$/.test(name));
     const child = spawn(process.execPath, [await entryFile(), JSON.stringify(options)], {
