@@ -26,7 +26,7 @@ const bridge = await createBridge({
 const terminal = new Terminal();
 const client = new Anthropic(options.baseUrl ? { baseURL: options.baseUrl } : {});
 const agent = { client, bridge, terminal, options, messages: [] };
-// One list for the whole conversation: the debugger goes back in it (`sonde agent rewind`).
+// One list for the whole conversation: whoever debugs the agent can take it back to an earlier state of it (the command `rewind`).
 bridge.conversation(agent.messages);
 if (bridge.enabled) terminal.note(`debugging: ${bridge.session}`);
 

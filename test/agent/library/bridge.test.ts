@@ -281,6 +281,32 @@ describe("the conversation", () => {
   });
 });
 
+test("a sub-agent is held by itself", async () => {
+  const { bridge, ask, stop, events } = await control();
+  await ask("breakpoint", { action: "add", on: "subagent" });
+  const request = { model: "claude-opus-4-8", max_tokens: 10, messages: [{ role: "user", content: "look" }] };
+  const answer = {
+    type: "message",
+    content: [{ type: "text", text: "Seen." }],
+    stop_reason: "end_turn",
+    usage: {},
+  };
+  const agent = { id: "helper", parent: "main", name: "looker" };
+  const helper = bridge.model(request, async () => answer, { agent });
+  await expect(stop()).resolves.toMatchObject({ agent, at: "model" });
+  // The main agent goes on, and so does a title that somebody wants meanwhile.
+  await expect(bridge.model(request, async () => answer)).resolves.toBe(answer);
+  await expect(bridge.model(request, async () => answer, { agent, class: "auxiliary" })).resolves.toBe(
+    answer,
+  );
+  expect(bridge.heldMs()).toBe(0);
+  expect(bridge.heldMs("helper")).toBeGreaterThan(0);
+  await ask("resume");
+  await expect(helper).resolves.toBe(answer);
+  bridge.turnEnded("helper");
+  expect(events("agent_start", "agent_end").map(({ data }) => data.agent)).toEqual(["helper", "helper"]);
+});
+
 test("time that an agent is held does not count", async () => {
   const controlled = await control({ paused: true });
   const provider = await provide();
