@@ -284,13 +284,13 @@ describe("the clock of a turn", () => {
 
   test("stands still while the agent is held", async () => {
     const provider = await provide({ script: [bash("true"), { text: "Done." }] });
-    // Three seconds for all that it does; it is held for longer.
-    const agent = await startAgent(provider, { ...PAUSED, args: ["--yes", "--max-minutes", "0.05"] });
+    // Six seconds for all that it does; it is held for longer.
+    const agent = await startAgent(provider, { ...PAUSED, args: ["--yes", "--max-minutes", "0.1"] });
     await agent.stop();
-    await new Promise((resolve) => setTimeout(resolve, 3500));
+    await new Promise((resolve) => setTimeout(resolve, 6500));
     await agent.ask("resume");
     await expect(agent.ended).resolves.toMatchObject({ status: 0, stdout: expect.stringContaining("Done.") });
-    expect(agent.events("resumed")[0]?.data.heldMs).toBeGreaterThan(3400);
+    expect(agent.events("resumed")[0]?.data.heldMs).toBeGreaterThan(6400);
   });
 });
 
