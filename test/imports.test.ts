@@ -17,6 +17,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   client: [],
   daemon: ["engine", "client"],
   cli: ["client"],
+  foreground: ["agent", "commands", "engine", "client"],
   mcp: ["client"],
   web: ["client"],
   library: ["dap", "session", "trace", "engine", "client", "agent"],

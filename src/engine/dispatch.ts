@@ -34,6 +34,7 @@ import { noRoomError } from "../util/file-errors.ts";
 import { safeJson } from "../util/safe-json.ts";
 import { splitLines } from "../util/shell-words.ts";
 import { cut, cutBytes } from "../util/text.ts";
+import { type Made, madeBy, tellAgent } from "./agent-link.ts";
 import { lineWords, parseArgv, Registry, takeGlobals, takeLeadingGlobals } from "./argv.ts";
 import { createContext, debugged, end } from "./context.ts";
 import { withOtherDebugger } from "./launch/other-debugger.ts";
@@ -72,9 +73,13 @@ async function typed(state: EngineState, request: Typed, io: RequestIo): Promise
     const answer = await runCommand(state, asked.command, asked.args, caller).catch((thrown: unknown) => {
       throw late?.aborted && !io.signal.aborted ? tooLate(asked) : thrown;
     });
-    return { kind: "typed", ok: true, ...answer };
+    const reply: EngineReply = { kind: "typed", ok: true, ...answer };
+    tellAgent(state, request, reply, madeBy(answer.data));
+    return reply;
   } catch (thrown) {
-    return { kind: "typed", ok: false, error: failed(state, thrown, words).toJSON() };
+    const reply: EngineReply = { kind: "typed", ok: false, error: failed(state, thrown, words).toJSON() };
+    tellAgent(state, request, reply, {});
+    return reply;
   } finally {
     // Its caller has given it up, and knows no name to stop it by.
     if (io.signal.aborted) await Promise.all(opened.map((launch) => end(state, launch)));
@@ -138,6 +143,11 @@ async function raw(
 ): Promise<EngineReply> {
   const json = wantsJson(request.argv);
   let asked: Command | undefined;
+  let made: Made = {};
+  const told = (reply: EngineReply): EngineReply => {
+    tellAgent(state, request, reply, made);
+    return reply;
+  };
   try {
     checkWords(request.argv);
     const globals: Record<string, unknown> = {};
@@ -156,13 +166,14 @@ async function raw(
       words: cliWords(find, command),
       opened: [],
     });
-    return {
+    made = madeBy(answer.data);
+    return told({
       kind: "raw",
       exit: command.exit?.(answer.data) ?? 0,
       text: json ? `${safeJson({ ok: true, ...bounded(answer.data, ANSWER_CEILING) })}\n` : answer.text,
-    };
+    });
   } catch (thrown) {
-    return refusal(failed(state, thrown, cliWords(find, asked)), json);
+    return told(refusal(failed(state, thrown, cliWords(find, asked)), json));
   }
 }
 

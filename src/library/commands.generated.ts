@@ -40,6 +40,7 @@ export interface OutputTail {
 
 export interface Snapshot {
   session: string;
+  agent?: string;
   reason: string;
   description?: string;
   breakpoints: {
@@ -686,6 +687,7 @@ export interface StatusResult {
     cwd: string;
     breakpoints: number;
     children: number;
+    agent?: string;
     halted?: number[];
     notes?: string[];
   }[];
@@ -703,6 +705,7 @@ export interface SessionsResult {
     cwd: string;
     breakpoints: number;
     children: number;
+    agent?: string;
     halted?: number[];
     notes?: string[];
   }[];
@@ -1066,7 +1069,7 @@ export interface AgentWaitResult {
     since?: string;
     deadline?: {
       at: string;
-      then: string;
+      outcome: string;
     };
     actions: string[];
     orphaned?: boolean;
@@ -1111,7 +1114,7 @@ export interface AgentStatusResult {
     since?: string;
     deadline?: {
       at: string;
-      then: string;
+      outcome: string;
     };
     actions: string[];
     orphaned?: boolean;
@@ -1166,7 +1169,7 @@ export interface AgentBreakAddResult {
       since?: string;
       deadline?: {
         at: string;
-        then: string;
+        outcome: string;
       };
       actions: string[];
       orphaned?: boolean;
@@ -1226,7 +1229,7 @@ export interface AgentEditResult {
     since?: string;
     deadline?: {
       at: string;
-      then: string;
+      outcome: string;
     };
     actions: string[];
     orphaned?: boolean;

@@ -31,7 +31,8 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
       {
         name: "--tools",
         type: "string",
-        summary: "which: core (all four; `all` is the same today), or names with commas",
+        summary:
+          "which: core (those four), all (agent too: to hold and look into AI agents), or names with commas",
         default: "core",
       },
       {

@@ -244,5 +244,6 @@ export const explain = command({
     });
     return { ...explanation };
   },
-  text: (explanation) => explanationText(explanation as unknown as Parameters<typeof explanationText>[0]),
+  text: (explanation) =>
+    `${explanationText(explanation as unknown as Parameters<typeof explanationText>[0]).trimEnd()}\n`,
 });

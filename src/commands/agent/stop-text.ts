@@ -15,6 +15,7 @@ export function stateText(run: RunState, options: TextOptions): string[] {
   const { session, held, state, ended } = run;
   const of = `session ${oneLine(session)}`;
   if (state === "ended") return [`ended: ${oneLine(ended ?? "it is over")} · ${of}`];
+  if (state === "held" && held.length === 0) return [`held · ${of}`];
   if (held.length === 0)
     return [state === "pausing" ? `to be held at its next call to the model · ${of}` : `running · ${of}`];
   const rest = held.length - MOST_STOPS;

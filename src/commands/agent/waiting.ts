@@ -1,14 +1,18 @@
 /** agent wait, agent status: what is held, now or as soon as something is. */
+import { statSync } from "node:fs";
 import * as z from "zod";
 import { advice, type Told } from "../../advice/advice.ts";
-import { SondeError } from "../../errors.ts";
+import { rowsOf } from "../../agent/store/listing.ts";
+import type { SessionRow } from "../../agent/store/sessions.ts";
+import { asSondeError, SondeError } from "../../errors.ts";
 import { told } from "../answers/shapes.ts";
 import { lines } from "../answers/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { runToControl, runToRead, type Scope } from "./choosing.ts";
 import { ask, stateOf } from "./control.ts";
-import { recentEvents } from "./recent.ts";
+import { followRun } from "./following.ts";
+import { heldIn, recentEvents } from "./recent.ts";
 import { ending } from "./row-text.ts";
 import { dir, type RunState, runState, seconds } from "./shapes.ts";
 import { nextLine, nextSteps, stateText } from "./stop-text.ts";
@@ -19,11 +23,12 @@ export async function nextStop(
   args: { dir?: string | undefined; timeout?: number | undefined },
   usualMs = context.waits.stopMs,
 ): Promise<{ state: RunState; next: Told[] }> {
-  const scope = await runToControl(context, args);
+  const scope = await runToControl(context, args).catch((thrown: unknown) => endedRun(context, args, thrown));
+  if (!scope.row.alive) return { state: endedState(scope.row), next: whatItDid(scope) };
   const timeoutMs = args.timeout === undefined ? usualMs : args.timeout * 1000;
   const state = await waitIn(context, scope, timeoutMs);
   if (state.state === "ended") return { state, next: whatItDid(scope) };
-  if (state.held.length > 0) return { state, next: nextSteps(state.held, scope) };
+  if (state.state === "held") return { state, next: nextOf(state, scope) };
   const next = [
     advice`${scope.call("agent wait")} waits on`,
     ...(state.state === "running" ? [advice`${scope.call("agent pause")} holds it at its next call`] : []),
@@ -31,21 +36,80 @@ export async function nextStop(
   return { state, next };
 }
 
-/** Its own process tells; what it says last is its end. */
+/** That it has ended is what one waits for, too. */
+async function endedRun(
+  context: Context,
+  args: { dir?: string | undefined },
+  thrown: unknown,
+): Promise<Scope> {
+  if (!(thrown instanceof SondeError) || !["NO_SESSION", "SESSION_ENDED"].includes(thrown.code)) throw thrown;
+  return runToRead(context, args);
+}
+
+/** Its own process tells. It may end without an answer: that is seen by its events, and by the end of its socket. */
 async function waitIn(context: Context, scope: Scope, timeoutMs: number): Promise<RunState> {
+  if (isOther(scope)) return waitByEvents(context, scope, timeoutMs);
+  const over = new AbortController();
+  const done = new AbortController();
+  const ends = untilOver(scope.row, AbortSignal.any([context.signal, done.signal])).then(() => over.abort());
   try {
-    const answer = await ask(context, scope, "wait", { timeoutMs }, timeoutMs + LEEWAY_MS);
+    const signal = AbortSignal.any([context.signal, over.signal]);
+    const answer = await ask({ signal }, scope, "wait", { timeoutMs }, timeoutMs + LEEWAY_MS);
     return await stateOf(context, scope, answer);
   } catch (thrown) {
-    // The run ended while we waited: its socket went with it.
-    const ended = thrown instanceof SondeError && thrown.code === "SESSION_ENDED";
-    if (!ended) throw thrown;
-    return { session: scope.row.id, state: "ended", ended: "the run is over", held: [] };
+    const isOver = over.signal.aborted && !context.signal.aborted;
+    const { code } = asSondeError(thrown);
+    if (!isOver && code !== "SESSION_ENDED" && code !== "REQUEST_FAILED") throw thrown;
+    return endedState(scope.row);
+  } finally {
+    done.abort();
+    await ends;
   }
+}
+
+async function untilOver(row: SessionRow, signal: AbortSignal): Promise<void> {
+  for await (const _ of followRun(row, { from: "end", signal }));
+}
+
+/** Those of other tools, which know no such command, are known by their files. */
+function isOther({ row }: Scope): boolean {
+  return row.foreign || row.socket === undefined;
+}
+
+async function waitByEvents(context: Context, scope: Scope, timeoutMs: number): Promise<RunState> {
+  const { row } = scope;
+  const from = statSync(row.folder.events, { throwIfNoEntry: false })?.size ?? 0;
+  const before = await stateByEvents(row);
+  if (before.state !== "running") return before;
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
+  for await (const events of followRun(row, { from, signal })) {
+    if (events.some(({ type }) => type === "session_end")) return endedState(row);
+    if (heldIn(events) > 0) return { session: row.id, state: "held", held: [] };
+  }
+  return before;
+}
+
+async function stateByEvents(row: SessionRow): Promise<RunState> {
+  const isHeld = heldIn(await recentEvents(row.folder.events)) > 0;
+  return { session: row.id, state: isHeld ? "held" : "running", held: [] };
+}
+
+function endedState(row: SessionRow): RunState {
+  const now = rowsOf(row.folder.root).find(({ id }) => id === row.id) ?? row;
+  return {
+    session: row.id,
+    state: "ended",
+    ended: now.ended === undefined ? "it ended" : ending(now),
+    held: [],
+  };
 }
 
 /** For the answer to arrive, once the agent's own time is over. */
 const LEEWAY_MS = 5_000;
+
+function nextOf({ held }: RunState, scope: Scope): Told[] {
+  return held.length > 0 ? nextSteps(held, scope) : [advice`${scope.call("agent resume")} lets it go on`];
+}
 
 function whatItDid(scope: Scope): Told[] {
   const { id } = scope.row;
@@ -99,13 +163,14 @@ export const status = command({
     const { row } = scope;
     const last = await lastLine(row.folder.events);
     if (!row.alive) {
-      const state = { session: row.id, state: "ended" as const, ended: ending(row), held: [] };
-      return { ...state, next: whatItDid(scope), ...last };
+      return { ...endedState(row), next: whatItDid(scope), ...last };
     }
-    const state = await stateOf(context, scope, await ask(context, scope, "inspect", { what: "stops" }));
+    const state = isOther(scope)
+      ? await stateByEvents(row)
+      : await stateOf(context, scope, await ask(context, scope, "inspect", { what: "stops" }));
     const next =
-      state.held.length > 0
-        ? nextSteps(state.held, scope)
+      state.state === "held"
+        ? nextOf(state, scope)
         : [advice`${scope.call("agent wait")} waits until it is held`];
     return { ...state, next, ...last };
   },

@@ -34,7 +34,11 @@ const messages: Message[] = [];
 let calls = 0;
 
 async function model(said: string): Promise<unknown> {
-  messages.push({ role: "user", parts: [{ kind: "text", text: said }] });
+  if (messages.length === 0) messages.push({ role: "user", parts: [{ kind: "text", text: said }] });
+  else {
+    messages.push({ role: "assistant", parts: [{ kind: "tool_call", id: "t", name: "Bash", input: {} }] });
+    messages.push({ role: "user", parts: [{ kind: "tool_result", id: "t", text: said, isError: false }] });
+  }
   const plain = messages.map(({ role, parts }) => ({ role, content: parts }));
   const decision = await bridge.beforeModel({
     key: `call ${++calls}`,
