@@ -41,10 +41,8 @@ export function changed<R extends object>(wire: HttpWire, request: R, { inject, 
   if (inject.length === 0 && body === undefined && Object.keys(set).length === 0) return request;
   const key = conversationKey(wire);
   const own = (request as Body)[key];
-  const edited = { ...(body === undefined ? request : (JSON.parse(body) as object)), ...set } as Record<
-    string,
-    unknown
-  >;
+  // Whoever wrote the whole request has the last word on its values.
+  const edited = (body === undefined ? { ...request, ...set } : JSON.parse(body)) as Record<string, unknown>;
   const messages = Array.isArray(edited[key]) ? (edited[key] as unknown[]) : asMessages(edited[key]);
   const kept = Array.isArray(own) ? own : [...messages];
   if (kept !== messages) kept.splice(0, kept.length, ...messages);

@@ -123,8 +123,8 @@ function changedParams<P extends object>(
   params: P,
   { req, inject, set, body }: ModelDecision & { do: "send" },
 ): P {
-  const edits = body === undefined ? {} : editedParams(fields(JSON.parse(body)));
-  const changed = { ...params, ...edits, ...set } as Record<string, unknown>;
+  const edits = body === undefined ? set : editedParams(fields(JSON.parse(body)));
+  const changed = { ...params, ...edits } as Record<string, unknown>;
   const prompt = [...list(changed.prompt)];
   const fresh = new Set(inject.map(({ id }) => id));
   const before = core.ledgerFor(agent).filter(({ id }) => !fresh.has(id));

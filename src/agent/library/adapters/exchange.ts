@@ -63,14 +63,15 @@ function edited(
   { core }: Inside,
   wire: HttpWire,
   { agent, request }: ModelCall,
-  { inject, set, body = request.body }: ModelDecision & { do: "send" },
+  { inject, set, body }: ModelDecision & { do: "send" },
 ): string {
   const fresh = new Set(inject.map(({ id }) => id));
   const before = core.ledgerFor(agent).filter(({ id }) => !fresh.has(id));
-  const { insert, lost, anchors } = place(wire, body, before, inject);
+  const { insert, lost, anchors } = place(wire, body ?? request.body, before, inject);
   for (const id of lost) core.anchorLost(id);
   for (const { id, anchor } of anchors) core.placed(id, anchor);
-  return editRequest(wire, body, { insert, set });
+  // Whoever wrote the whole request has the last word on its values.
+  return editRequest(wire, body ?? request.body, { insert, ...(body === undefined && { set }) });
 }
 
 /** In the model's place. */
