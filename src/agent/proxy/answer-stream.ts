@@ -21,9 +21,17 @@ export interface StreamEnds {
 /** The answer cannot go on: part of a call that must not run as it is has been passed already. */
 export class TooLate extends Error {}
 
+/** No model writes that much: what is longer is passed and no longer read, but for its end. */
+const READ_BYTES = 16 * 2 ** 20;
+/** Holds the last events of any stream. */
+const END_BYTES = 64 * 2 ** 10;
+
 export class AnswerStream {
   readonly #ends: StreamEnds;
-  readonly #decoder: SseDecoder;
+  #decoder: SseDecoder;
+  #passed = 0;
+  /** The last pieces of a stream that is no longer read. */
+  #unread: Buffer[] | undefined;
   #cutter: EventCutter | undefined;
   /** The last bytes that passed: whether an event ends there. */
   #tail: Buffer = Buffer.alloc(0);
@@ -33,10 +41,15 @@ export class AnswerStream {
 
   constructor(ends: StreamEnds) {
     this.#ends = ends;
-    this.#decoder = new SseDecoder((event) => {
+    this.#decoder = this.#newDecoder();
+  }
+
+  #newDecoder(): SseDecoder {
+    const { seen, reader } = this.#ends;
+    return new SseDecoder((event) => {
       this.#event = event;
-      ends.seen(event);
-      const tools = ends.reader.read(event);
+      seen(event);
+      const tools = reader.read(event);
       if (tools.length > 0) this.#tools.push(...tools);
     });
   }
@@ -52,13 +65,32 @@ export class AnswerStream {
   async end(): Promise<void> {
     for (const raw of this.#ends.gate.end()) await this.#ends.write(raw);
     if (this.#cutter) await this.#endCutting(this.#cutter);
+    if (this.#unread) this.#readEnd(Buffer.concat(this.#unread));
   }
 
   async #pass(bytes: Buffer): Promise<void> {
-    this.#decoder.feed(bytes);
-    await this.#decidePassed();
+    this.#passed += bytes.length;
+    if (this.#passed > READ_BYTES) this.#skip(bytes);
+    else {
+      this.#decoder.feed(bytes);
+      await this.#decidePassed();
+    }
     this.#tail = bytes.length >= 4 ? bytes.subarray(-4) : Buffer.concat([this.#tail, bytes]).subarray(-4);
     await this.#ends.write(bytes);
+  }
+
+  #skip(bytes: Buffer): void {
+    this.#unread ??= [];
+    this.#unread.push(bytes);
+    let more = this.#unread.reduce((sum, { length }) => sum + length, 0);
+    while (more - (this.#unread[0]?.length ?? 0) >= END_BYTES) more -= this.#unread.shift()?.length ?? 0;
+  }
+
+  /** From the first event that is whole. */
+  #readEnd(bytes: Buffer): void {
+    const first = /\r?\n\r?\n/.exec(bytes.toString("latin1"));
+    this.#decoder = this.#newDecoder();
+    if (first) this.#decoder.feed(bytes.subarray(first.index + first[0].length));
   }
 
   /** Calls whose beginning has passed: they can be held still, but not changed. */
@@ -73,6 +105,8 @@ export class AnswerStream {
 
   #beginCutting(): EventCutter {
     const cutter = new EventCutter();
+    if (this.#unread) this.#decoder = this.#newDecoder(); // what comes is read again
+    this.#unread = undefined;
     this.#inEvent = this.#tail.length > 0 && !/(?:\n\n|\r\n\r\n|\r\r)$/.test(this.#tail.toString("latin1"));
     cutter.push(this.#tail);
     cutter.rest(); // those bytes have passed; the cutter now knows how a line ended

@@ -103,7 +103,7 @@ export class Answering {
 
   async #passWhole(): Promise<void> {
     const { answer, holding } = this.#answered;
-    const { response, route } = this.#exchange;
+    const { route } = this.#exchange;
     const held: Buffer[] | undefined = this.#watches() ? [] : undefined;
     if (!held) this.#begin(undefined);
     try {
@@ -123,7 +123,7 @@ export class Answering {
         this.#begin(holding.early ? null : out.length);
         await this.#write(out);
       }
-      response.end();
+      this.#exchange.response.end();
       this.#succeeded(readAnswer(route.wire, body) ?? { parts: [], stopReason: "" }, endedAt);
     } catch (thrown) {
       this.#breakOff(thrown);

@@ -327,3 +327,17 @@ describe("an answer that comes whole", () => {
     expect(toolsIn("openai-chat", cancelled)).toEqual([]);
   });
 });
+
+test("of a stream that never seems to end only the end is read, and every byte passes", async () => {
+  const begin = ANTHROPIC.slice(0, ANTHROPIC.indexOf("event: content_block_start"));
+  const delta = named([
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "x".repeat(60_000) } },
+  ]);
+  const start = named([{ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }]);
+  const end = ANTHROPIC.slice(ANTHROPIC.indexOf("event: message_delta"));
+  const stream = begin + start + delta.repeat(400) + end;
+  const { text, answer } = await through("anthropic", stream, RUN, { sizes: [50_001], watches: () => false });
+  expect(text === stream).toBe(true);
+  expect(answer).toMatchObject({ id: "m1", stopReason: "tool_use", usage: { outputTokens: 9 } });
+  expect(answer.parts[0]).toMatchObject({ kind: "text" });
+});
