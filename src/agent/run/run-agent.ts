@@ -10,11 +10,13 @@ import { readSmallFile } from "../../util/small-file.ts";
 import { type Bridge, createCore } from "../core/bridge.ts";
 import type { BreakpointRequest } from "../core/commands.ts";
 import type { Deadline } from "../core/gate.ts";
+import type { ReadBody } from "../explain/fields.ts";
 import { costOf, type Price, priceTable } from "../explain/prices.ts";
+import { liveExporter } from "../export/live.ts";
 import { hookHandler } from "../hooks/handler.ts";
 import { CommandFile } from "../inbox/command-file.ts";
 import { listenForCommands } from "../inbox/control-server.ts";
-import { type Proxy as AgentProxy, startProxy } from "../proxy/index.ts";
+import { startProxy } from "../proxy/index.ts";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "../store/layout.ts";
 import { EventLog } from "../store/log.ts";
 import { registerSessions } from "../store/register.ts";
@@ -48,15 +50,11 @@ export interface RunOptions {
   name?: string;
   /** The model's answers come from a recording. */
   replay?: Tape;
+  /** A collector that is sent the run's spans while it goes on. `content`: with what was said and done. */
+  otlp?: { endpoint: string; headers?: Readonly<Record<string, string>>; content?: boolean };
   version: string;
   /** Tells the user something before the agent starts, and after it has ended. */
   say(text: string): void;
-  /** Called when all is set up and the agent is about to start, with what goes on; returns what is to be done at its end. */
-  observe?(run: {
-    session: CreatedSession;
-    log: EventLog;
-    proxy: AgentProxy;
-  }): (() => Promise<void> | void) | undefined;
 }
 
 /** The exit status of the agent. Rejects, and leaves nothing behind, if it cannot be started. */
@@ -160,11 +158,22 @@ class AgentRun {
       hooks: this.#options.hooks,
       keep: (name, text) => this.#keep(name, text),
     });
-    const stopObserving = this.#options.observe?.({ session: this.#session, log: this.#log, proxy });
-    if (stopObserving) this.#cleanups.push(stopObserving);
+    this.#export();
     this.#record(plan, upstream);
     say(banner(this.#bannerFacts(plan, upstream)));
     return startChild(plan.argv, { program, cwd, env: plan.env });
+  }
+
+  #export(): void {
+    const { otlp, version, say } = this.#options;
+    if (otlp === undefined) return;
+    const readBody: ReadBody = (body) => this.#log.blobs.readBody(body);
+    const exporter = liveExporter(this.#log, { ...otlp, version, readBody });
+    this.#cleanups.push(async () => {
+      const { problem, dropped } = await exporter.close(FAREWELL_MS);
+      if (problem !== undefined) say(`sonde: ${otlp.endpoint} did not take all of the run: ${problem}`);
+      else if (dropped > 0) say(`sonde: ${otlp.endpoint} was too slow: ${dropped} spans were not sent`);
+    });
   }
 
   async #setBreakpoint(request: BreakpointRequest): Promise<void> {
@@ -287,6 +296,9 @@ function hostsOf({ name }: Profile, { anthropic, openai }: Upstream): string {
 function socketPath(runtime: string, id: string): string {
   return join(runtime, `${id.replace(/^debug_/, "agent_")}.sock`);
 }
+
+/** The user waits for their prompt. */
+const FAREWELL_MS = 3_000;
 
 const MOST_BYTES = 4 << 20;
 

@@ -1,5 +1,7 @@
 /** What `agent run` is to any program: it changes what it says it changes, passes on how it ends, and leaves nothing behind. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { listSessions } from "../../../src/agent/store/sessions.ts";
@@ -159,12 +161,45 @@ describe("its calls", () => {
       command: node(`${CALLER} post("hi").then((answer) => console.log(answer.content[0].text))`),
       env: { ANTHROPIC_BASE_URL: provider.url },
       startPaused: true,
-      // biome-ignore lint/suspicious/noThenProperty: what happens then; it is never awaited
-      maxHold: { ms: 300, then: "release" },
+      maxHold: { ms: 300, outcome: "release" },
     });
     expect(await agent.ended).toMatchObject({ code: 0, stdout: "hello\n" });
     await provider.close();
   });
+});
+
+test("a collector is sent the run's spans, and one that is not there holds nobody up", async () => {
+  const spans: string[] = [];
+  const collector = createServer((request, response) => {
+    let body = "";
+    request.on("data", (text) => {
+      body += text;
+    });
+    request.on("end", () => {
+      spans.push(body);
+      response.setHeader("content-type", "application/json").end("{}");
+    });
+  });
+  const { port } = await new Promise<AddressInfo>((done) => {
+    collector.listen(0, "127.0.0.1", () => done(collector.address() as AddressInfo));
+  });
+  const provider = await startProvider({ script: [{ text: "hello" }] });
+  const run = (endpoint: string) =>
+    StartedAgent.start({
+      command: node(`${CALLER} post("hi").then((answer) => console.log(answer.content[0].text))`),
+      env: { ANTHROPIC_BASE_URL: provider.url },
+      more: { otlp: { endpoint } },
+    });
+  await using agent = await run(`http://127.0.0.1:${port}`);
+  expect((await agent.ended).code).toBe(0);
+  expect(spans.join("")).toContain("chat claude-sonnet-5");
+  collector.close();
+  collector.closeAllConnections();
+  await using other = await run(`http://127.0.0.1:${port}`);
+  const end = await other.ended;
+  expect(end.code).toBe(0);
+  expect(end.stderr).toContain("did not take all of the run");
+  await provider.close();
 });
 
 test("files are the user's alone, and what was kept for the run is gone after it", async () => {

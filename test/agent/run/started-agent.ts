@@ -42,7 +42,7 @@ export interface AgentOptions {
   hooks?: boolean;
   startPaused?: boolean;
   breakpoints?: readonly BreakpointRequest[];
-  maxHold?: { ms: number; then: "release" | "fail" };
+  maxHold?: { ms: number; outcome: "release" | "fail" };
   more?: Record<string, unknown>;
 }
 

@@ -37,10 +37,7 @@ export const codex: Profile = {
     return {
       argv: config.argv.toSpliced(around.at + 1, 0, ...args),
       set: { [TOKEN_VARIABLE]: token },
-      costs: [
-        "Codex speaks HTTP here instead of WebSocket.",
-        "A tool call that you cancel is answered by nothing: the turn goes on without it, or ends.",
-      ],
+      costs: ["Codex speaks HTTP here instead of WebSocket.", "A tool call that you cancel ends the turn."],
       hooks: false,
     };
   },
