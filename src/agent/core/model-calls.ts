@@ -75,7 +75,7 @@ export class ModelCalls {
   }
 
   #record(state: AgentState, call: ModelCall, req: number, retryOf: number | undefined): void {
-    const { request } = call;
+    const { request, asked = request } = call;
     this.#requests.set(req, { state, model: request.model });
     // One whose client left is never finished.
     if (this.#requests.size > MOST_OPEN) this.#requests.delete([...this.#requests.keys()][0] ?? 0);
@@ -92,7 +92,7 @@ export class ModelCalls {
       messageCount: request.messages.length,
       toolCount: request.tools.length,
       stream: request.stream,
-      body: this.#run.log.storeBody(request.body, [...(request.cuts ?? [])]),
+      body: this.#run.log.storeBody(asked.body, [...(asked.cuts ?? [])]),
       ...(retryOf === undefined ? {} : { retryOf }),
       key: call.key,
     });
