@@ -55,7 +55,7 @@ export async function serveTape(options: ServeOptions): Promise<TapeServer> {
     report: () => player.report(),
     async close() {
       closing.abort();
-      divergence.resolve(undefined);
+      divergence.resolve(player.report().divergence);
       player.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

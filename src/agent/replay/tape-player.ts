@@ -123,7 +123,7 @@ export class TapePlayer {
     }
     if (match.found === "call") return this.#play(call, match.call, match);
     const divergence = divergenceOf(match, agent.id, this.#options.tape);
-    this.#diverge(divergence);
+    this.#diverge(divergence, call.response);
     this.#refuse(call, divergence.message);
   }
 
@@ -215,7 +215,7 @@ export class TapePlayer {
   }
 
   #stop(asked: ModelCallAsked, kind: Divergence["kind"], call: TapeCall, message: string): void {
-    this.#diverge({ kind, req: call.req, agent: call.agent, message, more: 0 });
+    this.#diverge({ kind, req: call.req, agent: call.agent, message, more: 0 }, asked.response);
     this.#refuse(asked, message);
   }
 
@@ -231,7 +231,7 @@ export class TapePlayer {
   /** Something of the recording cannot be read, or a request cannot: said to the agent and to who replays. */
   failed(response: ServerResponse, path: string, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error);
-    this.#diverge({ kind: "failed", req: undefined, agent: "main", message, more: 0 });
+    this.#diverge({ kind: "failed", req: undefined, agent: "main", message, more: 0 }, response);
     sendFailure(response, wireOf("POST", path)?.wire, {
       status: 400,
       type: "invalid_request_error",
@@ -240,10 +240,12 @@ export class TapePlayer {
     });
   }
 
-  #diverge(divergence: Divergence): void {
+  /** Told when the agent has heard of it: who is told may close the server. */
+  #diverge(divergence: Divergence, response: ServerResponse): void {
     if (this.#report.divergence !== undefined) return;
     this.#report.divergence = divergence;
-    this.#options.onDivergence(divergence);
+    if (response.closed) this.#options.onDivergence(divergence);
+    else response.once("close", () => this.#options.onDivergence(divergence));
   }
 
   #tell(served: Served): void {

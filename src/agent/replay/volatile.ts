@@ -31,8 +31,8 @@ const DATES = [
   String.raw`\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day|sday|nesday|rsday|urday)?\b`,
 ];
 const IDS = [
-  String.raw`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`,
-  String.raw`\b(?:toolu|srvtoolu|msg|call|req|resp|fc|rs|ctc|chatcmpl|session|user|account)[_-][A-Za-z0-9]{6,80}\b`,
+  String.raw`(?<![0-9A-Za-z])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`,
+  String.raw`\b(?:toolu|srvtoolu|msg|call|req|resp|fc|rs|ctc|chatcmpl|session|user|account)[_-][A-Za-z0-9]{6,80}(?:-[0-9a-f]{4,12}){0,4}\b`,
   String.raw`\bdebug_\d{8}_\d{6}_[0-9a-z]{1,12}\b`,
   String.raw`\b[0-9a-f]{16,64}\b`,
 ];
@@ -61,7 +61,10 @@ export function volatile({ cwds, ignore = [] }: VolatileOptions): Volatile {
     ],
     place(path) {
       if (path.at(-1) === "cache_control") return "cache_control";
-      const [first] = path;
+      const [first, , third] = path;
+      // Codex has some with each message.
+      if (path.length === 3 && typeof third === "string" && /(^|_)metadata(_|$)/.test(third))
+        return "metadata";
       if (path.length !== 1 || typeof first !== "string") return undefined;
       return Object.hasOwn(FREE_AT_TOP, first) ? FREE_AT_TOP[first] : undefined;
     },

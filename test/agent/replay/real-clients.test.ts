@@ -14,21 +14,39 @@ afterEach(async () => {
 
 interface Client {
   command: string[];
-  env(base: string): Record<string, string>;
+  /** What points it at a provider. */
+  at(base: string): { env?: Record<string, string>; more?: Record<string, unknown> };
   script: Reply[];
 }
 
 const claude: Client = {
   command: [`${CLIENTS}/claude`, "-p", "do it", "--allowedTools", "Bash"],
-  env: (base) => ({ ANTHROPIC_BASE_URL: base }),
+  at: (base) => ({ env: { ANTHROPIC_BASE_URL: base } }),
   script: [
     { tools: [{ name: "Bash", input: { command: "echo ran >> runs.txt", description: "test" } }] },
     { text: "All done." },
   ],
 };
 
-async function start({ command, env }: Client, base: string): Promise<StartedAgent> {
-  const agent = await StartedAgent.start({ command, env: env(base) });
+const codex: Client = {
+  command: [
+    `${CLIENTS}/codex`,
+    "exec",
+    "--skip-git-repo-check",
+    "--dangerously-bypass-approvals-and-sandbox",
+    "-m",
+    "some-model",
+    "do it",
+  ],
+  at: (base) => ({ more: { upstream: `${base}/v1` } }),
+  script: [
+    { tools: [{ name: "exec_command", input: { cmd: "echo ran >> runs.txt" } }] },
+    { text: "All done." },
+  ],
+};
+
+async function start({ command, at }: Client, base: string): Promise<StartedAgent> {
+  const agent = await StartedAgent.start({ command, ...at(base) });
   ends.push(() => agent[Symbol.asyncDispose]());
   return agent;
 }
@@ -58,6 +76,25 @@ describe.runIf(hasClients)("a recorded run of a real client", { timeout: 120_000
     const run = await explainRun(readEvents(folder.events), { readBody: (body) => blobs.readBody(body) });
     expect(run).toMatchObject({ turns: 1, calls: { main: 2 }, repeats: { calls: 0 } });
     expect(run.tools).toMatchObject([{ name: "Bash", count: 1, errors: 0 }]);
+  });
+
+  test("Codex works from the tape", async () => {
+    const provider = await startProvider({ script: codex.script, auxiliary: () => false });
+    ends.push(() => provider.close());
+    const then = await start(codex, provider.url);
+    expect(await then.ended).toMatchObject({ code: 0 });
+    const { folder } = await then.session();
+    await provider.close();
+    // What its tool prints has a time in it.
+    const tape = await serveTape({ folder, ignore: [/Wall time: [\d.]+/, /Chunk ID: \w+/] });
+    ends.push(() => tape.close());
+    const now = await start(codex, tape.url);
+    const { code } = await now.ended;
+    expect({ code, report: tape.report() }).toMatchObject({
+      code: 0,
+      report: { left: 0, divergence: undefined },
+    });
+    expect(now.place.read("runs.txt")).toBe("ran\n");
   });
 
   test("a prompt that is not the recorded one stops it at once", async () => {
