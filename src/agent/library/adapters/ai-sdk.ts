@@ -128,9 +128,11 @@ function changedParams<P extends object>(
   const prompt = [...list(changed.prompt)];
   const fresh = new Set(inject.map(({ id }) => id));
   const before = core.ledgerFor(agent).filter(({ id }) => !fresh.has(id));
-  const { insert, lost, anchors } = place("library", JSON.stringify({ messages: prompt }), before, inject);
-  for (const id of lost) core.anchorLost(id);
-  for (const { id, anchor } of anchors) core.placed(id, anchor);
+  const { insert, lost } = place("library", JSON.stringify({ messages: prompt }), before, inject);
+  // By the agent's own messages: those are what its next request will have.
+  const own = JSON.stringify({ messages: list(fields(params).prompt) });
+  for (const { id, anchor } of place("library", own, before, inject).anchors) core.placed(id, anchor);
+  if (body === undefined) for (const id of lost) core.anchorLost(id);
   for (const { before: at, injection } of insert.toReversed()) prompt.splice(at, 0, promptMessage(injection));
   changed.prompt = prompt;
   if (insert.length > 0 || body !== undefined || Object.keys(set).length > 0)

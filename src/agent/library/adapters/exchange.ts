@@ -67,9 +67,10 @@ function edited(
 ): string {
   const fresh = new Set(inject.map(({ id }) => id));
   const before = core.ledgerFor(agent).filter(({ id }) => !fresh.has(id));
-  const { insert, lost, anchors } = place(wire, body ?? request.body, before, inject);
-  for (const id of lost) core.anchorLost(id);
-  for (const { id, anchor } of anchors) core.placed(id, anchor);
+  const { insert, lost } = place(wire, body ?? request.body, before, inject);
+  // By the agent's own messages: those are what its next request will have.
+  for (const { id, anchor } of place(wire, request.body, before, inject).anchors) core.placed(id, anchor);
+  if (body === undefined) for (const id of lost) core.anchorLost(id);
   // Whoever wrote the whole request has the last word on its values.
   return editRequest(wire, body ?? request.body, { insert, ...(body === undefined && { set }) });
 }
