@@ -90,7 +90,7 @@ export type ModelDecision =
       inject: readonly Injection[];
       /** Values at the top of the request: model, max_tokens, temperature … */
       set: Readonly<Record<string, unknown>>;
-      /** Sent instead of the request's own body; JSON text. `inject` and `set` are in it already. */
+      /** Sent instead of the request's own body; JSON text. Injections are added to it; `set` is not. */
       body?: string;
       /** How long it was held, in milliseconds. */
       heldMs: number;
