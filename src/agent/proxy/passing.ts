@@ -24,7 +24,7 @@ export function passThrough({ request, response, upstream, path, head = [] }: Pa
     });
     const { method = "GET", rawHeaders } = request;
     const outgoing = upstream.request({ method, path, rawHeaders, signal: gone.signal });
-    outgoing.once("error", (error) => sendFailure(response, undefined, unreachable(upstream.base, error)));
+    outgoing.on("error", (error) => sendFailure(response, undefined, unreachable(upstream.base, error)));
     outgoing.once("response", (answer) => {
       response.sendDate = false;
       response.writeHead(

@@ -30,7 +30,7 @@ export async function* chunksOf(answer: IncomingMessage): AsyncGenerator<Buffer>
     if (!ended) failure ??= error ?? new Error("the provider closed the connection");
     awake();
   };
-  answer.once("error", fail);
+  answer.on("error", fail);
   answer.once("close", () => fail());
   try {
     for (;;) {

@@ -131,6 +131,7 @@ async function route(
   { request, response, path }: Incoming,
 ): Promise<void> {
   const gone = new AbortController();
+  response.on("error", () => {}); // "close" follows
   response.once("close", () => {
     if (!response.writableFinished) gone.abort(new Error("the client closed the connection"));
   });

@@ -29,7 +29,8 @@ export class Upstream {
       new Promise<IncomingMessage>((resolve, reject) => {
         const request = this.request(outgoing, { length: body.length, identity: true });
         request.once("response", resolve);
-        request.once("error", (error) =>
+        // Not once: what goes wrong after the answer has begun is the answer's to tell.
+        request.on("error", (error) =>
           reject(request.reusedSocket && isReset(error) ? new StaleConnection(error) : error),
         );
         request.end(body);

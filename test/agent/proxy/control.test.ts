@@ -1,5 +1,6 @@
 /** Each control, by what the provider saw and what the client got, on the three wires, streamed and not. */
 import { afterEach, describe, expect, test } from "vitest";
+import type { StoredBody } from "../../../src/agent/events.ts";
 import type { Reply, Seen } from "../provider/index.mjs";
 import { Anthropic, OpenAI } from "../sdks.ts";
 import { ask, openRig, type Rig } from "./rig.ts";
@@ -241,6 +242,11 @@ describe.each(CLIENTS)("$name", ({ ask: askModel, end }) => {
       ],
     ]);
     expect(rig.ofType("injected")).toMatchObject([{ role: "user", content: "use pnpm", req: 1 }]);
+    // Recorded as the client wrote it, and as it was sent.
+    const bodies = (type: string) =>
+      rig?.ofType(type).map(({ body }) => rig?.log.blobs.readBody(body as StoredBody).includes("use pnpm"));
+    expect(bodies("api_request")).toEqual([false, false, false]);
+    expect(bodies("api_request_edit")).toEqual([true, true, true]);
     expect(rig.ofType("api_request_edit").map(({ req }) => req)).toEqual([1, 2, 3]);
   });
 
@@ -303,6 +309,47 @@ describe("retries", () => {
       ["user: hi", "user: use pnpm"],
     ]);
     expect(rig.ofType("api_request")[1]).toMatchObject({ retryOf: 1 });
+  });
+});
+
+describe("what a person may change while a call is held", () => {
+  test("the whole body; what was injected before stays where it was", async () => {
+    rig = await openRig([{ text: "one" }, { text: "two" }]);
+    const body = (messages: object[]) => JSON.stringify({ model: "m", messages });
+    const url = `${rig.proxy.url}/v1/messages`;
+    await rig.command("inject_message", { content: "use pnpm" });
+    await ask(url, { body: body(HI) });
+    await rig.command("pause");
+    const talk = [...HI, { role: "assistant", content: "one" }, { role: "user", content: "and?" }];
+    const answer = ask(url, { body: body(talk) });
+    const stop = await rig.stopped();
+    const shown = await rig.command("inspect", { what: "request" });
+    const request = shown.request as { messages: { content: string }[] };
+    expect(request.messages.map(({ content }) => content)).toEqual(["hi", "use pnpm", "one", "and?"]);
+    const messages = request.messages.with(3, { ...request.messages[3], content: "and now?" });
+    await rig.command("edit_request", { stop, body: { ...request, messages } });
+    await rig.command("resume");
+    expect((await answer).status).toBe(200);
+    expect(rig.provider.calls[1]?.outline).toEqual([
+      "user: hi",
+      "user: use pnpm",
+      "assistant: one",
+      "user: and now?",
+    ]);
+  });
+
+  test("an injection whose message is gone is lost, and that is recorded", async () => {
+    rig = await openRig([{ text: "one" }, { text: "two" }]);
+    const client = new Anthropic({ ...KEY, baseURL: rig.proxy.url });
+    await rig.command("inject_message", { content: "use pnpm" });
+    await client.messages.create({ model: "m", max_tokens: 5, messages: HI });
+    await client.messages.create({
+      model: "m",
+      max_tokens: 5,
+      messages: [{ role: "user", content: "Summary: …" }],
+    });
+    expect(rig.provider.calls[1]?.outline).toEqual(["user: Summary: …"]);
+    expect(rig.ofType("anchor_lost")).toMatchObject([{ id: "i1", agent: "main" }]);
   });
 });
 
