@@ -951,6 +951,8 @@ export interface AgentRunArguments {
   onMaxHold?: "release" | "fail" | undefined;
   /** --hooks=false: do not pass hooks to Claude Code */
   hooks?: boolean | undefined;
+  /** also send the run to this OpenTelemetry collector, as it goes */
+  otlp?: string | undefined;
   /** do not print what was changed for the agent */
   quiet?: boolean | undefined;
   /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
@@ -1145,7 +1147,7 @@ export interface AgentSetArguments {
 
 /** Of `agent edit-request`: replace the whole body of a held call to the model. */
 export interface AgentEditRequestArguments {
-  /** a file with the body, as JSON; - for your standard input */
+  /** a file with the body, or what `agent inspect request --json` printed; - for your standard input */
   file?: string | undefined;
   /** the body itself, as JSON */
   body?: Record<string, unknown> | undefined;
@@ -1275,6 +1277,20 @@ export interface AgentSseArguments {
   dir?: string | undefined;
 }
 
+/** Of `agent export`: send a run to an OpenTelemetry collector (Jaeger, Tempo, Langfuse, Phoenix …) as GenAI spans. */
+export interface AgentExportArguments {
+  /** a session, or a file of events (default: the newest) */
+  source?: string | undefined;
+  /** the collector: http://localhost:4318 */
+  otlp: string;
+  /** a header of the request, such as a key */
+  header?: Record<string, string> | undefined;
+  /** with what was said and done, not only names and numbers */
+  content?: boolean | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
 /** Of `agent gc`: remove recordings of runs that have ended: those that are old, and the oldest beyond a total size. */
 export interface AgentGcArguments {
   /** an age: 12h, 30d, 8w */
@@ -1386,5 +1402,6 @@ export interface CommandArguments {
   "agent replay": AgentReplayArguments;
   "agent fork": AgentForkArguments;
   "agent sse": AgentSseArguments;
+  "agent export": AgentExportArguments;
   "agent gc": AgentGcArguments;
 }

@@ -23,11 +23,12 @@ export function run(args: z.infer<typeof runArguments>, terminal: Terminal): Pro
     startPaused: args.paused ?? false,
     breakpoints: (args.break ?? []).map(breakpointOf),
     quiet: args.quiet ?? false,
+    ...(args.otlp === undefined ? {} : { otlp: { endpoint: args.otlp } }),
     ...(maxHold === undefined ? {} : { maxHold: { ms: maxHold * 1000, outcome: onMaxHold } }),
   });
 }
 
-type Started = Pick<RunOptions, "hooks" | "startPaused" | "breakpoints" | "maxHold" | "replay"> & {
+type Started = Pick<RunOptions, "hooks" | "startPaused" | "breakpoints" | "maxHold" | "replay" | "otlp"> & {
   command: readonly string[];
   dir: string | undefined;
   name: string | undefined;

@@ -1308,6 +1308,15 @@ export interface AgentSseResult {
   };
 }
 
+export interface AgentExportResult {
+  session: string;
+  traceId?: string;
+  spans: number;
+  /** how many the collector did not take */
+  rejected: number;
+  warning?: string;
+}
+
 export interface AgentGcResult {
   removed: {
     id: string;
@@ -1424,5 +1433,6 @@ export interface CommandResults {
   "agent replay": AgentReplayResult;
   "agent fork": AgentRunResult;
   "agent sse": AgentSseResult;
+  "agent export": AgentExportResult;
   "agent gc": AgentGcResult;
 }

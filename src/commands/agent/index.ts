@@ -1,6 +1,7 @@
 /** All commands about agents, in the order help shows them. */
 import type { Command } from "../define.ts";
 import * as breakpoints from "./breakpoints.ts";
+import { exportCommand } from "./export.ts";
 import { inspect } from "./inspect.ts";
 import * as keeping from "./keeping.ts";
 import * as moving from "./moving.ts";
@@ -41,5 +42,6 @@ export const AGENT_COMMANDS: readonly Command[] = [
   records.replay,
   terminal.fork,
   sse,
+  exportCommand,
   keeping.gc,
 ];

@@ -53,7 +53,7 @@ export const resume = command({
   summary: "let go what is held, and hold nothing more until a breakpoint or a pause",
   group: "agents",
   needs: "nothing",
-  effect: "moves",
+  effect: "changes",
   args: z.object({ stop, agent, wait: waiting, timeout, dir }),
   result: controlResult,
   cli: { positionals: ["stop"] },
@@ -83,7 +83,7 @@ export const step = command({
     "let the agent do one iteration (or go to its next tool call, or the end of its turn) and hold it again",
   group: "agents",
   needs: "nothing",
-  effect: "moves",
+  effect: "changes",
   args: z.object({
     kind: z
       .enum(["model", "tool", "turn"])

@@ -26,7 +26,7 @@ interface Recording {
 }
 
 /** A file of events, or the run that the caller means. */
-async function recordingOf(
+export async function recordingOf(
   context: Context,
   args: { dir?: string | undefined; source?: string | undefined },
 ): Promise<Recording> {
@@ -111,7 +111,7 @@ export const transcript = command({
   }),
   cli: { positionals: ["source"] },
   mcp: { tool: "agent", action: "transcript", takes: ["from", "to"], ofSession: true },
-  examples: ["sonde agent transcript", "sonde agent transcript --markdown --whole > run.md"],
+  examples: ["sonde agent transcript", "sonde agent transcript --markdown --whole"],
   run: async (context, args) => {
     const recording = await recordingOf(context, args);
     const blobs = new Blobs(recording.blobs);

@@ -99,7 +99,12 @@ export const editRequest = command({
   needs: "nothing",
   effect: "changes",
   args: z.object({
-    file: z.string().optional().describe("a file with the body, as JSON; - for your standard input"),
+    file: z
+      .string()
+      .optional()
+      .describe(
+        "a file with the body, or what `agent inspect request --json` printed; - for your standard input",
+      ),
     body: z
       .record(z.string(), z.unknown())
       .optional()
@@ -118,10 +123,7 @@ export const editRequest = command({
     ofSession: true,
     oneOf: [["file"], ["body"]],
   },
-  examples: [
-    "sonde agent inspect request --json > body.json",
-    "sonde agent edit-request --file body.json --resume",
-  ],
+  examples: ["sonde agent edit-request --file body.json --resume"],
   run: async (context, args) => {
     const { stop: at, resume = false } = args;
     const body = await bodyOf(context, args);

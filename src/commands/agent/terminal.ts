@@ -39,6 +39,7 @@ export const runArguments = z.object({
   maxHold: z.number().positive().optional().describe("seconds after which what is held goes on by itself"),
   onMaxHold: z.enum(["release", "fail"]).optional().describe("with --max-hold: it goes on, or it fails"),
   hooks: z.boolean().optional().describe("--hooks=false: do not pass hooks to Claude Code"),
+  otlp: z.string().optional().describe("also send the run to this OpenTelemetry collector, as it goes"),
   quiet: z.boolean().optional().describe("do not print what was changed for the agent"),
   dir,
 });

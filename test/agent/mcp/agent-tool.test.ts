@@ -17,13 +17,13 @@ test("is there with all, or by its name, and not in the core", () => {
 
 test("has an action for each command that needs no terminal and does not stream", () => {
   const tool = TOOLS.find(({ name }) => name === "agent");
-  const { action } = tool?.inputSchema.properties as { action: { enum: string[] } };
+  const { action } = (tool?.inputSchema.properties ?? {}) as { action: { enum: string[] } };
   expect(action.enum).toContain("wait");
   for (const not of ["watch", "run", "attach", "fork"]) expect(action.enum).not.toContain(not);
 });
 
 test("one agent stops another, changes what it does and lets it go", async () => {
-  await using sonde = createSonde();
+  const sonde = createSonde();
   const mcp = await startMcp(sonde, ["--tools", "all"]);
   const none = await mcp.refused("agent", { action: "pause" });
   expect(none.code).toBe("NO_SESSION");
