@@ -659,6 +659,8 @@ export interface DetachResult {
   session: string;
   pid?: number;
   halted?: number;
+  /** the program did not outlive its debugger */
+  ended?: true;
 }
 
 export interface StopResult {
