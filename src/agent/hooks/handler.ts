@@ -20,9 +20,11 @@ export interface HookHandler {
 
 type Handler = (payload: Payload, agent: AgentRef, signal: AbortSignal) => HookAnswer | Promise<HookAnswer>;
 
+type HookSeams = Pick<Seams, "beforeTool" | "afterTool" | "message" | "turnEnded" | "agentEnded">;
+
 const NOTHING: HookAnswer = {};
 
-export function hookHandler(bridge: Seams): HookHandler {
+export function hookHandler(bridge: HookSeams): HookHandler {
   const handlers: Record<HookEvent, Handler> = {
     async PreToolUse({ tool_use_id, tool_name, tool_input }, agent, signal) {
       const call = { id: tool_use_id, name: tool_name, input: tool_input, agent, source: "hook" as const };

@@ -18,6 +18,7 @@ import type { Stop } from "../../../src/agent/core/model.ts";
 import type { AgentEvent } from "../../../src/agent/events.ts";
 import { askAgent } from "../../../src/agent/inbox/ask-agent.ts";
 import { findSession, type SessionRow } from "../../../src/agent/store/sessions.ts";
+import { shellWord } from "../../../src/util/shell-words.ts";
 
 export const CLIENTS = resolve(import.meta.dirname, "../clients/node_modules/.bin");
 export const hasClients = existsSync(join(CLIENTS, "claude")) && existsSync(join(CLIENTS, "codex"));
@@ -36,7 +37,11 @@ export interface AgentOptions {
   command: readonly string[];
   env?: Record<string, string>;
   /** Files of its project, and (under `home/`) of its home. */
-  files?: Record<string, string>;
+  files?: Record<string, string> | ((place: { project: string }) => Record<string, string>);
+  /** Where another was, with its files and its home. */
+  place?: Place;
+  /** In a terminal of its own: what is written to `process.stdin` is typed there. */
+  terminal?: boolean;
   /** Those of them that are programs. */
   executable?: readonly string[];
   hooks?: boolean;
@@ -84,9 +89,9 @@ export class Place {
   readonly root = join(this.folder, "agents");
   readonly runtime = join(this.folder, "run");
 
-  constructor(files: Record<string, string> = {}) {
+  constructor(files: AgentOptions["files"] = {}) {
     for (const path of [this.project, this.home]) mkdirSync(path);
-    for (const [name, text] of Object.entries(files)) {
+    for (const [name, text] of Object.entries(typeof files === "function" ? files(this) : files)) {
       const path = name.startsWith("home/") ? join(this.folder, name) : join(this.project, name);
       mkdirSync(resolve(path, ".."), { recursive: true });
       writeFileSync(path, text);
@@ -108,6 +113,7 @@ export class StartedAgent implements AsyncDisposable {
   readonly place: Place;
   readonly process: ChildProcess;
   readonly ended: Promise<End>;
+  #stdout = "";
   #stderr = "";
   #session: SessionRow | undefined;
 
@@ -116,18 +122,23 @@ export class StartedAgent implements AsyncDisposable {
     env,
     files,
     executable = [],
+    terminal,
+    place = new Place(files),
     more,
     ...run
   }: AgentOptions): Promise<StartedAgent> {
-    const place = new Place(files);
     const { root, runtime, project, home } = place;
     for (const name of executable) chmodSync(join(project, name), 0o755);
     const options = { command, root, runtime, cwd: project, ...run, ...more };
     const tag = Object.entries(process.env).filter(([name]) => /^(PATH|SONDE_TEST.*|TERM)$/.test(name));
-    const child = spawn(process.execPath, [await entryFile(), JSON.stringify(options)], {
+    const words = [process.execPath, await entryFile(), JSON.stringify(options)];
+    const [word = "", ...args] = terminal
+      ? ["script", "-qec", `stty rows 40 cols 120; exec ${words.map(shellWord).join(" ")}`, "/dev/null"]
+      : words;
+    const child = spawn(word, args, {
       cwd: project,
       env: { ...Object.fromEntries(tag), HOME: home, ...QUIET, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [terminal ? "pipe" : "ignore", "pipe", "pipe"],
     });
     return new StartedAgent(place, child);
   }
@@ -135,31 +146,47 @@ export class StartedAgent implements AsyncDisposable {
   private constructor(place: Place, child: ChildProcess) {
     this.place = place;
     this.process = child;
-    let stdout = "";
     child.stdout?.on("data", (text) => {
-      stdout += text;
+      this.#stdout += text;
     });
     child.stderr?.on("data", (text) => {
       this.#stderr += text;
     });
     this.ended = new Promise((done) => {
-      child.once("close", (code, signal) => done({ code, signal, stdout, stderr: this.#stderr }));
+      child.once("close", (code, signal) =>
+        done({ code, signal, stdout: this.#stdout, stderr: this.#stderr }),
+      );
     });
+  }
+
+  /** What it has printed, in a terminal with all that moves the cursor. */
+  get printed(): string {
+    return this.#stderr + this.#stdout;
+  }
+
+  /** When it has printed that. */
+  shows(what: RegExp): Promise<void> {
+    return new Promise<void>((done, fail) => {
+      const streams = [this.process.stdout, this.process.stderr];
+      const look = () => {
+        if (!what.test(this.printed)) return;
+        for (const stream of streams) stream?.off("data", look);
+        done();
+      };
+      for (const stream of streams) stream?.on("data", look);
+      void this.ended.then(() => fail(new Error(`it ended before it showed ${what}: ${this.printed}`)));
+      look();
+    });
+  }
+
+  type(keys: string): void {
+    this.process.stdin?.write(keys);
   }
 
   /** When its session is there. */
   async session(): Promise<SessionRow> {
     if (this.#session) return this.#session;
-    await new Promise<void>((done, fail) => {
-      const look = () => {
-        if (!/debug_\w+/.test(this.#stderr)) return;
-        this.process.stderr?.off("data", look);
-        done();
-      };
-      this.process.stderr?.on("data", look);
-      void this.ended.then(({ stderr }) => fail(new Error(`it ended before its session began: ${stderr}`)));
-      look();
-    });
+    await this.shows(/debug_\w+/);
     this.#session = findSession(this.place.root);
     return this.#session;
   }
