@@ -52,13 +52,13 @@ async function serveUntilInterrupted(
   { cwd, isJson, say }: Terminal,
 ): Promise<number> {
   const server = await serveTape({ ...tape, port, cwd });
-  const line = isJson ? safeJson({ ok: true, data: { url: server.url } }) : server.url;
-  process.stdout.write(`${line}\n`);
-  if (!isJson) say("the base URL for the agent; ctrl-c ends it");
   const interrupted = new Promise<undefined>((done) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       process.once(signal, () => done(undefined));
   });
+  const line = isJson ? safeJson({ ok: true, data: { url: server.url } }) : server.url;
+  process.stdout.write(`${line}\n`);
+  if (!isJson) say("the base URL for the agent; ctrl-c ends it");
   const left = await Promise.race([server.divergence, interrupted]);
   const report = server.report();
   await server.close();
