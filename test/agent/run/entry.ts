@@ -3,6 +3,9 @@ import { runAgent } from "../../../src/agent/run/run-agent.ts";
 import { SondeError } from "../../../src/errors.ts";
 
 const options = JSON.parse(process.argv[2] ?? "{}");
+// JSON has no regular expressions.
+const ignore: string[] = options.replay?.ignore ?? [];
+if (options.replay) options.replay.ignore = ignore.map((text) => new RegExp(text));
 try {
   process.exitCode = await runAgent({
     hooks: true,
