@@ -15,6 +15,9 @@ const HOP_BY_HOP = new Set([
 /** By it a client that cannot keep a secret in its base URL shows that it is ours. */
 export const TOKEN_HEADER = "x-sonde-token";
 
+/** The number of a call, for an upstream of ours; no other gets to see it. */
+export const CALL_HEADER = "x-sonde-call";
+
 type Raw = readonly string[];
 
 /** Name and value in turn, as Node gives and takes them. */

@@ -5,6 +5,7 @@ import { errorEvent, syntheticAnswer } from "../wire/synthetic.ts";
 import { Answering } from "./answering.ts";
 import type { Exchange, ProxyContext } from "./context.ts";
 import { type Failure, sendFailure, unreachable } from "./failure.ts";
+import { CALL_HEADER } from "./headers.ts";
 import { Holding } from "./holding.ts";
 import { callKey } from "./identity.ts";
 import { passThrough } from "./passing.ts";
@@ -99,7 +100,9 @@ class Served {
     const body = isEdited ? Buffer.from(sent) : this.#bytes;
     const began = performance.now();
     try {
-      const { method = "POST", rawHeaders } = request;
+      const { method = "POST" } = request;
+      const numbered = this.#context.numbersCalls ? [CALL_HEADER, String(req)] : [];
+      const rawHeaders = [...request.rawHeaders, ...numbered];
       const answer = await upstream.send({ method, path, rawHeaders, signal: gone }, body);
       const { agent } = this.#call;
       const { stream } = this.#call.request;

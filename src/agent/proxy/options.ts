@@ -20,6 +20,8 @@ export interface ProxyOptions {
   /** Milliseconds of silence before the first keep-alive, and between two. */
   keepAliveAfterMs?: number;
   keepAliveEveryMs?: number;
+  /** The upstream is one of ours: it is told the number of each call. */
+  numbersCalls?: boolean;
   /** Longer request bodies pass unread. */
   maxBodyBytes?: number;
 }

@@ -13,8 +13,14 @@ export type Served =
     }
   /** Not recorded: a title, a token count; answered by a plain default. */
   | { from: "default"; what: string }
-  /** To the real provider. `body`: what was sent, if it is not what the agent wrote. */
-  | { from: "upstream"; req: number | undefined; agent: string; body: string | undefined };
+  /** To the real provider. `body`: what was sent, if it is not what the agent wrote. `call`: its number in the run that is going on. */
+  | {
+      from: "upstream";
+      req: number | undefined;
+      agent: string;
+      body: string | undefined;
+      call: number | undefined;
+    };
 
 /** Where a run leaves the recording. */
 export interface Divergence {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Masker } from "../../util/secrets/mask.ts";
 import type { RequestView } from "../core/model.ts";
 import { sendFailure, unreachable } from "../proxy/failure.ts";
-import { responseHeaders } from "../proxy/headers.ts";
+import { CALL_HEADER, responseHeaders } from "../proxy/headers.ts";
 import { Identities, type Identity } from "../proxy/identity.ts";
 import { Upstream } from "../proxy/upstream.ts";
 import type { Blobs } from "../store/blobs.ts";
@@ -161,13 +161,15 @@ export class TapePlayer {
     const upstream = this.#upstream;
     if (upstream === undefined) throw new Error("there is no provider to forward to");
     const edited = body === call.text ? undefined : body;
-    this.#tell({ from: "upstream", req, agent: identity.agent.id, body: edited });
+    const given = request.headers[CALL_HEADER];
+    const number = typeof given === "string" ? Number(given) : undefined;
+    this.#tell({ from: "upstream", req, agent: identity.agent.id, body: edited, call: number });
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     const { method = "POST", rawHeaders } = request;
     try {
       const unpacked = rawHeaders.filter(
-        (_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== "content-encoding",
+        (_, at) => !OURS.includes(rawHeaders[at - (at % 2)]?.toLowerCase() ?? ""),
       );
       const target = upstreamPath(upstream.base, call.route.wire, path);
       const outgoing = { method, path: target, rawHeaders: unpacked, signal: gone.signal };
@@ -253,6 +255,9 @@ export class TapePlayer {
     this.#options.onServed?.(served);
   }
 }
+
+/** What was said between the proxy and us: the body is not packed any more, and the number is nobody else's business. */
+const OURS = ["content-encoding", CALL_HEADER];
 
 function divergenceOf(
   match: Exclude<Match, { found: "call" }>,

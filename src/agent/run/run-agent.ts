@@ -21,6 +21,7 @@ import { PRIVATE_FILE, PRIVATE_FOLDER } from "../store/layout.ts";
 import { EventLog } from "../store/log.ts";
 import { registerSessions } from "../store/register.ts";
 import { type CreatedSession, createSession, endSession } from "../store/sessions.ts";
+import { cutsOf } from "../wire/request.ts";
 import { banner } from "./banner.ts";
 import { type ChildEnd, findProgram, startChild, statusOf } from "./child.ts";
 import { clientWord } from "./client-word.ts";
@@ -147,6 +148,7 @@ class AgentRun {
       bridge: this.#bridge,
       log: this.#log,
       upstreams: upstream,
+      numbersCalls: this.#options.replay !== undefined,
       keepAlive: profile.patient ? "silent" : "ping",
       hooks,
     });
@@ -203,7 +205,10 @@ class AgentRun {
   async #upstream(): Promise<Upstream> {
     const { replay, cwd, say } = this.#options;
     if (replay === undefined) return this.#start.upstream;
-    const tape = await openTape(replay, this.#start, cwd);
+    const tape = await openTape(replay, this.#start, {
+      cwd,
+      edited: (call, body) => this.#bridge.requestEdited(call, body, cutsOf(body)),
+    });
     this.#cleanups.push(async () => {
       await tape.close();
       say(tape.report());

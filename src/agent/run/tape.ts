@@ -22,11 +22,20 @@ export interface OpenTape {
   close(): Promise<void>;
 }
 
-export async function openTape(tape: Tape, live: Live, cwd: string): Promise<OpenTape> {
+/** `edited`: what a fork sent instead of what the agent wrote, by the number of the call. */
+export async function openTape(
+  tape: Tape,
+  live: Live,
+  { cwd, edited }: { cwd: string; edited(call: number, body: string): void },
+): Promise<OpenTape> {
   const { fork, ...rest } = tape;
   const server = await serveTape({
     ...rest,
     cwd,
+    onServed: (served) => {
+      if (served.from === "upstream" && served.call !== undefined && served.body !== undefined)
+        edited(served.call, served.body);
+    },
     ...(fork ? { fork: { ...fork, upstream: liveUrl(live) } } : {}),
   });
   return {

@@ -1,5 +1,8 @@
 /** A run again, its answers from the recording of another. */
 import { expect, test } from "vitest";
+import type { StoredBody } from "../../../src/agent/events.ts";
+import { Blobs } from "../../../src/agent/store/blobs.ts";
+import { lastEvents } from "../../../src/agent/store/reader.ts";
 import { startProvider } from "../provider/index.mjs";
 import { CLIENTS, hasClients, StartedAgent } from "./started-agent.ts";
 
@@ -31,6 +34,15 @@ test.runIf(hasClients)(
     expect(place.read("runs.txt")).toBe("1\n1\n1\n");
     expect(provider.calls).toHaveLength(3);
     expect(JSON.stringify(provider.calls[2]?.messages)).toContain("End otherwise.");
+    expect(provider.calls[2]?.header("x-sonde-call")).toBeUndefined();
+
+    // The record of the fork has what was sent, not only what the agent wrote.
+    const forked = (await other.session()).folder;
+    const events = await lastEvents(forked.events, 1000);
+    const edits = events.filter(({ type }) => type === "api_request_edit").map(({ data }) => data);
+    expect(edits).toHaveLength(1);
+    const sent = new Blobs(forked.blobs).readBody(edits[0]?.body as StoredBody);
+    expect(sent).toContain("End otherwise.");
     await provider.close();
   },
 );
