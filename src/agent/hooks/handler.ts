@@ -95,5 +95,6 @@ const MOST_CONTEXT = 8_000;
 function editNote(input: unknown): string {
   const text = JSON.stringify(input) ?? "null";
   const shown = text.length > MOST_CONTEXT ? `${text.slice(0, MOST_CONTEXT)}…` : text;
-  return `The user changed the input of this tool call before it ran. It ran with: ${shown}`;
+  // Whether it then ran is for its result to say: the user's permissions may refuse it.
+  return `The user changed the input of this tool call to: ${shown}`;
 }

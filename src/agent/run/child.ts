@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { constants as os } from "node:os";
 import { delimiter, join, resolve } from "node:path";
+import { isatty } from "node:tty";
 import { SondeError } from "../../errors.ts";
 
 export interface ChildEnd {
@@ -67,7 +68,8 @@ const FROM_TERMINAL: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT"];
 const FORWARDED: readonly NodeJS.Signals[] = ["SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"];
 
 function forwardSignals(child: ChildProcess): () => void {
-  const inTerminal = process.stdin.isTTY === true;
+  // Any of them: in `echo hi | sonde agent run -- …` Ctrl-C reaches the child too.
+  const inTerminal = [0, 1, 2].some((file) => isatty(file));
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   const leave = () => {}; // the child has it too, and decides what comes of it
   const listeners = [

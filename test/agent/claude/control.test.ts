@@ -156,6 +156,7 @@ describe.runIf(hasClients)("Claude Code", { timeout: 90_000 }, () => {
     for (const name of ["first.txt", "second.txt", "third.txt"])
       expect(agent.place.read(name)).toBeUndefined();
     expect(provider.calls).toHaveLength(3);
+    for (const call of provider.calls.slice(1)) expect(said(call).slice(-2).join("\n")).toContain("approval");
   });
 
   test("a sub-agent is told apart, and can be held alone", async () => {

@@ -56,7 +56,9 @@ let bundle: Promise<string> | undefined;
 /** Once for all tests of a worker. */
 export function entryFile(): Promise<string> {
   bundle ??= (async () => {
-    const outfile = join(mkdtempSync(join(tmpdir(), "sonde-run-")), "entry.mjs");
+    const folder = mkdtempSync(join(tmpdir(), "sonde-run-"));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    const outfile = join(folder, "entry.mjs");
     await build({
       entryPoints: [join(import.meta.dirname, "entry.ts")],
       bundle: true,
