@@ -178,7 +178,7 @@ describe("an attached process", () => {
       message: expect.stringContaining("was killed while it stood still"),
       hint: expect.stringMatching(/^`sonde attach <pid>`/),
     });
-    expect(await sonde.text("status")).toContain("ended: the process was killed while it stood still");
+    expect(await sonde.text("status")).toContain("ended: the process was killed while it was stopped");
   });
 });
 
