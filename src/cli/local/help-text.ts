@@ -3,8 +3,8 @@ import type { Flag, Manifest, ManifestCommand } from "./manifest-shape.ts";
 
 const EXAMPLES = [
   "sonde start app.js --break app.js:12     stopped at line 12, with source, stack and values",
-  "sonde next · sonde print 'user.name'     move, look",
-  "sonde start -- npm run dev               a command line; sonde stop ends it",
+  "sonde next · sonde print 'user.name'     step, show a value",
+  "sonde start -- npm run dev               debug a command line; sonde stop ends it",
 ];
 
 /** `sonde` alone: names only. */
@@ -15,7 +15,7 @@ export function overviewText(manifest: Manifest): string {
     const words = families(manifest.commands.filter(({ group }) => group === name));
     if (words.length > 0) lines.push(`${name.padEnd(width)}  ${words.join(", ")}`);
   }
-  lines.push("", ...EXAMPLES, "", "sonde help: what each does. sonde help <command>: its arguments.");
+  lines.push("", ...EXAMPLES, "", "sonde help: what each command does. sonde help <command>: its arguments.");
   return `${lines.join("\n")}\n`;
 }
 
@@ -52,8 +52,8 @@ export function helpText(manifest: Manifest): string {
   }
   lines.push(
     "Every command takes --json and -s/--session <name>. Locations are file:line[:column].",
-    "exit: 0 done (also: still running, program exited), 1 failed, 2 wrong usage, 3 no such session, 4 wrong state",
-    "sonde help <command>: arguments and examples. sonde do '<command>; <command>': several in one start.",
+    "exit status: 0 done (also: still running, program exited), 1 failed, 2 wrong usage, 3 no such session, 4 wrong state",
+    "sonde help <command>: arguments and examples. sonde do '<command>; <command>': several commands in one call.",
   );
   return `${lines.join("\n")}\n`;
 }
