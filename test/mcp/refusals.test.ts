@@ -139,7 +139,7 @@ test.each([
   } catch (thrown) {
     expect(thrown).toMatchObject({ code: "BAD_ARGUMENT" });
     const hint = thrown instanceof SondeError ? thrown.told.hint : undefined;
-    expect(said(hint ?? "", toolWords(tools, find))).toBe(`here it is ${call}`);
+    expect(said(hint ?? "", toolWords(tools, find))).toBe(`use ${call}`);
   }
 });
 

@@ -186,6 +186,6 @@ test.each([
     new RegExp(`^lldb-dap was killed by SIGSEGV.* while reading ${value}`, "s"),
   );
   expect(refused.hint).toMatch(
-    /^`sonde restart` runs the program again: leave that value out, or use another debugger: `sonde start <program> --adapter (cdt-gdb|gdb)`$/,
+    /^`sonde restart` runs the program again; do not read that value, or use another debugger: `sonde start <program> --adapter (cdt-gdb|gdb)`$/,
   );
 });
