@@ -88,12 +88,12 @@ export class Recorder {
   }
 
   #sayLost(lost: number, exact: boolean): string {
-    const said = `${lost} hits were lost: they came faster than they could be taken from the kernel's buffer`;
+    const said = `${lost} hits were lost: they came faster than the kernel's buffer could be read`;
     const numbers =
       this.#only === undefined
         ? `${exact ? "the counts of places without a condition include them, but " : ""}hit numbers do not count them`
-        : "the count includes them, and hits after a loss may have too low a number";
-    return `${said}; ${numbers}. The collectors gdb and lldb lose none, but are slower`;
+        : "the count includes them, but hits after a loss may be numbered too low";
+    return `${said}; ${numbers}. The collectors gdb and lldb lose nothing, but are slower`;
   }
 
   /** Of hits that were lost nobody knows whether they counted. */
@@ -144,7 +144,7 @@ export class Recorder {
     if (held.length === 0) return;
     const { places, cut } = this.#stacks.callers(sample, plan.frames);
     if (cut && places.length < plan.frames)
-      sink.note("some stacks are deeper than what perf copies of them; their outer frames are left out");
+      sink.note("some stacks are deeper than perf records; their outer frames are missing");
     this.#began ??= sample.time;
     const thread = probe.thread?.(raw) ?? this.#threads.get(sample.tid) ?? `thread ${sample.tid}`;
     const ms = (sample.time - this.#began) / 1e6;
