@@ -25,7 +25,7 @@ export interface RuntimeFeedbackOptions extends CallOptions {
   cwd?: string | undefined;
   /** Added to the environment. */
   env?: Readonly<Record<string, string>> | undefined;
-  /** Which debugger, by name or language (default: by the program). */
+  /** Which debugger, by name or language (default: chosen for the program). */
   adapter?: string | undefined;
   /** Compile the source file first. */
   build?: boolean | undefined;

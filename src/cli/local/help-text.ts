@@ -84,7 +84,10 @@ function details(command: ManifestCommand): string[] {
   if (command.aliases.length > 0) lines.push(`also: ${command.aliases.join(", ")}`);
   if (command.needs === "stopped") lines.push("needs a stopped program");
   const rows: [string, string][] = [
-    ...command.positionals.map(({ name, summary }): [string, string] => [`<${name}>`, summary]),
+    ...command.positionals.map(({ name, summary }): [string, string] => [
+      name.startsWith("-") ? `${name}…` : `<${name}>`,
+      summary,
+    ]),
     ...command.flags.map((flag): [string, string] => [flagLabel(flag), flagSummary(flag)]),
   ];
   const width = Math.min(28, Math.max(0, ...rows.map(([label]) => label.length)));
@@ -93,9 +96,15 @@ function details(command: ManifestCommand): string[] {
   return lines;
 }
 
+const VALUES: Partial<Record<Flag["type"], string>> = {
+  number: "n",
+  pairs: "KEY=VALUE",
+  file: "file",
+  json: "json",
+};
+
 function flagLabel({ name, short, type, values }: Flag): string {
-  const value =
-    type === "boolean" ? "" : ` ${values ? values.join("|") : type === "number" ? "<n>" : "<text>"}`;
+  const value = type === "boolean" ? "" : ` ${values ? values.join("|") : `<${VALUES[type] ?? "text"}>`}`;
   return `${short ? `${short}, ` : ""}${name}${value}`;
 }
 
