@@ -36,12 +36,14 @@ if (process.argv.includes("--check") && rows.some(isOver)) process.exitCode = 1;
 /** A row without a target only informs. */
 function isOver(row) {
   if (row.must === undefined) return false;
+  if (row.kind === "least") return row.ours < row.must;
   return row.kind === "faster" ? row.ratio < row.must : row[row.kind] > row.must;
 }
 
 function verdict(row) {
   if (row.must === undefined) return "";
   if (isOver(row)) return "OVER";
+  if (row.kind === "least") return row.ours >= row.aim ? "ok" : "ok, below aim";
   if (row.kind === "faster") return row.ratio >= row.aim ? "ok" : "ok, below aim";
   return row.aim === undefined || row[row.kind] <= row.aim ? "ok" : "ok, above aim";
 }

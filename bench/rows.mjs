@@ -1,4 +1,6 @@
 /** The rows of the table: what is measured, against what, and what must hold. */
+import { agentLogRows } from "./agent-log.mjs";
+import { agentProxyRows } from "./agent-proxy.mjs";
 import * as bridge from "./bridge.mjs";
 import * as cdp from "./cdp.mjs";
 import * as dap from "./dap.mjs";
@@ -36,6 +38,8 @@ export async function measure(workshop, say) {
   }
   const traces = await traceRows(workshop, say);
   const mcp = await mcpRows(workshop, say);
+  const agentLog = await agentLogRows(say);
+  const agentProxy = await agentProxyRows(say);
   return [
     ratio("`sonde status` / `node -e 0`", trivial, 1.3, 1.2),
     ratio("  by the Node client, as without Perl", trivialNode, 1.3, 1.2),
@@ -47,6 +51,8 @@ export async function measure(workshop, say) {
     ...others,
     ...traces,
     ...mcp,
+    ...agentLog,
+    ...agentProxy,
     megabytes("daemon memory, idle", memory.idle, 60, 45),
     megabytes("  with one stopped Node session", memory.session, 80, 60),
     megabytes(`  at once after ${CYCLES} sessions`, memory.atOnce, 80),

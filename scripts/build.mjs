@@ -41,6 +41,8 @@ const BUNDLES = [
   { out: "cli.cjs", from: "src/cli/main.ts", format: "cjs", minify: true },
   { out: "engine.mjs", from: ENGINE, format: "esm", group: "engine" },
   { out: "dap-node.mjs", from: "src/adapters/node/server.ts", format: "esm", group: "engine" },
+  // What runs in the caller's terminal shares most of its code with the engine.
+  { out: "agent.mjs", from: "src/foreground/main.ts", format: "esm", group: "engine" },
   { out: "daemon.mjs", from: "src/daemon/main.ts", format: "esm", apart: WITHOUT_ENGINE },
   { out: "index.mjs", from: "src/index.ts", format: "esm", apart: WITHOUT_ENGINE },
   { out: "index.cjs", from: "src/index.ts", format: "cjs", ownUrl: true, apart: WITHOUT_ENGINE },

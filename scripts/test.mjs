@@ -6,6 +6,7 @@ import { install, ROOT, run } from "./prepare.mjs";
 
 install();
 install(join(ROOT, "test/node-lts"));
+install(join(ROOT, "test/agent/clients"));
 run(process.execPath, ["scripts/build.mjs"]);
 run(process.execPath, ["scripts/check.mjs", "--static"]);
 // Not before: it needs what was installed just now.

@@ -1,6 +1,29 @@
 /** `import { … } from "sonde"`. Every public name stands here; docs/library.md is made from this list. */
 export type { CommandArguments } from "./advice/commands.generated.ts";
 export { type ErrorCode, type ErrorShape, SondeError } from "./errors.ts";
+export {
+  type AgentBridge,
+  type AgentConversation,
+  type AgentName,
+  type AgentVariable,
+  type AiSdkMiddleware,
+  type AllowedCall,
+  type AllowedTool,
+  type AnthropicMiddleware,
+  type AnthropicRequest,
+  aiSdkMiddleware,
+  anthropicMiddleware,
+  type BridgeOptions,
+  bridgedFetch,
+  type ConversationCheckpoint,
+  createBridge,
+  type Fetch,
+  type HttpAdapterOptions,
+  type ModelCallFacts,
+  type ToolCallFacts,
+  type ToolOutcomeFacts,
+  type ToolRun,
+} from "./library/agent.ts";
 export type {
   AdapterRow,
   BreakpointRow,

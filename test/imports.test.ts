@@ -17,9 +17,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   client: [],
   daemon: ["engine", "client"],
   cli: ["client"],
+  foreground: ["agent", "commands", "engine", "client"],
   mcp: ["client"],
   web: ["client"],
-  library: ["dap", "session", "trace", "engine", "client"],
+  library: ["dap", "session", "trace", "engine", "client", "agent"],
   "index.ts": ["library"],
   generate: ["adapters", "commands", "engine", "cli", "library"],
 };

@@ -931,6 +931,378 @@ export interface DoctorArguments {
 /** Of `config`: show every setting in effect, and the file to change it in. */
 export type ConfigArguments = Record<string, never>;
 
+/** Of `agent run`: run an agent (claude, codex, or anything that takes a base URL) so that it can be stopped and looked into. */
+export interface AgentRunArguments {
+  /** the agent's command line */
+  args: string[];
+  /** a name for the run, by which -s finds it */
+  name?: string | undefined;
+  /** a breakpoint from the start: tool=Bash, 'pattern=rm -rf', iteration=20, error … */
+  break?: string[] | undefined;
+  /** hold it before its first call to the model */
+  paused?: boolean | undefined;
+  /** what kind of agent it is (default: by its command) */
+  client?: "claude" | "codex" | "anthropic" | "openai" | undefined;
+  /** the provider's base URL (default: the one that the agent would use) */
+  upstream?: string | undefined;
+  /** seconds after which what is held goes on by itself */
+  maxHold?: number | undefined;
+  /** with --max-hold: it goes on, or it fails */
+  onMaxHold?: "release" | "fail" | undefined;
+  /** --hooks=false: do not pass hooks to Claude Code */
+  hooks?: boolean | undefined;
+  /** also send the run to this OpenTelemetry collector, as it goes */
+  otlp?: string | undefined;
+  /** do not print what was changed for the agent */
+  quiet?: boolean | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent sessions`: list the agents that run under Sonde, the newest first. */
+export interface AgentSessionsArguments {
+  /** those that have ended, too */
+  all?: boolean | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent wait`: wait until something is held or the run ends, then show what is held. */
+export interface AgentWaitArguments {
+  /** how many seconds to wait at most (default 300) */
+  timeout?: number | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent status`: show what is held right now, in full: why, where, the tool and its input, what can be done. */
+export interface AgentStatusArguments {
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent break add`: hold the agent before a tool runs, at an iteration, on an error …. */
+export interface AgentBreakAddArguments {
+  /** what to stop at */
+  on: "tool" | "iteration" | "pattern" | "error" | "stop_reason" | "repeat" | "tokens" | "cost" | "subagent" | "compaction";
+  /** tool: a name, with * and ?; pattern: a regular expression on a tool's input; iteration, repeat, tokens, cost: a number; stop_reason: a name */
+  value?: string | undefined;
+  /** iteration: counted in the turn, or in the session */
+  of?: "turn" | "session" | undefined;
+  /** how many hits to let pass */
+  ignore?: number | undefined;
+  /** only the first time */
+  once?: boolean | undefined;
+  /** only record it, never hold */
+  log?: boolean | undefined;
+  /** pattern: without regard to case */
+  ignoreCase?: boolean | undefined;
+  /** only this agent of the run: `main`, or the id of a sub-agent */
+  agent?: string | undefined;
+  /** then wait until something is held, and show it */
+  wait?: boolean | undefined;
+  /** with --wait: how many seconds at most (default 300) */
+  timeout?: number | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent break list`: list the breakpoints of a run, and how often each was hit. */
+export interface AgentBreakListArguments {
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent break clear`: remove a breakpoint of a run. */
+export interface AgentBreakClearArguments {
+  /** its number, as `agent break list` shows it */
+  id: string;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent break clear-all`: remove all breakpoints of a run. */
+export interface AgentBreakClearAllArguments {
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent break enable`: let a breakpoint of a run hold again. */
+export interface AgentBreakEnableArguments {
+  /** its number, as `agent break list` shows it */
+  id: string;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent break disable`: keep a breakpoint of a run, but let it hold nothing. */
+export interface AgentBreakDisableArguments {
+  /** its number, as `agent break list` shows it */
+  id: string;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent edit`: change a held tool call before it runs: field by field, or the whole input. */
+export interface AgentEditArguments {
+  /** fields and their new values: command='ls -la' */
+  fields?: Record<string, string> | undefined;
+  /** which held tool call: its id, or the stop's (default: the only one that is held) */
+  tool?: string | undefined;
+  /** the whole input instead, as JSON */
+  input?: Record<string, unknown> | undefined;
+  /** fields that the call does not have yet are put in */
+  add?: boolean | undefined;
+  /** then let it go on */
+  resume?: boolean | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent cancel`: forbid a held tool call: it does not run, and the model is told why. */
+export interface AgentCancelArguments {
+  /** which held tool call: its id, or the stop's (default: the only one that is held) */
+  tool?: string | undefined;
+  /** what the model is told */
+  reason?: string | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent resume`: let go what is held, and hold nothing more until a breakpoint or a pause. */
+export interface AgentResumeArguments {
+  /** only what is held at this stop, such as s1 (default: all that is held) */
+  stop?: string | undefined;
+  /** only this agent of the run: `main`, or the id of a sub-agent */
+  agent?: string | undefined;
+  /** then wait until something is held, and show it */
+  wait?: boolean | undefined;
+  /** how many seconds to wait at most (default 30) */
+  timeout?: number | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent pause`: hold the agent before its next call to the model; the call waits until you let it go. */
+export interface AgentPauseArguments {
+  /** only this agent of the run: `main`, or the id of a sub-agent */
+  agent?: string | undefined;
+  /** then wait until something is held, and show it */
+  wait?: boolean | undefined;
+  /** how many seconds to wait at most (default 30) */
+  timeout?: number | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent step`: let the agent do one iteration (or go to its next tool call, or the end of its turn) and hold it again. */
+export interface AgentStepArguments {
+  /** to the next call of the model, the next tool call, or the end of the turn */
+  kind?: "model" | "tool" | "turn" | undefined;
+  /** only what is held at this stop, such as s1 (default: all that is held) */
+  stop?: string | undefined;
+  /** only this agent of the run: `main`, or the id of a sub-agent */
+  agent?: string | undefined;
+  /** do not wait for the next stop */
+  noWait?: boolean | undefined;
+  /** how many seconds to wait at most (default 30) */
+  timeout?: number | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent inspect`: show the agent's conversation, its size, its tools, or the request it sends next (held) or sent last. */
+export interface AgentInspectArguments {
+  /** messages; context: size and tokens; tools; system: the system prompt; request: the whole body; diff: what the request before did not have */
+  what?: "messages" | "context" | "tools" | "system" | "request" | "diff" | "stops" | "all" | undefined;
+  /** only this agent of the run: `main`, or the id of a sub-agent */
+  agent?: string | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent inject`: put a message into the conversation; it goes with the held call to the model, or with the next. */
+export interface AgentInjectArguments {
+  /** who says it */
+  role: "user" | "assistant" | "system";
+  /** what is said */
+  text: string;
+  /** only this agent of the run: `main`, or the id of a sub-agent */
+  agent?: string | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent set`: change a setting of later calls to the model (model, max_tokens, temperature …), or an agent's own variable. */
+export interface AgentSetArguments {
+  /** which */
+  key: string;
+  /** its value: JSON, or a text; null takes the change back */
+  value: string;
+  /** only this agent of the run: `main`, or the id of a sub-agent */
+  agent?: string | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent edit-request`: replace the whole body of a held call to the model. */
+export interface AgentEditRequestArguments {
+  /** a file with the body, or what `agent inspect request --json` printed; - for your standard input */
+  file?: string | undefined;
+  /** the body itself, as JSON */
+  body?: Record<string, unknown> | undefined;
+  /** which held call to the model (default: the only one) */
+  stop?: string | undefined;
+  /** then send it */
+  resume?: boolean | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent kill-call`: do not send a held call to the model: its turn ends with a text of yours, or fails. */
+export interface AgentKillCallArguments {
+  /** what the model is said to have answered (default: an error) */
+  text?: string | undefined;
+  /** which held call to the model (default: the only one) */
+  stop?: string | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent attach`: a live view of a run in your terminal, with keys for pause, step, resume, edit. */
+export interface AgentAttachArguments {
+  /** which run (default: the only one that is alive) */
+  source?: string | undefined;
+  /** lines instead of a full screen */
+  plain?: boolean | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent watch`: show what the agent does as it happens, one line an event, until the run ends or you interrupt. */
+export interface AgentWatchArguments {
+  /** only these types of events, with commas: tool_call_start,tool_result; * stands for any text */
+  filter?: string | undefined;
+  /** all that has happened, or what happens from now on */
+  from?: "start" | "now" | undefined;
+  /** how many seconds to watch at most */
+  timeout?: number | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent explain`: one screen about a run: turns, calls, tokens, cost, cache misses and why, loops, slow tools, errors. */
+export interface AgentExplainArguments {
+  /** a session (id, its beginning, or name), or a file of events (default: the newest) */
+  source?: string | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent transcript`: show the run as a conversation: what was said, which tools were called with what, what they gave. */
+export interface AgentTranscriptArguments {
+  /** a session (id, its beginning, or name), or a file of events (default: the newest) */
+  source?: string | undefined;
+  /** as Markdown */
+  markdown?: boolean | undefined;
+  /** all of it, however long (default: the end) */
+  whole?: boolean | undefined;
+  /** from this event (120) or time (90s, 1m30s) on */
+  from?: string | undefined;
+  /** up to this event or time */
+  to?: string | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent replay`: print a recorded run event by event; with --serve, answer an agent's calls from it, offline. */
+export interface AgentReplayArguments {
+  /** a session (id, its beginning, or name), or a file of events (default: the newest) */
+  source?: string | undefined;
+  /** at the pace at which it happened */
+  timed?: boolean | undefined;
+  /** with --timed: 2x is twice as fast */
+  speed?: string | undefined;
+  /** from this event (120) or time (90s, 1m30s) on */
+  from?: string | undefined;
+  /** up to this event or time */
+  to?: string | undefined;
+  /** only the last events */
+  last?: number | undefined;
+  /** be the provider of the run: answer an agent's calls as they were answered then */
+  serve?: boolean | undefined;
+  /** with --serve: at this port (default: any) */
+  port?: number | undefined;
+  /** with --serve: text that may differ from the recording, as a regular expression */
+  ignore?: string[] | undefined;
+  /** with --serve: run this agent against the recording (default: only print the base URL) */
+  args?: string[] | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent fork`: run again from call N on: the calls before it are answered from the recording, call N with your edit by the provider. */
+export interface AgentForkArguments {
+  /** the recorded run: id, its beginning, or name */
+  source: string;
+  /** the first call that goes to the provider */
+  at: number;
+  /** the agent's command line */
+  args: string[];
+  /** instead of what the user said last before it */
+  say?: string | undefined;
+  /** a message of the user's at the end of it */
+  inject?: string | undefined;
+  /** another model */
+  model?: string | undefined;
+  /** a file with the whole request, as JSON */
+  body?: string | undefined;
+  /** text that may differ from the recording, as a regular expression */
+  ignore?: string[] | undefined;
+  /** the provider's base URL (default: the one that the agent would use) */
+  upstream?: string | undefined;
+  /** a name for the run, by which -s finds it */
+  name?: string | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent sse`: show the last events of the provider's streams, raw; kept: 1,000 events, 512,000 characters. */
+export interface AgentSseArguments {
+  /** how many */
+  tail?: number | undefined;
+  /** only those of this call to the model */
+  req?: number | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent export`: send a run to an OpenTelemetry collector (Jaeger, Tempo, Langfuse, Phoenix …) as GenAI spans. */
+export interface AgentExportArguments {
+  /** a session, or a file of events (default: the newest) */
+  source?: string | undefined;
+  /** the collector: http://localhost:4318 */
+  otlp: string;
+  /** a header of the request, such as a key */
+  header?: Record<string, string> | undefined;
+  /** with what was said and done, not only names and numbers */
+  content?: boolean | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent gc`: remove recordings of runs that have ended: those that are old, and the oldest beyond a total size. */
+export interface AgentGcArguments {
+  /** an age: 12h, 30d, 8w */
+  olderThan?: string | undefined;
+  /** of all that is left, together: 500MB, 5GB */
+  maxSize?: string | undefined;
+  /** only say what would be removed */
+  dryRun?: boolean | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
 /** By command: what it takes. */
 export interface CommandArguments {
   start: StartArguments;
@@ -1003,4 +1375,33 @@ export interface CommandArguments {
   setup: SetupArguments;
   doctor: DoctorArguments;
   config: ConfigArguments;
+  "agent run": AgentRunArguments;
+  "agent sessions": AgentSessionsArguments;
+  "agent wait": AgentWaitArguments;
+  "agent status": AgentStatusArguments;
+  "agent break add": AgentBreakAddArguments;
+  "agent break list": AgentBreakListArguments;
+  "agent break clear": AgentBreakClearArguments;
+  "agent break clear-all": AgentBreakClearAllArguments;
+  "agent break enable": AgentBreakEnableArguments;
+  "agent break disable": AgentBreakDisableArguments;
+  "agent edit": AgentEditArguments;
+  "agent cancel": AgentCancelArguments;
+  "agent resume": AgentResumeArguments;
+  "agent pause": AgentPauseArguments;
+  "agent step": AgentStepArguments;
+  "agent inspect": AgentInspectArguments;
+  "agent inject": AgentInjectArguments;
+  "agent set": AgentSetArguments;
+  "agent edit-request": AgentEditRequestArguments;
+  "agent kill-call": AgentKillCallArguments;
+  "agent attach": AgentAttachArguments;
+  "agent watch": AgentWatchArguments;
+  "agent explain": AgentExplainArguments;
+  "agent transcript": AgentTranscriptArguments;
+  "agent replay": AgentReplayArguments;
+  "agent fork": AgentForkArguments;
+  "agent sse": AgentSseArguments;
+  "agent export": AgentExportArguments;
+  "agent gc": AgentGcArguments;
 }

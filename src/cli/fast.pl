@@ -28,6 +28,11 @@ my @own;
 for (@ARGV) { last if $_ eq "--"; push @own, $_ }
 leave_to_node() if !@own || $own[0] =~ /^(help|completion|daemon|dap|mcp|skills|-V|--version)$/;
 leave_to_node() if grep { $_ eq "-h" || $_ eq "--help" } @own;
+my @named = @own;
+while (@named && $named[0] =~ /^-/) { shift @named if shift(@named) =~ /^(-s|--session)$/ }
+if (@named > 1 && $named[0] eq "agent") { # these run in the caller's terminal: cli/main.ts has the list
+  leave_to_node() if $named[1] =~ /^(run|attach|fork)$/ || ($named[1] eq "replay" && grep { $_ eq "--serve" } @named);
+}
 leave_to_node() if -t STDOUT || $^O !~ /^(linux|darwin)$/;
 
 # As in client/paths.ts and client/runtime-dir.ts; what those would shorten or refuse, they get.

@@ -22,10 +22,26 @@ function ownWords(): string[] {
 /** Answered without the daemon. */
 const LOCAL = /^(help|completion|daemon|dap|mcp|skills|-V|--version)$/;
 
+/** These need the caller's terminal; their declarations say so (`foreground`), and a test holds this list against them. */
+const IN_TERMINAL = /^agent (run|attach|fork)$/;
+const IN_TERMINAL_WITH = /^agent replay --serve$/;
+
+function isForeground(own: readonly string[]): boolean {
+  const words = [...own];
+  while (words[0]?.startsWith("-")) if (/^(-s|--session)$/.test(words.shift() ?? "")) words.shift();
+  const name = words.slice(0, 2).join(" ");
+  if (IN_TERMINAL.test(name)) return true;
+  return words.some((word) => IN_TERMINAL_WITH.test(`${name} ${word}`));
+}
+
 async function main(): Promise<number> {
   const own = ownWords();
   if (argv.length === 0 || LOCAL.test(own[0] ?? "") || own.includes("-h") || own.includes("--help")) {
     return (await import("./local/index.ts")).runLocal(own);
+  }
+  if (isForeground(own)) {
+    const { runForeground } = await (await import("./local/bundle.ts")).bundle("agent.mjs");
+    return Number(await runForeground?.(argv, { cwd: callerCwd(), env: callerEnv() }));
   }
   return forward();
 }

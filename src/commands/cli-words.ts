@@ -55,7 +55,8 @@ function placesOf({ positionals }: CommandSpec, args: Readonly<Record<string, un
       const later = positionals.slice(index + 1).flatMap((next) => flagWords(next, args[next.key]));
       return [...words, ...(one.required ? [new Blank(one.key)] : []), ...later];
     }
-    words.push(...(one.repeat ? listOf(value) : [asText(one, value)]));
+    if (one.type === "pairs" && !(value instanceof Blank)) words.push(...pairWords(value));
+    else words.push(...(one.repeat ? listOf(value) : [asText(one, value)]));
   }
   return words;
 }
@@ -64,9 +65,13 @@ function flagWords(one: ArgumentSpec, value: unknown): unknown[] {
   if (value === undefined || value === false) return [];
   if (one.type === "boolean") return [one.flag];
   if (one.type === "pairs" && !(value instanceof Blank))
-    return Object.entries(value as object).flatMap(([key, text]) => [one.flag, `${key}=${text}`]);
+    return pairWords(value).flatMap((pair) => [one.flag, pair]);
   const all = one.repeat ? listOf(value) : [value];
   return all.flatMap((item) => [one.flag, asText(one, item)]);
+}
+
+function pairWords(value: unknown): string[] {
+  return Object.entries(value as object).map(([key, text]) => `${key}=${String(text)}`);
 }
 
 function asText({ type, flag }: ArgumentSpec, value: unknown): unknown {

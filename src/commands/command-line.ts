@@ -132,6 +132,7 @@ export function usageOf(command: Command): string {
   const spec = specOf(command);
   const places = spec.positionals.map((one, index) => {
     const many = one.repeat || (spec.join && index === spec.positionals.length - 1) ? "…" : "";
+    if (one.type === "pairs") return "[key=value…]";
     return one.required ? `<${one.key}>${many}` : `[${one.key}${many}]`;
   });
   const flags = spec.flags.length > 0 ? ["[options]"] : [];

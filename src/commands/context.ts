@@ -1,5 +1,6 @@
 /** What a command may reach when it runs. Implemented by the engine. */
 import type { Told } from "../advice/advice.ts";
+import type { Price } from "../agent/explain/prices.ts";
 import type { Launch } from "../session/launch.ts";
 import type { Declaration, Session } from "../session/session.ts";
 import type { Limits } from "../session/stack/snapshot.ts";
@@ -114,6 +115,15 @@ export interface Context {
   readonly waits: Waits;
   /** The name the caller gave for it. */
   readonly named: string | undefined;
+  /** Where runs of agents are kept, and the one that the caller named; SONDE_SESSION is a program's. */
+  readonly agents: {
+    readonly root: string;
+    readonly named: string | undefined;
+    /** Of models, by the configuration. */
+    readonly prices: readonly Price[];
+  };
+  /** The answer is for a machine: what comes before it, too. */
+  readonly quiet: boolean;
   /** The run that the caller means, debugged or not. Throws NO_SESSION for a command that needs nothing and got none. */
   readonly launch: Launch;
   /** Its session; throws NO_SESSION if it runs without a debugger. */
@@ -147,6 +157,8 @@ export interface Context {
   say(told: Told): string;
   /** Text to the caller now, before the answer. */
   chunk(text: string): void;
+  /** The same at the pace at which it is read: nothing is left out, however long it is. */
+  write(text: string): Promise<void>;
   /** The caller's standard input, whole. */
   stdin(): Promise<Buffer>;
 }

@@ -19,6 +19,7 @@ export const GROUPS = {
   machine: "Machine",
   io: "Program input and output",
   adapter: "Adapter",
+  agents: "Agents",
   setup: "Set-up",
   surfaces: "Help, daemon, MCP and skills",
 } as const;
@@ -84,6 +85,8 @@ export interface Command {
   supports: string | undefined;
   effect: Effect;
   turn: Turn;
+  /** It runs in the caller's terminal, not in the daemon: always, or when this argument is given. */
+  foreground?: true | string;
   args: z.ZodObject;
   result: z.ZodType;
   cli: CliShape<string>;
@@ -108,6 +111,7 @@ interface Declaration<A extends z.ZodObject, R extends z.ZodType> {
   effect: Effect;
   /** Left out: what needs a stopped program is shared, or alone if it moves it; all else is free. */
   turn?: Turn;
+  foreground?: true | Extract<keyof z.infer<A>, string>;
   args: A;
   result: R;
   cli?: CliShape<Extract<keyof z.infer<A>, string>>;

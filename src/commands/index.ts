@@ -2,6 +2,7 @@
 import * as adapter from "./adapters/adapter.ts";
 import * as configuration from "./adapters/config.ts";
 import * as setup from "./adapters/setup.ts";
+import { AGENT_COMMANDS } from "./agent/index.ts";
 import * as breakpoints from "./breakpoints/breakpoints.ts";
 import * as catches from "./breakpoints/catches.ts";
 import * as watches from "./breakpoints/watches.ts";
@@ -92,4 +93,5 @@ export const REGISTERED: readonly Command[] = [
   setup.setup,
   setup.doctor,
   configuration.config,
+  ...AGENT_COMMANDS,
 ];

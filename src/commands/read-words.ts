@@ -76,7 +76,8 @@ function placePositionals(
   command.positionals.forEach((one, index) => {
     const last = index === command.positionals.length - 1;
     if (places.length === 0) return;
-    if (last && one.repeat) args[one.key] = places.splice(0).map((word) => value(one, word));
+    if (last && one.type === "pairs") for (const word of places.splice(0)) put(args, one, value(one, word));
+    else if (last && one.repeat) args[one.key] = places.splice(0).map((word) => value(one, word));
     else if (last && command.join) args[one.key] = places.splice(0).join(" ");
     else args[one.key] = value(one, places.shift());
   });

@@ -10,6 +10,9 @@ import { plainFrame } from "./plain-frame.ts";
 /** A reader that falls this far behind loses chunks, and is told how much. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
+/** What is written at the reader's pace may be so far ahead of it. */
+const AHEAD_BYTES = 256 * 1024;
+
 export type Request = Exclude<ClientMessage, { stdin: string } | { cancel: true }>;
 
 /** What a request is given: the engine's view of its caller, and how to answer. */
@@ -107,6 +110,7 @@ export class Conversation {
           if (this.#socket.writableLength === 0 && !this.#socket.destroyed) done(!abort.signal.aborted);
         }),
       chunk: (text) => this.#chunk(id, text),
+      write: (text) => this.#write(id, text),
       stdin: () => this.#askStdin(id, abort.signal),
       finish: (message) => {
         this.#aborts.delete(id);
@@ -124,6 +128,18 @@ export class Conversation {
     if (this.#unsent > 0 || this.#socket.writableLength > MAX_UNREAD_BYTES)
       this.#unsent += Buffer.byteLength(text);
     else this.send({ id, chunk: text });
+  }
+
+  async #write(id: number, text: string): Promise<void> {
+    this.send({ id, chunk: text });
+    if (this.#socket.writableLength <= AHEAD_BYTES || this.#socket.destroyed) return;
+    await new Promise<void>((done) => {
+      const go = () => {
+        this.#socket.off("drain", go).off("close", go);
+        done();
+      };
+      this.#socket.on("drain", go).on("close", go);
+    });
   }
 
   #sayUnsent(): void {

@@ -20,6 +20,8 @@ export interface Parsed {
 
 /** Of a word that is no command. */
 const LONGEST_SHOWN = 100;
+/** Of a family of commands: more than these are not named in a hint. */
+const MOST_NAMED = 8;
 
 export class Registry {
   readonly commands: readonly Command[];
@@ -45,7 +47,7 @@ export class Registry {
 
   /** The longest name that the words begin with. */
   find(words: readonly string[]): { command: Command; used: number } {
-    for (const used of [2, 1]) {
+    for (const used of [3, 2, 1]) {
       const command = words.length >= used ? this.#byWords.get(words.slice(0, used).join(" ")) : undefined;
       if (command) return { command, used };
     }
@@ -59,10 +61,12 @@ export class Registry {
         {
           hint: near
             ? advice`did you mean ${shell(`sonde ${near}`)}?`
-            : advice`one of: ${joined(
-                below.map((name) => shell(`sonde ${name}`)),
-                ", ",
-              )}`,
+            : below.length > MOST_NAMED
+              ? advice`${shell(`sonde help ${first}`)} lists them`
+              : advice`one of: ${joined(
+                  below.map((name) => shell(`sonde ${name}`)),
+                  ", ",
+                )}`,
         },
       );
     }

@@ -6,7 +6,7 @@ import type { Configuration, Context, RunRequest } from "../commands/context.ts"
 import { SondeError } from "../errors.ts";
 import type { Launch } from "../session/launch.ts";
 import { type Declaration, Session, sessionOf } from "../session/session.ts";
-import { settingsOf } from "./config/config.ts";
+import { pricesOf, settingsOf } from "./config/config.ts";
 import { outdated } from "./launch/build.ts";
 import { runPlain } from "./launch/plain-run.ts";
 import { pathMapOf, prepare } from "./launch/prepare.ts";
@@ -33,6 +33,8 @@ export function createContext(state: EngineState, caller: Caller, launch: Launch
     pathMap: pathMapOf(config, cwd),
     waits: { stopMs: config.timeouts.wait_secs * 1000, awaitMs: config.timeouts.await_default_secs * 1000 },
     named: caller.session ?? env.SONDE_SESSION,
+    agents: { root: state.options.places.agents, named: caller.session, prices: pricesOf(config) },
+    quiet: caller.quiet ?? false,
     get launch() {
       return launch ?? state.table.choose({ cwd, env, explicit: caller.session });
     },
@@ -62,6 +64,7 @@ export function createContext(state: EngineState, caller: Caller, launch: Launch
     traces: state.traces,
     say: (told) => said(told, caller.words),
     chunk: (text) => io.chunk(text),
+    write: (text) => io.write(text),
     stdin: () => io.stdin(),
   };
 }

@@ -3,19 +3,16 @@
  * errors are thrown, above it they are answers.
  */
 
-import type * as z from "zod";
 import {
   advice,
   blank,
   call,
   joined,
   type Name,
-  named,
   option,
   said,
   saidWithin,
   shell,
-  type Told,
   type Words,
 } from "../advice/advice.ts";
 import { shortEnding } from "../commands/answers/snapshot-text.ts";
@@ -24,7 +21,6 @@ import { cliWords } from "../commands/cli-words.ts";
 import type { Context } from "../commands/context.ts";
 import type { Command } from "../commands/define.ts";
 import { REGISTERED } from "../commands/index.ts";
-import { issueText } from "../commands/issue-text.ts";
 import { methodWords, readOptions } from "../commands/library-words.ts";
 import { chosen } from "../commands/mcp/choosing.ts";
 import { readCall } from "../commands/mcp/reading.ts";
@@ -38,11 +34,13 @@ import { noRoomError } from "../util/file-errors.ts";
 import { safeJson } from "../util/safe-json.ts";
 import { splitLines } from "../util/shell-words.ts";
 import { cut, cutBytes } from "../util/text.ts";
+import { type Made, madeBy, tellAgent } from "./agent-link.ts";
 import { lineWords, parseArgv, Registry, takeGlobals, takeLeadingGlobals } from "./argv.ts";
 import { createContext, debugged, end } from "./context.ts";
 import { withOtherDebugger } from "./launch/other-debugger.ts";
 import { bounded } from "./request/bounded.ts";
 import { checkArguments, checkWords } from "./request/input-bounds.ts";
+import { validate } from "./request/validate.ts";
 import { inTurn } from "./sessions/turns.ts";
 import type { Caller, EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
 
@@ -75,9 +73,13 @@ async function typed(state: EngineState, request: Typed, io: RequestIo): Promise
     const answer = await runCommand(state, asked.command, asked.args, caller).catch((thrown: unknown) => {
       throw late?.aborted && !io.signal.aborted ? tooLate(asked) : thrown;
     });
-    return { kind: "typed", ok: true, ...answer };
+    const reply: EngineReply = { kind: "typed", ok: true, ...answer };
+    tellAgent(state, request, reply, madeBy(answer.data));
+    return reply;
   } catch (thrown) {
-    return { kind: "typed", ok: false, error: failed(state, thrown, words).toJSON() };
+    const reply: EngineReply = { kind: "typed", ok: false, error: failed(state, thrown, words).toJSON() };
+    tellAgent(state, request, reply, {});
+    return reply;
   } finally {
     // Its caller has given it up, and knows no name to stop it by.
     if (io.signal.aborted) await Promise.all(opened.map((launch) => end(state, launch)));
@@ -141,6 +143,11 @@ async function raw(
 ): Promise<EngineReply> {
   const json = wantsJson(request.argv);
   let asked: Command | undefined;
+  let made: Made = {};
+  const told = (reply: EngineReply): EngineReply => {
+    tellAgent(state, request, reply, made);
+    return reply;
+  };
   try {
     checkWords(request.argv);
     const globals: Record<string, unknown> = {};
@@ -159,13 +166,14 @@ async function raw(
       words: cliWords(find, command),
       opened: [],
     });
-    return {
+    made = madeBy(answer.data);
+    return told({
       kind: "raw",
       exit: command.exit?.(answer.data) ?? 0,
       text: json ? `${safeJson({ ok: true, ...bounded(answer.data, ANSWER_CEILING) })}\n` : answer.text,
-    };
+    });
   } catch (thrown) {
-    return refusal(failed(state, thrown, cliWords(find, asked)), json);
+    return told(refusal(failed(state, thrown, cliWords(find, asked)), json));
   }
 }
 
@@ -225,6 +233,7 @@ async function runCommand(
 ): Promise<Answer> {
   checkArguments(command, rawArgs);
   const args = validate(command, rawArgs);
+  refuseForeground(command, args);
   await Promise.all(state.table.live.map((live) => sessionOf(live)).map((live) => live && lookAlive(live)));
   const launch =
     command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
@@ -242,6 +251,18 @@ async function runCommand(
     say: (one) => said(one, words),
   });
   return { data: told, text: cutBytes(text, ANSWER_CEILING, "[cut at 64 KiB]") };
+}
+
+/** The client runs these itself: here they come from elsewhere, or inside a `do`. */
+function refuseForeground({ name, foreground }: Command, args: Record<string, unknown>): void {
+  if (foreground === undefined || (foreground !== true && args[foreground] === undefined)) return;
+  throw new SondeError(
+    "UNSUPPORTED",
+    advice`${{ do: "name", command: name }} runs in a terminal of its own`,
+    {
+      hint: advice`type ${shell(`sonde ${name}`)} in a shell`,
+    },
+  );
 }
 
 async function onLaunch(
@@ -262,30 +283,6 @@ async function onLaunch(
       throw thrown;
     });
   return inTurn(launch, command, context.signal, { check, run });
-}
-
-function validate(command: Command, args: Record<string, unknown>): Record<string, unknown> {
-  const parsed = command.args.safeParse(args);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new SondeError(
-    "BAD_ARGUMENT",
-    advice`${nameOf(command)} ${issue ? flawIn(issue, args) : "got invalid arguments"}`,
-    {
-      hint: advice`${{ do: "usage", command: command.name }}`,
-    },
-  );
-}
-
-function flawIn(issue: z.core.$ZodIssue, args: Record<string, unknown>): Told {
-  if (issue.code === "unrecognized_keys") return `takes no argument \`${issue.keys[0]}\``;
-  const key = String(issue.path[0] ?? "");
-  if (issue.code === "invalid_type" && args[key] === undefined) return advice`needs ${named(key)}`;
-  return key === "" ? issue.message : advice`${named(key)}: ${issueText(issue, valueAt(args, issue.path))}`;
-}
-
-function valueAt(args: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((from, key) => (from as Record<PropertyKey, unknown> | undefined)?.[key], args);
 }
 
 /** A question to a program that dies before it can answer fails in many ways; the end is what the caller must know. */

@@ -13,6 +13,8 @@ import type { LaunchTable } from "./sessions/table.ts";
 export interface RequestIo {
   signal: AbortSignal;
   chunk(text: string): void;
+  /** The same at the pace at which it is read: nothing is left out, however long it is. */
+  write(text: string): Promise<void>;
   stdin(): Promise<Buffer>;
 }
 
@@ -57,8 +59,8 @@ export interface EngineOptions {
   build?: string;
   /** Where adapters that Sonde installed are. */
   adapters: string;
-  /** The configuration file, the runtime folder, the folder of logs. */
-  places: { config: string; runtime: string; logs: string; traces: string };
+  /** The configuration file, the runtime folder, the folders of logs, of traces and of runs of agents. */
+  places: { config: string; runtime: string; logs: string; traces: string; agents: string };
 }
 
 export interface Engine {

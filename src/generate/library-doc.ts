@@ -51,15 +51,18 @@ ES modules and CommonJS, Node 20 and later, with types.
   keeps the process alive.
 - **Cancelling** by \`signal\`: the call fails with CANCELLED; a launch or a run that was given up leaves nothing running.
 - **Failures** are \`SondeError\`s: \`code\` in words, \`message\` what happened, \`hint\` what to call instead.
+- **Agents.** \`createBridge()\` makes an agent's own loop one that can be paused, stepped and changed while it runs: [Agents](#agents).
 - **Places.** Debuggers that were set up, configuration and kept traces are those of the command line; \`SONDE_HOME\` moves them.
 
-[examples/](../examples) has programs that run: \`find-a-bug.mjs\`, \`runtime-feedback.mjs\`, \`trace-and-diff.mjs\`.
+[examples/](../examples) has programs that run: \`find-a-bug.mjs\`, \`runtime-feedback.mjs\`, \`trace-and-diff.mjs\`; [examples/agent](../examples/agent)
+is a whole agent.
 `;
 
 /** What is called, in the order a reader needs it; what is not named here belongs to the protocol. */
 const CHAPTERS: Record<string, string[]> = {
   Sessions: ["createSonde", "Sonde", "launch", "attach", "Session"],
   "Whole runs": ["getRuntimeFeedback", "probe", "trace", "diff", "crash", "hang", "test"],
+  Agents: ["createBridge", "AgentBridge", "anthropicMiddleware", "bridgedFetch", "aiSdkMiddleware"],
   Failures: ["SondeError"],
 };
 

@@ -40,6 +40,7 @@ export interface OutputTail {
 
 export interface Snapshot {
   session: string;
+  agent?: string;
   reason: string;
   description?: string;
   breakpoints: {
@@ -658,6 +659,8 @@ export interface DetachResult {
   session: string;
   pid?: number;
   halted?: number;
+  /** the program did not outlive its debugger */
+  ended?: true;
 }
 
 export interface StopResult {
@@ -686,6 +689,7 @@ export interface StatusResult {
     cwd: string;
     breakpoints: number;
     children: number;
+    agent?: string;
     halted?: number[];
     notes?: string[];
   }[];
@@ -703,6 +707,7 @@ export interface SessionsResult {
     cwd: string;
     breakpoints: number;
     children: number;
+    agent?: string;
     halted?: number[];
     notes?: string[];
   }[];
@@ -1013,6 +1018,324 @@ export interface ConfigResult {
   }[];
 }
 
+export type AgentRunResult = Record<string, never>;
+
+export interface AgentSessionsResult {
+  sessions: {
+    id: string;
+    name?: string;
+    alive: boolean;
+    /** running, what is held, or how it ended */
+    state: string;
+    /** what is run */
+    what: string;
+    client?: string;
+    /** whether it holds the bridge itself or is run behind the proxy */
+    route: "library" | "proxy";
+    pid: number;
+    startTime: string;
+    endTime?: string;
+    cwd: string;
+  }[];
+  ended: number;
+  /** how many older ones are not listed */
+  more: number;
+  next: string[];
+}
+
+export interface AgentWaitResult {
+  session: string;
+  state: "running" | "pausing" | "held" | "ended" | "unknown";
+  ended?: string;
+  held: {
+    id: string;
+    reason: string;
+    at: string;
+    agent: {
+      id: string;
+      parent?: string;
+      name?: string;
+    };
+    turn?: number;
+    iteration?: number;
+    totalIterations?: number;
+    breakpoint?: number;
+    hits?: number;
+    why: string;
+    tool?: {
+      id: string;
+      name: string;
+      input: unknown;
+    };
+    req?: number;
+    since?: string;
+    deadline?: {
+      at: string;
+      outcome: string;
+    };
+    actions: string[];
+    orphaned?: boolean;
+    sends?: {
+      model?: string;
+      messages: number;
+      recent: {
+        role: string;
+        preview: string;
+      }[];
+    };
+  }[];
+  /** what to do next */
+  next: string[];
+}
+
+export interface AgentStatusResult {
+  session: string;
+  state: "running" | "pausing" | "held" | "ended" | "unknown";
+  ended?: string;
+  held: {
+    id: string;
+    reason: string;
+    at: string;
+    agent: {
+      id: string;
+      parent?: string;
+      name?: string;
+    };
+    turn?: number;
+    iteration?: number;
+    totalIterations?: number;
+    breakpoint?: number;
+    hits?: number;
+    why: string;
+    tool?: {
+      id: string;
+      name: string;
+      input: unknown;
+    };
+    req?: number;
+    since?: string;
+    deadline?: {
+      at: string;
+      outcome: string;
+    };
+    actions: string[];
+    orphaned?: boolean;
+    sends?: {
+      model?: string;
+      messages: number;
+      recent: {
+        role: string;
+        preview: string;
+      }[];
+    };
+  }[];
+  /** what to do next */
+  next: string[];
+  /** the last event, in a line */
+  last?: string;
+}
+
+export interface AgentBreakAddResult {
+  breakpoint: {
+    id: number | string;
+    about: string;
+    enabled: boolean;
+    hits: number;
+  };
+  /** with `wait`: what is held */
+  state?: {
+    session: string;
+    state: "running" | "pausing" | "held" | "ended" | "unknown";
+    ended?: string;
+    held: {
+      id: string;
+      reason: string;
+      at: string;
+      agent: {
+        id: string;
+        parent?: string;
+        name?: string;
+      };
+      turn?: number;
+      iteration?: number;
+      totalIterations?: number;
+      breakpoint?: number;
+      hits?: number;
+      why: string;
+      tool?: {
+        id: string;
+        name: string;
+        input: unknown;
+      };
+      req?: number;
+      since?: string;
+      deadline?: {
+        at: string;
+        outcome: string;
+      };
+      actions: string[];
+      orphaned?: boolean;
+      sends?: {
+        model?: string;
+        messages: number;
+        recent: {
+          role: string;
+          preview: string;
+        }[];
+      };
+    }[];
+  };
+  next: string[];
+}
+
+export interface AgentBreakListResult {
+  session: string;
+  breakpoints: {
+    id: number | string;
+    about: string;
+    enabled: boolean;
+    hits: number;
+  }[];
+}
+
+export interface AgentBreakClearResult {
+  session: string;
+  did: string;
+}
+
+export interface AgentEditResult {
+  session: string;
+  state: "running" | "pausing" | "held" | "ended" | "unknown";
+  ended?: string;
+  held: {
+    id: string;
+    reason: string;
+    at: string;
+    agent: {
+      id: string;
+      parent?: string;
+      name?: string;
+    };
+    turn?: number;
+    iteration?: number;
+    totalIterations?: number;
+    breakpoint?: number;
+    hits?: number;
+    why: string;
+    tool?: {
+      id: string;
+      name: string;
+      input: unknown;
+    };
+    req?: number;
+    since?: string;
+    deadline?: {
+      at: string;
+      outcome: string;
+    };
+    actions: string[];
+    orphaned?: boolean;
+    sends?: {
+      model?: string;
+      messages: number;
+      recent: {
+        role: string;
+        preview: string;
+      }[];
+    };
+  }[];
+  /** what was done, in words */
+  did: string;
+  /** what to do next */
+  next: string[];
+}
+
+/** the parts that were asked for */
+export interface AgentInspectResult {
+  session: string;
+}
+
+export interface AgentWatchResult {
+  session: string;
+  /** how many were shown */
+  events: number;
+  /** how many were of other types */
+  other: number;
+  /** whether the run is over */
+  ended: boolean;
+}
+
+/** all that is known of the run */
+export interface AgentExplainResult {
+  session: string;
+}
+
+export interface AgentTranscriptResult {
+  session: string;
+  text: string;
+  /** characters before it that were left out */
+  left: number;
+  next: string[];
+}
+
+export interface AgentReplayResult {
+  session: string;
+  events: number;
+  /** false if it was interrupted */
+  complete: boolean;
+  /** with `last`: the events, a line each */
+  lines: string[];
+}
+
+export interface AgentSseResult {
+  session: string;
+  entries: {
+    /** its number among all that were seen */
+    n: number;
+    /** the call to the model */
+    req: number;
+    event?: string;
+    data: string;
+    /** characters that were cut off */
+    cut?: number;
+  }[];
+  seen: {
+    events: number;
+    characters: number;
+  };
+  kept: {
+    events: number;
+    characters: number;
+    truncated: number;
+  };
+}
+
+export interface AgentExportResult {
+  session: string;
+  traceId?: string;
+  spans: number;
+  /** how many the collector did not take */
+  rejected: number;
+  warning?: string;
+}
+
+export interface AgentGcResult {
+  removed: {
+    id: string;
+    bytes: number;
+    startTime: string;
+    endTime?: string;
+    why: "age" | "size";
+  }[];
+  bytes: number;
+  kept: {
+    sessions: number;
+    alive: number;
+    bytes: number;
+  };
+  dryRun: boolean;
+}
+
 /** By command: what it answers, as with `--json`. */
 export interface CommandResults {
   start: MoveResult;
@@ -1085,4 +1408,33 @@ export interface CommandResults {
   setup: SetupResult;
   doctor: DoctorResult;
   config: ConfigResult;
+  "agent run": AgentRunResult;
+  "agent sessions": AgentSessionsResult;
+  "agent wait": AgentWaitResult;
+  "agent status": AgentStatusResult;
+  "agent break add": AgentBreakAddResult;
+  "agent break list": AgentBreakListResult;
+  "agent break clear": AgentBreakClearResult;
+  "agent break clear-all": AgentBreakClearResult;
+  "agent break enable": AgentBreakClearResult;
+  "agent break disable": AgentBreakClearResult;
+  "agent edit": AgentEditResult;
+  "agent cancel": AgentEditResult;
+  "agent resume": AgentEditResult;
+  "agent pause": AgentEditResult;
+  "agent step": AgentEditResult;
+  "agent inspect": AgentInspectResult;
+  "agent inject": AgentEditResult;
+  "agent set": AgentEditResult;
+  "agent edit-request": AgentEditResult;
+  "agent kill-call": AgentEditResult;
+  "agent attach": AgentRunResult;
+  "agent watch": AgentWatchResult;
+  "agent explain": AgentExplainResult;
+  "agent transcript": AgentTranscriptResult;
+  "agent replay": AgentReplayResult;
+  "agent fork": AgentRunResult;
+  "agent sse": AgentSseResult;
+  "agent export": AgentExportResult;
+  "agent gc": AgentGcResult;
 }

@@ -61,7 +61,7 @@ async function createOne(log: Log): Promise<OwnEngine> {
     version: VERSION,
     build: BUILD,
     adapters: where.adapters,
-    places: { config: where.config, runtime: where.runtime, logs: where.logs, traces: where.traces },
+    places: where,
   });
 }
 
@@ -69,6 +69,7 @@ function io({ onText }: BackendCall, signal: AbortSignal) {
   return {
     signal,
     chunk: (text: string) => onText?.(text),
+    write: async (text: string) => onText?.(text),
     // What the library feeds to programs, it gives as files; the caller's own standard input is not ours to read.
     stdin: () =>
       Promise.reject(new SondeError("BAD_ARGUMENT", "`-` works only on the command line: pass the bytes")),

@@ -10,6 +10,9 @@ import { TOOLS } from "./tools.generated.ts";
 
 const LONGEST_COMPLAINT = 500;
 
+/** What is about agents is only there for whoever asks for it: each tool costs every conversation. */
+const CORE: readonly Tool[] = TOOLS.filter(({ name }) => name !== "agent");
+
 /** Serves until its standard input ends, or for ever over HTTP. */
 export async function serveMcp(words: string[]): Promise<void> {
   if (words[0] === "install") return (await import("./install/install.ts")).install(words.slice(1));
@@ -41,7 +44,7 @@ interface Options {
 }
 
 export function options(words: readonly string[]): Options {
-  let tools = TOOLS;
+  let tools = CORE;
   let http: number | undefined;
   const left = optionWords(words);
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
@@ -62,7 +65,8 @@ function port(text: string | undefined): number {
 }
 
 function chosenTools(list: string | undefined): readonly Tool[] {
-  if (list === "all" || list === "core") return TOOLS;
+  if (list === "all") return TOOLS;
+  if (list === "core") return CORE;
   const names = TOOLS.map(({ name }) => name);
   const wanted = (list ?? "").split(",").filter(Boolean);
   if (wanted.length === 0)

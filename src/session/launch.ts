@@ -98,6 +98,12 @@ export class Launch {
     return this.opening.plan.cwd;
   }
 
+  /** The run of the agent that asked for it, if one did (`sonde agent run` marks what it starts). */
+  get agentRun(): string | undefined {
+    const run = this.opening.plan.env.SONDE_AGENT_RUN;
+    return run !== undefined && /^\w{1,80}$/.test(run) ? run : undefined;
+  }
+
   /** What a dead program left, when that is what is looked at: nothing in it runs. */
   get core(): string | undefined {
     return this.opening.request === "attach" ? this.opening.plan.core : undefined;

@@ -15,6 +15,8 @@ export interface Sink {
   hit(seen: SeenPoint | SeenLine): void;
   /** Hits that the collector had to leave out, of a point or of lines. */
   lost(count: number, point?: number): void;
+  /** As many of those were no hits, as it turns out. */
+  notLost(count: number, point?: number): void;
   bind(point: number, binding: Binding): void;
   /** For the reader, once each. */
   note(text: string): void;

@@ -3,9 +3,10 @@ import { basename } from "node:path";
 import { readSmallFile } from "../util/small-file.ts";
 import { isBareLine } from "./bare-line.ts";
 import type { SeenLine, SeenPoint, Sink } from "./collector.ts";
+import { HitNumbers } from "./hit-numbers.ts";
 import { type Plan, type Point, readValue, UNAVAILABLE } from "./plan.ts";
 import type { Binding, Hit, TraceFrame } from "./record.ts";
-import { type Statistics, Tally } from "./statistics.ts";
+import { type Extreme, type Statistics, Tally } from "./statistics.ts";
 
 export class Recording implements Sink {
   readonly #plan: Plan;
@@ -16,7 +17,7 @@ export class Recording implements Sink {
   #oldest = 0;
   #seq = 0;
   #lost = 0;
-  readonly counts: number[];
+  readonly #numbers: HitNumbers;
   readonly #tallies: Tally[][];
   readonly bindings: Binding[];
   readonly notes: string[] = [];
@@ -33,9 +34,14 @@ export class Recording implements Sink {
     this.#plan = plan;
     this.#onHit = () => on.hit?.();
     this.#onUnbound = () => on.unbound?.();
-    this.counts = plan.points.map(() => 0);
+    this.#numbers = new HitNumbers(plan.points.length);
     this.#tallies = plan.points.map(({ expressions }) => expressions.map(() => new Tally()));
     this.bindings = plan.points.map(() => ({ state: "unknown" }));
+  }
+
+  /** By point. */
+  get counts(): number[] {
+    return this.#numbers.counts;
   }
 
   get seen(): number {
@@ -52,8 +58,7 @@ export class Recording implements Sink {
     if (seen.kind === "point") {
       const { kind, point, thread, frames } = seen;
       const values = seen.values.map(readValue);
-      const hit = (this.counts[point] ?? 0) + 1;
-      this.counts[point] = hit;
+      const hit = this.#numbers.next(point);
       this.#tally(point, hit, values);
       this.#keep({ kind, seq, ms, thread, point, hit, values, frames: this.#shared(frames) });
     } else this.#keep({ ...seen, seq, ms });
@@ -62,7 +67,16 @@ export class Recording implements Sink {
 
   /** By point and expression, over all hits. */
   get statistics(): Statistics[][] {
-    return this.#tallies.map((all) => all.map((one) => one.statistics));
+    const settled = (point: number, { value, hit }: Extreme) => ({
+      value,
+      hit: this.#numbers.settled(point, hit),
+    });
+    return this.#tallies.map((all, point) =>
+      all.map(({ statistics: { min, max, ...rest } }) => ({
+        ...rest,
+        ...(min && max ? { min: settled(point, min), max: settled(point, max) } : {}),
+      })),
+    );
   }
 
   #tally(point: number, hit: number, values: readonly string[]): void {
@@ -77,7 +91,12 @@ export class Recording implements Sink {
 
   lost(count: number, point?: number): void {
     this.#lost += count;
-    if (point !== undefined) this.counts[point] = (this.counts[point] ?? 0) + count;
+    if (point !== undefined) this.#numbers.lost(count, point);
+  }
+
+  notLost(count: number, point?: number): void {
+    this.#lost -= count;
+    if (point !== undefined) this.#numbers.takeBack(count, point);
   }
 
   bind(point: number, reported: Binding): void {
@@ -95,7 +114,14 @@ export class Recording implements Sink {
   }
 
   hits(): Hit[] {
-    return [...this.#head, ...this.#tail.slice(this.#oldest), ...this.#tail.slice(0, this.#oldest)];
+    const all = [...this.#head, ...this.#tail.slice(this.#oldest), ...this.#tail.slice(0, this.#oldest)];
+    return all.map((one) => this.#settled(one));
+  }
+
+  #settled(one: Hit): Hit {
+    if (one.kind !== "point") return one;
+    const hit = this.#numbers.settled(one.point, one.hit);
+    return hit === one.hit ? one : { ...one, hit, seq: one.seq - (one.hit - hit) };
   }
 
   #keep(hit: Hit): void {

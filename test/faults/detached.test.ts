@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createSonde, type Sonde } from "../support/sonde.ts";
+import { borrowSonde, createSonde, type Sonde } from "../support/sonde.ts";
 import { daemonPid, gone, isAlive, PATIENCE, programPid } from "./world.ts";
 
 const timeout = 60_000;
@@ -149,6 +149,30 @@ for (const [language, { file, text, run }] of Object.entries(PRINTERS))
     await expect.poll(() => counted(sonde), PATIENCE).toBeGreaterThan(before + 20);
     process.kill(pid, "SIGKILL");
   });
+
+/** The system kills it when the debugger's process that started it ends. */
+const DEPENDENT = `#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+int main(void) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (;;) usleep(1000);
+}
+`;
+
+test.runIf(process.platform === "linux")(
+  "one that ends with its debugger is not said to run on",
+  { timeout },
+  async () => {
+    const sonde = borrowSonde();
+    sonde.write("dependent.c", DEPENDENT);
+    execFileSync("gcc", ["-g", "-o", "dependent", "dependent.c"], { cwd: sonde.project });
+    await sonde.ask("start ./dependent --break dependent.c:6");
+    const pid = await programPid(sonde);
+    expect(await sonde.text("detach")).toBe(`detached: dependent (pid ${pid}) has ended\n`);
+    expect(isAlive(pid)).toBe(false);
+  },
+);
 
 function counted(sonde: Sonde): number {
   return Number(readFileSync(join(sonde.project, "count"), "utf8"));

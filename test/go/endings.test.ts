@@ -1,5 +1,5 @@
 /** Whatever is killed, whenever: the next command tells the truth soon, and nothing we started is left; what we attached to lives on. */
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -203,22 +203,73 @@ func main() {
 `;
 
 describe("a launched program that is left", () => {
-  test.each(["stopped", "running"])("while it is %s runs on, past its breakpoints", slow, async (how) => {
+  const moves = {
+    stopped: [],
+    running: [
+      ["breakpoint", "disable", "1"],
+      ["continue", "--no-wait"],
+      ["break", "writes.go:10", "--condition", "n < 0"],
+    ],
+    // The system would have a thread trap at its next instruction too, if it was left so.
+    stepping: [["step", "--instruction"]],
+  };
+  test.for(Object.entries(moves))("while it is %s runs on, past its breakpoints", slow, async ([, words]) => {
     const sonde = borrowSonde();
     sonde.write("writes.go", WRITES);
     await sonde.ask("start writes.go --break writes.go:10");
-    if (how === "running") {
-      await sonde.ask("breakpoint disable 1");
-      await sonde.ask("continue --no-wait");
-      await sonde.ask(["break", "writes.go:10", "--condition", "n < 0"]);
-    }
+    for (const one of words) await sonde.ask(one);
     const { pid = 0 } = await sonde.ask<{ pid?: number }>("detach");
     expect(pid).toBeGreaterThan(0);
-    const count = () => Number(sonde.read("count.txt"));
-    await expect.poll(count, { timeout: 10_000 }).toBeGreaterThan(0);
-    const before = count();
-    await expect.poll(count, { timeout: 10_000 }).toBeGreaterThan(before + 5);
-    expect(readFileSync(`/proc/${pid}/status`, "utf8")).toMatch(/^TracerPid:\s*0$/m);
+    await writesOn(sonde);
+    expect(isTraced(pid)).toBe(false);
     process.kill(pid, "SIGKILL");
+  });
+});
+
+async function writesOn(sonde: Sonde): Promise<void> {
+  const count = () => Number(sonde.read("count.txt"));
+  await expect.poll(count, { timeout: 10_000 }).toBeGreaterThan(0);
+  const before = count();
+  await expect.poll(count, { timeout: 10_000 }).toBeGreaterThan(before + 5);
+}
+
+/** Meets a breakpoint in `spin` all the time, on several threads. */
+const SPINS = WRITES.replace(
+  "func main() {",
+  `var sum int
+
+func spin(n int) {
+	sum += n
+}
+
+func main() {
+	for range 5 {
+		go func() {
+			for i := 1; ; i++ {
+				spin(i)
+				time.Sleep(50 * time.Microsecond)
+			}
+		}()
+	}`,
+);
+const SPIN = SPINS.split("\n").indexOf("\tsum += n") + 1;
+
+// The signal by which dlv halts a program is left over where a thread stops for another reason in that moment.
+describe("a program that meets breakpoints all the time", () => {
+  test.each(["launched", "attached"])("lives on when it was %s and is left", slow, async (how) => {
+    const sonde = borrowSonde();
+    sonde.write("spins.go", SPINS);
+    const { project: cwd, env } = sonde;
+    execFileSync("go", ["build", "-gcflags=all=-N -l", "spins.go"], { cwd, env });
+    for (let round = 0; round < 4; round++) {
+      const program = how === "attached" ? sonde.program("./spins", []) : undefined;
+      const opening = program === undefined ? ["start", "./spins"] : ["attach", String(program.pid)];
+      await sonde.ask([...opening, "--no-wait"]);
+      await sonde.ask(["break", `spins.go:${SPIN}`, "--condition", "n < 0"]);
+      const { pid = 0 } = await sonde.ask<{ pid?: number }>("detach");
+      await writesOn(sonde);
+      expect(isTraced(pid)).toBe(false);
+      process.kill(pid, "SIGKILL");
+    }
   });
 });

@@ -15,6 +15,7 @@ const SAMPLES: Record<string, unknown> = {
   timeout: 9,
   hits: 2,
   at: ["a.py:1"],
+  stop: "s1",
 };
 
 function sample(name: string, schema: z.ZodType): unknown {

@@ -57,7 +57,7 @@ test("containers with their first elements, pointers and references with what th
     pointer: "→ 7",
     null: "0x0000000000000000",
     bad: "0xdddddddddddddddd (not readable)",
-    dead: "0xdddddddddddddddd",
+    dead: "0xdddddddddddddddd (not readable)",
   });
   expect(await sonde.ask("print pointer")).toMatchObject({ value: expect.stringMatching(/→ 7$/) });
 });

@@ -26,7 +26,13 @@ const names = new Set(
 
 test("there are skills", () => {
   expect(skills.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(["debugger-go", "debugger-native", "debugger-nodejs", "debugger-python"]),
+    expect.arrayContaining([
+      "debugger-agents",
+      "debugger-go",
+      "debugger-native",
+      "debugger-nodejs",
+      "debugger-python",
+    ]),
   );
 });
 
@@ -80,7 +86,7 @@ describe.each(skills)("$name", (skill) => {
 function problem(line: string): string | undefined {
   const own = line.split(/ -- /)[0] ?? "";
   const words = own.split(" ");
-  const name = [words.slice(0, 2).join(" "), words[0] ?? ""].find((one) => names.has(one));
+  const name = [3, 2, 1].map((count) => words.slice(0, count).join(" ")).find((one) => names.has(one));
   if (name === undefined) return `no such command: sonde ${line}`;
   const command = manifest("").commands.find((one) => one.name === name || one.aliases.includes(name));
   const flags = own.replaceAll(/'[^']*'/g, "").match(/(?<= )--[a-z][a-z-]*/g) ?? [];

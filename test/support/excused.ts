@@ -13,17 +13,4 @@ export interface Excuse {
 export const EXCUSED_DAYS = 30;
 export const EXCUSED_AT_MOST = 5;
 
-export const EXCUSED: Excuse[] = [
-  {
-    test: "test/go/endings.test.ts > a launched program that is left > while it is running runs on, past its breakpoints",
-    reason:
-      "a defect: a launched program that is left while it runs may die; perhaps where it meets a breakpoint in that moment",
-    since: "2026-11-17",
-  },
-  {
-    test: "test/trace/perf/lost.test.ts > hits that were lost > are counted where they were lost, and said",
-    reason:
-      "a defect: the kernel's count of lost records has some that are no hits, so a hit's number can be too high",
-    since: "2026-11-17",
-  },
-];
+export const EXCUSED: Excuse[] = [];

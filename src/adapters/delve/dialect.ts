@@ -6,7 +6,7 @@ import { Calls } from "./calls.ts";
 import { failedCondition, topFrame, weigh } from "./conditions.ts";
 import { assign, evaluate } from "./evaluate.ts";
 import { FunctionBreakpoints } from "./function-breakpoints.ts";
-import { leave } from "./leave.ts";
+import { type Held, type Launched, leaveAttached, leaveLaunched } from "./leave.ts";
 import { LineBreakpoints, type Member } from "./line-breakpoints.ts";
 import { readMemory, writeMemory } from "./memory.ts";
 import { EVERY_PANIC, FILTERS, panicPlace, panicValue, type Thrown, unquoted } from "./panics.ts";
@@ -20,8 +20,10 @@ export interface Opened {
   entries: string[];
   /** Called with the way to the client as soon as there is one. */
   connected(wire: Wire): void;
-  /** Ends dlv outright, where that is the way to leave the program: see `leave`. */
+  /** Ends dlv outright, where that is the way to leave the program: see `leave.ts`. */
   kill?: (() => void) | undefined;
+  /** The process that it was attached to, and whether that was halted by a signal then. */
+  attached?: { pid: number; isHalted: boolean } | undefined;
 }
 
 /** What dlv says instead of making a step, as if the program had stopped at an exception. */
@@ -30,12 +32,14 @@ const UNFINISHED =
   "dlv cannot step here: this breakpoint interrupted an earlier step in another goroutine; continue to finish that one first\n";
 
 const ENTRY = "entry";
+/** Instead of a goroutine's number: the one that dlv stopped for, or the thread, if that runs none. */
+const LAST_STOPPED = -1;
 /** What dlv calls an error that ends the runtime. */
 const FATAL = "fatal error";
 const CHATTER = /^(Type 'dlv help'|Process \d+ has exited|Detaching|Step interrupted|invalid command: )/;
 const GONE = /no such process$/;
 
-export function delveDialect({ entries, connected, kill }: Opened): Dialect {
+export function delveDialect({ entries, connected, kill, attached }: Opened): Dialect {
   const functions = new FunctionBreakpoints();
   const lines = new LineBreakpoints();
   const stacks = new Stacks();
@@ -54,6 +58,8 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
   /** It stands still, as dlv last said; and who waits for that. */
   let still = true;
   const whenStill: (() => void)[] = [];
+  /** The last move was a step. */
+  let isStepped = false;
   /** The client has let it go on, perhaps before what it asked at the stop was answered. */
   let running = false;
 
@@ -77,14 +83,15 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
     return left;
   }
 
-  function moves(): undefined {
+  function moves(bySteps = false): undefined {
     still = false;
+    isStepped = bySteps;
     return undefined;
   }
 
   function steps(_: unknown, wire: Wire): undefined {
     sameMoment.passed(wire);
-    return moves();
+    return moves(true);
   }
 
   /** To the next goroutine that stands at a breakpoint too, which is shown after the answer, as a stop is. */
@@ -100,12 +107,38 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
     return { answer: Promise.resolve({ allThreadsContinued: true }) };
   }
 
-  function standstill(wire: Wire): Promise<void> {
+  /** Resolves when this has made it stand still; such a stop is not shown. */
+  function haltBy(wire: Wire, command: string, args: object): Promise<void> {
+    still = false;
     return new Promise((resolve) => {
-      if (still) return resolve();
       whenStill.push(resolve);
-      void wire.ask("pause", { threadId: 1 });
+      void wire.ask(command, args);
     });
+  }
+
+  function held(wire: Wire, pids: readonly number[]): Held {
+    return {
+      pids,
+      standstill: async () => (still ? undefined : haltBy(wire, "pause", { threadId: 1 })),
+      step: () => haltBy(wire, "stepIn", { threadId: LAST_STOPPED, granularity: "instruction" }),
+    };
+  }
+
+  function launched(wire: Wire, kill: () => void): Launched {
+    return {
+      ...held(wire, pids),
+      isStepped,
+      clearBreakpoints: async () => {
+        await lines.clear(wire);
+        await wire.ask("setFunctionBreakpoints", { breakpoints: [] });
+        await wire.ask("setInstructionBreakpoints", { breakpoints: [] });
+      },
+      run: async () => {
+        still = false;
+        await wire.ask("continue", { threadId: 1 });
+      },
+      kill,
+    };
   }
 
   function stopped(said: Stopped, wire: Wire): unknown {
@@ -314,8 +347,13 @@ export function delveDialect({ entries, connected, kill }: Opened): Dialect {
       stepOut: steps,
       disconnect: (args: DebugProtocol.DisconnectArguments, wire) => {
         over = true;
-        if (kill === undefined || args.terminateDebuggee !== false || pids.length === 0) return undefined;
-        return { answer: leave({ pids, standstill: () => standstill(wire), kill }) };
+        if (args.terminateDebuggee !== false) return undefined;
+        if (attached !== undefined) {
+          const leaves = () => wire.ask("disconnect", args).then(({ body }) => body ?? {});
+          return { answer: leaveAttached(held(wire, [attached.pid]), leaves, attached.isHalted) };
+        }
+        if (kill === undefined || pids.length === 0) return undefined;
+        return { answer: leaveLaunched(launched(wire, kill)) };
       },
     },
     closed() {

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { advice, blank, call } from "../../advice/advice.ts";
 import type { AdapterProcess } from "../../dap/process.ts";
 import { SondeError } from "../../errors.ts";
+import { statOf } from "../../util/process-facts.ts";
 import { readOn } from "../../util/read-on.ts";
 import type { Adapter, AttachPlan, Connection, Host, LaunchPlan } from "../adapter.ts";
 import { speaking, type Wire } from "../kit/dialect.ts";
@@ -235,11 +236,13 @@ async function connect(
     const connected = (wire: Wire) =>
       onOutput(process, (category, output) => wire.emit("output", { category, output }));
     const kill = attached === undefined && canLeave ? () => leaveProgram(process) : undefined;
+    const left =
+      attached === undefined ? undefined : { pid: attached, isHalted: statOf(attached)?.state === "T" };
     const own = new Connected(transport, process, () => built?.remove());
     const guarded =
       traps === undefined || attached === undefined ? own : standing(own, process, attached, traps);
     return {
-      transport: speaking(guarded, delveDialect({ entries, connected, kill })),
+      transport: speaking(guarded, delveDialect({ entries, connected, kill, attached: left })),
       ...opening,
       ...(opening.request === "launch" ? { stdin: () => stdinOf(process) } : {}),
     };

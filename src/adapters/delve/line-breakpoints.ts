@@ -60,6 +60,12 @@ export class LineBreakpoints {
     return done;
   }
 
+  /** Takes them out of the program. */
+  async clear(wire: Wire): Promise<void> {
+    for (const path of this.#places.keys())
+      await wire.ask("setBreakpoints", { source: { path }, breakpoints: [] });
+  }
+
   /** Those of the client's that dlv's number stands for. */
   members(id: number | undefined): Member[] {
     return this.#all().find((one) => one.id === id)?.members ?? [];

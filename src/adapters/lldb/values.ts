@@ -27,10 +27,7 @@ export class Values {
     const shown = body.variables
       .filter(({ name }) => scope !== "Globals" || !isLibrarys(name))
       .map((one) => typed({ ...one, value: value(one) }));
-    const texts = await readTexts(
-      shown.map((one) => one.value),
-      wire,
-    );
+    const texts = await readTexts(shown, wire);
     return { variables: shown.map((one, index) => ({ ...one, value: texts[index] ?? one.value })) };
   }
 
@@ -109,22 +106,37 @@ export function readable(told: string): string {
   return rest !== "{" || place < FIRST_PAGE || place > LAST ? `${address} (not readable)` : value;
 }
 
-/** To LLDB, memory that is not there is an empty text. */
-async function readTexts(values: readonly string[], wire: Wire): Promise<string[]> {
-  const empty = values.flatMap((value) => EMPTY_TEXT.exec(value)?.[1] ?? []);
-  if (empty.length === 0) return [...values];
+/** As it was told, and the name of its type. */
+type Told = Pick<DebugProtocol.Variable, "value" | "type">;
+
+/** To LLDB, memory that is not there is an empty text, and a structure in which there is nothing else. */
+async function readTexts(all: readonly Told[], wire: Wire): Promise<string[]> {
+  const doubtful = all.flatMap((one) => doubtfulPlace(one) ?? []);
+  if (doubtful.length === 0) return all.map(({ value }) => value);
   // If that cannot be asked, the answer is LLDB's.
-  const said = await command(wire, `script lldb_values.missing(${empty.join(", ")})`).catch(() => "");
+  const said = await command(wire, `script lldb_values.missing(${doubtful.join(", ")})`).catch(() => "");
   const gone = new Set<bigint>(
     (JSON.parse(/^sonde (\[.*\])$/m.exec(said)?.[1] ?? "[]") as string[]).map((one) => BigInt(one)),
   );
-  return values.map((value) => {
-    const address = EMPTY_TEXT.exec(value)?.[1];
-    return address !== undefined && gone.has(BigInt(address)) ? `${address} (not readable)` : value;
+  return all.map((one) => {
+    const address = doubtfulPlace(one);
+    return address !== undefined && gone.has(BigInt(address)) ? `${address} (not readable)` : one.value;
   });
 }
 
-const EMPTY_TEXT = /^(0x[0-9a-f]+) ""$/;
+/**
+ * Where a pointer leads of which nothing is told that must have been read. lldb-dap has ten milliseconds to open one: on a busy machine
+ * it tells the address alone. The recorder inside LLDB asks the same (lldb_trace_values.py).
+ */
+function doubtfulPlace({ value, type = "" }: Told): string | undefined {
+  const [, address, content] = DOUBTFUL.exec(value) ?? [];
+  if (address === undefined || BigInt(address) === 0n) return undefined;
+  return content !== undefined || TO_ONE.test(type) ? address : undefined;
+}
+
+const DOUBTFUL = /^(0x[0-9a-f]{6,})( ""| \{(?:\w+:""(?:, )?)+(?:\.\.\.)?\})?$/;
+/** A pointer to a thing: not to a pointer, a function, or nothing that has a type. */
+const TO_ONE = /^(?!.*\bvoid \*$)[^*&()]+\*$/;
 
 /** Some of g++'s types LLDB makes nothing of. */
 export function typed(one: DebugProtocol.Variable): DebugProtocol.Variable {
@@ -157,7 +169,7 @@ async function expressed(wire: Wire, args: unknown) {
     const body = await passed(wire, "evaluate", args);
     if (typeof body.result !== "string") return body;
     const type = typeof body.type === "string" ? { type: readableType(body.type) } : {};
-    const [result] = await readTexts([readable(body.result)], wire);
+    const [result] = await readTexts([{ value: readable(body.result), ...type }], wire);
     return { ...body, ...type, result };
   } catch (error) {
     throw new Error(plainRefusal(error instanceof Error ? error.message : String(error)));

@@ -2,7 +2,7 @@
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { SondeError } from "../../errors.ts";
-import { executableName, ptraceScope, statusOf, tracerOf } from "../../util/process-facts.ts";
+import { executableName, ptraceScope, statOf, statusOf, tracerOf } from "../../util/process-facts.ts";
 
 /** Opening a process's memory needs the very permission that tracing it needs. Where there is no /proc the debugger is left to find out. */
 export function checkTraceable(pid: number): void {
@@ -31,6 +31,11 @@ export async function untraced(pid: number): Promise<void> {
   let tracer = tracerOf(pid);
   for (; tracer; tracer = tracerOf(pid)) await delay(LOOK_MS);
   if (tracer === undefined) await new Promise(() => {});
+}
+
+/** Resolves when its debugger holds it no longer, or it has ended: looked for, as above. */
+export async function resumed(pid: number): Promise<void> {
+  while (statOf(pid)?.state === "t") await delay(LOOK_MS);
 }
 
 function reason(pid: number): string {

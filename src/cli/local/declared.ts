@@ -42,7 +42,8 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
       {
         name: "--tools",
         type: "string",
-        summary: "which tools: core (all four; `all` means the same for now), or names separated by commas",
+        summary:
+          "which tools: core (those four), all (also agent: to hold and inspect AI agents), or names separated by commas",
         default: "core",
       },
       {

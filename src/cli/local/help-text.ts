@@ -74,10 +74,28 @@ export function commandHelpText(commands: ManifestCommand[]): string {
   if (commands.every(({ group }) => group === "surfaces"))
     return `${commands.map((one) => details(one).join("\n")).join("\n\n")}\n`;
   const [exact] = commands.filter(({ name }) => !name.includes(" "));
-  const lines = exact ? [...details(exact), ""] : [];
+  const family = commands.every(({ group }) => group === "agents") && commands.length > 8;
+  const lines = exact ? [...details(exact), ""] : family ? [...AGENTS, ""] : [];
   lines.push(...listing(commands.filter((command) => command !== exact)));
   return `${lines.join("\n")}\n`;
 }
+
+/** `sonde help agent` */
+const AGENTS = [
+  "usage: sonde agent <command> [arguments]",
+  "Run an AI agent so that you can stop it before what it does next, look at it, change it, and let it go on.",
+  "",
+  "Run it in one terminal:             sonde agent run -- claude        (codex, or any program that takes a base URL)",
+  "Stop it before a dangerous command, from another terminal (or let another agent do it):",
+  "  sonde agent break add tool Bash      hold every Bash call before it runs (a glob; or: pattern 'rm -rf')",
+  "  sonde agent wait                     wait until one is held; shows the command it is about to run",
+  "  sonde agent edit command='ls -la'    change it (or: sonde agent cancel)",
+  "  sonde agent resume                   let it go on",
+  "Why does it loop, what did it cost:  sonde agent explain · sonde agent transcript · sonde agent inspect diff",
+  "The same run again, offline:         sonde agent replay <session> --serve -- claude",
+  "",
+  "-s <session>: which run, by id, its last four characters, or name; left out: the only one that runs. --json works on all.",
+];
 
 function details(command: ManifestCommand): string[] {
   const lines = [`usage: ${command.usage}`, command.summary];

@@ -1,11 +1,10 @@
 /** Commands that need no daemon. */
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { BUILD, VERSION } from "../../client/build.ts";
 import { SondeError } from "../../errors.ts";
 import { fileError } from "../../util/file-errors.ts";
 import { safeJson } from "../../util/safe-json.ts";
 import { print } from "../print.ts";
+import { bundle } from "./bundle.ts";
 import { completionScript } from "./completion.ts";
 import { daemonCommand } from "./daemon.ts";
 import { commandHelpText, helpText, overviewText } from "./help-text.ts";
@@ -81,16 +80,4 @@ function ofAnotherBundle(thrown: unknown): unknown {
   if (!(thrown instanceof Error) || thrown.name !== "SondeError") return thrown;
   const { code, message, hint } = thrown as SondeError;
   return new SondeError(code, message, hint === undefined ? {} : { hint });
-}
-
-type Serve = (...args: unknown[]) => Promise<void>;
-
-async function bundle(name: string): Promise<Record<string, Serve>> {
-  const path = join(import.meta.dirname, name);
-  try {
-    return (await import(pathToFileURL(path).href)) as Record<string, Serve>;
-  } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw thrown;
-    throw new SondeError("UNSUPPORTED", `this build has no ${name}`, { hint: "npm run build" });
-  }
 }

@@ -54,6 +54,7 @@ const access = z.enum(["write", "read", "readWrite"]);
 
 export const snapshotShape: Shape<Snapshot> = z.object({
   session: z.string(),
+  agent: z.string().exactOptional(),
   reason: z.string(),
   description: z.string().exactOptional(),
   breakpoints: z.array(z.object({ id: z.number(), hit: z.number(), at: z.string(), kind: special })),

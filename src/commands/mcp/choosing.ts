@@ -38,7 +38,9 @@ function meantBy(
   find: (name: string) => Command | undefined,
 ): Told | undefined {
   const has = (one: Tool, name: string) => one.actions.some((action) => action.name === name);
-  const elsewhere = tools.find((one) => one.by === tool.by && has(one, wanted));
+  // `step` of a program is not that of an agent.
+  const isAlike = (one: Tool) => one.by === tool.by && (one.name === "agent") === (tool.name === "agent");
+  const elsewhere = tools.find((one) => isAlike(one) && has(one, wanted));
   if (elsewhere) return `it is one of the tool \`${elsewhere.name}\``;
   const plain = wanted.toLowerCase().replace(/[\s_-]/g, "");
   const here = tool.actions.find(({ name }) => name.replaceAll("_", "") === plain);

@@ -27,6 +27,12 @@ const HEADS: readonly ToolHead[] = [
     lead: "Live session. step_* and continue wait for a stop and return place, source, values, stack, output.",
   },
   { name: "inspect", by: "action", reads: true, lead: "Look at a live session." },
+  {
+    name: "agent",
+    by: "action",
+    reads: false,
+    lead: "Hold, look into and change AI agents that run under `sonde agent run`: break_add, wait, edit or cancel, resume.",
+  },
 ];
 
 /** A command behind an action. */

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { advice, blank, call, type Name } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Launch } from "../../session/launch.ts";
+import { knownBy, lives } from "../../session/processes/descendants.ts";
 import { type Session, sessionOf } from "../../session/session.ts";
 import { own } from "../../util/own.ts";
 import { moveResult } from "../answers/shapes.ts";
@@ -81,7 +82,12 @@ export const detach = command({
   needs: "live",
   effect: "changes",
   args: z.object({}),
-  result: z.object({ session: z.string(), pid: z.number().optional(), halted: z.number().optional() }),
+  result: z.object({
+    session: z.string(),
+    pid: z.number().optional(),
+    halted: z.number().optional(),
+    ended: z.literal(true).optional().describe("the program did not outlive its debugger"),
+  }),
   library: { name: "session.detach" },
   run: async (context) => {
     const { session } = context;
@@ -98,14 +104,24 @@ export const detach = command({
         hint: advice`${call("continue")} lets it run; ${call("stop")} ends it with the session`,
       });
     const pid = session.main?.pid;
+    const process = pid === undefined ? undefined : knownBy(pid);
     const { halted } = session.launch.asFound;
     await context.end(session.launch, { detach: true });
-    return { session: session.name, pid, ...(halted === undefined ? {} : { halted }) };
+    return {
+      session: session.name,
+      pid,
+      ...(halted === undefined ? {} : { halted }),
+      // It may have come to its own end just now, or die of being left.
+      ...(process !== undefined && !lives(process) ? { ended: true as const } : {}),
+    };
   },
-  text: ({ session, pid, halted }) =>
-    halted === undefined
-      ? `detached: ${session}${pid === undefined ? "" : ` (pid ${pid})`} runs on\n`
-      : `detached: ${session}; ${leftHalted(halted)}\n`,
+  text: ({ session, pid, halted, ended }) => {
+    const which = `${session}${pid === undefined ? "" : ` (pid ${pid})`}`;
+    if (ended) return `detached: ${which} has ended\n`;
+    return halted === undefined
+      ? `detached: ${which} runs on\n`
+      : `detached: ${session}; ${leftHalted(halted)}\n`;
+  },
 });
 
 export const stop = command({

@@ -20,6 +20,8 @@ const sessionRow = z.object({
   cwd: z.string(),
   breakpoints: z.number(),
   children: z.number(),
+  /** The agent's run that started it (`sonde agent run`). */
+  agent: z.string().optional(),
   /** Processes that would run, but for a signal from outside. */
   halted: z.array(z.number()).optional(),
   /** What no answer has said yet. */
@@ -49,6 +51,7 @@ function toRow(launch: Launch): z.infer<typeof sessionRow> {
     cwd: launch.cwd,
     breakpoints: session?.breakpoints.list().length ?? 0,
     children: Math.max(0, (session?.live.length ?? 0) - 1),
+    ...(launch.agentRun === undefined ? {} : { agent: launch.agentRun }),
     ...(halted.length === 0 ? {} : { halted }),
     ...(launch.notes.untold.length === 0 ? {} : { notes: [...launch.notes.untold] }),
   };
@@ -59,7 +62,7 @@ function rowText(row: z.infer<typeof sessionRow>, { cwd, say }: TextOptions): st
   const children = row.children > 0 ? `  +${plural(row.children, "child", "children")}` : "";
   const halted = row.halted?.map((one) => `\n  ${haltedText(one)}`).join("") ?? "";
   const notes = row.notes?.map((note) => `\n  note: ${oneLine(say(note))}`).join("") ?? "";
-  return `${row.name}  ${row.ending ?? row.state}  ${shortPath(row.program, cwd)}  (${row.adapter})${pid}${children}${halted}${notes}`;
+  return `${row.name}  ${row.ending ?? row.state}  ${shortPath(row.program, cwd)}  (${row.adapter})${pid}${children}${row.agent === undefined ? "" : `  agent: ${row.agent}`}${halted}${notes}`;
 }
 
 export const sessions = command({

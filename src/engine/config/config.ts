@@ -4,6 +4,7 @@ import { parse, TomlError } from "smol-toml";
 import * as z from "zod";
 import type { Adapter } from "../../adapters/adapter.ts";
 import { ADAPTERS } from "../../adapters/registry.ts";
+import type { Price } from "../../agent/explain/prices.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
 import { lineOfKey } from "./lines.ts";
@@ -28,6 +29,14 @@ const adapter = z.strictObject({
 const NAME = /^[a-z0-9][\w.-]*$/i;
 /** What can be said about an adapter that sonde knows. */
 const OF_KNOWN = ["command", "path", "args", "open_port"];
+
+/** `[agents.prices."claude-x*"]`: dollars for a million tokens. */
+const price = z.strictObject({
+  input: z.number().nonnegative(),
+  output: z.number().nonnegative(),
+  cache_read: z.number().nonnegative().optional(),
+  cache_write: z.number().nonnegative().optional(),
+});
 
 const schema = z.strictObject({
   daemon: z
@@ -64,11 +73,23 @@ const schema = z.strictObject({
     })
     .prefault({}),
   adapters: z.record(z.string(), adapter).default({}),
+  agents: z.strictObject({ prices: z.record(z.string(), price).default({}) }).prefault({}),
 });
 
 export type Config = z.infer<typeof schema>;
 
 export const DEFAULT_CONFIG: Config = schema.parse({});
+
+/** Which go before the list prices. */
+export function pricesOf({ agents }: Config): Price[] {
+  return Object.entries(agents.prices).map(([model, { input, output, cache_read, cache_write }]) => ({
+    model,
+    input,
+    output,
+    cacheRead: cache_read,
+    cacheWrite: cache_write,
+  }));
+}
 
 export function loadConfig(path: string): Config {
   let text: string;

@@ -47,6 +47,8 @@ export interface ExceptionLine {
 
 export interface Snapshot {
   session: string;
+  /** The agent's run that started it. */
+  agent?: string;
   reason: string;
   description?: string;
   breakpoints: Hit[];
@@ -118,6 +120,7 @@ export async function snapshot(session: Session, options: SnapshotOptions): Prom
   const advised = thrown && session.adapter.advise?.(thrown.message);
   return {
     session: session.name,
+    ...(session.launch.agentRun === undefined ? {} : { agent: session.launch.agentRun }),
     reason: stop.reason,
     ...(stop.description === undefined ? {} : { description: stop.description }),
     breakpoints: hitBreakpoints(session, debuggee, place),

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { loadCollector } from "../../../src/trace/collectors/index.ts";
 import { compilerVersion } from "../../support/builds.ts";
 import { launching, planOf, prepared } from "../support.ts";
-import { at, compiled, essence, expectSame, hasGdb, type Program, run } from "./rig.ts";
+import { at, compiled, essence, expectSame, hasGdb, INSIDE, type Program, run } from "./rig.ts";
 
 const LONG = { timeout: 120_000 };
 
@@ -96,6 +96,21 @@ const PROGRAMS = [
   ["C++", "values.cpp", CPP, ["g++", "-O0", "-std=c++17", "-w"], OF_CPP],
   ["Rust", "values.rs", RUST, ["rustc", "-A", "warnings"], OF_RUST],
 ] as const;
+
+describe("pointers to structures that are not there", LONG, () => {
+  test.each(INSIDE)("%s says so, as at a stop", async (collector) => {
+    const program = compiled("values.c", C, ["gcc", "-O0", "-w"]);
+    const points = [at(program, "here", ["wildp", "low", "pp"])];
+    for (const by of ["stops", collector]) {
+      const { points: hits } = await run(by, program, points);
+      expect(hits[0]?.values.slice(0, 2)).toEqual([
+        "0x0000007000000000 (not readable)",
+        "0x0000000000000008 (not readable)",
+      ]);
+      expect(hits[0]?.values[2]).not.toContain("not readable");
+    }
+  });
+});
 
 describe.each(PROGRAMS)("values of %s", LONG, (language, file, text, compiler, expressions) => {
   const all = expressions.split(/ (?![+*-] )/);

@@ -34,8 +34,23 @@ afterEach(() => {
 });
 
 describe.skipIf(WITHOUT_PROBES)("hits that were lost", { timeout: 60_000 }, () => {
-  test("are counted where they were lost, and said", async () => {
-    const { program, folder, source, line } = built("c", TICKS);
+  const programs = {
+    "are counted where they were lost, and said": TICKS,
+    // The kernel reports each such piece of memory in the same buffer.
+    "are not mistaken for other records that were lost": TICKS.replace(
+      "tick(i);",
+      "{ tick(i); map(i); }",
+    ).replace(
+      "int main",
+      `#include <sys/mman.h>
+static void map(int i) {
+  if (i % 8 == 0) munmap(mmap(0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 4096);
+}
+int main`,
+    ),
+  };
+  test.for(Object.entries(programs))("%s", async ([, text]) => {
+    const { program, folder, source, line } = built("c", text);
     withSmallBuffers(1);
     const plan = planOf([{ path: source, line: line("tick"), expressions: ["i"] }], { frames: 0 });
     const record = await recorded("lldb", launching({ program, cwd: folder }), plan, { collector: "perf" });

@@ -11,6 +11,7 @@ import gdb
 MOST_SUMMED = 32
 MOST_TEXT = 1024
 UNREADABLE = "(not readable)"
+NOTHING_READ = re.compile(r'^(\{(\w+:""(, )?)+(\.\.\.)?\})?$')
 SIMPLE_ESCAPES = {0: "\\0", 7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 27: "\\e"}
 POINTED = re.compile(r"^(unsigned |signed )?(int|long|short|long long|float|double|bool|_Bool)$")
 PLAIN_NAMES = {
@@ -201,9 +202,20 @@ def pointed(bare, inner):
     if bare.code == gdb.TYPE_CODE_STRUCT:
         if inner:
             return None
-        show = structure(bare, False)
-        return lambda pointer: show(pointer.dereference())[1]
+        return to_structure(structure(bare, False))
     raise Unsure(f"what pointers to {bare} lead to is shown by LLDB")
+
+
+def to_structure(show):
+    """One of which nothing was read may not be there."""
+
+    def about(pointer):
+        parts = show(pointer.dereference())[1]
+        if NOTHING_READ.match(parts):
+            gdb.selected_inferior().read_memory(int(pointer), 1)
+        return parts
+
+    return about
 
 
 def c_string(pointer):

@@ -14,6 +14,10 @@ UNNAMED = "<unknown>"
 
 # What LLDB and its formatters say where a value cannot be read.
 NO_VALUE = re.compile(r"^(<error: .*>|.*\bSummary Unavailable\b.*|<variable not available>)$", re.S)
+# What LLDB makes of memory that is not there: nothing, an empty text, a structure with empty texts.
+NOTHING_READ = re.compile(r'^(""|\{(\w+:""(, )?)+(\.\.\.)?\})?$')
+# A pointer to a thing: not to a pointer, a function, or nothing that has a type.
+TO_ONE = re.compile(r"^(?!.*\bvoid \*$)[^*&()]+\*$")
 COMPARISON = re.compile(r"^\s*([A-Za-z_][\w.\[\]>-]*)\s*(==|!=|<=|>=|<|>)\s*(-?(?:0x[0-9a-fA-F]+|[1-9]\d*|0))\s*$")
 COMPARE = {
     "==": lambda a, b: a == b,
@@ -61,15 +65,23 @@ def shown(value):
     if error.Fail():
         return f"<error: {error.GetCString()}>"
     plain, summary = value.GetValue() or "", value.GetSummary() or ""
-    if summary == '""' and value.GetType().IsPointerType() and not lldb_values.is_there(value):
-        summary = "(not readable)"
     if not summary:
         summary = parts_of(value)
+    if leads_nowhere(value, summary):
+        summary = "(not readable)"
     if plain or summary:
         return f"{plain} {summary}" if plain and summary else plain or summary
     kind = value.GetType().GetName() or ""
     address = value.GetLoadAddress()
     return f"{kind} @ {address:#x}" if kind and address != NO_ADDRESS else kind
+
+
+def leads_nowhere(value, summary):
+    """Asked where nothing is told that must have been read, by the same rule as at a stop (adapters/lldb/values.ts)."""
+    kind = value.GetType()
+    if not kind.IsPointerType() or not NOTHING_READ.match(summary) or value.GetValueAsUnsigned() == 0:
+        return False
+    return bool(summary or TO_ONE.match(kind.GetName() or "")) and not lldb_values.is_there(value)
 
 
 def parts_of(value):

@@ -28,7 +28,8 @@ export class Recorder {
   });
   readonly #threads = new Map<number, string>();
   readonly #named = new Map<CodePlace, TraceFrame[]>();
-  readonly #lost = { seen: 0, inAll: 0 };
+  /** Before records that came; of hits in all; of what is none in all; and whether the kernel told the last two. */
+  readonly #lost = { seen: 0, inAll: 0, others: 0, areTold: false };
   /** Samples of each probe, also those whose condition did not hold. */
   readonly #taken = new Map<Probe, number>();
   /** A child process came by a probe. */
@@ -50,11 +51,19 @@ export class Recorder {
     this.#stream.end();
     await this.#tell();
     const lost = this.#othersToo ? undefined : this.#lostBy(hits);
-    if (lost) this.#tellExactly(lost);
-    // Those of the very end are only counted.
-    else this.#tellLost(Math.max(0, this.#lost.inAll - this.#lost.seen));
-    const inAll = lost ? sum(lost.values()) : Math.max(this.#lost.seen, this.#lost.inAll);
-    if (inAll > 0) this.#about.sink.note(this.#sayLost(inAll, lost !== undefined));
+    const { seen, inAll, areTold } = this.#lost;
+    const known = lost ? sum(lost.values()) : areTold ? inAll : Math.max(seen, inAll);
+    if (lost && this.#only === undefined) this.#tellOfEach(lost);
+    else this.#settle(known);
+    if (known > 0) this.#about.sink.note(this.#sayLost(known, lost !== undefined));
+  }
+
+  /** The buffer counts also what is no hit, such as a library that was loaded; and what was lost at the very end it does not say. */
+  #settle(known: number): void {
+    const { seen, others, areTold } = this.#lost;
+    const excess = areTold ? Math.min(seen, others) : Math.max(0, seen - known);
+    if (excess > 0) this.#about.sink.notLost(excess, this.#only);
+    this.#tellLost(Math.max(0, known - (seen - excess)));
   }
 
   /** Nothing where one of them was not counted. */
@@ -68,10 +77,10 @@ export class Recorder {
     return lost;
   }
 
-  /** In place of what the buffer said, which counts also what is no hit, and does not tell whose it was. */
-  #tellExactly(lost: ReadonlyMap<Probe, number>): void {
+  /** In place of what the buffer said, which does not tell whose it was. */
+  #tellOfEach(lost: ReadonlyMap<Probe, number>): void {
     const { sink } = this.#about;
-    this.#tellLost(-this.#lost.seen);
+    sink.notLost(this.#lost.seen);
     for (const [{ targets }, count] of lost)
       for (const { point } of targets)
         if (count > 0) sink.lost(count, this.#isConditional(point) ? undefined : point);
@@ -89,11 +98,15 @@ export class Recorder {
 
   #sayLost(lost: number, exact: boolean): string {
     const said = `${lost} hits were lost: they came faster than the kernel's buffer could be read`;
-    const numbers =
-      this.#only === undefined
-        ? `${exact ? "the counts of places without a condition include them, but " : ""}hit numbers do not count them`
-        : "the count includes them, but hits after a loss may be numbered too low";
-    return `${said}; ${numbers}. The collectors gdb and lldb lose nothing, but are slower`;
+    return `${said}; ${this.#sayNumbers(exact)}. The collectors gdb and lldb lose nothing, but are slower`;
+  }
+
+  #sayNumbers(exact: boolean): string {
+    if (this.#only === undefined)
+      return `${exact ? "the counts of places without a condition include them, but " : ""}hit numbers do not count them`;
+    return this.#lost.areTold
+      ? "the count includes them, and hits after a loss may be numbered too low"
+      : "the count includes them, and the numbers of hits after a loss are approximate";
   }
 
   /** Of hits that were lost nobody knows whether they counted. */
@@ -125,10 +138,11 @@ export class Recorder {
     }
   }
 
-  /** Not what was lost of perf's own event, which only follows the program. */
+  /** perf's own event only follows the program. */
   #lostInAll({ count, event }: Entry & { kind: "lostInAll" }): void {
     const isHit = event === undefined || this.#about.probes.has(event);
-    if (isHit) this.#lost.inAll += count;
+    this.#lost[isHit ? "inAll" : "others"] += count;
+    this.#lost.areTold ||= event !== undefined;
   }
 
   #sample(sample: Sample): void {

@@ -1,0 +1,36 @@
+/** Programs on the vendors' SDKs, and programs of which nothing is known: the base URL by the SDKs' own variables. */
+import { fromEnvironment, openaiBase, type Profile } from "./profile.ts";
+
+export const anthropic: Profile = {
+  name: "anthropic",
+  title: "a program on the Anthropic API",
+  patient: false,
+  upstream: ({ env }) => fromEnvironment(env),
+  prepare: ({ argv }, { base }) => ({ argv, set: { ANTHROPIC_BASE_URL: base }, costs: [], hooks: false }),
+};
+
+export const openai: Profile = {
+  name: "openai",
+  title: "a program on the OpenAI API",
+  patient: false,
+  upstream: ({ env }) => fromEnvironment(env),
+  prepare: ({ argv }, { base }) => ({
+    argv,
+    set: { OPENAI_BASE_URL: openaiBase(base) },
+    costs: [],
+    hooks: false,
+  }),
+};
+
+export const unknown: Profile = {
+  name: "unknown",
+  title: "a program that Sonde does not know",
+  patient: false,
+  upstream: ({ env }) => fromEnvironment(env),
+  prepare: ({ argv }, { base }) => ({
+    argv,
+    set: { ANTHROPIC_BASE_URL: base, OPENAI_BASE_URL: openaiBase(base) },
+    costs: ["Nothing is seen of a program that reads neither variable."],
+    hooks: false,
+  }),
+};

@@ -1,0 +1,47 @@
+/** All commands about agents, in the order help shows them. */
+import type { Command } from "../define.ts";
+import * as breakpoints from "./breakpoints.ts";
+import { exportCommand } from "./export.ts";
+import { inspect } from "./inspect.ts";
+import * as keeping from "./keeping.ts";
+import * as moving from "./moving.ts";
+import * as records from "./records.ts";
+import * as requests from "./requests.ts";
+import { sessions } from "./sessions.ts";
+import { sse } from "./sse.ts";
+import * as terminal from "./terminal.ts";
+import * as tools from "./tools.ts";
+import * as waiting from "./waiting.ts";
+import { watch } from "./watch.ts";
+
+export const AGENT_COMMANDS: readonly Command[] = [
+  terminal.run,
+  sessions,
+  waiting.wait,
+  waiting.status,
+  breakpoints.breakAdd,
+  breakpoints.breakList,
+  breakpoints.breakClear,
+  breakpoints.breakClearAll,
+  breakpoints.breakEnable,
+  breakpoints.breakDisable,
+  tools.edit,
+  tools.cancel,
+  moving.resume,
+  moving.pause,
+  moving.step,
+  inspect,
+  requests.inject,
+  requests.set,
+  requests.editRequest,
+  requests.killCall,
+  terminal.attach,
+  watch,
+  records.explain,
+  records.transcript,
+  records.replay,
+  terminal.fork,
+  sse,
+  exportCommand,
+  keeping.gc,
+];

@@ -1,0 +1,88 @@
+/** agent gc: removing old recordings. */
+import * as z from "zod";
+import { advice, named } from "../../advice/advice.ts";
+import { gc as removeOld } from "../../agent/store/gc.ts";
+import { SondeError } from "../../errors.ts";
+import { oneLine, plural } from "../../util/text.ts";
+import { lines } from "../answers/text.ts";
+import { command } from "../define.ts";
+import { agentsRoot } from "./choosing.ts";
+import { dir } from "./shapes.ts";
+
+const AGES: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const SIZES: Record<string, number> = { "": 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
+
+/** `30d` */
+function ageMs(text: string): number {
+  const [, count, unit = ""] = /^(\d+)\s*([mhdw])$/i.exec(text.trim()) ?? [];
+  const age = Number(count) * (AGES[unit.toLowerCase()] ?? Number.NaN);
+  if (!Number.isNaN(age)) return age;
+  throw new SondeError("BAD_ARGUMENT", advice`${named("olderThan")}: \`${text}\` is no age`, {
+    hint: "a number with m, h, d or w: 30d",
+  });
+}
+
+/** `5GB` */
+function sizeBytes(text: string): number {
+  const [, count, unit = ""] = /^(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?$/i.exec(text.trim()) ?? [];
+  const size = Number(count) * (SIZES[unit.toLowerCase()] ?? Number.NaN);
+  if (!Number.isNaN(size)) return Math.floor(size);
+  throw new SondeError("BAD_ARGUMENT", advice`${named("maxSize")}: \`${text}\` is no size`, {
+    hint: "a number with KB, MB or GB: 5GB",
+  });
+}
+
+const MOST_ROWS = 40;
+
+export const gc = command({
+  name: "agent gc",
+  summary:
+    "remove recordings of runs that have ended: those that are old, and the oldest beyond a total size",
+  group: "agents",
+  needs: "nothing",
+  effect: "changes",
+  args: z.object({
+    olderThan: z.string().default("30d").describe("an age: 12h, 30d, 8w"),
+    maxSize: z.string().default("5GB").describe("of all that is left, together: 500MB, 5GB"),
+    dryRun: z.boolean().optional().describe("only say what would be removed"),
+    dir,
+  }),
+  result: z.object({
+    removed: z.array(
+      z.object({
+        id: z.string(),
+        bytes: z.number(),
+        startTime: z.string(),
+        endTime: z.string().exactOptional(),
+        why: z.enum(["age", "size"]),
+      }),
+    ),
+    bytes: z.number(),
+    kept: z.object({ sessions: z.number(), alive: z.number(), bytes: z.number() }),
+    dryRun: z.boolean(),
+  }),
+  mcp: { tool: "agent", action: "gc", takes: ["olderThan", "maxSize", "dryRun"] },
+  examples: ["sonde agent gc --dry-run", "sonde agent gc --older-than 7d --max-size 1GB"],
+  run: async (context, args) => {
+    const { dryRun = false } = args;
+    const options = { olderThanMs: ageMs(args.olderThan), maxBytes: sizeBytes(args.maxSize), dryRun };
+    return { ...(await removeOld(agentsRoot(context, args.dir), options)), dryRun };
+  },
+  text: ({ removed, bytes, kept, dryRun }) =>
+    lines(
+      removed
+        .slice(0, MOST_ROWS)
+        .map(({ id, bytes: size, why }) => `${oneLine(id)}  ${sizeText(size)}  ${WHY[why]}`),
+      removed.length > MOST_ROWS && `and ${removed.length - MOST_ROWS} more`,
+      `${dryRun ? "would remove" : "removed"} ${plural(removed.length, "recording")}, ${sizeText(bytes)}; ${
+        dryRun ? "would keep" : "kept"
+      } ${plural(kept.sessions, "recording")} (${kept.alive} running), ${sizeText(kept.bytes)}`,
+    ),
+});
+
+const WHY = { age: "too old", size: "beyond the size" };
+
+function sizeText(bytes: number): string {
+  if (bytes < 1e6) return `${Math.round(bytes / 100) / 10} KB`;
+  return bytes < 1e9 ? `${Math.round(bytes / 1e5) / 10} MB` : `${Math.round(bytes / 1e8) / 10} GB`;
+}

@@ -1,0 +1,202 @@
+/** agent inject, set, edit-request, kill-call: what the model is asked. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import * as z from "zod";
+import { advice, named } from "../../advice/advice.ts";
+import { SondeError } from "../../errors.ts";
+import { cut, oneLine, plural } from "../../util/text.ts";
+import type { Context } from "../context.ts";
+import { command } from "../define.ts";
+import { type Answer, control } from "./control.ts";
+import { looseValue } from "./edited-input.ts";
+import { agent, controlResult, dir } from "./shapes.ts";
+import { controlText } from "./stop-text.ts";
+
+const stop = z
+  .string()
+  .regex(/^s\d+$/, "is a stop's id, such as s1")
+  .optional()
+  .describe("which held call to the model (default: the only one)");
+
+export const inject = command({
+  name: "agent inject",
+  summary: "put a message into the conversation; it goes with the held call to the model, or with the next",
+  group: "agents",
+  needs: "nothing",
+  effect: "changes",
+  args: z.object({
+    role: z.enum(["user", "assistant", "system"]).describe("who says it"),
+    text: z.string().min(1).max(1_000_000).describe("what is said"),
+    agent,
+    dir,
+  }),
+  result: controlResult,
+  cli: { positionals: ["role", "text"], join: true, long: ["text"] },
+  mcp: {
+    tool: "agent",
+    action: "inject",
+    takes: ["role", "text", "agent"],
+    ofSession: true,
+    brief: "a message into the conversation.",
+  },
+  examples: ["sonde agent inject user 'leave the tests alone'"],
+  run: (context, args) =>
+    control(
+      context,
+      args,
+      "inject_message",
+      { role: args.role, content: args.text, agent: args.agent },
+      injectedText,
+    ),
+  text: controlText,
+});
+
+function injectedText({ id, goesWith, note }: Answer): string {
+  const words = [id === undefined ? "injected" : `injected as ${String(id)}`];
+  if (goesWith !== undefined) words.push(`it goes with ${String(goesWith)}`);
+  return [...words, ...(note === undefined ? [] : [String(note)])].join("; ");
+}
+
+export const set = command({
+  name: "agent set",
+  summary:
+    "change a setting of later calls to the model (model, max_tokens, temperature …), or an agent's own variable",
+  group: "agents",
+  needs: "nothing",
+  effect: "changes",
+  args: z.object({
+    key: z.string().min(1).max(200).describe("which"),
+    value: z.string().describe("its value: JSON, or a text; null takes the change back"),
+    agent,
+    dir,
+  }),
+  result: controlResult,
+  cli: { positionals: ["key", "value"] },
+  mcp: { tool: "agent", action: "set", takes: ["key", "value", "agent"], ofSession: true },
+  examples: ["sonde agent set model claude-haiku-4-5", "sonde agent set max_tokens 1000"],
+  run: (context, { key, value, ...args }) =>
+    control(
+      context,
+      args,
+      "set_variable",
+      { key, value: looseValue(value), agent: args.agent },
+      ({ before, value: now = looseValue(value), appliesTo }) => {
+        const was = before === undefined ? "" : ` (it was ${shown(before)})`;
+        return `${key} = ${shown(now)}${was}${appliesTo === undefined ? "" : `, for ${String(appliesTo)}`}`;
+      },
+    ),
+  text: controlText,
+});
+
+function shown(value: unknown): string {
+  return cut(oneLine(JSON.stringify(value) ?? "undefined"), 200);
+}
+
+export const editRequest = command({
+  name: "agent edit-request",
+  summary: "replace the whole body of a held call to the model",
+  group: "agents",
+  needs: "nothing",
+  effect: "changes",
+  args: z.object({
+    file: z
+      .string()
+      .optional()
+      .describe(
+        "a file with the body, or what `agent inspect request --json` printed; - for your standard input",
+      ),
+    body: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("the body itself, as JSON")
+      .meta({ brief: "whole body" }),
+    stop,
+    resume: z.boolean().optional().describe("then send it"),
+    dir,
+  }),
+  result: controlResult,
+  cli: { positionals: ["file"], long: ["body"] },
+  mcp: {
+    tool: "agent",
+    action: "edit_request",
+    takes: ["file", "body", "stop", "resume"],
+    ofSession: true,
+    oneOf: [["file"], ["body"]],
+  },
+  examples: ["sonde agent edit-request --file body.json --resume"],
+  run: async (context, args) => {
+    const { stop: at, resume = false } = args;
+    const body = await bodyOf(context, args);
+    return control(
+      context,
+      args,
+      "edit_request",
+      { stop: at, body, resume },
+      ({ stop: id, bytes }) =>
+        `the request of ${String(id ?? "the held call")} is replaced (${plural(Number(bytes ?? 0), "byte")})${resume ? " and sent" : ", still held"}`,
+    );
+  },
+  text: controlText,
+});
+
+async function bodyOf(
+  context: Context,
+  { file, body }: { file?: string | undefined; body?: Record<string, unknown> | undefined },
+): Promise<Record<string, unknown>> {
+  if (body !== undefined && file === undefined) return body;
+  if (file === undefined || body !== undefined) {
+    throw new SondeError("BAD_ARGUMENT", advice`give ${named("file")} or ${named("body")}`);
+  }
+  const value: unknown = JSON.parse(await textOf(context, file));
+  // What `inspect request --json` wrote is taken as it is.
+  const inner = isRecord(value) && value.ok === true && isRecord(value.data) ? value.data.request : value;
+  if (isRecord(inner)) return inner;
+  throw new SondeError("BAD_ARGUMENT", advice`${named("file")}: ${file} does not hold a JSON object`);
+}
+
+async function textOf(context: Context, file: string): Promise<string> {
+  try {
+    const text =
+      file === "-"
+        ? (await context.stdin()).toString("utf8")
+        : readFileSync(resolve(context.cwd, file), "utf8");
+    JSON.parse(text);
+    return text;
+  } catch (thrown) {
+    throw new SondeError("BAD_ARGUMENT", advice`${named("file")}: ${(thrown as Error).message}`);
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export const killCall = command({
+  name: "agent kill-call",
+  summary: "do not send a held call to the model: its turn ends with a text of yours, or fails",
+  group: "agents",
+  needs: "nothing",
+  effect: "changes",
+  args: z.object({
+    text: z
+      .string()
+      .max(100_000)
+      .optional()
+      .describe("what the model is said to have answered (default: an error)"),
+    stop,
+    dir,
+  }),
+  result: controlResult,
+  mcp: { tool: "agent", action: "kill_call", takes: ["text", "stop"], ofSession: true },
+  examples: ["sonde agent kill-call", "sonde agent kill-call --text 'Done.'"],
+  run: (context, args) =>
+    control(
+      context,
+      args,
+      "kill_call",
+      { stop: args.stop, text: args.text },
+      ({ stop: id, agentGets }) =>
+        `${String(id ?? "the call")} is not sent; the agent gets ${String(agentGets ?? "an error")}`,
+    ),
+  text: controlText,
+});

@@ -1,0 +1,67 @@
+/** What answers about agents consist of. */
+import * as z from "zod";
+import { told } from "../answers/shapes.ts";
+
+/** Of every command about agents. */
+export const dir = z
+  .string()
+  .optional()
+  .describe("a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does")
+  .meta({ brief: "folder that holds sessions/", unsaid: true });
+
+/** Of those that are about one agent of a run. */
+export const agent = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe("only this agent of the run: `main`, or the id of a sub-agent")
+  .meta({ brief: "main or a sub-agent's id" });
+
+export const seconds = z.number().nonnegative().max(86_400).optional();
+
+/** Something that is held, as the agent's process tells it, and how often its breakpoint was hit. */
+export const heldStop = z.object({
+  id: z.string(),
+  reason: z.string(),
+  at: z.string(),
+  agent: z.object({ id: z.string(), parent: z.string().exactOptional(), name: z.string().exactOptional() }),
+  turn: z.number().exactOptional(),
+  iteration: z.number().exactOptional(),
+  totalIterations: z.number().exactOptional(),
+  breakpoint: z.number().exactOptional(),
+  hits: z.number().exactOptional(),
+  why: z.string(),
+  tool: z.object({ id: z.string(), name: z.string(), input: z.unknown() }).exactOptional(),
+  req: z.number().exactOptional(),
+  since: z.string().exactOptional(),
+  deadline: z.object({ at: z.string(), outcome: z.string() }).exactOptional(),
+  actions: z.array(z.string()),
+  orphaned: z.boolean().exactOptional(),
+  /** Before a call of the model: what is about to be sent. */
+  sends: z
+    .object({
+      model: z.string().exactOptional(),
+      messages: z.number(),
+      recent: z.array(z.object({ role: z.string(), preview: z.string() })),
+    })
+    .exactOptional(),
+});
+export type HeldStop = z.infer<typeof heldStop>;
+
+/** How a run stands. */
+export const runState = z.object({
+  session: z.string(),
+  state: z.enum(["running", "pausing", "held", "ended", "unknown"]),
+  /** Of one that has ended: how. */
+  ended: z.string().exactOptional(),
+  held: z.array(heldStop),
+});
+export type RunState = z.infer<typeof runState>;
+
+/** What a control has done, and how the run stands now. */
+export const controlResult = runState.extend({
+  did: z.string().describe("what was done, in words"),
+  next: z.array(told()).describe("what to do next"),
+});
+export type ControlResult = z.infer<typeof controlResult>;

@@ -1,0 +1,87 @@
+/** agent watch: what a run does, one short line an event, as it happens. */
+import * as z from "zod";
+import { type AgentEvent, EVENT_TYPES } from "../../agent/events.ts";
+import { eventLine } from "../../agent/explain/event-line.ts";
+import { SondeError } from "../../errors.ts";
+import { closest } from "../../util/closest.ts";
+import { plural } from "../../util/text.ts";
+import type { Context } from "../context.ts";
+import { command } from "../define.ts";
+import { runToRead } from "./choosing.ts";
+import { followRun } from "./following.ts";
+import { dir, seconds } from "./shapes.ts";
+
+export const watch = command({
+  name: "agent watch",
+  summary: "show what the agent does as it happens, one line an event, until the run ends or you interrupt",
+  group: "agents",
+  needs: "nothing",
+  effect: "reads",
+  args: z.object({
+    filter: z
+      .string()
+      .optional()
+      .describe(
+        "only these types of events, with commas: tool_call_start,tool_result; * stands for any text",
+      ),
+    from: z
+      .enum(["start", "now"])
+      .default("now")
+      .describe("all that has happened, or what happens from now on"),
+    timeout: seconds.describe("how many seconds to watch at most"),
+    dir,
+  }),
+  result: z.object({
+    session: z.string(),
+    events: z.number().describe("how many were shown"),
+    other: z.number().describe("how many were of other types"),
+    ended: z.boolean().describe("whether the run is over"),
+  }),
+  cli: { short: { filter: "f" } },
+  examples: ["sonde agent watch", "sonde agent watch --filter 'tool_*,paused' --from start"],
+  run: async (context, args) => {
+    const wanted = filterOf(args.filter);
+    const { row } = await runToRead(context, args);
+    const shown = { session: row.id, events: 0, other: 0, ended: false };
+    const show = (events: readonly AgentEvent[]) => {
+      const chosen = events.filter(({ type }) => wanted(type));
+      shown.events += chosen.length;
+      shown.other += events.length - chosen.length;
+      if (chosen.length > 0) context.chunk(chosen.map((one) => `${lineOf(context, one)}\n`).join(""));
+      shown.ended ||= events.some(({ type }) => type === "session_end");
+    };
+    const from = args.from === "start" ? 0 : "end";
+    const signal = until(context.signal, row.alive ? args.timeout : (args.timeout ?? QUIET_SECONDS));
+    for await (const events of followRun(row, { from, signal })) show(events);
+    return shown;
+  },
+  text: ({ session, events, other, ended }) =>
+    `${plural(events, "event")}${other > 0 ? `, ${other} of other types` : ""} · ${ended ? "the run is over" : "session"} ${session}\n`,
+});
+
+/** Of a run that has ended nothing new will come. */
+const QUIET_SECONDS = 0.5;
+
+function until(signal: AbortSignal, timeout: number | undefined): AbortSignal {
+  return timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)]);
+}
+
+/** For a machine an event is a line of JSON, as it is in the file. */
+function lineOf({ quiet }: Context, event: AgentEvent): string {
+  return quiet ? JSON.stringify(event) : eventLine(event);
+}
+
+function filterOf(filter: string | undefined): (type: string) => boolean {
+  const words = (filter ?? "").split(",").flatMap((word) => word.trim() || []);
+  if (words.length === 0) return () => true;
+  for (const word of words) {
+    if (word.includes("*") || EVENT_TYPES.some((type) => type === word)) continue;
+    const near = closest(word, EVENT_TYPES);
+    if (near === undefined) continue; // a type of another tool's
+    throw new SondeError("BAD_ARGUMENT", `no event is of type ${word}`, { hint: `did you mean ${near}?` });
+  }
+  const patterns = words.map(
+    (word) => new RegExp(`^${word.replace(/\W/g, (one) => (one === "*" ? ".*" : `\\${one}`))}$`),
+  );
+  return (type) => patterns.some((pattern) => pattern.test(type));
+}

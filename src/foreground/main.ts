@@ -1,0 +1,60 @@
+/**
+ * Commands that run in the caller's terminal (`dist/agent.mjs`): the client hands their words to this file instead of the daemon. They are
+ * declared, parsed and checked like all others.
+ */
+import { said, type Words } from "../advice/advice.ts";
+import { AGENT_COMMANDS } from "../commands/agent/index.ts";
+import { safeErrorText } from "../commands/answers/text.ts";
+import { cliWords } from "../commands/cli-words.ts";
+import type { Command } from "../commands/define.ts";
+import { parseArgv, Registry } from "../engine/argv.ts";
+import { validate } from "../engine/request/validate.ts";
+import { asSondeError, exitStatus, SondeError } from "../errors.ts";
+import { safeJson } from "../util/safe-json.ts";
+import { attach } from "./attach.ts";
+import { fork } from "./fork.ts";
+import { replay } from "./replay.ts";
+import { run } from "./run.ts";
+import type { Terminal } from "./terminal.ts";
+
+type Runner = (args: never, terminal: Terminal) => Promise<number>;
+
+const RUNNERS: Readonly<Record<string, Runner>> = {
+  "agent run": run,
+  "agent attach": attach,
+  "agent fork": fork,
+  "agent replay": replay,
+};
+
+const registry = new Registry(AGENT_COMMANDS);
+const find = (name: string): Command | undefined => registry.get(name);
+
+export interface Caller {
+  cwd: string;
+  env: Record<string, string>;
+}
+
+/** The exit status. */
+export async function runForeground(argv: readonly string[], { cwd, env }: Caller): Promise<number> {
+  const end = argv.indexOf("--");
+  const isJson = argv.slice(0, end < 0 ? argv.length : end).includes("--json");
+  let words: Words = cliWords(find);
+  try {
+    const { command, args, session } = parseArgv(registry, argv);
+    words = cliWords(find, command);
+    const runner = RUNNERS[command.name];
+    if (runner === undefined) throw new SondeError("INTERNAL", `${command.name} runs in the daemon`);
+    return await runner(validate(command, args) as never, {
+      cwd,
+      env,
+      session,
+      isJson,
+      say: (told) => process.stderr.write(`${said(told, words).trimEnd()}\n`),
+    });
+  } catch (thrown) {
+    const error = asSondeError(thrown).in(words);
+    if (isJson) process.stdout.write(`${safeJson({ ok: false, error: error.toJSON() })}\n`);
+    else process.stderr.write(safeErrorText(error));
+    return exitStatus(error.code);
+  }
+}

@@ -1,0 +1,34 @@
+/** What a command in the caller's terminal knows of its caller. */
+import type { Told } from "../advice/advice.ts";
+import type { Price } from "../agent/explain/prices.ts";
+import { places } from "../client/paths.ts";
+import { makeRuntimeDir } from "../client/runtime-dir.ts";
+import type { Context } from "../commands/context.ts";
+import { loadConfig, pricesOf } from "../engine/config/config.ts";
+
+export interface Terminal {
+  cwd: string;
+  env: Record<string, string>;
+  /** As given with `-s`. */
+  session: string | undefined;
+  isJson: boolean;
+  /** On standard error: standard output belongs to the agent. */
+  say(told: Told): void;
+}
+
+/** How commands about agents find a run. */
+export function asking(
+  { cwd, env, session }: Terminal,
+  source: string | undefined,
+): Pick<Context, "cwd" | "agents"> {
+  return { cwd, agents: { root: places(env).agents, named: source ?? session, prices: pricesIn(env) } };
+}
+
+export function pricesIn(env: Record<string, string>): readonly Price[] {
+  return pricesOf(loadConfig(places(env).config));
+}
+
+/** Where sockets are: made if need be, and only the user's. */
+export function runtimeFolder(env: Record<string, string>): string {
+  return makeRuntimeDir(places(env).runtime).path;
+}

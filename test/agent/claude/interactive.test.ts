@@ -1,0 +1,54 @@
+/** The real Claude Code in a terminal, as people use it. */
+import { spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { listSessions } from "../../../src/agent/store/sessions.ts";
+import { startProvider } from "../provider/index.mjs";
+import { CLIENTS, hasClients, StartedAgent } from "../run/started-agent.ts";
+
+const hasTerminal = spawnSync("script", ["--version"]).status === 0;
+
+/** So that it asks nothing before it begins. */
+const files = ({ project }: { project: string }) => ({
+  "home/.claude.json": JSON.stringify({
+    hasCompletedOnboarding: true,
+    theme: "dark",
+    customApiKeyResponses: { approved: ["sk-ant-dummy-key-for-tests".slice(-20)], rejected: [] },
+    projects: { [project]: { hasTrustDialogAccepted: true } },
+  }),
+});
+
+describe.runIf(hasClients && hasTerminal)("Claude Code in a terminal", { timeout: 90_000 }, () => {
+  test("is held before its call, goes on, and leaves by Ctrl-C as ever", async () => {
+    const command = "echo hi > made.txt";
+    const provider = await startProvider({
+      script: [
+        { tools: [{ name: "Bash", input: { command, description: "make it" } }] },
+        { text: "All made." },
+      ],
+    });
+    await using agent = await StartedAgent.start({
+      command: [`${CLIENTS}/claude`, "--permission-mode", "default", "--allowedTools", "Bash"],
+      env: { ANTHROPIC_BASE_URL: provider.url, TERM: "xterm-256color" },
+      startPaused: true,
+      terminal: true,
+      files,
+    });
+    await agent.shows(/for.{0,12}shortcuts/);
+    agent.type("make it");
+    await agent.shows(/make.{0,12}it/);
+    agent.type("\r");
+    expect(await agent.stop()).toMatchObject({ at: "model", reason: "pause" });
+    expect(provider.calls).toHaveLength(0);
+    await agent.ask("resume");
+    await agent.shows(/All.{0,12}made/);
+    expect(agent.place.read("made.txt")).toBe("hi\n");
+    expect((await agent.eventsOf("user_input")).map(({ content }) => content)).toEqual(["make it"]);
+    agent.type("\u0003");
+    await agent.shows(/again.{0,12}to.{0,12}exit/);
+    agent.type("\u0003");
+    expect((await agent.ended).code).toBe(0);
+    const [row] = await listSessions(agent.place.root);
+    expect(row).toMatchObject({ ended: "clean", exit: 0 });
+    await provider.close();
+  });
+});

@@ -1,0 +1,91 @@
+/**
+ * A program that holds a real bridge, as an agent does: each line on its standard input is something the agent is about to do, each line on
+ * its standard output what became of it. `node --import tsx agent-program.ts <root> <socket folder> [name]`
+ */
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { createCore } from "../../../src/agent/core/bridge.ts";
+import { MAIN, type Message } from "../../../src/agent/core/model.ts";
+import { CommandFile } from "../../../src/agent/inbox/command-file.ts";
+import { listenForCommands } from "../../../src/agent/inbox/control-server.ts";
+import { EventLog } from "../../../src/agent/store/log.ts";
+import { createSession, endSession } from "../../../src/agent/store/sessions.ts";
+
+const [root = "", sockets = "", name] = process.argv.slice(2);
+const session = createSession(root, {
+  cwd: process.cwd(),
+  route: "library",
+  client: "test agent",
+  version: "test",
+  ...(name === undefined ? {} : { name }),
+  socket: (id) => join(sockets, `${id.slice(-9)}.sock`),
+});
+const log = EventLog.open(session);
+const bridge = createCore({ log, sessionId: session.id });
+const file = new CommandFile(session.commands, bridge, {
+  onBad: ({ message }) => log.append("error", { message, context: "commands.jsonl" }),
+});
+const socket = await listenForCommands(bridge, session.session.socket ?? "", { events: log });
+log.append("session_start", { client: "test agent", argv: ["agent"], cwd: process.cwd(), pid: process.pid });
+log.flush();
+say({ session: session.id });
+
+const messages: Message[] = [];
+let calls = 0;
+
+async function model(said: string): Promise<unknown> {
+  if (messages.length === 0) messages.push({ role: "user", parts: [{ kind: "text", text: said }] });
+  else {
+    messages.push({ role: "assistant", parts: [{ kind: "tool_call", id: "t", name: "Bash", input: {} }] });
+    messages.push({ role: "user", parts: [{ kind: "tool_result", id: "t", text: said, isError: false }] });
+  }
+  const plain = messages.map(({ role, parts }) => ({ role, content: parts }));
+  const decision = await bridge.beforeModel({
+    key: `call ${++calls}`,
+    agent: MAIN,
+    class: "main",
+    provider: "test",
+    request: {
+      wire: "library",
+      model: "test-model",
+      stream: false,
+      system: "You are a test.",
+      messages: [...messages],
+      tools: [{ name: "Bash", description: "runs a command" }],
+      params: { max_tokens: 100 },
+      body: JSON.stringify({ model: "test-model", max_tokens: 100, messages: plain }),
+    },
+  });
+  const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheCreationTokens: 0 };
+  const parts = [{ kind: "tool_call", id: "t", name: "Bash", input: {} }] as const;
+  if (decision.do === "send")
+    bridge.afterModel(decision.req, { parts: [...parts], stopReason: "tool_use", usage }, { durationMs: 1 });
+  return decision;
+}
+
+async function tool(id: string, tool: string, input: unknown): Promise<unknown> {
+  const decision = await bridge.beforeTool({ id, name: tool, input, agent: MAIN, source: "library" });
+  if (decision.do === "run") bridge.afterTool({ id, name: tool, text: "done", isError: false });
+  return decision;
+}
+
+function say(what: unknown): void {
+  process.stdout.write(`${JSON.stringify(what)}\n`);
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const asked = JSON.parse(line) as { model?: string; tool?: [string, string, unknown]; end?: true };
+  if (asked.end) break;
+  // Not waited for: what is held must not keep later lines from being read.
+  const done = asked.tool ? tool(...asked.tool) : model(asked.model ?? "");
+  void done.then((decision) => {
+    log.flush();
+    say(decision);
+  });
+}
+bridge.close("it is done");
+log.append("session_end", { exit: 0, reason: "exit" });
+await Promise.all([file.close(), socket.close()]);
+log.close();
+endSession(session, { exit: 0 });
+process.exit(0);
