@@ -31,7 +31,9 @@ const OWN_URL = 'const __ownUrl = require("node:url").pathToFileURL(__filename).
 
 /** The daemon and the library import it from one bundle; the library when it is needed, by `require` too. */
 const ENGINE = "src/engine/entry.ts";
-const WITHOUT_ENGINE = { [ENGINE]: "./engine.mjs" };
+/** A program that is an agent loads it when its bridge is on. */
+const BRIDGE = "src/agent/library/open.ts";
+const WITHOUT_ENGINE = { [ENGINE]: "./engine.mjs", [BRIDGE]: "./bridge.mjs" };
 
 /**
  * What ships. Bundles of one group are made together: what they share is in the package once, and what is imported when it is
@@ -41,6 +43,7 @@ const BUNDLES = [
   { out: "cli.cjs", from: "src/cli/main.ts", format: "cjs", minify: true },
   { out: "engine.mjs", from: ENGINE, format: "esm", group: "engine" },
   { out: "dap-node.mjs", from: "src/adapters/node/server.ts", format: "esm", group: "engine" },
+  { out: "bridge.mjs", from: BRIDGE, format: "esm", group: "engine" },
   // What runs in the caller's terminal shares most of its code with the engine.
   { out: "agent.mjs", from: "src/foreground/main.ts", format: "esm", group: "engine" },
   { out: "daemon.mjs", from: "src/daemon/main.ts", format: "esm", apart: WITHOUT_ENGINE },
@@ -124,6 +127,9 @@ async function bundle(group, version, replace) {
     minify,
     // V8 keeps the text of what it runs: without blanks and in one byte a character it is a third of the size.
     minifyWhitespace: true,
+    minifySyntax: true,
+    // Most of the package; what runs inside programs keeps its names.
+    minifyIdentifiers: minify || name === "engine",
     // Node prints the line that threw.
     lineLimit: 160,
     charset: "ascii",
