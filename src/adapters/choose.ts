@@ -54,7 +54,7 @@ function unnamed(adapters: readonly Adapter[], { program, command, pid, where }:
     const found = related(adapters, pid);
     return isSome(found)
       ? { ok: true, adapters: found }
-      : none(adapters, `no known language runs in process ${pid}`);
+      : none(adapters, `process ${pid} does not run a language that sonde knows`);
   }
   return none(adapters, "nothing to run");
 }
@@ -134,7 +134,7 @@ function notFound(word: string, { cwd }: ChooseRequest["where"]): Choice {
     why: `no command \`${word}\` ${inPath}`,
     hint: /\s/.test(word)
       ? advice`without the quotes: ${call("start", { args: word.split(/\s+/) })}`
-      : advice`${named("args")} is what you would type in a shell; a file of your folder is ./name`,
+      : advice`${named("args")} is what you would type in a shell; write a file of this folder as ./name`,
   };
 }
 
@@ -159,7 +159,7 @@ function byFile(adapters: readonly Adapter[], program: string): Choice {
   if (isSome(byProject)) return { ok: true, adapters: byProject };
   return none(
     adapters,
-    `${basename(program)} has no file type, no #! line of a known language and is no executable of this system`,
+    `${basename(program)} has no file type, no #! line of a known language, and is not an executable of this system`,
   );
 }
 
@@ -188,7 +188,7 @@ function none(adapters: readonly Adapter[], why: string): Choice {
     ok: false,
     code: "ADAPTER_MISSING",
     why,
-    hint: advice`${option({ adapter: blank("name") })} forces one, for whatever programs of it the command starts: ${adapters.map((one) => one.name).join(", ")}`,
+    hint: advice`${option({ adapter: blank("name") })} selects one, for the programs of its language that the command starts: ${adapters.map((one) => one.name).join(", ")}`,
   };
 }
 

@@ -44,7 +44,7 @@ function configuredAdapter(name: string, settings: ConfiguredSettings): Adapter 
     unsupported: {},
     custom: [],
     recipes: [],
-    byHand: `adapters.${name}.command in the configuration file says where it is`,
+    byHand: `adapters.${name}.command in the configuration file names its executable`,
     ...(alike?.sample === undefined ? {} : { sample: alike.sample }),
     ...(alike?.builds === undefined ? {} : { builds: alike.builds }),
     async find(where) {
@@ -71,7 +71,13 @@ function listensOf({ transport }: ConfiguredSettings): Adapter["listens"] {
           stops: "only what the adapter itself checks",
         },
       ]
-    : [{ where, holder: "sonde, until it has called", stops: "only a process of the same user is taken" }];
+    : [
+        {
+          where,
+          holder: "sonde, until it has connected",
+          stops: "it accepts only a process of the same user",
+        },
+      ];
 }
 
 async function reach(name: string, settings: ConfiguredSettings, task: Task, host: Host): Promise<Transport> {
@@ -120,7 +126,7 @@ function launchValues(name: string, plan: LaunchPlan, host: Host): Values {
   const [first = "", ...args] = command;
   const program = onPath(first, host.where);
   if (program === undefined)
-    throw new SondeError("BAD_ARGUMENT", `${name} starts a program file, and there is no ${first}`, {
+    throw new SondeError("BAD_ARGUMENT", `${name} needs a program file, and there is no ${first}`, {
       hint: advice`${call("start", { program: blank("program"), adapter: name, args: [blank("its arguments")] })}`,
     });
   return { program, args, cwd, env, stopOnEntry };

@@ -15,15 +15,15 @@ export interface StartArguments {
   break?: string[] | undefined;
   /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
-  /** /old=/new: a source folder as the debug information names it, and where it is now */
+  /** /old=/new: the folder where the source was built, and where it is now */
   map?: string[] | undefined;
-  /** which debugger, by name or language (default: by the program) */
+  /** which debugger, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** name of the session (default: the program's name) */
   name?: string | undefined;
   /** stop when this function is called */
   functionBreak?: string[] | undefined;
-  /** also stop on these exceptions: uncaught (default), all, none */
+  /** stop on these exceptions: uncaught (default), all or none */
   catch?: string[] | undefined;
   /** extra arguments for the adapter's launch or attach request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
@@ -31,7 +31,7 @@ export interface StartArguments {
   cwd?: string | undefined;
   /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file to use as standard input; - for your own (default: open, see `input`) */
+  /** file to use as standard input; - for your own (default: left open; `input` writes to it) */
   stdin?: {
     file: string;
   } | {
@@ -67,15 +67,15 @@ export interface AttachArguments {
   break?: string[] | undefined;
   /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
-  /** /old=/new: a source folder as the debug information names it, and where it is now */
+  /** /old=/new: the folder where the source was built, and where it is now */
   map?: string[] | undefined;
-  /** which debugger, by name or language (default: by the program) */
+  /** which debugger, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** name of the session (default: the program's name) */
   name?: string | undefined;
   /** stop when this function is called */
   functionBreak?: string[] | undefined;
-  /** also stop on these exceptions: uncaught (default), all, none */
+  /** stop on these exceptions: uncaught (default), all or none */
   catch?: string[] | undefined;
   /** extra arguments for the adapter's launch or attach request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
@@ -434,7 +434,7 @@ export interface VariablesArguments {
   count?: number | undefined;
 }
 
-/** Of `print`: show the value of an expression; it cannot assign; calls in it are run, except in Go, and in JavaScript only if they have no side effects. */
+/** Of `print`: show the value of an expression, without assigning; runs the calls in it (in JavaScript only those without side effects, in Go none). */
 export interface PrintArguments {
   /** in the program's language */
   expression: string;
@@ -527,7 +527,7 @@ export interface DisassembleArguments {
   noSymbols?: boolean | undefined;
 }
 
-/** Of `output`: show what the program printed: each stream in order, the two of them as they arrived. */
+/** Of `output`: show what the program printed; the order is exact within stdout and within stderr, approximate between them. */
 export interface OutputArguments {
   /** print new output as it comes, until the program stops or ends */
   follow?: boolean | undefined;
@@ -622,7 +622,7 @@ export interface ProbeArguments {
   timeout?: number | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: by the program) */
+  /** which debugger, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
@@ -640,7 +640,7 @@ export interface ProbeArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
-  /** /old=/new: a source folder as the debug information names it, and where it is now */
+  /** /old=/new: the folder where the source was built, and where it is now */
   map?: string[] | undefined;
 }
 
@@ -681,7 +681,7 @@ export interface TraceArguments {
   feedback?: boolean | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: by the program) */
+  /** which debugger, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
@@ -699,7 +699,7 @@ export interface TraceArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
-  /** /old=/new: a source folder as the debug information names it, and where it is now */
+  /** /old=/new: the folder where the source was built, and where it is now */
   map?: string[] | undefined;
 }
 
@@ -744,7 +744,7 @@ export interface TraceRmArguments {
 
 /** Of `diff`: compare two runs and show where they first differ: two commands, inputs, versions or saved traces. */
 export interface DiffArguments {
-  /** two saved traces */
+  /** two saved traces to compare */
   traces?: string[] | undefined;
   /** command line of run A, as one quoted argument: --a 'python old.py' */
   a?: string[] | undefined;
@@ -797,7 +797,7 @@ export interface DiffArguments {
   collector?: string | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: by the program) */
+  /** which debugger, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
@@ -815,7 +815,7 @@ export interface DiffArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
-  /** /old=/new: a source folder as the debug information names it, and where it is now */
+  /** /old=/new: the folder where the source was built, and where it is now */
   map?: string[] | undefined;
 }
 
@@ -825,7 +825,7 @@ export interface TestArguments {
   runner?: string[] | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: by the program) */
+  /** which debugger, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
@@ -833,7 +833,7 @@ export interface TestArguments {
   env?: Record<string, string> | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
-  /** /old=/new: a source folder as the debug information names it, and where it is now */
+  /** /old=/new: the folder where the source was built, and where it is now */
   map?: string[] | undefined;
   /** which failing test, by its name or a part of it (default: the first) */
   name?: string | undefined;
@@ -851,7 +851,7 @@ export interface CrashArguments {
   timeout?: number | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: by the program) */
+  /** which debugger, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
@@ -869,7 +869,7 @@ export interface CrashArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
-  /** /old=/new: a source folder as the debug information names it, and where it is now */
+  /** /old=/new: the folder where the source was built, and where it is now */
   map?: string[] | undefined;
 }
 
@@ -887,7 +887,7 @@ export interface HangArguments {
   interval?: number | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: by the program) */
+  /** which debugger, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
@@ -905,7 +905,7 @@ export interface HangArguments {
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
-  /** /old=/new: a source folder as the debug information names it, and where it is now */
+  /** /old=/new: the folder where the source was built, and where it is now */
   map?: string[] | undefined;
 }
 

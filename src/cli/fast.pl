@@ -85,7 +85,7 @@ sub more {
     return if $got;
     next if !defined $got && $! == 4; # EINTR
     leave_to_node() if !$accepted;
-    failed("the daemon ended while `sonde " . join(" ", @ARGV > 2 ? @ARGV[0, 1] : @ARGV) . "` was running; the sessions it held were ended",
+    failed("the daemon ended while `sonde " . join(" ", @ARGV > 2 ? @ARGV[0, 1] : @ARGV) . "` was running; its sessions are gone",
       "the next command starts a new daemon; `sonde daemon logs` may say why it ended");
   }
 }
@@ -117,7 +117,7 @@ sub send_stdin {
 }
 
 # Not sent again: without an answer nobody knows whether it was begun.
-$SIG{ALRM} = sub { failed("the daemon does not answer", "it is stopped or stuck; `sonde daemon status` shows more") };
+$SIG{ALRM} = sub { failed("the daemon is not responding", "it is stopped or stuck; `sonde daemon status` shows more") };
 alarm 10;
 leave_to_node() unless line() =~ /^\{"hello":\{"product":"sonde"/;
 for (;;) {

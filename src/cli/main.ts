@@ -74,7 +74,7 @@ async function forward(): Promise<number> {
   if (!reply || !("exit" in reply)) {
     if (reply && "ok" in reply && !reply.ok)
       throw new SondeError(reply.error.code, reply.error.message, reply.error);
-    throw new Error("the daemon's answer is of another kind");
+    throw new Error("unexpected reply from the daemon");
   }
   await print(1, reply.text);
   if (reply.stderr) await print(2, reply.stderr);

@@ -60,8 +60,7 @@ async function call(
     const request = { id, build: BUILD, command, args, cwd, env, ...surface };
     const answer = link.ask(request, onChunk ? { chunk: onChunk } : {}, command, signal);
     const message = await Promise.race([answer, aborted]);
-    if (!message || !("ok" in message))
-      throw new SondeError("INTERNAL", "the daemon's answer is of another kind");
+    if (!message || !("ok" in message)) throw new SondeError("INTERNAL", "unexpected reply from the daemon");
     if (message.ok) return { data: message.data, text: message.text };
     throw new SondeError(message.error.code, message.error.message, message.error);
   } finally {

@@ -121,7 +121,7 @@ export class Connection {
   #receive(message: DaemonMessage): void {
     if ("hello" in message) {
       if (message.hello.product !== PRODUCT)
-        throw new Error("what listens on the socket is not a sonde daemon");
+        throw new Error("the process listening on the socket is not a sonde daemon");
       this.#hello = message.hello;
       return;
     }

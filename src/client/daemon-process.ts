@@ -114,7 +114,7 @@ function failedToStart(how: string, output: Output | undefined): SondeError {
   return new SondeError("DAEMON_FAILED", `the daemon did not start (${how})${said ? `:\n${said}` : ""}`, {
     hint: output
       ? "sonde daemon logs"
-      : "its log folder cannot be written, so there is no log; `sonde daemon run` shows more",
+      : "there is no log, because its folder is not writable; `sonde daemon run` shows more",
   });
 }
 

@@ -53,7 +53,7 @@ export class Link {
       refuseToRepeat(outcome, doing);
       if (!this.#start && attempt > 0) return undefined;
     }
-    throw new SondeError("DAEMON_FAILED", `the daemon ended ${ATTEMPTS} times before it took the command`, {
+    throw new SondeError("DAEMON_FAILED", `the daemon ended ${ATTEMPTS} times before accepting the command`, {
       hint: "sonde daemon logs",
     });
   }
@@ -93,7 +93,7 @@ function refuseToRepeat(outcome: Outcome & { kind: "lost" }, doing: string): voi
   if (outcome.accepted) {
     throw new SondeError(
       "DAEMON_FAILED",
-      `the daemon ended while ${doing} was running; the sessions it held were ended`,
+      `the daemon ended while ${doing} was running; its sessions are gone`,
       {
         hint: "the next command starts a new daemon; `sonde daemon logs` may say why it ended",
       },
@@ -105,7 +105,7 @@ function refuseToRepeat(outcome: Outcome & { kind: "lost" }, doing: string): voi
   }
   // A message of our own: what listens there does not speak our protocol.
   if (outcome.why && code === undefined) {
-    throw new SondeError("DAEMON_FAILED", `the daemon's answer makes no sense: ${outcome.why.message}`);
+    throw new SondeError("DAEMON_FAILED", `unexpected reply from the daemon: ${outcome.why.message}`);
   }
 }
 
@@ -117,8 +117,8 @@ function skewed(theirs: { version: string; build: string; sessions: number }): S
     {
       hint:
         theirs.sessions > 0
-          ? "`sonde stop --all` ends them, then run this again; `sonde sessions` lists them"
-          : "run this again when it has finished, or `sonde daemon stop`",
+          ? "end the sessions with `sonde stop --all` (`sonde sessions` lists them), then run this again"
+          : "run this again when that has finished, or stop the daemon with `sonde daemon stop`",
       details: {
         daemon: { version: theirs.version, build: theirs.build },
         client: { version: VERSION, build: BUILD },
@@ -129,8 +129,8 @@ function skewed(theirs: { version: string; build: string; sessions: number }): S
 
 async function silent(pid: number | undefined, where: Places): Promise<SondeError> {
   const known = pid ?? (await import("./daemon-record.ts")).readRecord(where.runtime)?.pid;
-  return new SondeError("DAEMON_FAILED", `the daemon${known ? ` (pid ${known})` : ""} does not answer`, {
-    hint: `it is stopped or stuck; ${known ? `\`kill -9 ${known}\`` : "end it"}, and the next command starts a new one`,
+  return new SondeError("DAEMON_FAILED", `the daemon${known ? ` (pid ${known})` : ""} is not responding`, {
+    hint: `it is stopped or stuck; end it${known ? ` with \`kill -9 ${known}\`` : ""}, and the next command starts a new one`,
   });
 }
 

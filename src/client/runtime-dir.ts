@@ -75,7 +75,7 @@ function ruleBroken(stats: Stats): { rule: string; hint: string } | undefined {
   }
   if ((stats.mode & 0o077) !== 0) {
     const mode = (stats.mode & 0o777).toString(8).padStart(4, "0");
-    return { rule: `others can get at it (mode ${mode}, must be 0700)`, hint: "chmod 700 that folder" };
+    return { rule: `other users can access it (mode ${mode}, must be 0700)`, hint: "chmod 700 that folder" };
   }
   return undefined;
 }
@@ -98,5 +98,5 @@ function refused(
   rule: string,
   hint = "remove it, or set SONDE_HOME to another folder",
 ): SondeError {
-  return new SondeError("PERMISSION", `the runtime folder ${path} is refused: ${rule}`, { hint });
+  return new SondeError("PERMISSION", `the runtime folder ${path} is not safe to use: ${rule}`, { hint });
 }

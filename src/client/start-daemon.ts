@@ -82,7 +82,7 @@ function watchFolder(path: string): Changes {
 
 function stuck(dir: RuntimeDir, holder: Holder | undefined): SondeError {
   if (!holder)
-    return new SondeError("DAEMON_FAILED", "the daemon starts and ends at once", {
+    return new SondeError("DAEMON_FAILED", "the daemon starts, but exits at once", {
       hint: "sonde daemon logs",
     });
   return new SondeError("DAEMON_FAILED", `process ${holder.pid} has been starting the daemon for too long`, {

@@ -121,8 +121,7 @@ function optionText(args: Readonly<Record<string, unknown>>, command: Command | 
         return value === undefined ? "what comes after `--`" : ["--", ...listOf(value).map(word)].join(" ");
       const name = (flag ?? place)?.flag ?? `--${key}`;
       if (value === undefined || flag === undefined) return name;
-      const text = flagWords(flag, value).map(word).join(" ");
-      return GLOBALS.includes(flag) ? `\`${text}\`` : text;
+      return flagWords(flag, value).map(word).join(" ");
     })
     .join(" ");
 }

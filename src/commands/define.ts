@@ -8,11 +8,11 @@ import type { Context } from "./context.ts";
 import type { Offer } from "./mcp/offer.ts";
 
 export const GROUPS = {
-  runs: "Whole runs: one call, nothing stays",
+  runs: "Whole runs: one call, nothing left running",
   session: "Sessions",
   breakpoints: "Breakpoints",
   running: "Running",
-  where: "Where",
+  where: "Current location",
   stack: "Stack",
   values: "Values",
   threads: "Threads",
@@ -21,7 +21,7 @@ export const GROUPS = {
   adapter: "Adapter",
   agents: "Agents",
   setup: "Set-up",
-  surfaces: "Surfaces",
+  surfaces: "Help, daemon, MCP and skills",
 } as const;
 
 export type Group = keyof typeof GROUPS;

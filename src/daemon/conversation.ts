@@ -85,7 +85,7 @@ export class Conversation {
     } else if ("stdin" in message) {
       this.#takeStdin(message.id, String(message.stdin), message.more === true);
     } else if (this.#aborts.has(message.id)) {
-      throw new SondeError("BAD_ARGUMENT", `request ${message.id} is in flight already`);
+      throw new SondeError("BAD_ARGUMENT", `request ${message.id} is already in flight`);
     } else {
       if ("plain" in message) this.#plain = message.id;
       this.#begin(this.#withEnv(message), this.#inFlight(message.id));
@@ -146,7 +146,7 @@ export class Conversation {
     if (this.#unsent === 0) return;
     this.send({
       id: this.#lastChunkId,
-      chunk: `\n[sonde: ${this.#unsent} bytes left out, the reader was too slow]\n`,
+      chunk: `\n[sonde: ${this.#unsent} bytes omitted: the reader was too slow]\n`,
     });
     this.#unsent = 0;
   }
@@ -185,5 +185,5 @@ export class Conversation {
 }
 
 function cancelled(): SondeError {
-  return new SondeError("CANCELLED", "the caller went away");
+  return new SondeError("CANCELLED", "the caller disconnected");
 }

@@ -83,7 +83,7 @@ function named(thrown: unknown, dir: RuntimeDir | undefined): string | undefined
 /** A daemon that leaves of its own will removes its record. */
 function lossOf({ pid, sessions }: { pid: number; sessions: number }): string {
   const what = sessions === 1 ? "the session it held was" : `the ${sessions} sessions it held were`;
-  return `note: the daemon before this one (pid ${pid}) ended unexpectedly; ${what} lost`;
+  return `note: the previous daemon (pid ${pid}) ended unexpectedly; ${what} lost`;
 }
 
 /** Drafts of locks and sockets whose makers were killed before they could put them in place. */

@@ -166,7 +166,7 @@ export class Server {
     this.#lookAround();
     try {
       if (await io.accept()) await work();
-      else io.finish({ id, ok: false, error: { code: "CANCELLED", message: "cancelled before it began" } });
+      else io.finish({ id, ok: false, error: { code: "CANCELLED", message: "cancelled before it started" } });
     } finally {
       this.#inFlight--;
       if (this.#inFlight === 0) for (const done of this.#whenAnswered.splice(0)) done();
@@ -177,7 +177,7 @@ export class Server {
   async #control(id: number, control: "status" | "stop", io: InFlight): Promise<void> {
     const daemon = this.#status();
     if (control === "stop") {
-      void this.leave("told to stop");
+      void this.leave("asked to stop");
       await this.#sessionsEnded;
     }
     io.finish({ id, daemon });
@@ -208,7 +208,7 @@ export class Server {
     const skew = { version: VERSION, build: BUILD, leaving, sessions: this.#options.engine.sessions };
     io.finish({ id: request.id, skew });
     if (!leaving) return;
-    void this.leave(`build ${request.build} asks, this is ${BUILD}`);
+    void this.leave(`request from build ${request.build}, this is ${BUILD}`);
     void conversation.close();
   }
 
@@ -243,7 +243,7 @@ export class Server {
       clearTimeout(this.#idleTimer);
       this.#idleTimer = undefined;
     } else if (this.#listener && !this.#listener.isOurs()) {
-      void this.leave("the socket file is gone or another's");
+      void this.leave("the socket file is gone or belongs to another daemon");
     } else {
       this.#tidy.soon();
       this.#idleTimer ??= this.#startIdleTimer();
@@ -275,7 +275,7 @@ export class Server {
       if (!this.#leaving)
         writeRecord(dir.held, { pid: process.pid, version: VERSION, sessions: engine.sessions });
     } catch (thrown) {
-      log("warn", `cannot note the number of sessions: ${asSondeError(thrown).message}`);
+      log("warn", `cannot record the number of sessions: ${asSondeError(thrown).message}`);
     }
   }
 }

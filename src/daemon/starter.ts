@@ -50,10 +50,10 @@ function byHand(): Starter {
     async lockHeld(dir) {
       const got = acquire(dir.held);
       if (!got.ok)
-        throw new SondeError("DAEMON_FAILED", `process ${got.holder.pid} is starting a daemon just now`);
+        throw new SondeError("DAEMON_FAILED", `process ${got.holder.pid} is already starting a daemon`);
       if (await answers(dir)) {
         got.lock.release();
-        throw new SondeError("DAEMON_FAILED", `a daemon is running already in ${dir.path}`, {
+        throw new SondeError("DAEMON_FAILED", `a daemon is already running in ${dir.path}`, {
           hint: "sonde daemon stop",
         });
       }

@@ -12,7 +12,7 @@ interface Form {
   lists?: Readonly<Record<string, { fields: Fields; inPlace?: true }>>;
 }
 
-const UNANSWERED = "the adapter gave no answer for it";
+const UNANSWERED = "the adapter sent no result for it";
 const BREAKPOINTS: Form = {
   lists: { breakpoints: { fields: { verified: false, message: undefined }, inPlace: true } },
 };

@@ -73,7 +73,7 @@ export class Registry {
     const meant = foreign(words.slice(0, 2).join(" ")) ?? foreign(first);
     if (meant) {
       throw new SondeError("UNKNOWN_COMMAND", `no command \`${first}\``, {
-        hint: advice`here it is ${meant}`,
+        hint: advice`use ${meant}`,
       });
     }
     const near = closest(first, new Set(this.names().flatMap((name) => [name, name.split(" ")[0] ?? name])));

@@ -299,7 +299,7 @@ function checkState(command: Command, launch: Launch, others: readonly Launch[])
   if (stateName === "terminated") {
     const another =
       session.opening.request === "attach"
-        ? advice`${call("attach", { pid: blank("pid") })} goes to another process, ${START} runs one`
+        ? advice`${call("attach", { pid: blank("pid") })} debugs another process, ${START} starts one`
         : advice`${call("restart")} runs it again with the same breakpoints; ${call("output")} shows what it printed`;
     const rest = others
       .slice(0, 3)
@@ -311,7 +311,7 @@ function checkState(command: Command, launch: Launch, others: readonly Launch[])
   if (command.effect === "moves" && session.core !== undefined) {
     throw new SondeError(
       "UNSUPPORTED",
-      advice`${nameOf(command)}: ${name} is a core file, and nothing in it runs`,
+      advice`${nameOf(command)}: ${name} is a core file, so it cannot run`,
       {
         hint: advice`look around with ${call("backtrace")}, ${call("threads")}, ${call("print")}; ${START} runs the program again`,
       },

@@ -100,7 +100,7 @@ export function checkEvent(event: string): void {
 }
 
 export function noEvents(event: string): SondeError {
-  return new SondeError("UNSUPPORTED", `on("${event}"): the daemon tells nobody of events`, {
+  return new SondeError("UNSUPPORTED", `on("${event}"): events are not available through the daemon`, {
     hint: 'createSonde({ mode: "process" }) has events; `session.wait()` waits for the next stop in either mode',
   });
 }

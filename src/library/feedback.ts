@@ -25,7 +25,7 @@ export interface RuntimeFeedbackOptions extends CallOptions {
   cwd?: string | undefined;
   /** Added to the environment. */
   env?: Readonly<Record<string, string>> | undefined;
-  /** Which debugger, by name or language (default: by the program). */
+  /** Which debugger, by name or language (default: chosen for the program). */
   adapter?: string | undefined;
   /** Compile the source file first. */
   build?: boolean | undefined;
@@ -69,15 +69,15 @@ export function feedbackOf(
   const details = { feedback, trace: trace.id };
   if (trace.partial !== undefined)
     throw new SondeError("TIMEOUT", `the run was ended early: ${trace.partial}`, {
-      hint: "raise `timeouts`; what was noted until then is in `details.feedback`",
+      hint: "raise `timeouts`; what was recorded until then is in `details.feedback`",
       details,
     });
   if (trace.dropped > 0) {
     const full = hits.length >= maxHits;
     throw new SondeError("BAD_ARGUMENT", `${trace.seen} hits, of which ${hits.length} were kept`, {
       hint: full
-        ? "raise `maxHits` or note fewer places; what was kept is in `details.feedback`"
-        : "the others came faster than they could be recorded: note fewer places, or run it on an idler machine; what was kept is in `details.feedback`",
+        ? "raise `maxHits` or record fewer places; what was kept is in `details.feedback`"
+        : "the others came faster than they could be recorded: record fewer places, or use a less busy machine; what was kept is in `details.feedback`",
       details,
     });
   }

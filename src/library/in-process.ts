@@ -72,7 +72,7 @@ function io({ onText }: BackendCall, signal: AbortSignal) {
     write: async (text: string) => onText?.(text),
     // What the library feeds to programs, it gives as files; the caller's own standard input is not ours to read.
     stdin: () =>
-      Promise.reject(new SondeError("BAD_ARGUMENT", "`-` is for the command line: give the bytes")),
+      Promise.reject(new SondeError("BAD_ARGUMENT", "`-` works only on the command line: pass the bytes")),
   };
 }
 
@@ -87,7 +87,7 @@ function orAborted<T>(reply: Promise<T>, signal: AbortSignal, command: string): 
 
 /** Copied as JSON: the same keys as through the daemon, and nothing of the engine's own in the caller's hands. */
 function dataOf(reply: EngineReply): unknown {
-  if (reply.kind !== "typed") throw new SondeError("INTERNAL", "the engine's answer is of another kind");
+  if (reply.kind !== "typed") throw new SondeError("INTERNAL", "unexpected reply from the engine");
   if (!reply.ok) throw new SondeError(reply.error.code, reply.error.message, reply.error);
   return JSON.parse(JSON.stringify(reply.data ?? null));
 }

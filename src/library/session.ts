@@ -129,7 +129,7 @@ export class Session implements AsyncDisposable {
     const session = backend.session(this.name);
     if (!session)
       throw new SondeError("NO_SESSION", `on("${event}"): there is no session ${this.name}`, {
-        hint: "it has been stopped, or was never opened here; `sonde.sessions()` lists those there are",
+        hint: "it has been stopped, or was never opened here; `sonde.sessions()` lists the open ones",
       });
     return subscribe(session, event, listener);
   }
@@ -325,7 +325,7 @@ export class Session implements AsyncDisposable {
   #checkOpen(): void {
     if (this.#over === undefined) return;
     throw new SondeError("NO_SESSION", `session ${this.name} has been ${this.#over}`, {
-      hint: "`launch` or `attach` opens another one; `session.restart()` runs a program again that has not been stopped",
+      hint: "`launch` or `attach` opens another one; `session.restart()` works only before it is stopped",
     });
   }
 
@@ -348,8 +348,8 @@ export class Session implements AsyncDisposable {
     { signal, onText, ...args }: Record<string, unknown> & CallOptions,
   ): Promise<CommandResults[C]> {
     if (args.session !== undefined)
-      throw new SondeError("BAD_ARGUMENT", `${command} is asked of the session ${this.name}`, {
-        hint: `\`sonde.session(${JSON.stringify(args.session)})\` is the other one`,
+      throw new SondeError("BAD_ARGUMENT", `${command}: this object is the session ${this.name}`, {
+        hint: `\`sonde.session(${JSON.stringify(args.session)})\` returns the other one`,
       });
     this.#checkOpen();
     return ask(this.#reach, command, { ...args, session: this.name }, { signal, onText });

@@ -77,7 +77,7 @@ export class Sonde implements AsyncDisposable {
   ): Promise<CommandResults[C]> {
     const given: Record<string, unknown> = { ...args };
     if (given.session !== undefined)
-      throw new SondeError("BAD_ARGUMENT", "call: `session` stands in the options, after the arguments", {
+      throw new SondeError("BAD_ARGUMENT", "call: `session` belongs in the options, after the arguments", {
         hint: `call(${JSON.stringify(command)}, { … }, { session: ${JSON.stringify(given.session)} })`,
       });
     onlyKnown("call", options, ["session"]);
@@ -216,8 +216,8 @@ export class Sonde implements AsyncDisposable {
   async #freeName(wanted: string): Promise<string> {
     const { sessions } = await this.sessions();
     if (sessions.some(({ name, state }) => name === wanted && state !== "terminated"))
-      throw new SondeError("BAD_ARGUMENT", `there is a session called ${wanted} already`, {
-        hint: "give another name, or none",
+      throw new SondeError("BAD_ARGUMENT", `there is already a session called ${wanted}`, {
+        hint: "choose another name, or omit it",
       });
     return wanted;
   }

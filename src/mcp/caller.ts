@@ -60,7 +60,7 @@ export class Caller {
   #kept(thrown: unknown): unknown {
     const { code, message, hint, details, folder } = asSondeError(thrown);
     if (folder === undefined || folder !== this.#cwd) return thrown;
-    const kept = "that folder is the `cwd` of an earlier call; `cwd` with another one changes it";
+    const kept = "that folder is the `cwd` of an earlier call; pass `cwd` to change it";
     return new SondeError(code, message, {
       hint: hint === undefined ? kept : `${kept}; ${hint}`,
       details,

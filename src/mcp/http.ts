@@ -57,9 +57,9 @@ function refusal(request: IncomingMessage, token: string): Refusal | undefined {
   const own = [`${ADDRESS}:${port}`, `localhost:${port}`];
   if (!own.includes(host ?? "")) return { status: 403, message: `Host must be ${own.join(" or ")}` };
   if (origin !== undefined && !own.some((name) => origin === `http://${name}`))
-    return { status: 403, message: "requests of other origins are refused" };
+    return { status: 403, message: "requests from other origins are refused" };
   const base = `http://${own[0]}`;
-  if (!URL.canParse(request.url ?? "/", base)) return { status: 400, message: "that is no address" };
+  if (!URL.canParse(request.url ?? "/", base)) return { status: 400, message: "invalid address" };
   const url = new URL(request.url ?? "/", base);
   const given = /^Bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? url.searchParams.get("token") ?? "";
   if (!same(given, token))

@@ -51,7 +51,7 @@ export function options(words: readonly string[]): Options {
     if (word === "--tools") tools = chosenTools(left.shift());
     else if (word === "--http") http = /^\d+$/.test(left[0] ?? "") ? port(left.shift()) : 0;
     else
-      throw new SondeError("BAD_ARGUMENT", `mcp knows no \`${word}\``, {
+      throw new SondeError("BAD_ARGUMENT", `mcp: no such option \`${word}\``, {
         hint: "sonde mcp [--tools all|core|<list>] [--http [port]], or sonde mcp install --client <name>",
       });
   }
@@ -61,7 +61,7 @@ export function options(words: readonly string[]): Options {
 function port(text: string | undefined): number {
   const number = Number(text);
   if (number <= 65_535) return number;
-  throw new SondeError("BAD_ARGUMENT", `--http: ${text} is no port`);
+  throw new SondeError("BAD_ARGUMENT", `--http: ${text} is not a port`);
 }
 
 function chosenTools(list: string | undefined): readonly Tool[] {

@@ -110,13 +110,15 @@ function isId(value: unknown): value is string | number {
 }
 
 function whatIsWrong(value: unknown): string {
-  if (Array.isArray(value)) return "messages come one by one, not in a list";
-  if (!isData(value)) return "a message is an object";
+  if (Array.isArray(value)) return "batches are not supported: send one message per line";
+  if (!isData(value)) return "a message must be an object";
   if (value.jsonrpc !== "2.0") return '`jsonrpc` must be "2.0"';
   if (typeof value.method !== "string") return "`method` must be a string";
-  if (value.id === undefined) return "this is no notification";
+  if (value.id === undefined) return "this is not a notification";
   if (!isId(value.id)) return "`id` must be a string or an integer";
   if (value.params !== undefined && !isData(value.params)) return "`params` must be an object";
   const others = Object.keys(value).filter((key) => !["jsonrpc", "id", "method", "params"].includes(key));
-  return others.length > 0 ? `a request has no \`${others[0]}\`` : "`params` holds what they must not";
+  return others.length > 0
+    ? `a request must not have \`${others[0]}\``
+    : "`params` contains something invalid";
 }

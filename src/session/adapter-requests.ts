@@ -67,7 +67,7 @@ export async function reloadSource(session: Session, path: string): Promise<stri
   const { debuggee } = session.focus;
   if (!session.adapter.custom.includes("sonde/setSource")) {
     throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter has no live edit`, {
-      hint: again(session, "runs the new text"),
+      hint: again(session, "runs the new code"),
     });
   }
   const body = (await debuggee.client.requestRaw("sonde/setSource", { path })) as

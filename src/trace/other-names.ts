@@ -13,7 +13,7 @@ export function otherNames(
   const idle = asked.filter((name) => !strange.includes(name));
   const others = strange.length === 0 ? undefined : listOf(strange, passed);
   const said = [
-    ...idle.map((name) => `${name} is in a file that was loaded, and was not called`),
+    ...idle.map((name) => `${name} is in a file that was loaded, but was not called`),
     ...(others === undefined ? [] : [others]),
   ];
   return said.length === 0 ? undefined : said.join("; ");
@@ -28,7 +28,7 @@ function listOf(
   const near = [...new Set(asked.flatMap((one) => nearest(one, names)))];
   const ordered = [...near, ...names.filter((name) => !near.includes(name))];
   const more = ordered.length > MOST ? ` and ${ordered.length - MOST} more` : "";
-  const words = called.size > 0 ? "this run called" : "the files that were loaded have";
+  const words = called.size > 0 ? "this run called" : "the loaded files have";
   const list = `${words}: ${ordered.slice(0, MOST).join(", ")}${more}`;
   return near.length === 0 ? list : `did you mean ${near.join(" or ")}? ${list}`;
 }

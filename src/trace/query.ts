@@ -123,7 +123,7 @@ function callQuery(
   if (name !== undefined)
     throw new SondeError(
       "BAD_ARGUMENT",
-      advice`${named(name)} is for traces of places; this one holds calls`,
+      advice`${named(name)} works only on traces of lines; this one has calls`,
       {
         hint: advice`${option({ hits: "3..5" })} shows calls by number, ${named("first")} and ${named("last")} the outer ones; ${call("trace", { at: [blank("file:line")], watch: [blank("expr")], condition: [blank("cond")] })} records single hits`,
       },

@@ -116,7 +116,7 @@ export async function readTrace(path: string): Promise<TraceRecord | { damage: D
   const records = stored?.records ?? hits.length + (broken ? 1 : 0);
   if (hits.length < records) return shortened(head, hits, records);
   if (broken || (stored && (stored.digest !== digestOf(hash) || Number(stored.bytes) !== bytes)))
-    return { damage: damaged("what its file holds is not what was written") };
+    return { damage: damaged("its file was changed after it was written") };
   return { ...head, hits };
 }
 
@@ -132,20 +132,20 @@ async function* linesOf(path: string): AsyncGenerator<string, undefined> {
 }
 
 function shortened(head: Head, hits: Hit[], records: number): TraceRecord {
-  const why = `its file is cut short: of ${records} records the first ${hits.length} are there`;
+  const why = `its file is truncated: it has only the first ${hits.length} of ${records} records`;
   const partial = head.partial === undefined ? why : `${head.partial}; ${why}`;
   return { ...head, hits, dropped: head.dropped + records - hits.length, partial };
 }
 
 function parseHead(line: string): { head: Head; stored?: Stored } | { damage: Damage } {
   const head = parseObject(line);
-  if (head === undefined) return { damage: damaged("its file does not begin with a head") };
+  if (head === undefined) return { damage: damaged("its file has no valid header") };
   const { stored, ...rest } = head as unknown as Head & { stored?: Stored };
   if (typeof rest.version === "number" && rest.version > VERSION) {
     const why = `was written by a newer version of sonde (format ${rest.version}; this one reads ${VERSION})`;
     return { damage: { code: "VERSION_SKEW", why } };
   }
-  if (!isHead(rest)) return { damage: damaged("its file does not begin with a head") };
+  if (!isHead(rest)) return { damage: damaged("its file has no valid header") };
   return { head: rest, ...(stored === undefined ? {} : { stored }) };
 }
 
@@ -176,5 +176,5 @@ function damaged(why: string): Damage {
 }
 
 function cut(bytes: number, whole: number): string {
-  return bytes < whole ? `its file is cut short (${bytes} of ${whole} bytes)` : "its file has grown since";
+  return bytes < whole ? `its file is truncated (${bytes} of ${whole} bytes)` : "its file has grown since";
 }

@@ -174,7 +174,7 @@ class Clock {
     if (this.#total !== undefined) return;
     const { total, first } = this.#bounds;
     this.#total = setTimeout(
-      () => this.end(`it still ran after ${Math.round(total * 10) / 10} s`),
+      () => this.end(`it was still running after ${Math.round(total * 10) / 10} s`),
       total * 1000,
     );
     this.#quiet = setTimeout(() => this.#look(), first * 1000);
@@ -203,7 +203,7 @@ class Clock {
   reason(seen: number): string {
     const { first } = this.#bounds;
     if (this.why === undefined) return "the run was ended early";
-    return this.#quietFirst && seen > 0 ? `it still ran after ${first} s` : this.why;
+    return this.#quietFirst && seen > 0 ? `it was still running after ${first} s` : this.why;
   }
 
   #look(): void {
@@ -214,7 +214,7 @@ class Clock {
       return;
     }
     const leftMs = this.#last + quiet * 1000 - performance.now();
-    if (leftMs <= 0) this.end(`it ran on for ${quiet} s after the last hit`);
+    if (leftMs <= 0) this.end(`it kept running for ${quiet} s after the last hit`);
     else this.#quiet = setTimeout(() => this.#look(), leftMs);
   }
 }

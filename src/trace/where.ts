@@ -81,7 +81,7 @@ function patternOf(text: string): RegExp {
     return new RegExp(unquoted(text));
   } catch (error) {
     throw new SondeError("BAD_ARGUMENT", advice`${named("where")}: ${(error as Error).message}`, {
-      hint: "what stands behind =~ is a regular expression, as in 'name =~ ^a'",
+      hint: "=~ must be followed by a regular expression, as in 'name =~ ^a'",
     });
   }
 }

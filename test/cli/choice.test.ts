@@ -57,7 +57,7 @@ describe("command lines", () => {
 
   test("what was left out is said", async () => {
     const { text } = await shown(withApp(), ["start", "--", "timeout", "5", "node", "app.js"]);
-    expect(text).toContain("note: left out: `timeout 5`; the debugger starts `node app.js` itself");
+    expect(text).toContain("note: ignored: `timeout 5`; the debugger starts `node app.js` itself");
   });
 
   test("an environment's tool is asked which Python it runs, and left out", async () => {
@@ -157,7 +157,7 @@ test("no adapter: the list; one that is not installed: how to install it", async
   await sonde.text("daemon stop");
   expect(await sonde.refusal("start app.py")).toMatchObject({
     code: "ADAPTER_MISSING",
-    message: expect.stringMatching(/asks for debugpy .*, which is not there: .*\/nowhere\/python/),
+    message: expect.stringMatching(/names debugpy .*, which was not found: .*\/nowhere\/python/),
     hint: expect.stringContaining("sonde setup python"),
   });
 });
@@ -203,7 +203,7 @@ describe("core files", () => {
     expect(await sonde.text("stop")).toBe("stopped: session a-long-name-for-it\n");
     renameSync(join(sonde.project, "a-long-name-for-it"), join(sonde.project, "moved"));
     expect(await sonde.refusal(["start", "--core", core])).toMatchObject({
-      message: `${core} does not say which program left it`,
+      message: `${core} does not say which program it came from`,
     });
     const line = ["start", "moved", "--core", core, "--eval", "reserved + 1", "--timeout", "60"];
     expect(await sonde.text(line, { timeoutMs: 90_000 })).toContain("reserved + 1 = 8");
@@ -284,7 +284,7 @@ describe("sources of a compiled language", () => {
     const { message, hint } = await sonde.refusal("probe main.c:3 --build");
     expect(message).toMatch(/^main\.c was not built: cc failed\n.*undefined reference to `helper'/);
     expect(hint).toMatch(
-      /^--build compiles this one file, and helper is elsewhere: build it yourself, `cc -g .*main\.c <the other files> -o main`, and start that$/,
+      /^--build compiles only this file, and helper is defined elsewhere: build it yourself, `cc -g .*main\.c <the other files> -o main`, and start that$/,
     );
   });
 

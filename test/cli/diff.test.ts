@@ -187,7 +187,7 @@ describe("other pairs", () => {
     two(sonde, "wait.py", "import time\nn = 1\ntime.sleep(600)\nprint(n)\n", "sleep(600)", "sleep(0)");
     const command = ["diff", "--max-seconds", "8", "--a", "python3 wait-a.py", "--b", "python3 wait-b.py"];
     expect(await sonde.ask(command)).toMatchObject({
-      a: { partial: "it still ran after 4 s", end: { how: "stopped" } },
+      a: { partial: "it was still running after 4 s", end: { how: "stopped" } },
       b: { end: { how: "exited", exitCode: 0 } },
     });
   });

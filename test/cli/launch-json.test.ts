@@ -117,7 +117,7 @@ test("a compound starts all of its parts; the first that stops is shown, the oth
   const result = await sonde.ask<MoveResult>("start --config All --break src/server.js:2");
   expect(result).toMatchObject({ state: "stopped", snapshot: { session: "Server", frame: { line: 2 } } });
   const notes = result.state === "stopped" ? result.snapshot.notes : [];
-  expect(notes.at(-1)).toMatch(/^also started: Show \(\w+\); `-s <name>` reaches them/);
+  expect(notes.at(-1)).toMatch(/^also started: Show \(\w+\); -s <name> reaches them/);
   // What comes next in this folder is meant for the one that was shown.
   expect(await sonde.text("context")).toMatch(/^stopped: .*session Server/);
   expect(await sonde.text("output -s Show")).toContain("from file");

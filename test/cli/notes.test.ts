@@ -4,7 +4,7 @@ import type { MoveResult } from "../../src/commands/answers/shapes.ts";
 import { borrowSonde } from "../support/sonde.ts";
 
 const PROGRAM = "console.log('mine');\nlet n = 1;\nn += 1;\nconsole.log(n);\n";
-const LEFT_OUT = /^left out: `nice`; the debugger starts `node app\.js` itself$/;
+const LEFT_OUT = /^ignored: `nice`; the debugger starts `node app\.js` itself$/;
 
 interface Printed {
   lines: { text: string }[];
@@ -19,9 +19,9 @@ test("the next answer carries them, once; `output` shows them apart from the pro
   const printed = await sonde.ask<Printed>("output");
   expect(printed.lines.map(({ text }) => text)).toEqual(["mine"]);
   expect(printed.notes).toEqual([expect.stringMatching(LEFT_OUT)]);
-  expect(await sonde.text("output")).toMatch(/^ {2}\| mine\nnote: left out: .*\ncursor 1\n$/);
+  expect(await sonde.text("output")).toMatch(/^ {2}\| mine\nnote: ignored: .*\ncursor 1\n$/);
   expect((await sonde.ask<Printed>("output --since 0")).notes).toEqual([]);
-  expect(await sonde.text("continue")).not.toContain("left out");
+  expect(await sonde.text("continue")).not.toContain("ignored");
 });
 
 test("what nobody was told yet stands in `status`, until an answer carries it", async () => {

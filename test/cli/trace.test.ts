@@ -222,7 +222,7 @@ describe("what goes wrong", () => {
     const sonde = project();
     sonde.write("ticks.py", "import time\nn = 0\nwhile True:\n    n += 1\n    time.sleep(0.01)\n");
     const text = await sonde.text("trace --at ticks.py:4=n --max-seconds 1 -- python3 ticks.py");
-    expect(text).toMatch(/^trace t1: \d+ hits · PARTIAL: it still ran after 1 s/);
+    expect(text).toMatch(/^trace t1: \d+ hits · PARTIAL: it was still running after 1 s/);
   });
 
   test("a client that goes away leaves a partial trace and no program", async () => {

@@ -38,7 +38,7 @@ test("long words are refused by their length, on every way in", async () => {
   await sonde.text("start stats.js --stop-on-entry");
   const refused = (most: number) => ({
     ok: false,
-    error: { code: "BAD_ARGUMENT", message: expect.stringContaining(`at most ${most} characters are taken`) },
+    error: { code: "BAD_ARGUMENT", message: expect.stringContaining(`the limit is ${most} characters`) },
   });
   const long = (length: number) => "a".repeat(length);
   for (const shape of ["a", " ", ":1", "(", "'", "a.b[", "--a "]) {
@@ -57,7 +57,7 @@ test("long words are refused by their length, on every way in", async () => {
   );
   expect(await ask(sonde, { argv: [long(2 * MEGABYTE)], env: {} })).toMatchObject({
     exit: 2,
-    stderr: expect.stringContaining("at most 1048576 characters are taken"),
+    stderr: expect.stringContaining("the limit is 1048576 characters"),
   });
   expect(await ask(sonde, { command: long(9 * MEGABYTE), args: {} })).toMatchObject({
     ok: false,
@@ -84,7 +84,7 @@ test("objects inside each other end somewhere", async () => {
   for (let at = 0; at < 1000; at++) deep = [deep];
   expect(await ask(sonde, { command: "print", args: { expression: deep } })).toMatchObject({
     ok: false,
-    error: { code: "BAD_ARGUMENT", message: expect.stringContaining("at most 64 deep are taken") },
+    error: { code: "BAD_ARGUMENT", message: expect.stringContaining("the limit is 64 levels") },
   });
 });
 

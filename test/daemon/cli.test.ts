@@ -276,7 +276,7 @@ describe("daemon", () => {
     await home.run(sonde, ["uncaught"]);
     await home.run(sonde, ["daemon", "stop"]);
     expect((await home.run(sonde, ["daemon", "logs"])).stdout).toMatch(
-      /ready[\s\S]*uncaught[\s\S]*leaving: told to stop/,
+      /ready[\s\S]*uncaught[\s\S]*leaving: asked to stop/,
     );
     expect((await home.run(sonde, ["daemon", "logs", "--tail", "1"])).stdout.trim().split("\n")).toHaveLength(
       1,

@@ -139,7 +139,7 @@ describe("the wire", () => {
     socket.resume();
     while (!messages.some((message) => "exit" in message)) await new Promise((done) => setTimeout(done, 10));
     const chunks = messages.flatMap(({ chunk }) => (typeof chunk === "string" ? [chunk] : []));
-    const said = /(\d+) bytes left out/.exec(chunks.at(-1) ?? "");
+    const said = /(\d+) bytes omitted/.exec(chunks.at(-1) ?? "");
     const kept = chunks.slice(0, -1).reduce((sum, chunk) => sum + chunk.length, 0);
     expect(kept + Number(said?.[1])).toBe(40 * 1024 * 1024);
     socket.destroy();

@@ -23,7 +23,7 @@ test.each([
   await sonde.ask(["start", file, "--no-wait"]);
   await expect.poll(() => sonde.text("output"), PATIENCE).toContain("ready");
   const pid = await programPid(sonde);
-  const told = `process ${pid} is halted by a signal from outside (SIGSTOP or the like); \`kill -CONT ${pid}\` lets it run on`;
+  const told = `process ${pid} is halted by a signal (SIGSTOP or similar); \`kill -CONT ${pid}\` resumes it`;
   expect(await sonde.text("status")).not.toContain("halted");
   process.kill(pid, "SIGSTOP");
   await expect.poll(() => field(pid, "State"), PATIENCE).toBe("T");
@@ -49,7 +49,7 @@ test.each([
   program.kill("SIGSTOP");
   await expect.poll(() => field(pid, "State"), PATIENCE).toBe("T");
   await sonde.ask(["attach", String(pid), "--no-wait"]);
-  expect(await sonde.text(command)).toContain(`process ${pid} is halted by a signal, as it was found`);
+  expect(await sonde.text(command)).toContain(`process ${pid} is still halted by a signal, as it was before`);
   await expect.poll(() => field(pid, "State"), PATIENCE).toBe("T");
   expect(field(pid, "TracerPid")).toBe("0");
 });
@@ -64,8 +64,8 @@ test("Python, found halted: nothing of ours can run in it, which is said at once
   await expect.poll(() => field(pid, "State"), PATIENCE).toBe("T");
   expect(await sonde.refusal(["attach", String(pid)])).toMatchObject({
     code: "ATTACH_FAILED",
-    message: `process ${pid} is halted by a signal (SIGSTOP or the like), so nothing can run in it`,
-    hint: `\`kill -CONT ${pid}\` lets it run on; then attach`,
+    message: `process ${pid} is halted by a signal (SIGSTOP or similar), so nothing can run in it`,
+    hint: `\`kill -CONT ${pid}\` resumes it; then attach`,
   });
   expect(field(pid, "State")).toBe("T");
 });

@@ -21,7 +21,7 @@ describe("with a launched program", () => {
     const next = await sonde.run("context");
     expect(next.status).toBe(3);
     expect(next.stderr).toContain(
-      `daemon before this one (pid ${daemon}) ended unexpectedly; the session it held was lost`,
+      `previous daemon (pid ${daemon}) ended unexpectedly; the session it held was lost`,
     );
     expect(next.stderr).toContain("NO_SESSION");
     expect((await sonde.run("context")).stderr).not.toContain("unexpectedly");

@@ -72,7 +72,7 @@ test("what cannot be combined is said, and the first still does its work", slow,
     ["--log", "n is {n}", "a log message"],
   ] as const)
     expect(await sonde.text(["break", "main.go:6", option, value])).toMatch(
-      new RegExp(`not bound: delve has one breakpoint for a line: ${what} cannot be combined`),
+      new RegExp(`not bound: delve allows one breakpoint per line: ${what} cannot be combined`),
     );
   expect(await stops(sonde, first)).toEqual([{ hit: [1], n: "2" }]);
 });
@@ -90,7 +90,9 @@ test("a condition that cannot be evaluated: a stop at its breakpoint, and why", 
   await sonde.ask(["break", "-f", "show", "--condition", "n + 1"]);
   const text = await sonde.text("continue");
   expect(text).toMatch(/^stopped: breakpoint 2 /);
-  expect(text).toMatch(/breakpoint at main.go:5: its condition cannot be evaluated: `n \+ 1` is no boolean/);
+  expect(text).toMatch(
+    /breakpoint at main.go:5: its condition cannot be evaluated: `n \+ 1` is not a boolean/,
+  );
 });
 
 test("a line without code: the next that has some, also where there is one already", slow, async () => {

@@ -81,7 +81,7 @@ describe("a launched program", () => {
     const { stdout, stderr, ms } = await sonde.run(next, { env });
     expect(ms).toBeLessThan(SOON_MS);
     if (victim === "dlv") expect(stdout + stderr).toMatch(/dlv was killed by SIGKILL/);
-    if (victim === "program") expect(stdout + stderr).toMatch(/killed (by SIGKILL|while it stood still)/);
+    if (victim === "program") expect(stdout + stderr).toMatch(/killed (by SIGKILL|while it was stopped)/);
     // The daemon and its guard, or nobody.
     await expect
       .poll(() => sonde.processes().filter((one) => /dlv|sonde-go|loop/.test(one.command)), { timeout: 5000 })
@@ -120,7 +120,7 @@ describe("an attached process", () => {
       if (victim === "dlv")
         await expect
           .poll(() => sonde.text("status"), { timeout: 5000 })
-          .toMatch(/dlv was killed by SIGKILL; process \d+ runs on without it/);
+          .toMatch(/dlv was killed by SIGKILL; process \d+ keeps running without it/);
       await passesBreakpoint(program, state);
       expect([program.exitCode, program.signalCode]).toEqual([null, null]);
     },
@@ -175,10 +175,10 @@ describe("an attached process", () => {
     await expect.poll(state, { timeout: 5000 }).toBe("Z");
     expect(await sonde.refusal("context")).toMatchObject({
       code: "SESSION_ENDED",
-      message: expect.stringContaining("was killed while it stood still"),
+      message: expect.stringContaining("was killed while it was stopped"),
       hint: expect.stringMatching(/^`sonde attach <pid>`/),
     });
-    expect(await sonde.text("status")).toContain("ended: the process was killed while it stood still");
+    expect(await sonde.text("status")).toContain("ended: the process was killed while it was stopped");
   });
 });
 

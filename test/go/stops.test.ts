@@ -183,7 +183,7 @@ test(
       ...["--break", "main.go:13", "--break", "main.go:6"],
     );
     expect((await sonde.refusal(["eval", "s.Total()"])).message).toMatch(
-      /^s\.Total\(\): a breakpoint stopped the call at main\.go:6; it was let run to its end, and its value is lost/,
+      /^s\.Total\(\): a breakpoint stopped the call at main\.go:6; it ran to its end, and its value is lost/,
     );
     expect(await sonde.ask("print s.a")).toMatchObject({ value: "1" });
     expect(await sonde.ask("print p --depth 1")).toMatchObject({
@@ -232,7 +232,7 @@ test(
     expect(await sonde.text("next")).toMatch(/^stopped: breakpoint 2 \(hit 1\) {2}main\.go:7 in main\.work/);
     const refused = await sonde.text("next");
     expect(refused).toMatch(/^stopped: step not taken {2}main\.go:7 in main\.work/);
-    expect(refused).toMatch(/note: dlv takes no step here: .* a continue ends that one first/);
+    expect(refused).toMatch(/note: dlv cannot step here: .* continue to finish that one first/);
     expect(refused).not.toMatch(/exception|invalid command/);
     expect(await sonde.text("continue")).toMatch(/^stopped: step {2}main\.go:21 in main\.main/);
     expect(await sonde.text("next")).toMatch(/^stopped: step {2}main\.go:22 /);

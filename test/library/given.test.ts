@@ -168,18 +168,18 @@ test("another session is not asked by an option, and one that is gone tells of n
     await own.close();
     try { session.on("stopped", () => {}); } catch (error) { told(error); }`,
   );
-  const other = '`sonde.session("two")` is the other one';
+  const other = '`sonde.session("two")` returns the other one';
   const gone = [
     "NO_SESSION",
     'on("stopped"): there is no session one',
     expect.stringContaining("sessions()"),
   ];
   expect(said).toEqual([
-    ["BAD_ARGUMENT", "print is asked of the session one", other],
-    ["BAD_ARGUMENT", "breakpoint list is asked of the session one", other],
+    ["BAD_ARGUMENT", "print: this object is the session one", other],
+    ["BAD_ARGUMENT", "breakpoint list: this object is the session one", other],
     [
       "BAD_ARGUMENT",
-      "call: `session` stands in the options, after the arguments",
+      "call: `session` belongs in the options, after the arguments",
       'call("print", { … }, { session: "two" })',
     ],
     ["BAD_ARGUMENT", "call takes no option `sesion`", expect.stringMatching(/^did you mean `session`\?/)],

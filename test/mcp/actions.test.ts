@@ -257,7 +257,7 @@ test("values: evaluate, scopes, variables, set_variable, another frame", { timeo
   expect((await debug("evaluate", { expression: "v" })).text).toMatch(/^v = 1/);
   const command = { expression: "frame variable v", context: "raw" };
   expect((await refused("debug", { action: "evaluate", expression: command.expression })).hint).toBe(
-    `a command of the debugger is no expression: \`debug {"action":"evaluate","expression":"frame variable v","context":"raw"}\` runs it`,
+    `that is a debugger command, not an expression: \`debug {"action":"evaluate","expression":"frame variable v","context":"raw"}\` runs it`,
   );
   expect((await debug("evaluate", command)).text).toMatch(/v = 1/);
   // The look has come back.

@@ -61,7 +61,7 @@ describe.each(CLIENTS)("%s", (client) => {
       const first = read(path);
       const value: unknown = client === "codex" ? parse(first) : JSON.parse(first);
       expect(JSON.stringify(value)).toContain(JSON.stringify(binary()));
-      expect((await install(`--client ${client} ${scope} --write`)).stdout).toContain("has it already");
+      expect((await install(`--client ${client} ${scope} --write`)).stdout).toContain("already has it");
       expect(read(path)).toBe(first);
     }
   });
@@ -138,7 +138,7 @@ test("a link is written through, also to a file that is not there yet", async ()
   mkdirSync(join(sonde.project, ".cursor"));
   symlinkSync("../dotfiles/cursor.json", link);
   const early = await install("--client cursor --write --yes");
-  expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining("whose folder is not there") });
+  expect(early).toMatchObject({ status: 1, stderr: expect.stringContaining("whose folder does not exist") });
   expect(existsSync(join(sonde.project, "dotfiles"))).toBe(false);
 
   mkdirSync(join(sonde.project, "dotfiles"));
@@ -154,7 +154,7 @@ test("a read-only file is not replaced", async () => {
   chmodSync(path, 0o444);
   const { status, stderr } = await install("--client cursor --write --yes");
   expect(status).toBe(1);
-  expect(stderr).toContain(`error PERMISSION: ${path} was left as it is: it is read-only`);
+  expect(stderr).toContain(`error PERMISSION: ${path} was not changed: it is read-only`);
   expect(stderr).toContain(`chmod u+w ${path}`);
   expect(read(path)).toBe("{}\n");
   expect(readdirSync(join(sonde.project, ".cursor"))).toEqual(["mcp.json"]);
@@ -186,7 +186,7 @@ test("wrong words are named", async () => {
     stderr: expect.stringContaining("did you mean codex?"),
   });
   expect((await install("")).stderr).toContain("for which client?");
-  expect((await install("--client codex --frob")).stderr).toContain("knows no `--frob`");
+  expect((await install("--client codex --frob")).stderr).toContain("no such option `--frob`");
   expect((await install("--client codex --user --project")).stderr).toContain("either --project or --user");
 });
 

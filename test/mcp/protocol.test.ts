@@ -53,7 +53,7 @@ test("--tools chooses", async () => {
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["debug", "inspect"]);
   const refused = await sonde.run(["mcp", "--tools", "debugg"]);
   expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining("did you mean debug?") });
-  expect((await sonde.run(["mcp", "--frob"])).stderr).toContain("mcp knows no `--frob`");
+  expect((await sonde.run(["mcp", "--frob"])).stderr).toContain("mcp: no such option `--frob`");
 });
 
 test("the server ends with its input, and starts no daemon for a list of tools", async () => {
@@ -307,13 +307,13 @@ test("what is no message is answered with an error, and the server goes on", asy
   const errors = answers.flatMap(({ id, error }) => (error ? [[id, error.code, error.message]] : []));
   expect(errors).toEqual([
     [null, -32700, expect.stringMatching(/^Parse error: /)],
-    [null, -32600, "Invalid request: messages come one by one, not in a list"],
-    [null, -32600, "Invalid request: a message is an object"],
+    [null, -32600, "Invalid request: batches are not supported: send one message per line"],
+    [null, -32600, "Invalid request: a message must be an object"],
     ["old", -32600, 'Invalid request: `jsonrpc` must be "2.0"'],
     [8, -32600, "Invalid request: `method` must be a string"],
     [null, -32600, "Invalid request: `id` must be a string or an integer"],
     [9, -32600, "Invalid request: `params` must be an object"],
-    [10, -32600, "Invalid request: a request has no `extra`"],
+    [10, -32600, "Invalid request: a request must not have `extra`"],
     [null, -32600, "a message is at most 67108864 bytes long"],
   ]);
   const answered = (id: number) => answers.find((one) => one.id === id)?.result;

@@ -139,7 +139,7 @@ test.each([
   } catch (thrown) {
     expect(thrown).toMatchObject({ code: "BAD_ARGUMENT" });
     const hint = thrown instanceof SondeError ? thrown.told.hint : undefined;
-    expect(said(hint ?? "", toolWords(tools, find))).toBe(`here it is ${call}`);
+    expect(said(hint ?? "", toolWords(tools, find))).toBe(`use ${call}`);
   }
 });
 
@@ -160,7 +160,9 @@ test("a folder that was given before is named when a file is not there", async (
   const mcp = await startMcp(sonde);
   await mcp.ok("inspect", { action: "sessions", cwd: "below" });
   const gone = { action: "launch", program: "stats.js" };
-  expect((await mcp.refused("debug", gone)).hint).toMatch(/`cwd` of an earlier call; `cwd` with another/);
+  expect((await mcp.refused("debug", gone)).hint).toMatch(
+    /`cwd` of an earlier call; pass `cwd` to change it/,
+  );
   expect((await mcp.refused("probe", { locations: ["stats.js:1"] })).hint).toMatch(/^that folder is the/);
   const now = await mcp.refused("debug", { ...gone, cwd: "below" });
   expect(now.message).toContain("below");

@@ -81,7 +81,7 @@ test("a change that is refused leaves the breakpoint that was there", { timeout:
   const before = await sonde.ask("breakpoint list");
   expect(await mcp.refused("debug", { ...place, condition: "b ===" })).toMatchObject({
     message: expect.stringMatching(/^nested\.js:8: condition: SyntaxError/),
-    hint: "breakpoint 1 is there as before",
+    hint: "breakpoint 1 is unchanged",
   });
   expect(await sonde.ask("breakpoint list")).toEqual(before);
   expect(await sonde.refusal(["break", "nested.js:8", "--replace", "-c", "("])).toMatchObject({
@@ -148,7 +148,7 @@ test.skipIf(compilerVersion("c") === undefined)(
     await sonde.text(["break", "down.c:3", "-c", "n == 2"]);
     expect(await sonde.refusal(["break", "down.c:3", "-c", "n == 99"])).toMatchObject({
       code: "UNSUPPORTED",
-      message: "breakpoint 1 is at down.c:3 already, and the debugger keeps one at a place",
+      message: "breakpoint 1 is already at down.c:3, and the debugger keeps only one per place",
       hint: expect.stringContaining("`sonde break --condition 'n == 99' --replace down.c:3`"),
     });
     expect(await sonde.text(["continue", "--eval", "n"])).toMatch(

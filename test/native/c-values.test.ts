@@ -77,7 +77,7 @@ test("what a line leaves out can be opened; the first of main's arguments is sho
   const frame = (await sonde.run("locals --frame 1")).stdout;
   expect(frame).toMatch(/argv = 0x[0-9a-f]+ → ".*\/items" {2}\(char \*\*\)/);
   expect((await sonde.run(["set", "ptr->name", "new bolt"])).stderr).toContain(
-    `hint: if that is a text, it needs its quotes: \`sonde set 'ptr->name' '"new bolt"'\``,
+    `hint: a string needs quotes: \`sonde set 'ptr->name' '"new bolt"'\``,
   );
   await sonde.ask(["set", "ptr->name", '"new bolt"']);
   expect((await sonde.run(["set", "ptr->name", `"${"x".repeat(32)}"`])).stderr).toContain(

@@ -21,7 +21,7 @@ test.each(["perf", "gdb", "lldb", "stops"])("%s", { timeout: 60_000 }, async (co
     sonde.text(["trace", ...words, "--collector", collector, "--", "./late"]);
   const both = ["--at", "late.c:7", "--at", "late.c:5", "--watch", "i", "--max-seconds", "3"];
   const cut = await traced(...both);
-  expect(cut).toMatch(/^trace t\d+: \d+ hits? · PARTIAL: it still ran after 3 s/);
+  expect(cut).toMatch(/^trace t\d+: \d+ hits? · PARTIAL: it was still running after 3 s/);
   expect(cut).toContain("late.c:7  0 hits: not reached before the run was ended");
   expect(cut).toMatch(/^late\.c:5 {2}[1-9]\d* hits?/m);
   expect(cut).not.toContain("never reached");

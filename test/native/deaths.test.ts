@@ -183,9 +183,9 @@ test.each([
   const refused = await sonde.refusal(command);
   expect(refused.code).toBe("ADAPTER_FAILED");
   expect(refused.message).toMatch(
-    new RegExp(`^lldb-dap was killed by SIGSEGV.* while it read ${value}`, "s"),
+    new RegExp(`^lldb-dap was killed by SIGSEGV.* while reading ${value}`, "s"),
   );
   expect(refused.hint).toMatch(
-    /^`sonde restart` runs the program again: leave that value out, or use another debugger: `sonde start <program> --adapter (cdt-gdb|gdb)`$/,
+    /^`sonde restart` runs the program again; do not read that value, or use another debugger: `sonde start <program> --adapter (cdt-gdb|gdb)`$/,
   );
 });

@@ -80,7 +80,7 @@ rustTest("Rust's paths go through references, and into containers", async () => 
   await sonde.ask(["set", "self.balance", "50"]);
   expect(await print(sonde, "self.balance + 1")).toBe("51");
   const refused = await sonde.refusal(["eval", "self.history.push(42)"]);
-  expect(refused.message).toContain("LLDB calls no Rust functions");
+  expect(refused.message).toContain("LLDB cannot call Rust functions");
 });
 
 rustTest(
@@ -90,7 +90,9 @@ rustTest(
     expect(await print(sonde, "self.balance")).toBe("12");
     await sonde.ask("stop");
     const bad = await sonde.text(["start", "items", ...LLDB, "--break", "items.rs:11 if r.bogus == 1"]);
-    expect(bad).toMatch(/^note: stopped, since the condition could not be told: .*no member named 'bogus'/m);
+    expect(bad).toMatch(
+      /^note: stopped, because the condition could not be evaluated: .*no member named 'bogus'/m,
+    );
     expect(bad).not.toContain("log |");
     await sonde.ask("stop");
     await stops(sonde, ["start", "items", ...LLDB, "--break", "items.rs:15"]);

@@ -27,7 +27,7 @@ describe.each(["running", "stopped"])("while it is %s", (state) => {
     await expect
       .poll(() => sonde.text("status"), PATIENCE)
       .toMatch(
-        state === "running" ? /exited: killed by SIGKILL/ : /ended: .*was killed while it stood still/,
+        state === "running" ? /exited: killed by SIGKILL/ : /ended: .*was killed while it was stopped/,
       );
     expect(await sonde.refusal("next")).toMatchObject({ code: "SESSION_ENDED" });
     await nothingLeft(sonde);

@@ -213,8 +213,8 @@ test.each(['{"runInTerminal": true}', '{"console": "integratedTerminal"}'])(
     );
     expect(await sonde.refusal(["start", "mark", ...LLDB, "--arg-json", json])).toMatchObject({
       code: "BAD_ARGUMENT",
-      message: expect.stringContaining("asks for a terminal, and there is none"),
-      hint: expect.stringContaining("leave it out"),
+      message: expect.stringContaining("needs a terminal, and there is none"),
+      hint: expect.stringContaining("omit it"),
     });
     expect(existsSync(join(sonde.project, "ran.txt"))).toBe(false);
     await nothingLeft(sonde);

@@ -42,7 +42,7 @@ test("without debug information, stripped, and compiled from elsewhere", async (
     "never bound: breakpoint 1 src/count.c:5: count has no debug information: compile it with -g",
   );
   execFileSync("strip", [join(sonde.project, "src/count")]);
-  expect(await start(sonde, "src/count.c:5")).toContain("and it is stripped of its symbols");
+  expect(await start(sonde, "src/count.c:5")).toContain("and its symbols are stripped");
   const entry = await stops(sonde, ["start", "src/count", ...LLDB, "--stop-on-entry"]);
   expect(entry.reason).toBe("entry");
   expect(entry.notes.join()).toContain("stopped at its first instruction");
@@ -51,7 +51,7 @@ test("without debug information, stripped, and compiled from elsewhere", async (
   cpSync(join(sonde.project, "src"), join(sonde.project, "copy"), { recursive: true });
   const { project } = sonde;
   expect(await start(sonde, "copy/count.c:5")).toContain(
-    `: the program was compiled from ${project}/src/count.c; if that is this file, --map ${project}/src=${project}/copy says so`,
+    `: the program was compiled from ${project}/src/count.c; if that is this file, --map ${project}/src=${project}/copy maps it`,
   );
 });
 
@@ -69,7 +69,7 @@ test("optimised code, and a line that only a forked child runs, are told as that
   const sonde = borrowSonde();
   built(sonde, "-g", "-O2");
   expect(await start(sonde, "src/count.c:7")).toContain(
-    "note: count was compiled with -O2: values may be gone",
+    "note: count was compiled with -O2: values may be missing",
   );
   await sonde.ask("stop");
   const text = `#include <unistd.h>
@@ -84,7 +84,7 @@ int main(void) {
 `;
   compile(sonde, "forks.c", text);
   const end = await sonde.text(["start", "forks", ...LLDB, "--break", "forks.c:5"]);
-  expect(end).toContain("note: the program can fork: a child runs without the debugger");
+  expect(end).toContain("note: the program can fork: the debugger does not follow children");
 });
 
 test("what is thrown is told as thrown, and one type can be asked for", async () => {

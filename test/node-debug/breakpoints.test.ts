@@ -68,7 +68,7 @@ for (const name of ["app.cjs", "app.mjs"]) {
         verified: false,
         reason: "pending",
         line: 3,
-        message: "pending: not loaded yet; line 3 holds no code, the next line that does will be taken",
+        message: "pending: not loaded yet; line 3 has no code; it will bind to the next line that has",
       },
       {
         verified: false,
@@ -85,7 +85,7 @@ for (const name of ["app.cjs", "app.mjs"]) {
       id: 1,
       verified: true,
       line: 5,
-      message: "line 3 holds no code; bound to line 5",
+      message: "line 3 has no code; bound to line 5",
     });
     expect(bound).toMatchObject({ id: 4, verified: true, line: 5 });
     const late = await d.setBreakpoints(app, [11, 7]);
@@ -112,7 +112,7 @@ test("a missing file, a file that is never loaded, TypeScript that is not loaded
       verified: false,
       reason: "pending",
       line: 1,
-      message: expect.stringContaining("line 1 holds no code"),
+      message: expect.stringContaining("line 1 has no code"),
     },
     { verified: false, reason: "pending", line: 3 },
     {

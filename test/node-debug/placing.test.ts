@@ -75,9 +75,7 @@ for (const name of ["app.cjs", "app.mjs"]) {
     expect(await d.at()).toBe("<module>:8");
     expect(linesTold(d, 1)).toEqual([8]);
     const late = await d.setBreakpoints(app, [{ line: 5, condition: "true" }]);
-    expect(late).toMatchObject([
-      { verified: true, line: 8, message: "line 5 holds no code; bound to line 8" },
-    ]);
+    expect(late).toMatchObject([{ verified: true, line: 8, message: "line 5 has no code; bound to line 8" }]);
   });
 }
 

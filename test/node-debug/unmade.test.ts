@@ -111,7 +111,7 @@ function told(d: Debuggee, id: number): Record<string, unknown> {
 
 function noteOf(name: string, { at, bound = at, unmade }: Line): string | undefined {
   const notes = [
-    ...(bound === at ? [] : [`line ${at} holds no code; bound to line ${bound}`]),
+    ...(bound === at ? [] : [`line ${at} has no code; bound to line ${bound}`]),
     ...(unmade === "always" || (unmade === "commonjs" && name.endsWith(".cjs"))
       ? [`nothing can call the function around line ${bound}: it will not be hit`]
       : []),

@@ -103,14 +103,14 @@ test("what is not Node is not signalled", async () => {
   const { pid } = await start("sh", ["-c", "echo up; exec sleep 1000"]);
   const session = await TestSession.open();
   await expect(session.start("attach", { pid })).rejects.toThrow(
-    new RegExp(`process ${pid} is not Node but (sleep|coreutils|sh|dash)`),
+    new RegExp(`process ${pid} runs (sleep|coreutils|sh|dash), not Node`),
   );
   expect(isRunning(pid)).toBe(true);
 });
 
 test.each([
   [{ pid: 2 ** 22 + 1 }, /there is no process/],
-  [{ port: 9 }, /no Node inspector answers at 127\.0\.0\.1:9/],
+  [{ port: 9 }, /no Node inspector responds at 127\.0\.0\.1:9/],
   [{ url: "ws://127.0.0.1:9/x" }, /cannot connect to the inspector/],
   [{ url: "http://127.0.0.1:9/x" }, /only ws:/],
   [{ sondeTarget: "gone" }, /no longer waiting/],

@@ -97,7 +97,7 @@ test.skipIf(readsTypeScript)(
     symlinkSync("../tsx/dist/cli.mjs", join(cwd, "node_modules/.bin/tsx"));
     const has = await TestSession.open();
     await expect(has.start("launch", command("node", "app.ts"))).rejects.toThrow(
-      /cannot run TypeScript; the project has what can: `-- app\.ts`, without `node`, uses it$/,
+      /cannot run TypeScript; the project has a tool that can: `-- app\.ts`, without `node`, uses it$/,
     );
     const lost = await TestSession.open();
     await expect(
@@ -256,7 +256,7 @@ test("requests before a program exists, and unknown ones, fail with a message", 
   const cwd = project({ "app.js": "setInterval(() => {}, 1000)" });
   await session.start("launch", launch(cwd, { program: "app.js" }));
   await expect(session.client.requestRaw("constructor", {})).rejects.toThrow(
-    /does not know the request "constructor"/,
+    /does not support the request "constructor"/,
   );
   const { threads } = await session.client.request("threads", undefined);
   expect(threads).toMatchObject([{ id: 1 }]);

@@ -91,8 +91,8 @@ test("the stream ends behind the last answer: Node dies of an answer it gives wh
   const { cdp, close } = await connectInspector(await inspector.listen(), () => {});
   const pending = cdp.send("Runtime.enable");
   close();
-  await expect(pending).rejects.toThrow("the debugger left");
-  await expect(cdp.send("Debugger.enable", {})).rejects.toThrow("the debugger left");
+  await expect(pending).rejects.toThrow("the debugger disconnected");
+  await expect(cdp.send("Debugger.enable", {})).rejects.toThrow("the debugger disconnected");
   await inspector.hears(2);
   expect(inspector.ended).toBe(false);
   const [first, last] = inspector.asked;

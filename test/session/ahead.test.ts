@@ -44,6 +44,16 @@ test("when the stack names another frame, nothing that was read ahead is shown",
   expect((await rig.look()).values).toMatchObject([{ name: "x", value: "of the right frame" }]);
 });
 
+test("after a stop that did not agree nothing is read ahead, until two agree again", async () => {
+  const other = [frame(7, "/elsewhere.txt")];
+  const rig = await steady({ on: { "stackTrace#3": other, "stackTrace#4": other } });
+  await rig.look();
+  await next(rig);
+  await rig.look();
+  const frames = sent(rig, "scopes").map((one) => (one as { frameId: number }).frameId);
+  expect(frames.filter((id) => id === 7)).toEqual([7]);
+});
+
 test("a refusal of what was asked too early costs nothing", async () => {
   const rig = await steady({
     on: { "scopes#3": [{ fail: "no such frame" }], "variables#3": [{ fail: "no such reference" }] },

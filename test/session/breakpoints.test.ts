@@ -55,12 +55,12 @@ describe("answers", () => {
       const rig = new Rig(script);
       await rig.open(3);
       expect(rig.session.breakpoints.unbound().map((one) => binding(one))).toEqual([
-        { verified: false, message: "the adapter gave no answer for it" },
+        { verified: false, message: "the adapter sent no result for it" },
       ]);
     },
   );
 
-  test("one that no longer holds is said so, one that is removed by the adapter too", async () => {
+  test("one that is no longer bound is reported, one that is removed by the adapter too", async () => {
     const rig = new Rig({
       on: {
         next: [
@@ -82,8 +82,8 @@ describe("answers", () => {
     await expect.poll(() => rig.session.focus.debuggee.stop?.epoch).toBe(2);
     const shot = await rig.look();
     expect(shot.notes.map(String)).toEqual([
-      "breakpoint 1 no longer holds: unloaded",
-      "breakpoint 2 no longer holds: the adapter removed it",
+      "breakpoint 1 is no longer bound: unloaded",
+      "breakpoint 2 is no longer bound: the adapter removed it",
     ]);
     expect(shot.unbound.map((one) => one.id)).toEqual([1, 2]);
   });
@@ -123,12 +123,12 @@ describe("requests", () => {
     const { breakpoints } = rig.session;
     await breakpoints.add({ kind: "function", name: "main", asked: "main" });
     expect(breakpoints.unbound().map((one) => binding(one)?.message)).toEqual([
-      "this adapter has no function breakpoints",
+      "this adapter does not support function breakpoints",
     ]);
     const refused = [
-      [{ condition: "x > 1" }, "this adapter has no conditional breakpoints"],
-      [{ hitCondition: "3" }, "this adapter has no hit counts on breakpoints"],
-      [{ logMessage: "{x}" }, "this adapter has no log messages on breakpoints"],
+      [{ condition: "x > 1" }, "this adapter does not support conditional breakpoints"],
+      [{ hitCondition: "3" }, "this adapter does not support hit counts on breakpoints"],
+      [{ logMessage: "{x}" }, "this adapter does not support log messages on breakpoints"],
     ] as const;
     for (const [details, message] of refused)
       await expect(breakpoints.add({ ...rig.line(5), ...details })).rejects.toMatchObject({

@@ -1,5 +1,9 @@
 /** What several looks at a program's threads come to. */
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { toGroup } from "../../src/session/stack/autopsy.ts";
 import type { Frame } from "../../src/session/stack/frames.ts";
 import { movement } from "../../src/session/threads/movement.ts";
 import { groupStacks, type ThreadStack } from "../../src/session/threads/thread-stacks.ts";
@@ -101,4 +105,23 @@ describe("who waits for whom", () => {
   ])("%s", (_, links, expected) => {
     expect(waitCycle(waiting(links as Record<number, number[]>))?.map((one) => one.number)).toEqual(expected);
   });
+});
+
+test("threads of one stack are shown with the text of the line, unless that is blank or there is none", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sonde-group-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "app.txt");
+  writeFileSync(path, "first\n  second  \n\n");
+  const sourceAt = (line: number, file = path) => {
+    const frames = stack(`f:${line}`).map((frame) => ({ ...frame, path: file }));
+    const group = toGroup([
+      { thread: { number: 1, name: "one" } as ThreadStack["thread"], frames, total: 1 },
+    ]);
+    expect(group).toMatchObject({ threads: [{ id: 1, name: "one" }], frames: [{ line }], moreFrames: 0 });
+    return "source" in group ? group.source : "left out";
+  };
+  expect(sourceAt(2)).toBe("second");
+  expect([sourceAt(3), sourceAt(9), sourceAt(1, join(folder, "missing.txt"))]).toEqual(
+    Array(3).fill("left out"),
+  );
 });

@@ -87,8 +87,8 @@ describe("an instruction breakpoint", () => {
     expect(sent(rig, "setInstructionBreakpoints", 1)).toEqual([]);
     const { notes } = await rig.stop();
     expect(notes.map(String)).toEqual([
-      expect.stringContaining("breakpoint 2 0x10 is not bound: its address was that of the run that ended"),
-      expect.stringContaining("breakpoint 3 add holds again from here on"),
+      expect.stringContaining("breakpoint 2 0x10 is not bound: its address was from the run that ended"),
+      expect.stringContaining("breakpoint 3 add is active again from here"),
     ]);
     expect(sent(rig, "setInstructionBreakpoints", 1)).toEqual([
       { breakpoints: [{ instructionReference: "0x402000" }] },

@@ -19,7 +19,7 @@ test(
     expect(first.notes).toEqual([]);
     sonde.write("ed.c", `/* new */\n${C}`);
     const again = await stops(sonde, "restart");
-    expect(again.notes.join()).toMatch(/changed after the program was built.*build it again/);
+    expect(again.notes.join()).toMatch(/changed after the program was built.*rebuild it/);
     expect(again.source.find(({ line }) => line === 3)?.text).toContain("/* here */");
     expect(await sonde.text("list")).toMatch(/note: this file changed after the program was built/);
     expect(await sonde.text(["probe", "ed.c:3", "--", `./${program}`])).toMatch(

@@ -1,8 +1,10 @@
 /** Stops are seen whenever they come: before the response, with it, between two commands, in the wrong order. */
 import { describe, expect, test } from "vitest";
+import { stepOwn } from "../../src/session/running/own-steps.ts";
 import { awaitStop, pause, resume, step } from "../../src/session/running/running.ts";
 import { type Script, scripts } from "../scripted-adapter/script.ts";
 import { Rig } from "./rig.ts";
+import { sent } from "./sent.ts";
 
 const stopped = { event: "stopped", body: { reason: "step", threadId: 1, allThreadsStopped: true } };
 
@@ -45,7 +47,30 @@ describe("a stop that overtakes", () => {
   });
 });
 
+test("a step into that stays on its line, in the frame that is shown, leaves no frame", async () => {
+  const rig = new Rig({ on: { stepIn: [{ ack: true }, stopped] } });
+  await rig.stopped();
+  const options = { timeoutMs: 10_000 };
+  const before = await stepOwn(rig.session, { kind: "stepIn" }, options);
+  expect(await awaitStop(rig.session, options, before)).toMatchObject({
+    kind: "stopped",
+    stop: { reason: "step", epoch: 2 },
+  });
+  expect([sent(rig, "stepIn").length, sent(rig, "stepOut").length]).toEqual([1, 0]);
+});
+
 describe("waiting", () => {
+  test("stops that are over before they can be shown do not prolong it", async () => {
+    const passing = { chunk: [stopped, { event: "continued", body: { threadId: 1 } }] };
+    const rounds = Array.from({ length: 80 }, () => [{ delay: 50 }, passing]).flat();
+    const last = { event: "output", body: { category: "stdout", output: "the last\n" } };
+    const rig = new Rig({ on: { continue: [{ respond: {} }, passing, ...rounds, last] } });
+    await rig.stopped();
+    await resume(rig.session);
+    expect(await rig.next(300)).toEqual({ kind: "running" });
+    expect(rig.session.output.read().events).toEqual([]);
+  });
+
   test("ends in `running` when the time is up, and the later stop is kept for whoever asks next", async () => {
     const rig = new Rig({ on: { continue: [{ respond: {} }, { waitFor: "threads" }, stopped] } });
     await rig.stopped();

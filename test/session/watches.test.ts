@@ -61,7 +61,7 @@ describe("what is watched", () => {
     await plain.stopped();
     await expect(setWatch(plain.session, asked)).rejects.toMatchObject({
       code: "UNSUPPORTED",
-      message: expect.stringContaining("counts no hits of a watch"),
+      message: expect.stringContaining("cannot count the hits of a watch"),
     });
     expect(sent(plain, "setDataBreakpoints")).toEqual([]);
   });
@@ -131,7 +131,9 @@ describe("refusals leave nothing behind", () => {
     await rig.stopped();
     await expect(
       setWatch(rig.session, { expression: "line", access: "write", condition: "1" }),
-    ).rejects.toMatchObject({ message: "line is not watched: this adapter has no conditional breakpoints" });
+    ).rejects.toMatchObject({
+      message: "line is not watched: this adapter does not support conditional breakpoints",
+    });
     expect(rig.session.breakpoints.list()).toHaveLength(1);
   });
 
@@ -196,12 +198,12 @@ describe("refusals leave nothing behind", () => {
       failsInTypedWords(setWatch(rig.session, { ...asked, hitCondition: "%2" })),
     ).rejects.toMatchObject({
       message: "other is not watched: counts only as 5",
-      hint: "another count, or a condition, can say when: `sonde watch --condition <condition> <expression>`",
+      hint: "try another count, or a condition: `sonde watch --condition <condition> <expression>`",
     });
     await expect(
       failsInTypedWords(setWatch(rig.session, { ...asked, condition: "1" })),
     ).rejects.toMatchObject({
-      message: "other is not watched: this adapter has no conditional breakpoints",
+      message: "other is not watched: this adapter does not support conditional breakpoints",
       hint: "without a condition: `sonde watch other`",
     });
   });
@@ -211,7 +213,7 @@ describe("refusals leave nothing behind", () => {
     await rig.stopped();
     await watchLine(rig);
     await expect(setWatch(rig.session, { expression: "alias", access: "write" })).rejects.toMatchObject({
-      message: "watch 2 (line) is on that place already",
+      message: "watch 2 (line) already watches that place",
     });
   });
 });
@@ -290,7 +292,9 @@ describe("the end of", () => {
     await rig.continue();
     const shot = await rig.look();
     expect(headline(shot)).toBe("stopped: watch 2 line (was line): out of scope (hit 1)");
-    expect(shot.notes.map(String)).toEqual([expect.stringContaining("main has returned, and line with it")]);
+    expect(shot.notes.map(String)).toEqual([
+      expect.stringContaining("main has returned, so line no longer exists"),
+    ]);
     expect(sent(rig, "setDataBreakpoints").at(-1)).toEqual({ breakpoints: [] });
     expect(binding(watch)).toMatchObject({ verified: false });
     expect((await rig.look()).notes).toEqual([]);
@@ -321,11 +325,11 @@ describe("the end of", () => {
       { breakpoints: [{ dataId: "H/4", accessType: "write" }, kept] },
     ]);
     expect(shot.notes.map((note) => (typeof note === "string" ? note : String(note.lasting)))).toEqual([
-      "watch 2 line is not bound: its address was that of the run that ended",
-      "watch 3 table->size holds again from here on: its address is known only once the program runs",
+      "watch 2 line is not bound: its address was from the run that ended",
+      "watch 3 table->size is active again from here: its address is known only once the program runs",
     ]);
     const again = await watchLine(rig).catch((error: unknown) => error);
-    expect(again).toMatchObject({ message: expect.stringContaining("is on that place already") });
+    expect(again).toMatchObject({ message: expect.stringContaining("already watches that place") });
   });
 
   test("the run: one that went on tells its changes there", async () => {

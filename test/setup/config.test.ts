@@ -63,7 +63,7 @@ env = 5
 `;
   expect(mistake(text)).toMatch(/^config\.toml:11: adapters\.two\.env: /);
   expect(mistake('[adapters.x]\ncommand = "a"\nfile_types = ["py"]\n')).toBe(
-    "config.toml:3: adapters.x.file_types.0: a file type begins with a dot",
+    "config.toml:3: adapters.x.file_types.0: a file type must begin with a dot",
   );
   expect(mistake('[adapters.x]\ncommand = "a"\ntransport = "pipe"\n')).toMatch(
     /^config\.toml:3: adapters\.x\.transport: .*"stdio"/,
@@ -89,7 +89,7 @@ test("an adapter by another of its names, and its place by another word", () => 
   });
   expect(config('[defaults]\nadapter = "lldb-dap"\n').defaults.adapter).toBe("lldb-dap");
   expect(mistake('[adapters.lldb]\ncommand = "a"\npath = "b"\n')).toBe(
-    "config.toml:3: adapters.lldb: command and path are the same; one of them is enough",
+    "config.toml:3: adapters.lldb: command and path mean the same; give only one",
   );
 });
 

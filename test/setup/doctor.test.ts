@@ -63,15 +63,15 @@ test("what the configuration asks for is taken or refused, never replaced", asyn
   sonde.write("a.c", "int main(void) { return 0; }\n");
   const { status, stdout } = await sonde.run("doctor");
   expect(stdout).toMatch(
-    /^bad +configuration +adapters\.lldb\.command asks for .*, which is not there: .*\/nonexistent\/lldb-dap/m,
+    /^bad +configuration +adapters\.lldb\.command names .*, which was not found: .*\/nonexistent\/lldb-dap/m,
   );
   expect(stdout).toContain("not everything works");
   expect(status).toBe(1);
   const refusal = await sonde.refusal("start a.c --build");
   expect(refusal).toMatchObject({
     code: "ADAPTER_MISSING",
-    message: expect.stringContaining("(adapters.lldb.command), which is not there"),
-    hint: expect.stringContaining("correct adapters.lldb.command"),
+    message: expect.stringContaining("(adapters.lldb.command), which was not found"),
+    hint: expect.stringContaining("fix adapters.lldb.command"),
   });
 });
 
@@ -82,7 +82,7 @@ test("a default that is not installed is not replaced either, where it would be 
   sonde.write("a.js", "debugger;\n");
   expect(await sonde.refusal("start a.c --build")).toMatchObject({
     code: "ADAPTER_MISSING",
-    message: expect.stringContaining("the configuration asks for CodeLLDB (defaults.adapter)"),
+    message: expect.stringContaining("the configuration names CodeLLDB (defaults.adapter)"),
   });
   expect(await sonde.text("start a.js")).toMatch(/^stopped: /);
 });

@@ -108,7 +108,7 @@ describe("a setup that fails", () => {
     expect(result.stderr).toContain("pip3 is not on the PATH");
     expect(result.stderr).toContain("apt-get is not on the PATH");
     expect(result.stderr).toMatch(/\nhint: debugpy by hand: `pip install debugpy`/);
-    const log = /all of it: (\S+)\)/.exec(result.stderr)?.[1] ?? "";
+    const log = /full log: (\S+)\)/.exec(result.stderr)?.[1] ?? "";
     expect(readFileSync(log, "utf8")).toContain("ensurepip is not available");
     expect(existsSync(join(sonde.home, "share", "adapters", "debugpy"))).toBe(false);
   });

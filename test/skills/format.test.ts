@@ -74,7 +74,7 @@ describe.each(skills)("$name", (skill) => {
   test("has a section for each of its parts", () => {
     for (const part of [
       "**Use it when**",
-      "**Do not**",
+      "**Do not use it**",
       "## How to work",
       "## Worked example",
       "## Pitfalls",

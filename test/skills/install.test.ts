@@ -124,8 +124,8 @@ describe("sonde skills install", () => {
       [
         `written    ${inProject(".claude/skills/debugger-go")}`,
         `written    ${inProject(".agents/skills/debugger-go")}`,
-        `${inProject(".claude/skills")}: Claude Code looks there; nothing here tells which agent is used (\`--for claude\` writes only this one)`,
-        `${inProject(".agents/skills")}: Codex, Cursor, Gemini, Copilot, opencode look there; nothing here tells which agent is used (\`--for agents\` writes only this one)`,
+        `${inProject(".claude/skills")}: Claude Code looks there; nothing in this folder shows which agent you use (\`--for claude\` writes only this one)`,
+        `${inProject(".agents/skills")}: Codex, Cursor, Gemini, Copilot, opencode look there; nothing in this folder shows which agent you use (\`--for agents\` writes only this one)`,
         "",
       ].join("\n"),
     );
@@ -172,7 +172,7 @@ describe("a second install", () => {
     for (let time = 0; time < 2; time++) {
       const { status, stdout } = await sonde.run("skills install debugger-go --to s");
       expect(status).toBe(1);
-      expect(stdout).toContain(`changed by you, left as it is: ${inProject(FOLDER, "SKILL.md")}`);
+      expect(stdout).toContain(`you changed it, so it was not replaced: ${inProject(FOLDER, "SKILL.md")}`);
       expect(stdout).toContain("`--force`");
       expect(read(FOLDER, "SKILL.md")).toBe("mine");
     }
@@ -217,7 +217,7 @@ describe("what is in the way", () => {
       const { status, stdout } = await sonde.run("skills install go --to s --force");
       expect(status).toBe(1);
       expect(stdout).toContain(
-        `a link to ${precious}, which is not in the folder of the skills, left as it is: ${inProject("s/debugger-go/SKILL.md")}\n`,
+        `a link to ${precious}, outside the skills folder, so it was not replaced: ${inProject("s/debugger-go/SKILL.md")}\n`,
       );
       expect(stdout).not.toContain("`--force`");
       expect(existsSync(precious) ? readFileSync(precious, "utf8") : undefined).toBe(

@@ -11,8 +11,8 @@ test.each([
   [{ state: "bound", boundLine: 41 }, "bound to line 41"],
   [{ state: "bound", boundLine: 41, hits: 2 }, "bound to line 41, 2 hits"],
   [
-    { state: "bound", boundLine: 41, message: "line 40 holds no code; bound to line 41" },
-    "line 40 holds no code; bound to line 41",
+    { state: "bound", boundLine: 41, message: "line 40 has no code; bound to line 41" },
+    "line 40 has no code; bound to line 41",
   ],
   [{ state: "disabled", boundLine: 41 }, "disabled, bound to line 41"],
   [{ state: "not bound", message: "no such line" }, "not bound: no such line"],

@@ -49,7 +49,9 @@ describe("by the file", () => {
   test("a script that says nothing is in its project's language; bytes that are no text are not", () => {
     file("py/pyproject.toml", "");
     expect(chosen({ program: file("py/bin/run", "print(1)\n") })).toContain("python");
-    expect(chosen({ program: file("py/bin/data", "\0\x01\x02") })).toMatch(/no executable of this system/);
+    expect(chosen({ program: file("py/bin/data", "\0\x01\x02") })).toMatch(
+      /not an executable of this system/,
+    );
     expect(chosen({ program: file("py/notes.txt", "hello") })).toMatch(/no adapter for \.txt files/);
   });
 

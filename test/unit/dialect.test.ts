@@ -70,7 +70,7 @@ test("a correction that stumbles loses neither the message nor those after it", 
   );
   const printed: string[] = [];
   client.on("output", ({ output }) => printed.push(output));
-  await expect(client.request("initialize", { adapterID: "x" })).rejects.toThrow(/makes no sense: boom/);
+  await expect(client.request("initialize", { adapterID: "x" })).rejects.toThrow(/invalid reply: boom/);
   await expect(client.request("next", { threadId: 1 })).rejects.toThrow("boom");
   expect(await client.request("threads", undefined)).toEqual({ threads: [] });
   event("output", { output: "as it came" });

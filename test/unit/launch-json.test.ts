@@ -31,9 +31,9 @@ describe("variables", () => {
 
   test.each([
     ["${input:which}", /it asks: Which shop\?/],
-    ["${config:python.path}", /a setting of the editor/],
+    ["${config:python.path}", /an editor setting/],
     ["${command:pickProcess}", /asks for a process/],
-    ["${command:extension.thing}", /a command of the editor/],
+    ["${command:extension.thing}", /an editor command/],
     ["${workspaceFolder:other}", /another folder/],
     ["${selectedText}", /only an editor knows/],
     ["${toString}", /only an editor knows/],

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { fenced } from "../../src/commands/answers/text.ts";
 import { Output } from "../../src/session/output/output.ts";
 import { takeTail } from "../../src/session/output/tail.ts";
+import { keptOutput } from "../../src/session/output/whole.ts";
 import { wholeCharacters } from "../../src/util/utf8.ts";
 
 test("head and tail survive, the loss is counted, memory stays bounded", () => {
@@ -23,6 +24,20 @@ test("of one event larger than everything the end is kept, in whole characters, 
   const { events, dropped } = output.read();
   expect(events.map((event) => event.text)).toEqual([`${"ä".repeat(44)}!`]);
   expect(dropped).toEqual({ events: 0, bytes: 10_001 - 89 });
+});
+
+test.each([
+  ["all of it fits", 50, { maxEvents: 100, maxBytes: 100_000 }],
+  ["more than one answer holds", 1500, { maxEvents: 10_000, maxBytes: 1_000_000 }],
+  ["more than is read", 5000, { maxEvents: 10_000, maxBytes: 1_000_000 }],
+  ["some was dropped", 500, { maxEvents: 100, maxBytes: 100_000 }],
+])("the end that is kept and the lines before it are all there were: %s", (_what, count, limits) => {
+  const output = new Output(limits);
+  for (let i = 0; i < count; i++) output.append("stdout", `line ${i}\n`);
+  const { lines, moreLines } = keptOutput(output);
+  expect(lines.at(-1)?.text).toBe(`line ${count - 1}`);
+  expect(lines.length + moreLines).toBe(count);
+  expect(Buffer.byteLength(JSON.stringify(lines))).toBeLessThanOrEqual(24 * 1024 + 2);
 });
 
 test("a cursor gives exactly what came after it, by category", () => {

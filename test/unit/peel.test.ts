@@ -23,7 +23,7 @@ describe("what is set is kept", () => {
       env: { HOME: "/h" },
     });
     expect(peeled(["env", "-S", "node --flag 'a b'"]).command).toEqual(["node", "--flag", "a b"]);
-    expect(() => peeled(["env", "--argv0=x", "node"])).toThrow(/env --argv0 is not understood/);
+    expect(() => peeled(["env", "--argv0=x", "node"])).toThrow(/env --argv0 is not supported/);
   });
 
   test("a name that only looks like one is not touched", () => {

@@ -227,7 +227,7 @@ function explained(answer: DebugProtocol.Breakpoint, asked?: DebugProtocol.Sourc
   const { verified, message = "" } = answer;
   if (verified || asked?.condition === undefined || /^No (source file|line|symbol table)/.test(message))
     return answer;
-  return { ...answer, message: `its condition is an error, so it stops every time: ${message}` };
+  return { ...answer, message: `its condition is invalid, so it stops every time: ${message}` };
 }
 
 /** Its path is as the compiler was given it. */

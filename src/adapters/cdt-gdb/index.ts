@@ -46,15 +46,15 @@ export const cdtGdbAdapter: Adapter = {
       instead: advice`${call("breakpoint add", { function: "__cxa_throw" })} stops at every C++ throw`,
     },
     supportsTerminateRequest: {
-      reason: "cdt-gdb-adapter ends a program with the session",
+      reason: "cdt-gdb-adapter always ends the program with the session",
       instead: advice`${call("stop")}`,
     },
     supportsCompletionsRequest: {
-      reason: "cdt-gdb-adapter completes nothing",
+      reason: "cdt-gdb-adapter has no completion",
       instead: advice`${call("raw", { command: "complete <text>" })}`,
     },
     supportsModulesRequest: {
-      reason: "cdt-gdb-adapter lists no modules",
+      reason: "cdt-gdb-adapter does not list modules",
       instead: advice`${call("raw", { command: "info sharedlibrary" })}`,
     },
   },
@@ -126,7 +126,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
 
 async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   if (plan.pid === undefined)
-    throw new SondeError("UNSUPPORTED", "cdt-gdb-adapter attaches to processes of this machine only", {
+    throw new SondeError("UNSUPPORTED", "cdt-gdb-adapter can attach only to processes on this machine", {
       hint:
         plan.core === undefined
           ? advice`${call("attach", { pid: blank("pid") })}`
@@ -179,7 +179,7 @@ async function find(where: Where): Promise<Found> {
   if (version === undefined) return { ok: false, reason: `there is no ${path}` };
   const gdb = onPath("gdb", where);
   if (gdb === undefined) return { ok: false, reason: "it needs gdb, which is not on the PATH" };
-  return { ok: true, version, path, notes: [`gdb ${(await gdbVersion(gdb)) ?? "of unknown version"}`] };
+  return { ok: true, version, path, notes: [`gdb ${(await gdbVersion(gdb)) ?? "unknown version"}`] };
 }
 
 /** Of the package that the file belongs to. */

@@ -47,7 +47,7 @@ export async function build(
     if (go.verb === "run" && !isMachineCode(program))
       throw new SondeError(
         "LAUNCH_FAILED",
-        `${go.what[0] === "." ? go.cwd : go.what.join(" ")} is not package main, so it is no program`,
+        `${go.what[0] === "." ? go.cwd : go.what.join(" ")} is not package main, so it cannot run`,
       );
   } catch (error) {
     holder.remove();
@@ -90,10 +90,10 @@ async function compile(
   if (host.signal?.aborted) cancel();
   await process.ended;
   host.signal?.removeEventListener("abort", cancel);
-  if (host.signal?.aborted) throw new SondeError("CANCELLED", "cancelled while go was building");
+  if (host.signal?.aborted) throw new SondeError("CANCELLED", "cancelled during the Go build");
   const words = said.slice(0, MOST_WORDS).trimEnd();
   if (child.exitCode !== 0)
-    throw new SondeError("LAUNCH_FAILED", `go could not build it:\n${words || "(it said nothing)"}`);
+    throw new SondeError("LAUNCH_FAILED", `go could not build it:\n${words || "(it printed nothing)"}`);
   if (/no test files/.test(words)) throw new SondeError("LAUNCH_FAILED", words);
 }
 

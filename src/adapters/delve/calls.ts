@@ -41,8 +41,8 @@ export class Calls {
       const over = await this.#end(wire, thread);
       wire.emit("stopped", { reason: "evaluation", threadId: thread, allThreadsStopped: true });
       const end = over
-        ? "it was let run to its end, and its value is lost"
-        : `it was stopped ${MOST_STOPS} times and has not ended`;
+        ? "it ran to its end, and its value is lost"
+        : `it stopped ${MOST_STOPS} times and has not ended`;
       throw new Error(
         `a breakpoint stopped the call at ${where.place}; ${end}: disable that breakpoint, then evaluate it again`,
       );
@@ -70,7 +70,7 @@ async function topOf(wire: Wire, threadId: number): Promise<{ place: string; inC
   const frames: DebugProtocol.StackFrame[] = body?.stackFrames ?? [];
   const [top] = frames;
   return {
-    place: top ? `${top.source?.name ?? "?"}:${top.line}` : "an unknown place",
+    place: top ? `${top.source?.name ?? "?"}:${top.line}` : "an unknown location",
     inCall: frames.some(({ name }) => /^runtime\.debugCall/.test(name)),
   };
 }

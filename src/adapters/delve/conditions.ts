@@ -25,7 +25,7 @@ export async function weigh(wire: Wire, members: Member[], frameId: number | und
     if (!answer.success) weighed.failing.push({ id, why: refusalText(answer) });
     else if (answer.body.result === "true") weighed.holding.push(id);
     else if (answer.body.result !== "false")
-      weighed.failing.push({ id, why: `\`${condition}\` is no boolean` });
+      weighed.failing.push({ id, why: `\`${condition}\` is not a boolean` });
   }
   return weighed;
 }

@@ -29,7 +29,7 @@ export interface Opened {
 /** What dlv says instead of making a step, as if the program had stopped at an exception. */
 const NOT_DONE = "invalid command";
 const UNFINISHED =
-  "dlv takes no step here: an earlier one, in another goroutine, was cut short by this breakpoint, and a continue ends that one first\n";
+  "dlv cannot step here: this breakpoint interrupted an earlier step in another goroutine; continue to finish that one first\n";
 
 const ENTRY = "entry";
 /** Instead of a goroutine's number: the one that dlv stopped for, or the thread, if that runs none. */

@@ -57,7 +57,7 @@ async function runCommand(wire: Wire, asked: Asked): Promise<unknown> {
 
 function consoleHint(expression: string): string {
   const instead = /^\s*(goroutines?|grs?|threads?)\b/.test(expression) ? "; goroutines are threads here" : "";
-  return ` (over DAP delve's console takes an expression, or ${CONSOLE.join(", ")}${instead})`;
+  return ` (over DAP, delve's console accepts an expression, or ${CONSOLE.join(", ")}${instead})`;
 }
 
 interface Assignment {

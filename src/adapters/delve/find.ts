@@ -13,14 +13,14 @@ export async function findDelve(where: Where): Promise<Found> {
     return { ok: false, reason };
   }
   const version = versionOf(/^Version: .*$/m.exec((await probe(path, ["version"])) ?? "")?.[0]);
-  if (version === undefined) return { ok: false, reason: `${path} does not say which version it is` };
+  if (version === undefined) return { ok: false, reason: `${path} does not report its version` };
   const go = await goVersion(where);
   if (go === undefined)
     return {
       ok: true,
       version,
       path,
-      notes: ["there is no go: only binaries that are already built can be started"],
+      notes: ["go is not installed: only binaries that are already built can be started"],
     };
   return tooOld(version, go)
     ? {

@@ -49,7 +49,7 @@ export function parseGoCommand(command: readonly string[], cwd: string): GoComma
   const [verb, ...typed] = rest;
   if (verb === "run") return parseRun(typed, folder);
   if (verb === "test") return parseTest(typed, folder);
-  throw new SondeError("BAD_ARGUMENT", `\`go ${verb ?? ""}\` runs no program that could be debugged`, {
+  throw new SondeError("BAD_ARGUMENT", `\`go ${verb ?? ""}\` does not run a program to debug`, {
     hint: advice`${call("start", { args: ["go", "run", blank("package")] })}, ${call("start", { args: ["go", "test", blank("package")] })}, or ${call("start", { program: blank("binary") })}`,
   });
 }
@@ -115,13 +115,15 @@ function addTestFlag(parsed: GoCommand, flag: Flag, cwd: string): void {
   const name = flag.name.replace(/^test\./, "");
   if (name === "C") parsed.cwd = resolve(cwd, value ?? ".");
   else if (NOT_RUNNING.has(name))
-    throw new SondeError("BAD_ARGUMENT", `\`go test -${name}\` runs no test`, { hint: `leave -${name} out` });
+    throw new SondeError("BAD_ARGUMENT", `\`go test -${name}\` does not run tests`, {
+      hint: `leave -${name} out`,
+    });
   else if (name === "exec") throw notWithExec();
   else if (TEST_VALUES.has(name) || TEST_SWITCHES.has(name)) {
     parsed.args.push(`-test.${name}${value === undefined ? "" : `=${value}`}`);
     if (name === "coverprofile" && !parsed.buildFlags.includes("-cover")) parsed.buildFlags.push("-cover");
   } else if (DROPPED_VALUES.has(name) || DROPPED_SWITCHES.has(name))
-    parsed.notes.push(`-${name} is left out: it is for go test itself`);
+    parsed.notes.push(`-${name} is ignored: it is for go test itself`);
   else if (BUILD_VALUES.has(name) || BUILD_SWITCHES.has(name)) addBuildFlag(parsed, flag);
   else parsed.args.push(...typed); // a flag that the tests themselves define
 }
@@ -129,16 +131,16 @@ function addTestFlag(parsed: GoCommand, flag: Flag, cwd: string): void {
 /** Those that take from the debugger what it lives on are changed, and that is said. */
 function addBuildFlag({ buildFlags, notes }: GoCommand, { name, value, typed }: Flag): void {
   if (name === "trimpath") {
-    notes.push("-trimpath is left out: the debugger could not find the source");
+    notes.push("-trimpath is ignored: with it the debugger could not find the source");
   } else if (name === "ldflags" && value !== undefined && /(^|\s)-[sw](?=\s|$)/.test(value)) {
-    notes.push("-s and -w are left out of -ldflags: they remove the debug information");
+    notes.push("-s and -w are removed from -ldflags: they strip the debug information");
     buildFlags.push(`-ldflags=${value.replace(/(^|\s)-[sw](?=\s|$)/g, "").trim()}`);
   } else buildFlags.push(...typed);
 }
 
 function notWithExec(): SondeError {
   return new SondeError("BAD_ARGUMENT", "a program that runs under -exec cannot be debugged", {
-    hint: "leave -exec out",
+    hint: "omit -exec",
   });
 }
 

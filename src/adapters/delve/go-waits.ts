@@ -34,7 +34,7 @@ export const goWaits: Waits = {
     },
     { call: /^runtime\.chansend\d?$/, what: "to send to a channel", named: [/([\w.[\]]+)\s*<-/] },
     { call: /^runtime\.selectgo$/, what: "in a select" },
-    { call: /^runtime\.block$/, what: "for ever: a select without cases" },
+    { call: /^runtime\.block$/, what: "forever: a select without cases" },
     { call: /^time\.Sleep$/, what: "for time to pass" },
     { call: /^os\/exec\.\(\*Cmd\)\.Wait$|^os\.\(\*Process\)\.[wW]ait/, what: "for a child process" },
     { call: /^net\.\(\*\w+\)\.[aA]ccept/, what: "for a connection" },

@@ -34,9 +34,9 @@ export const delveAdapter: Adapter = {
   listens: [
     {
       where: "a Unix socket in a private folder (127.0.0.1 with dlv before 1.24)",
-      holder: "sonde, until dlv has called",
+      holder: "sonde, until dlv has connected",
       stops:
-        "its folder is of mode 0700: no other user can reach it; on 127.0.0.1 only a process of the same user is taken",
+        "its folder has mode 0700, so no other user can reach it; on 127.0.0.1 it accepts only a process of the same user",
     },
   ],
   languages: ["go"],
@@ -61,7 +61,7 @@ export const delveAdapter: Adapter = {
       ? {}
       : {
           detach: {
-            reason: "delve kills what it has launched when it leaves it",
+            reason: "delve kills a program that it launched when it detaches",
             instead: advice`start the program yourself and ${call("attach", { pid: blank("pid") })}`,
           },
         }),
@@ -82,7 +82,7 @@ export const delveAdapter: Adapter = {
       instead: "`go version -m <binary>` lists what is in it",
     },
     supportsLoadedSourcesRequest: {
-      reason: "delve has no request for loaded sources",
+      reason: "delve cannot list loaded sources over DAP",
       instead: advice`${call("raw", { command: "dlv sources <regular expression>" })} lists them`,
     },
     supportsStepBack: {
@@ -98,7 +98,7 @@ export const delveAdapter: Adapter = {
       instead: advice`change what decides with ${call("set", { target: blank("name"), value: blank("value") })}, or ${call("restart")}`,
     },
     supportsStepInTargetsRequest: {
-      reason: "delve does not say which calls a line has",
+      reason: "delve does not report which calls a line makes",
       instead: advice`${call("breakpoint add", { function: blank("function") })} and ${call("continue")}`,
     },
     supportsTerminateThreadsRequest: {
@@ -106,8 +106,8 @@ export const delveAdapter: Adapter = {
       instead: advice`use ${call("stop")}`,
     },
     supportsCompletionsRequest: {
-      reason: "delve completes no expressions",
-      instead: advice`${call("locals")} lists the names that are known here`,
+      reason: "delve has no completion",
+      instead: advice`${call("locals")} lists the variables here`,
     },
   },
   collectors: ["perf", "delve"],
@@ -192,13 +192,9 @@ function attach(plan: AttachPlan, host: Host): Promise<Connection> {
     return reach({ host: plan.host ?? "127.0.0.1", port: plan.port }, args, host);
   }
   if (plan.pid === undefined)
-    throw new SondeError(
-      "BAD_ARGUMENT",
-      "delve attaches to a process by its number, or to a dlv by its port",
-      {
-        hint: advice`${call("attach", { pid: blank("pid") })}, or ${call("attach", { port: blank("port") })} of \`dlv exec --headless --listen=127.0.0.1:<port> <program>\``,
-      },
-    );
+    throw new SondeError("BAD_ARGUMENT", "delve attaches to a process by pid, or to a dlv by port", {
+      hint: advice`${call("attach", { pid: blank("pid") })}, or ${call("attach", { port: blank("port") })} of \`dlv exec --headless --listen=127.0.0.1:<port> <program>\``,
+    });
   // Nobody may kill this dlv outright: its breakpoints would stay in the process and end it. Left alone it takes them out.
   const unowned = { ...host, processes: { own: (pid: number) => pid, release: () => {} } };
   return connect(

@@ -33,7 +33,7 @@ function apart(first: Wanted, second: Wanted): string | undefined {
       : first.logMessage !== second.logMessage || (first.logMessage && first.condition !== second.condition)
         ? "a log message"
         : undefined;
-  return what && `delve has one breakpoint for a line: ${what} cannot be combined with another one there`;
+  return what && `delve allows one breakpoint per line: ${what} cannot be combined with another one there`;
 }
 
 export function joined(line: number, members: readonly Wanted[]): Wanted {

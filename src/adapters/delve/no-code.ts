@@ -5,7 +5,7 @@ import { advice, optionOf, type Told } from "../../advice/advice.ts";
 import { regExpText } from "../../util/text.ts";
 import type { Wire } from "../kit/dialect.ts";
 
-const NO_CODE = "this program has no code at this line, nor soon after it";
+const NO_CODE = "this program has no code at or soon after this line";
 
 export async function whyNoCode(wire: Wire, path: string): Promise<Told> {
   // Names of files are there without it too; types are not.
@@ -16,8 +16,8 @@ export async function whyNoCode(wire: Wire, path: string): Promise<Told> {
   if (known === undefined || known.includes(path)) return NO_CODE;
   const [other] = known;
   if (other !== undefined)
-    return advice`the program knows this file as ${other}: it was built elsewhere, or with -trimpath; ${optionOf("start", { map: [`${dirname(other)}=${dirname(path)}`] })} says that they are the same`;
-  return `${name} is not part of this program, or nothing in it is used`;
+    return advice`the program knows this file as ${other}: it was built elsewhere, or with -trimpath; ${optionOf("start", { map: [`${dirname(other)}=${dirname(path)}`] })} maps one to the other`;
+  return `${name} is not part of this program, or none of its code is used`;
 }
 
 /** The lines of dlv's answer. Nothing while the program runs. */

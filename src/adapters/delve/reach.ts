@@ -12,7 +12,7 @@ export interface Listening {
 }
 
 const ONE_CLIENT =
-  "this dlv serves one client and ends the program when that leaves; with --accept-multiclient it would run on";
+  "this dlv ends the program when its client disconnects; started with --accept-multiclient, it would not";
 
 export async function reach(at: Listening, args: Record<string, unknown>, host: Host): Promise<Connection> {
   const transport = await dial(host, at);

@@ -36,7 +36,7 @@ async function read(wire: Wire, frameId: number): Promise<unknown> {
   if (!scopes.success) throw new Error(refusalText(scopes));
   const list: DebugProtocol.Scope[] = scopes.body.scopes;
   const found = list.find(({ name }) => name === "Registers");
-  if (found === undefined) throw new Error("delve shows no registers of this frame");
+  if (found === undefined) throw new Error("delve does not show registers for this frame");
   const answer = await wire.ask("variables", { variablesReference: found.variablesReference });
   if (!answer.success) throw new Error(refusalText(answer));
   // Padded, to stand in columns.

@@ -68,7 +68,7 @@ export class SameMoment {
     const { length } = this.#held.splice(0);
     if (length === 0) return;
     const others = length === 1 ? "1 other goroutine that was" : `${length} other goroutines that were`;
-    say(wire, `${others} stopped too went on with this ${what}; continue shows them one after the other`);
+    say(wire, `${others} also stopped went on with this ${what}; use continue to see them one by one`);
   }
 
   async #reached(wire: Wire, place: Counted, standing: readonly Standing[]): Promise<Stopped[]> {
@@ -105,12 +105,12 @@ export class SameMoment {
 }
 
 const UNKNOWN =
-  "hits may be missing: when several goroutines reach a line at the same moment, delve reports only one";
+  "hits may be missing: when several goroutines reach a line at the same moment, delve reports only one of them";
 
 function missing({ path, line }: Counted, count: number): string {
   const where = path === undefined ? "a breakpoint" : `${path.replace(/^.*\//, "")}:${line}`;
   const goroutines = count === 1 ? "1 more goroutine" : `${count} more goroutines`;
-  return `hits are missing: ${goroutines} reached ${where} at the same moment, and delve does not tell which`;
+  return `hits are missing: ${goroutines} reached ${where} at the same moment, and delve does not report which`;
 }
 
 function say(wire: Wire, text: string): void {

@@ -92,6 +92,6 @@ function letRun(pid: number): void {
 function withFate({ why, ...rest }: CloseReason, pid: number): CloseReason {
   const state = statOf(pid)?.state;
   const gone = state === undefined || /[ZX]/.test(state);
-  const fate = gone ? "has ended too" : state === "T" ? "is halted, as it was" : "runs on without it";
+  const fate = gone ? "has ended too" : state === "T" ? "is still halted" : "keeps running without it";
   return { ...rest, why: `${why}; process ${pid} ${fate}` };
 }

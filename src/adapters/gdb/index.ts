@@ -41,7 +41,7 @@ export const gdbAdapter: Adapter = {
       instead: advice`${call("raw", { command: "watch <expression>" })}`,
     },
     supportsCompletionsRequest: {
-      reason: "gdb's DAP completes nothing",
+      reason: "gdb's DAP has no completion",
       instead: advice`${call("raw", { command: "complete <text>" })}`,
     },
   },
@@ -83,7 +83,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
 async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   const { pid, port, program, core } = plan;
   if (core !== undefined)
-    throw new SondeError("UNSUPPORTED", "gdb's DAP opens no core files", {
+    throw new SondeError("UNSUPPORTED", "gdb's DAP cannot open core files", {
       hint: `the lldb adapter does; or gdb ${program ?? "<program>"} ${core}`,
     });
   if (pid !== undefined) checkTraceable(pid);

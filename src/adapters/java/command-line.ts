@@ -33,7 +33,7 @@ export async function javaCommand(plan: LaunchPlan, host: Host): Promise<JavaCom
   const args = words.slice(at + 1);
   const roots = usualRoots(plan.cwd);
   if (main === undefined)
-    throw new SondeError("BAD_ARGUMENT", "java is to run which class?", {
+    throw new SondeError("BAD_ARGUMENT", "which class should java run?", {
       hint: advice`${call("start", { program: "File.java" })}, or ${call("start", { args: ["java", "-cp", blank("classes"), "Main"] })}`,
     });
   if (main.endsWith(".java"))

@@ -34,15 +34,15 @@ export const javaAdapter: Adapter = {
   listens: [
     {
       where: "127.0.0.1, a free port",
-      holder: "sonde, until the bridge has called",
+      holder: "sonde, until the bridge has connected",
       stops:
-        "the connection is taken only from a process of the same user (the kernel says whose it is); anybody else is hung up on",
+        "it accepts a connection only from a process of the same user (as the kernel reports it) and closes any other",
     },
     {
       where: "127.0.0.1, a free port",
-      holder: "the bridge, until the JVM has called; the JVM itself listens nowhere",
+      holder: "the bridge, until the JVM has connected; the JVM itself does not listen",
       stops:
-        "the connection is taken only from a JVM of the same user (the kernel says whose it is); anybody else is hung up on",
+        "it accepts a connection only from a JVM of the same user (as the kernel reports it) and closes any other",
     },
   ],
   languages: ["java"],
@@ -55,11 +55,11 @@ export const javaAdapter: Adapter = {
   waits: javaWaits,
   unsupported: {
     supportsDataBreakpoints: {
-      reason: "the Java adapter does not watch fields",
-      instead: advice`a breakpoint where the field is written, with a condition: ${call("breakpoint add", { location: blank("file:line"), condition: blank("condition") })}`,
+      reason: "the Java adapter cannot watch fields",
+      instead: advice`set a conditional breakpoint where the field is written: ${call("breakpoint add", { location: blank("file:line"), condition: blank("condition") })}`,
     },
     supportsRestartFrame: {
-      reason: "the Java adapter does not restart frames",
+      reason: "the Java adapter cannot restart frames",
       instead: advice`${call("restart")}`,
     },
     supportsDisassembleRequest: {
@@ -70,7 +70,7 @@ export const javaAdapter: Adapter = {
   custom: [],
   recipes: [
     {
-      title: "compiled by the JDK that is there",
+      title: "compiled with the installed JDK",
       needs: ["java", "javac"],
       steps: (folder) => [{ command: ["javac", "-d", classesIn(folder), ...bridge().files] }],
     },

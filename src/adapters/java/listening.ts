@@ -20,7 +20,7 @@ export function debugPort(pid: number): number {
   if (port > 0) return port;
   const [only, ...others] = listeningPorts(pid);
   if (only !== undefined && others.length === 0) return only;
-  throw new SondeError("BAD_ARGUMENT", `process ${pid} chose its debug port itself, and listens on several`, {
+  throw new SondeError("BAD_ARGUMENT", `process ${pid} chose its own debug port, and listens on several`, {
     hint: advice`${call("attach", { port: blank("the port it printed"), adapter: "java" })}`,
   });
 }

@@ -84,7 +84,7 @@ export async function listenForCallers(language: string): Promise<Callers> {
       if (result.done) return result.value;
       if (result.why === "aborted")
         throw new SondeError("CANCELLED", `cancelled while ${language} was starting`);
-      throw new SondeError("TIMEOUT", `no ${language} program came up within ${timeoutMs / 1000} s`);
+      throw new SondeError("TIMEOUT", `no ${language} program started within ${timeoutMs / 1000} s`);
     },
     onCaller(added) {
       listener = added;

@@ -59,7 +59,7 @@ export function calling<Call>(how: Calling<Call>) {
       const id = String(configuration.call);
       const found = waiting.get(id);
       waiting.delete(id);
-      if (!found) throw new Error("that process has gone");
+      if (!found) throw new Error("that process is no longer running");
       found.calls.taken(found.call);
       return { transport: serve(found.call), request: "attach", args: {} };
     },
@@ -112,7 +112,7 @@ export function callingCapabilities(catcher: string): DebugProtocol.Capabilities
     supportsDelayedStackTraceLoading: true,
     supportTerminateDebuggee: true,
     exceptionBreakpointFilters: [
-      { filter: "uncaught", label: `Exceptions that no ${catcher} around them catches`, default: true },
+      { filter: "uncaught", label: `Exceptions that no ${catcher} catches`, default: true },
       { filter: "all", label: "All exceptions, when they are thrown" },
     ],
   };

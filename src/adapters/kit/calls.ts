@@ -50,9 +50,13 @@ export async function listenForCalls<Connection>(
     port: address.port,
     async first({ timeoutMs, signal }, program) {
       const ended = program.ended.then((end) => {
-        throw new SondeError("LAUNCH_FAILED", `the program ${describe(end)} before ${who.debugger} called`, {
-          hint: `only ${who.language} programs can be debugged this way; run the command without sonde to see what it says`,
-        });
+        throw new SondeError(
+          "LAUNCH_FAILED",
+          `the program ${describe(end)} before ${who.debugger} connected`,
+          {
+            hint: `only ${who.language} programs can be debugged this way; run the command without sonde to see its output`,
+          },
+        );
       });
       ended.catch(() => {});
       const result = await wait(Promise.race([first.promise, ended]), { timeoutMs, signal });
@@ -62,7 +66,7 @@ export async function listenForCalls<Connection>(
       }
       if (result.why === "aborted")
         throw new SondeError("CANCELLED", `cancelled while ${who.language} was starting`);
-      throw new SondeError("TIMEOUT", `${who.debugger} did not call within ${timeoutMs / 1000} s`);
+      throw new SondeError("TIMEOUT", `${who.debugger} did not connect within ${timeoutMs / 1000} s`);
     },
     onCall(added) {
       listener = added;

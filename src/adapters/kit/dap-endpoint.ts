@@ -33,7 +33,7 @@ export class DapEndpoint {
   /** Rejects when the client refuses, or goes away first. */
   request(command: string, args: object): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      if (this.#closed) return reject(new Error("the client has gone"));
+      if (this.#closed) return reject(new Error("the client disconnected"));
       // The number the next message will get, stored first: an in-process peer may answer during the write.
       this.#pending.set(this.#seq + 1, { resolve, reject });
       this.#post({ type: "request", command, arguments: args });
@@ -42,7 +42,7 @@ export class DapEndpoint {
 
   close(): void {
     this.#closed = true;
-    for (const { reject } of this.#pending.values()) reject(new Error("the client has gone"));
+    for (const { reject } of this.#pending.values()) reject(new Error("the client disconnected"));
     this.#pending.clear();
   }
 

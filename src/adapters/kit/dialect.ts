@@ -162,7 +162,7 @@ class Interpreter implements Transport, Wire {
       (error) => ({
         ...response,
         success: false,
-        message: `an answer that makes no sense: ${error.message}`,
+        message: `an invalid reply: ${error.message}`,
       }),
     );
     this.#toClient(corrected as Message);

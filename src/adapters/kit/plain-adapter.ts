@@ -73,12 +73,12 @@ async function find({ name, names = [], version, files = [] }: Plain, where: Whe
   ]);
   const there = places.find(({ path }) => existsSync(path));
   if (there) return { ok: true, ...there };
-  const missing = names[0] === undefined ? [] : [`on the PATH there is no ${names[0]}`];
+  const missing = names[0] === undefined ? [] : [`there is no ${names[0]} on the PATH`];
   const inEditor = files.some(({ extension }) => extension !== undefined);
   return {
     ok: false,
     reason:
-      [...missing, ...(inEditor ? ["no editor has its extension"] : [])].join("; ") ||
+      [...missing, ...(inEditor ? ["no editor has its extension installed"] : [])].join("; ") ||
       "it is not in sonde's folder",
   };
 }
@@ -120,9 +120,9 @@ async function reach(plain: Plain, task: Task, host: Host): Promise<Transport> {
 function openToAll({ name, title }: Plain): SondeError {
   return new SondeError(
     "PERMISSION",
-    `${title} listens on a port that every user of this machine can use to run programs as you`,
+    `${title} listens on a port through which any user of this machine can run programs as you`,
     {
-      hint: advice`use another adapter (${call("adapters")} lists them); on a machine of your own, [adapters.${name}] open_port = true in the configuration allows it`,
+      hint: advice`use another adapter (${call("adapters")} lists them); if only you use this machine, [adapters.${name}] open_port = true in the configuration allows it`,
     },
   );
 }

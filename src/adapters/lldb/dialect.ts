@@ -116,7 +116,7 @@ export function lldbDialect(situation: Situation): Dialect {
 
   function loss(): string {
     const alive = pid !== undefined && !hasEnded(pid);
-    const fate = !alive ? "has ended" : request === "attach" ? "runs on without it" : "is ended too";
+    const fate = !alive ? "has ended" : request === "attach" ? "keeps running without it" : "has ended too";
     return `LLDB lost ${gone ? "its server and " : ""}process ${pid}, which ${fate}`;
   }
 
@@ -158,7 +158,7 @@ export function lldbDialect(situation: Situation): Dialect {
     const ruled = told ? conditions.of(ids) : [];
     if (ruled.length > 0) {
       void conditions.failure(ruled, wire).then((why) => {
-        const output = `stopped, since the condition could not be told: ${why}\n`;
+        const output = `stopped, because the condition could not be evaluated: ${why}\n`;
         if (why !== undefined) wire.emit("output", { category: "important", output });
         wire.emit("stopped", told);
       });

@@ -90,7 +90,7 @@ export class HitCounts {
       this.#once[kind].delete(id);
       // Without its number: LLDB is to forget it, and what it says of that is of no interest.
       const { id: _, ...answer } = once.answer;
-      this.#done.set(once.key, { ...answer, verified: true, message: "done, it has had its hit" });
+      this.#done.set(once.key, { ...answer, verified: true, message: "done: it was hit" });
       void command(wire, `${kind} disable ${id}`).catch(() => {});
     }
   }

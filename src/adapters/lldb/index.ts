@@ -54,7 +54,7 @@ export const lldbAdapter: Adapter = {
       reason: "LLDB does not record",
       instead: advice`${call("restart")} with an earlier breakpoint`,
     },
-    supportsRestartFrame: { reason: "LLDB cannot run a frame again", instead: advice`${call("restart")}` },
+    supportsRestartFrame: { reason: "LLDB cannot restart a frame", instead: advice`${call("restart")}` },
     supportsGotoTargetsRequest: {
       reason: "lldb-dap has no goto",
       instead: advice`${call("raw", { command: "thread jump --line <n>" })}`,
@@ -98,7 +98,8 @@ export const lldbAdapter: Adapter = {
   find: findLldb,
   claims: nativePid,
   open(task, host) {
-    if (task.request === "child") return Promise.reject(new Error("lldb-dap announces no children"));
+    if (task.request === "child")
+      return Promise.reject(new Error("lldb-dap does not report child processes"));
     return task.request === "launch" ? launch(task.plan, host) : attach(task.plan, host);
   },
 };

@@ -110,9 +110,9 @@ function refuseTerminal({ runInTerminal, console }: Record<string, unknown>): vo
   if (key === undefined) return;
   throw new SondeError(
     "BAD_ARGUMENT",
-    advice`${option({ adapterArguments: undefined })}: ${key} asks for a terminal, and there is none`,
+    advice`${option({ adapterArguments: undefined })}: ${key} needs a terminal, and there is none`,
     {
-      hint: advice`leave it out: the program's output is in every answer and in ${call("output")}, and ${call("input", { text: blank("text") })} gives it a line to read`,
+      hint: advice`omit it: the program's output is in every answer and in ${call("output")}, and ${call("input", { text: blank("text") })} gives it a line to read`,
     },
   );
 }

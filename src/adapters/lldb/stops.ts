@@ -68,8 +68,7 @@ export class Stops {
   /** Before the program runs. */
   async configured(wire: Wire): Promise<void> {
     if (!this.#wantsEntry || (await this.#entry.set(wire, this.#firstInstruction))) return;
-    const output =
-      "the program has no function main that is known by name: stopped at its first instruction\n";
+    const output = "the program has no symbol named main: stopped at its first instruction\n";
     wire.emit("output", { category: "important", output });
   }
 
@@ -78,7 +77,7 @@ export class Stops {
     const ours = (name: string) => PANIC_FILTERS.some(({ filter }) => filter === name);
     const options = args.filterOptions ?? [];
     if (this.#rust && options.some(({ filterId, condition }) => ours(filterId) && condition))
-      throw new Error("panics take no condition");
+      throw new Error("panics cannot have a condition");
     const typed = options.filter(({ filterId, condition }) => filterId === "cpp_throw" && condition);
     this.#types = typed.map(({ condition = "" }) => condition.trim());
     const asked = [...args.filters, ...options.map(({ filterId }) => filterId)].filter(ours);

@@ -29,14 +29,14 @@ export class Unseen {
   optimised(program: string | undefined): string | undefined {
     const level = this.#built.optimised;
     if (level === undefined) return undefined;
-    return `${basename(program ?? "the program")} was compiled with ${level}: values may be gone and lines run in another order; -O0 keeps both`;
+    return `${basename(program ?? "the program")} was compiled with ${level}: values may be missing and lines may run out of order; compile with -O0 to avoid that`;
   }
 
   /** At the end: a breakpoint without hits may have been passed where nobody looked. */
   inChildren(): string | undefined {
     const missed = [...this.#placed.values()].flat().some((id) => !this.#hit.has(id));
     return missed && this.#built.forks
-      ? "the program can fork: a child runs without the debugger, and what it runs is not seen"
+      ? "the program can fork: the debugger does not follow children, so what they run is not seen"
       : undefined;
   }
 }

@@ -85,13 +85,13 @@ export class Values {
   async arguments({ frameId }: { frameId: number }, wire: Wire): Promise<{ names: string[] }> {
     const said = await command(wire, `script lldb_evaluate.arguments(${frameId})`);
     const found = /^sonde (\[.*\])$/m.exec(said)?.[1];
-    if (found === undefined) throw new Error("LLDB does not tell the arguments of this frame");
+    if (found === undefined) throw new Error("LLDB does not report the arguments of this frame");
     return { names: JSON.parse(found) as string[] };
   }
 
   #uncallable(expression: string): string {
     return this.#rust && /\w\s*\(/.test(expression)
-      ? "; LLDB calls no Rust functions: read fields, elements and `.len()` instead"
+      ? "; LLDB cannot call Rust functions: read fields, elements and `.len()` instead"
       : "";
   }
 }
@@ -185,6 +185,6 @@ export function plainRefusal(whole: string): string {
     ([, one]) => one,
   );
   const missing = /Couldn't look up symbols: (?:\$__lldb_func::\w+:\w+:)?(\S+)/.exec(text)?.[1];
-  if (missing !== undefined) return `the program holds no code of ${missing} that could be called`;
+  if (missing !== undefined) return `the program contains no code for ${missing}, so it cannot be called`;
   return told.length > 0 ? [...new Set(told)].join("; ") : text.trim();
 }

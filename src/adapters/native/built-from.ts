@@ -46,24 +46,24 @@ export class BuiltFrom {
     const name = basename(this.#program ?? "");
     if (elf === undefined) return undefined;
     if (!elf.has(".debug_info")) {
-      const stripped = elf.has(".symtab") ? "" : ", and it is stripped of its symbols";
+      const stripped = elf.has(".symtab") ? "" : ", and its symbols are stripped";
       return `${name} has no debug information${stripped}: compile it with -g`;
     }
     const named = this.#named(path);
     if (named.some((one) => one.path === path || realPath(one.path) === realPath(path)))
-      return "no code of that line or a later one is in the program";
+      return "the program has no code at or after that line";
     const [elsewhere] = named;
     if (elsewhere !== undefined) {
       const moved = movedBetween(elsewhere.path, path);
       const map = moved && optionOf("start", { map: [`${moved.from}=${moved.to}`] });
-      const how = map ? advice`; if that is this file, ${map} says so` : "";
+      const how = map ? advice`; if that is this file, ${map} maps it` : "";
       return advice`the program was compiled from ${elsewhere.path}${how}`;
     }
     const units = this.#all.filter((one) => !/^\/(rustc|usr)\//.test(one.path));
     if (units.length === 0 || /\.(h|hh|hpp|hxx|inc|rs)$/.test(path)) return undefined;
     const some = units.slice(0, 3).map((one) => basename(one.path));
     const more = units.length > some.length ? ` and ${units.length - some.length} more` : "";
-    return `${name} was compiled from other files (${some.join(", ")}${more}); a library that it loads later may hold this one`;
+    return `${name} was compiled from other files (${some.join(", ")}${more}); a library that it loads later may contain this one`;
   }
 
   /** `-O2`, where the compiler says so: then values may be gone, and lines run in another order. */

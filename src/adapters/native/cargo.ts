@@ -38,7 +38,7 @@ export async function runCargo(cargo: string, words: string[], { cwd, env }: Aro
   const { toolchain, subcommand, options, args } = parse(words);
   const build = Object.hasOwn(BUILDS, subcommand) ? BUILDS[subcommand] : undefined;
   if (!build)
-    throw new SondeError("BAD_ARGUMENT", `cargo ${subcommand} runs no program to debug`, {
+    throw new SondeError("BAD_ARGUMENT", `cargo ${subcommand} does not run a program to debug`, {
       hint: "cargo run, cargo test, cargo bench and cargo build can be debugged",
     });
   const command = [...toolchain, ...build, ...options, "--message-format=json-render-diagnostics"];
@@ -170,12 +170,12 @@ function record(line: string): Record<string, unknown> | undefined {
 function choose(artifacts: Artifact[], subcommand: string): Artifact {
   const [only, ...others] = artifacts;
   if (!only)
-    throw new SondeError("LAUNCH_FAILED", `cargo ${subcommand} makes no executable here`, {
+    throw new SondeError("LAUNCH_FAILED", `cargo ${subcommand} builds no executable here`, {
       hint: "a library has only tests: cargo test",
     });
   if (others.length === 0) return only;
   const flags = artifacts.map(flagFor);
-  throw new SondeError("BAD_ARGUMENT", `cargo ${subcommand} makes ${artifacts.length} executables`, {
+  throw new SondeError("BAD_ARGUMENT", `cargo ${subcommand} builds ${artifacts.length} executables`, {
     hint: `choose one: ${[...new Set(flags)].join(", ")}`,
   });
 }

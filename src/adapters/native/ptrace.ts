@@ -10,8 +10,8 @@ export function checkTraceable(pid: number): void {
   if (tracer !== 0)
     throw new SondeError(
       "ATTACH_FAILED",
-      `process ${pid} is being traced by process ${tracer} (${executableName(tracer) ?? "unknown"}) already`,
-      { hint: "a process has one debugger at a time; end that one first" },
+      `process ${pid} is already being traced by process ${tracer} (${executableName(tracer) ?? "unknown"})`,
+      { hint: "a process can have only one debugger at a time; end that one first" },
     );
   try {
     closeSync(openSync(`/proc/${pid}/mem`, "r"));

@@ -127,7 +127,7 @@ export class NodeAdapter {
       return answer;
     }
     if (command === "threads") return { threads: [{ id: 1, name: session.target.title }] };
-    throw new Error(`the Node adapter does not know the request "${command}"`);
+    throw new Error(`the Node adapter does not support the request "${command}"`);
   }
 
   /** A request that fails because the program died is answered after the program's end, which explains it. */

@@ -23,7 +23,7 @@ export const nodeAdapter: Adapter = {
     {
       where: "a Unix socket in a private folder",
       holder: "sonde's worker in each process of the program",
-      stops: "its folder is of mode 0700: no other user can reach it",
+      stops: "its folder has mode 0700, so no other user can reach it",
     },
   ],
   languages: ["javascript", "typescript"],
@@ -60,7 +60,7 @@ export const nodeAdapter: Adapter = {
     supportsDisassembleRequest: NO_MACHINE_CODE,
     supportsInstructionBreakpoints: {
       ...NO_MACHINE_CODE,
-      instead: advice`use ${call("breakpoint add", { location: blank("file:line:column") })}; a column tells statements on one line apart`,
+      instead: advice`use ${call("breakpoint add", { location: blank("file:line:column") })}; a column selects one statement on a line`,
     },
     supportsSteppingGranularity: NO_MACHINE_CODE,
     supportsDataBreakpoints: {
@@ -73,7 +73,7 @@ export const nodeAdapter: Adapter = {
     },
     supportsStepBack: {
       reason: "V8 cannot run backwards",
-      instead: advice`use ${call("restart-frame")} to enter the function again, or start anew with an earlier breakpoint`,
+      instead: advice`use ${call("restart-frame")} to enter the function again, or start again with an earlier breakpoint`,
     },
     supportsGotoTargetsRequest: {
       reason: "V8 cannot move the point of execution",

@@ -9,8 +9,8 @@ export const kotlinAdapter = plainAdapter({
   listens: [
     {
       where: "127.0.0.1, a free port",
-      holder: "the JVM, until the adapter has called it (by its documentation; not tested here)",
-      stops: "one debugger at a time: the first to call",
+      holder: "the JVM, until the adapter has connected to it (by its documentation; not tested here)",
+      stops: "one debugger at a time: the first to connect",
     },
   ],
   languages: ["kotlin"],

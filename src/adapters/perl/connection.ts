@@ -51,7 +51,7 @@ export class PerlConnection {
 
   /** A second request in the same packet would be lost, hence the queue. */
   send(command: string, args: object = {}): Promise<Body> {
-    if (this.#closed) return Promise.reject(new Error("the program has gone"));
+    if (this.#closed) return Promise.reject(new Error("the program is no longer running"));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ message: { ...args, command, seq: ++this.#seq }, resolve, reject });
       this.#next();
@@ -82,7 +82,7 @@ export class PerlConnection {
 
   #end(): void {
     this.#closed = true;
-    const gone = new Error("the program has gone");
+    const gone = new Error("the program is no longer running");
     this.#introduced.reject(gone);
     for (const { reject } of [this.#current, ...this.#waiting.splice(0)].filter((one) => one !== undefined))
       reject(gone);

@@ -42,7 +42,7 @@ export const perlAdapter: Adapter = {
       where: "127.0.0.1, a free port",
       holder: "sonde, as long as the session lives",
       stops:
-        "the connection is taken only from a process of the same user (the kernel says whose it is); anybody else is hung up on",
+        "it accepts a connection only from a process of the same user (as the kernel reports it) and closes any other",
     },
   ],
   languages: ["perl"],
@@ -67,12 +67,12 @@ export const perlAdapter: Adapter = {
     supportsInstructionBreakpoints: NO_MACHINE_CODE,
     supportsSteppingGranularity: NO_MACHINE_CODE,
     supportsDataBreakpoints: {
-      reason: "Perl's debugger does not hear of assignments",
+      reason: "Perl's debugger cannot detect assignments",
       instead: advice`put ${call("breakpoint add", { location: blank("file:line"), log: "{$name}" })} on the lines that assign it`,
     },
     supportsRestartFrame: {
       reason: "Perl cannot enter a sub again",
-      instead: advice`start anew with a breakpoint at its beginning: ${call("restart")}`,
+      instead: advice`start again with a breakpoint at its beginning: ${call("restart")}`,
     },
     supportsGotoTargetsRequest: {
       reason: "Perl cannot move the point of execution",
@@ -80,7 +80,7 @@ export const perlAdapter: Adapter = {
     },
     supportsStepBack: {
       reason: "Perl cannot run backwards",
-      instead: "start anew with an earlier breakpoint",
+      instead: "start again with an earlier breakpoint",
     },
   },
   custom: [],

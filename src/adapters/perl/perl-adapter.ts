@@ -99,7 +99,7 @@ export class PerlAdapter {
       disconnect: () => this.#disconnect(args),
     };
     const handler = handlers[command];
-    if (!handler) throw new Error(`the Perl adapter has no request ${command}`);
+    if (!handler) throw new Error(`the Perl adapter does not support the request ${command}`);
     return handler();
   }
 
@@ -163,7 +163,7 @@ export class PerlAdapter {
     try {
       process.kill(pid, "SIGURG");
     } catch {
-      throw new Error("the program has gone");
+      throw new Error("the program is no longer running");
     }
   }
 
@@ -203,7 +203,7 @@ export class PerlAdapter {
         plain: (condition ?? hit ?? log) === undefined,
         became: {
           verified: 0,
-          message: "Perl does not listen while it runs: it is set at its next statement",
+          message: "Perl accepts no requests while it runs: the breakpoint is set at its next statement",
         },
       });
     const send = async () => (await this.#program.send(command, { ...args, rules })).became;
@@ -271,7 +271,7 @@ export class PerlAdapter {
 
   async #frame(id = 1): Promise<Frame> {
     const frame = (await this.#stack())[id - 1];
-    if (!frame) throw new Error("there is no such frame any more");
+    if (!frame) throw new Error("that frame no longer exists");
     return frame;
   }
 
@@ -303,7 +303,7 @@ export class PerlAdapter {
     if (variablesReference > SCOPES) return this.#assign(name, value, variablesReference - SCOPES);
     const { variables } = await this.#program.send("sonde_parts", { reference: variablesReference });
     const path = variables.find((one: { name: string }) => one.name === name)?.evaluateName;
-    if (path === undefined) throw new Error(`${name} cannot be set here: name it as the program would`);
+    if (path === undefined) throw new Error(`${name} cannot be set here: write it as the program would`);
     return this.#assign(path, value, undefined);
   }
 

@@ -22,7 +22,7 @@ export interface Rule {
   failed: boolean;
 }
 
-const LATER = "PHP does not listen while it runs: it is set at the next stop";
+const LATER = "PHP accepts no requests while it runs: the breakpoint is set at the next stop";
 
 export class Breakpoints {
   readonly #engine: DbgpConnection;

@@ -51,7 +51,7 @@ export class DbgpConnection {
     args: Record<string, string | number | undefined> = {},
     data?: string,
   ): Promise<Element> {
-    if (this.#closed) return Promise.reject(new DbgpError("the program has gone"));
+    if (this.#closed) return Promise.reject(new DbgpError("the program is no longer running"));
     const transaction = String(++this.#transaction);
     const words = Object.entries(args).flatMap(([flag, value]) =>
       value === undefined ? [] : [`-${flag}`, quotedIfBlank(String(value))],
@@ -92,7 +92,8 @@ export class DbgpConnection {
 
   #end(): void {
     this.#closed = true;
-    for (const { reject } of this.#pending.values()) reject(new DbgpError("the program has gone"));
+    for (const { reject } of this.#pending.values())
+      reject(new DbgpError("the program is no longer running"));
     this.#pending.clear();
     this.onClose();
   }

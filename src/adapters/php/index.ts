@@ -48,7 +48,7 @@ export const phpAdapter: Adapter = {
       where: "127.0.0.1, a free port",
       holder: "sonde, as long as the session lives",
       stops:
-        "the connection is taken only from a process of the same user (the kernel says whose it is); anybody else is hung up on",
+        "it accepts a connection only from a process of the same user (as the kernel reports it) and closes any other",
     },
   ],
   languages: ["php"],
@@ -74,7 +74,7 @@ export const phpAdapter: Adapter = {
     },
     supportsRestartFrame: {
       reason: "PHP cannot enter a function again",
-      instead: advice`start anew with a breakpoint at its beginning: ${call("restart")}`,
+      instead: advice`start again with a breakpoint at its beginning: ${call("restart")}`,
     },
     supportsGotoTargetsRequest: {
       reason: "PHP cannot move the point of execution",
@@ -82,7 +82,7 @@ export const phpAdapter: Adapter = {
     },
     supportsStepBack: {
       reason: "PHP cannot run backwards",
-      instead: "start anew with an earlier breakpoint",
+      instead: "start again with an earlier breakpoint",
     },
   },
   custom: [],
@@ -106,7 +106,7 @@ export const phpAdapter: Adapter = {
   claims: (pid) => /^php(-cgi|-fpm)?[\d.]*$/.test(executableName(pid) ?? ""),
 
   open: fromTheStart(
-    { language: "PHP", type: ".php", why: "Xdebug calls its debugger at the start" },
+    { language: "PHP", type: ".php", why: "Xdebug connects to its debugger at the start" },
     xdebug,
   ),
 };

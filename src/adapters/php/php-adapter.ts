@@ -95,7 +95,7 @@ export class PhpAdapter {
       },
     };
     const handler = handlers[command];
-    if (!handler) throw new Error(`the PHP adapter has no request ${command}`);
+    if (!handler) throw new Error(`the PHP adapter does not support the request ${command}`);
     return handler();
   }
 
@@ -214,7 +214,7 @@ export class PhpAdapter {
     this.#filters = new Set([...filters, ...filterOptions.map((one: { filterId: string }) => one.filterId)]);
     const wanted = this.#filters.size > 0;
     if (wanted && this.#exceptionId === undefined) {
-      if (this.#running) throw new Error("PHP does not listen while it runs: ask for exceptions at a stop");
+      if (this.#running) throw new Error("PHP accepts no requests while it runs: set exceptions at a stop");
       const { attributes } = await this.#engine.send("breakpoint_set", { t: "exception", x: "*" });
       this.#exceptionId = attributes.id;
     }
@@ -276,7 +276,7 @@ export class PhpAdapter {
     const { depth, context, fullName, parts } = place;
     if (parts && start >= parts.length && start < place.total)
       throw new Error(
-        `of what an expression gives, Xdebug shows the first ${PAGE} parts; ask for a part of it`,
+        `Xdebug shows only the first ${PAGE} parts of an expression's value; ask for a part of it`,
       );
     if (parts) return parts.slice(start, count === undefined ? undefined : start + count);
     if (fullName === "") {
@@ -321,7 +321,7 @@ export class PhpAdapter {
 
   async #setVariable({ variablesReference, name, value }: Args): Promise<object> {
     const { depth, fullName } = this.#place(variablesReference);
-    if (fullName !== "") throw new Error("name the part to set from its variable on: $name[key]");
+    if (fullName !== "") throw new Error("write the part to set from its variable on: $name[key]");
     return this.#setExpression({ expression: name, value, frameId: depth + 1 });
   }
 

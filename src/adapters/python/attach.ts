@@ -12,16 +12,16 @@ export function checkPid(pid: number): void {
   if (stat === undefined) throw new SondeError("BAD_ARGUMENT", `there is no process ${pid}`);
   const tracer = tracerOf(pid) ?? 0;
   if (tracer > 0)
-    throw new SondeError("ATTACH_FAILED", `process ${pid} is being debugged by process ${tracer} already`);
+    throw new SondeError("ATTACH_FAILED", `process ${pid} is already being debugged by process ${tracer}`);
   if (stat.state === "T")
     throw new SondeError(
       "ATTACH_FAILED",
-      `process ${pid} is halted by a signal (SIGSTOP or the like), so nothing can run in it`,
-      { hint: `\`kill -CONT ${pid}\` lets it run on; then attach` },
+      `process ${pid} is halted by a signal (SIGSTOP or similar), so nothing can run in it`,
+      { hint: `\`kill -CONT ${pid}\` resumes it; then attach` },
     );
   const refused = refusal(pid);
   if (refused !== undefined)
-    throw new SondeError("PERMISSION", `process ${pid} may not be debugged: ${refused}`, {
+    throw new SondeError("PERMISSION", `process ${pid} cannot be debugged: ${refused}`, {
       hint: LISTEN,
     });
 }
@@ -40,7 +40,7 @@ function refusal(pid: number): string | undefined {
   const effective = statusOf("self", "CapEff") ?? "0";
   const capable = ((BigInt(`0x${effective}`) >> 19n) & 1n) === 1n;
   const scope = ptraceScope() ?? 0;
-  if (scope >= 3) return "kernel.yama.ptrace_scope is 3, which forbids it to everybody";
+  if (scope >= 3) return "kernel.yama.ptrace_scope is 3, which forbids it to everyone";
   if (capable) return undefined;
   if (ownerOf(pid) !== process.getuid?.()) return "it belongs to another user";
   if (scope >= 1)

@@ -33,7 +33,7 @@ export function place(args: Arguments): Placed {
         explained(body).breakpoints,
         sent.map(({ line }) => line),
       );
-      const none = { verified: false, message: "debugpy gave no answer for it" };
+      const none = { verified: false, message: "debugpy sent no result for it" };
       const merged = places.map(({ asked, ...one }) =>
         "line" in one
           ? (answers.shift() ?? none)
@@ -69,7 +69,7 @@ function asKept(answers: readonly DebugProtocol.Breakpoint[], lines: readonly nu
   });
 }
 
-const LIBRARY = advice`it is library code, which is not stopped in; ${optionOf("start", { adapterArguments: { justMyCode: false } })} at the start changes that`;
+const LIBRARY = advice`it is library code, where debugpy does not stop; ${optionOf("start", { adapterArguments: { justMyCode: false } })} at the start changes that`;
 
 /** debugpy's words are about settings of an editor. */
 function explained({ breakpoints }: Answer): Answer {

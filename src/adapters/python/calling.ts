@@ -80,7 +80,7 @@ async function endedEarly(program: Program): Promise<never> {
   throw new SondeError(
     "LAUNCH_FAILED",
     `the program ${describe(end)} before its debugger was ready${words === "" ? "" : `:\n${words.trimEnd()}`}`,
-    { hint: "run the command without sonde to see what it does" },
+    { hint: "run the command without sonde to see its output" },
   );
 }
 
@@ -108,7 +108,7 @@ export async function attachCalling(
         cwd: setup.cwd,
         env: setup.env,
       },
-      "what brings debugpy in",
+      "the debugger that injects debugpy",
     );
     injector.child.stdout?.resume();
     const failed = injector.ended.then((why) =>
@@ -132,15 +132,15 @@ async function notIn(pid: number, why: string, stderr: string, needed: string[])
   if (!hasEnded(pid)) await delay(ON_ITS_WAY_MS, undefined, { ref: false });
   const words = stderr.trim().split("\n");
   const reason = telling(stderr);
-  const said = reason === undefined ? "" : ` (the debugger that was to bring debugpy in says: ${reason})`;
+  const said = reason === undefined ? "" : ` (the debugger that injects debugpy reported: ${reason})`;
   if (hasEnded(pid))
     throw new SondeError("ATTACH_FAILED", `process ${pid} ended while it was being attached to${said}`);
   const last = said || (words.at(-1) ? ` (${words.at(-1)})` : "");
-  throw new SondeError("ATTACH_FAILED", `debugpy could not be brought into process ${pid}: ${why}${last}`, {
+  throw new SondeError("ATTACH_FAILED", `debugpy could not be injected into process ${pid}: ${why}${last}`, {
     hint:
       needed.length === 0
         ? LISTEN
-        : `the process is another user's, who must be able to read ${needed.join(" and ")}`,
+        : `the process belongs to another user, who must be able to read ${needed.join(" and ")}`,
   });
 }
 
@@ -161,7 +161,7 @@ function announcing(callers: Callers): (wire: Wire) => void {
 
 export function childCalling(id: string): Transport {
   const caller = takeCaller(id);
-  if (caller === undefined) throw new SondeError("ATTACH_FAILED", "that child process has gone");
+  if (caller === undefined) throw new SondeError("ATTACH_FAILED", "that child process is no longer running");
   return untilGone(caller.transport, caller.pid);
 }
 

@@ -167,7 +167,7 @@ class DebugpyDialect {
     const threads = count === 1 ? "1 other thread that was" : `${count} other threads that were`;
     wire.emit("output", {
       category: "important",
-      output: `sonde: ${threads} stopped too went on with this step; continue shows them one after the other\n`,
+      output: `sonde: ${threads} also stopped went on with this step; use continue to see them one by one\n`,
     });
     return undefined;
   }
@@ -297,7 +297,7 @@ class DebugpyDialect {
   /** Nothing of a debugpy that was started without us. */
   async #argumentNames(frameId: number): Promise<{ names: string[] }> {
     const names = this.#arguments.get(frameId);
-    if (names === undefined) throw new Error("this debugpy does not tell arguments from locals");
+    if (names === undefined) throw new Error("this debugpy does not distinguish arguments from locals");
     return { names };
   }
 
@@ -368,7 +368,7 @@ async function variablesOf(args: DebugProtocol.VariablesArguments, wire: Wire): 
   const { success, message = "", body } = await wire.ask("variables", args, VARIABLES_MS);
   if (success) return { ...body, variables: plainVariables(body.variables ?? []) };
   if (!message.startsWith("no answer within")) throw new Error(message);
-  const value = "the values did not come: code of the program that shows one of them waits";
+  const value = "the values could not be read: the program's own code that formats one of them is blocked";
   return {
     variables: [{ name: "…", value, variablesReference: 0 }],
   };

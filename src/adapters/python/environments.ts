@@ -86,7 +86,7 @@ function ask(command: string[], { cwd, env, signal }: Around): Promise<{ python:
       fail(
         new SondeError(
           "LAUNCH_FAILED",
-          `${basename(file)} did not say which Python it runs: ${why.split("\n").slice(-10).join("\n")}`,
+          `${basename(file)} did not report which Python it runs: ${why.split("\n").slice(-10).join("\n")}`,
           {
             hint: advice`run the environment's own Python: ${call("start", { args: [".venv/bin/python", "app.py"] })}`,
           },

@@ -70,7 +70,7 @@ function typeNames(condition: string): string[] {
   const wrong = names.find((name) => !/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(name));
   if (names.length === 0 || wrong !== undefined)
     throw new Error(
-      `debugpy takes the names of exception types here (ValueError, package.Problem), not \`${condition}\``,
+      `debugpy accepts names of exception types here (ValueError, package.Problem), not \`${condition}\``,
     );
   return names;
 }

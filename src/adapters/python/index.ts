@@ -12,7 +12,7 @@ import { byHand, recipes } from "./recipes.ts";
 
 const NO_RAW_MEMORY = {
   reason: "Python objects have no addresses for debugpy",
-  instead: advice`read values with ${call("print", { expression: blank("expression") })}; bytes and memoryview print what they hold`,
+  instead: advice`read values with ${call("print", { expression: blank("expression") })}; bytes and memoryview print their contents`,
 };
 const NO_MACHINE_CODE = {
   reason: "debugpy works on source lines",
@@ -27,7 +27,7 @@ export const pythonAdapter: Adapter = {
     {
       where: "a Unix socket in a private folder",
       holder: "sonde, as long as the session lives",
-      stops: "its folder is of mode 0700: no other user can reach it",
+      stops: "its folder has mode 0700, so no other user can reach it",
     },
   ],
   languages: ["python"],
@@ -75,11 +75,11 @@ export const pythonAdapter: Adapter = {
       instead: advice`put ${call("breakpoint add", { location: blank("file:line"), log: "{expr}" })} on the lines that assign it, or a conditional breakpoint`,
     },
     supportsLoadedSourcesRequest: {
-      reason: "debugpy has no list of sources",
+      reason: "debugpy cannot list sources",
       instead: advice`use ${call("modules")}, which lists loaded modules with their files`,
     },
     supportsBreakpointLocationsRequest: {
-      reason: "debugpy does not say where breakpoints can be",
+      reason: "debugpy does not report where breakpoints can be set",
       instead: advice`set one with ${call("breakpoint add", { location: blank("file:line") })}; it says where it was bound`,
     },
     supportsRestartFrame: {
@@ -91,7 +91,7 @@ export const pythonAdapter: Adapter = {
       instead: advice`use ${call("restart")} with an earlier breakpoint`,
     },
     supportsStepInTargetsRequest: {
-      reason: "debugpy has this from version 1.8",
+      reason: "debugpy supports this from version 1.8",
       instead: advice`set a breakpoint in the function: ${call("breakpoint add", { function: blank("name") })}`,
     },
     supportsTerminateThreadsRequest: {

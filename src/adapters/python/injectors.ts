@@ -22,7 +22,7 @@ export interface Injector {
 }
 
 export const LISTEN = advice`start the program with \`python -m debugpy --listen 5678 …\` and ${call("attach", { port: "5678", adapter: "debugpy" })}`;
-const INSTALL = advice`${call("setup", { names: ["c"] })} installs LLDB, which does it; or ${LISTEN}`;
+const INSTALL = advice`${call("setup", { names: ["c"] })} installs LLDB, which can do it; or ${LISTEN}`;
 
 /** The first that can; `python` is any that runs. */
 export async function injectorFor(python: string, where: Where): Promise<Injector> {
@@ -40,16 +40,16 @@ export async function injectorFor(python: string, where: Where): Promise<Injecto
   if (unable.length === 0)
     throw new SondeError(
       "ATTACH_FAILED",
-      "debugpy gets into a running process by LLDB or gdb, and neither is installed",
+      "attaching to a running Python process needs LLDB or gdb, and neither is installed",
       { hint: INSTALL },
     );
   const forbidden = unable.every((one) => /not permitted|denied/i.test(one));
   throw new SondeError(
     forbidden ? "PERMISSION" : "ATTACH_FAILED",
-    `no debugger here can bring debugpy into a running process; tried on a process of sonde's own (${unable.join("; ")}); yours was not touched`,
+    `no debugger here can inject debugpy into a running process; tried on one of sonde's own processes (${unable.join("; ")}); yours was not touched`,
     {
       hint: forbidden
-        ? advice`allow debugging here (a container needs the right SYS_PTRACE), or ${LISTEN}`
+        ? advice`allow debugging here (a container needs the SYS_PTRACE capability), or ${LISTEN}`
         : INSTALL,
     },
   );
@@ -95,7 +95,7 @@ async function inability(injector: Injector, python: string): Promise<string | u
     const said = await askProgram(injector.path, callOf(injector.kind, pid), { env, timeoutMs: TRY_MS });
     const words = `${said.stdout}\n${said.stderr}`;
     if (new RegExp(`= ${pid}$`, "m").test(words)) return undefined;
-    return telling(words) ?? said.problem ?? "it called nothing";
+    return telling(words) ?? said.problem ?? "it did not call the function";
   } catch (error) {
     return (error as Error).message;
   } finally {

@@ -75,7 +75,8 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
     const transport = await dial(host, { host: plan.host ?? "127.0.0.1", port });
     return { transport: speaking(transport, dialect("")), request: "attach", args };
   }
-  if (pid === undefined) throw new SondeError("BAD_ARGUMENT", "debugpy attaches to a process or to a port");
+  if (pid === undefined)
+    throw new SondeError("BAD_ARGUMENT", "debugpy needs a process or a port to attach to");
   checkPid(pid);
   const executable = executableOf(pid);
   const python = executable === undefined ? undefined : await examine(executable, plan);
@@ -109,7 +110,8 @@ async function child(configuration: Record<string, unknown>, host: Host): Promis
   const spoken = dialect(host.found.version);
   if (caller !== undefined)
     return { transport: speaking(childCalling(caller), spoken), request: "attach", args: USUAL };
-  if (connect === undefined) throw new SondeError("ATTACH_FAILED", "debugpy did not say where the child is");
+  if (connect === undefined)
+    throw new SondeError("ATTACH_FAILED", "debugpy did not report how to reach the child");
   const transport = await dial(host, connect);
   return { transport: speaking(transport, spoken), request: "attach", args: { ...USUAL, ...configuration } };
 }
@@ -121,7 +123,7 @@ async function fitting(python: Interpreter | undefined, where: Where): Promise<D
   if (typeof debugpy !== "string" && problem === undefined) return debugpy;
   throw new SondeError("ADAPTER_MISSING", problem ?? "no debugpy", {
     hint: python
-      ? `\`${python.path} -m pip install debugpy\` gives it one of its own; or run the program with another Python`
+      ? `\`${python.path} -m pip install debugpy\` installs one for it; or run the program with another Python`
       : advice`${call("setup", { names: ["python"] })} installs one`,
   });
 }

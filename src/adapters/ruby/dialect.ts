@@ -31,7 +31,7 @@ export function rubyDialect(onOpen: (wire: Wire) => void = () => {}): Dialect {
         supportsSetVariable: true,
         supportsSetExpression: true,
         exceptionBreakpointFilters: [
-          { filter: "uncaught", label: "Exceptions nobody rescues", default: true },
+          { filter: "uncaught", label: "Exceptions that are not rescued", default: true },
           { filter: "all", label: "All exceptions, when they are raised", supportsCondition: true },
         ],
       }),

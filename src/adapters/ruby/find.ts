@@ -30,7 +30,7 @@ export async function findRuby(where: Where): Promise<Found> {
 
 export async function gemOf(ruby: string, where: Where): Promise<Gem> {
   const gem = await look(ruby, where);
-  if (gem === undefined) throw new SondeError("ADAPTER_FAILED", `${ruby} has no debug gem any more`);
+  if (gem === undefined) throw new SondeError("ADAPTER_FAILED", `${ruby} no longer has the debug gem`);
   return gem;
 }
 

@@ -35,7 +35,7 @@ export const rubyAdapter: Adapter = {
     {
       where: "a Unix socket in a private folder",
       holder: "sonde, as long as the session lives",
-      stops: "its folder is of mode 0700: no other user can reach it",
+      stops: "its folder has mode 0700, so no other user can reach it",
     },
   ],
   languages: ["ruby"],
@@ -64,11 +64,11 @@ export const rubyAdapter: Adapter = {
     },
     supportsStepBack: {
       reason: "Ruby cannot run backwards",
-      instead: "start anew with an earlier breakpoint",
+      instead: "start again with an earlier breakpoint",
     },
     supportsRestartFrame: {
       reason: "Ruby cannot enter a method again",
-      instead: advice`start anew with a breakpoint at its beginning: ${call("restart")}`,
+      instead: advice`start again with a breakpoint at its beginning: ${call("restart")}`,
     },
     supportsGotoTargetsRequest: {
       reason: "Ruby cannot move the point of execution",
@@ -139,13 +139,13 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
 async function endedEarly(program: Program): Promise<never> {
   const end = await program.ended;
   throw new SondeError("LAUNCH_FAILED", `the program ${describe(end)} before its debugger was ready`, {
-    hint: "only Ruby programs can be debugged this way; run the command without sonde to see what it says",
+    hint: "only Ruby programs can be debugged this way; run the command without sonde to see its output",
   });
 }
 
 function child(id: string): Connection {
   const caller = takeCaller(id);
-  if (!caller) throw new Error("that process has gone");
+  if (!caller) throw new Error("that process is no longer running");
   return { transport: speaking(caller.transport, rubyDialect()), request: "attach", args: {} };
 }
 

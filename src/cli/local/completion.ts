@@ -11,7 +11,7 @@ export function completionScript(manifest: Manifest, shell: string | undefined):
   if (shell === "fish") return fish(manifest);
   throw new SondeError(
     "BAD_ARGUMENT",
-    `completion ${shell ? `knows no shell \`${shell}\`` : "needs a shell"}`,
+    `completion: ${shell ? `unknown shell \`${shell}\`` : "which shell?"}`,
     {
       hint: "sonde completion bash|zsh|fish",
     },

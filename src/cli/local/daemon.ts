@@ -22,7 +22,7 @@ export async function daemonCommand(words: string[]): Promise<number> {
   if (what === "run") return run();
   throw new SondeError(
     "BAD_ARGUMENT",
-    what ? `daemon knows no \`${what}\`` : "daemon needs to know what to do",
+    what ? `daemon: no such command \`${what}\`` : "daemon: which command?",
     {
       hint: "sonde daemon status|stop|logs|run",
     },
@@ -54,7 +54,7 @@ function describe(daemon: DaemonStatus): string {
     `log ${daemon.log}`,
   ];
   if (daemon.build !== BUILD)
-    lines.push(`this command is of another build: sonde ${VERSION} (build ${BUILD})`);
+    lines.push(`this command is a different build: sonde ${VERSION} (build ${BUILD})`);
   return `${lines.join("\n")}\n`;
 }
 

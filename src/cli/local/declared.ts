@@ -3,49 +3,60 @@ import type { ManifestCommand } from "./manifest-shape.ts";
 
 export const LOCAL_COMMANDS: ManifestCommand[] = [
   {
-    ...local("do", "do '<command>; <command>…'", "several commands in one call, up to the first that fails", [
-      "sonde do 'next; next; print total'",
-    ]),
+    ...local(
+      "do",
+      "do '<command>; <command>…'",
+      "run several commands in one call, up to the first that fails",
+      ["sonde do 'next; next; print total'"],
+    ),
     group: "running",
   },
-  local("help", "help [command]", "what a command does and takes", ["sonde help start"]),
-  local("completion", "completion bash|zsh|fish", "a completion script for a shell", [
+  local("help", "help [command]", "show what a command does and its arguments", ["sonde help start"]),
+  local("completion", "completion bash|zsh|fish", "print a completion script for your shell", [
     'eval "$(sonde completion bash)"',
   ]),
-  local("daemon status", "daemon status", "whether the daemon runs, which one, and what it holds"),
+  local(
+    "daemon status",
+    "daemon status",
+    "show whether the daemon is running, its version, and how many sessions it has",
+  ),
   local("daemon stop", "daemon stop", "end every session and the daemon"),
   local(
     "daemon logs",
     "daemon logs [--tail N]",
-    "the end of the daemon's log",
+    "show the end of the daemon's log",
     ["sonde daemon logs --tail 100"],
-    [{ name: "--tail", type: "number", summary: "how many lines", default: 50 }],
+    [{ name: "--tail", type: "number", summary: "number of lines", default: 50 }],
   ),
-  local("daemon run", "daemon run", "run the daemon in the foreground; commands start it by themselves"),
+  local(
+    "daemon run",
+    "daemon run",
+    "run the daemon in the foreground (normally the first command starts it)",
+  ),
   local(
     "mcp",
     "mcp [--tools all|core|<list>] [--http [port]]",
-    "an MCP server on stdin and stdout (or HTTP on this machine) with the tools probe, trace, debug, inspect",
+    "run an MCP server on stdin and stdout (or HTTP on this machine) with the tools probe, trace, debug, inspect",
     ["sonde mcp", "sonde mcp --tools debug,inspect", "sonde mcp --http 8123"],
     [
       {
         name: "--tools",
         type: "string",
         summary:
-          "which: core (those four), all (agent too: to hold and look into AI agents), or names with commas",
+          "which tools: core (those four), all (also agent: to hold and inspect AI agents), or names separated by commas",
         default: "core",
       },
       {
         name: "--http",
         type: "string",
-        summary: "serve HTTP instead, on a port or any; the URL is on stderr",
+        summary: "serve HTTP instead, on this port or any free one; the URL is printed on stderr",
       },
     ],
   ),
   local(
     "mcp install",
     "mcp install --client <name> [--project|--user] [--write [--yes]]",
-    "what to put into an MCP client's configuration, or put it there",
+    "show the configuration an MCP client needs, or write it",
     ["sonde mcp install --client claude-code", "sonde mcp install --client codex --user --write"],
     [
       {
@@ -56,16 +67,12 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
       },
       { name: "--project", type: "boolean", summary: "for this folder (the default)" },
       { name: "--user", type: "boolean", summary: "for all of your folders" },
-      { name: "--write", type: "boolean", summary: "write the file; asks first and keeps a backup" },
+      { name: "--write", type: "boolean", summary: "write the file, after asking; keeps a backup" },
       { name: "--yes", short: "-y", type: "boolean", summary: "do not ask" },
     ],
   ),
-  local(
-    "skills list",
-    "skills list",
-    "what sonde can teach a coding agent: a skill for each kind of program",
-  ),
-  local("skills show", "skills show <name>… [reference.md]", "the text of a skill, or the page it links to", [
+  local("skills list", "skills list", "list the skills for coding agents: one for each kind of program"),
+  local("skills show", "skills show <name>… [reference.md]", "print a skill, or the page it links to", [
     "sonde skills show debugger-python",
     "sonde skills show debugger-python reference.md",
   ]),
@@ -73,7 +80,7 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
     ...local(
       "skills install",
       "skills install [name…] [--project|--user] [--for claude|agents|both] [--to <folder>] [--force]",
-      "put the skills where coding agents look; also brings older ones up to date",
+      "install the skills where coding agents look for them, or update them",
       [
         "sonde skills install",
         "sonde skills install --for claude",
@@ -87,15 +94,19 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
           type: "string",
           values: ["claude", "agents", "both"],
           summary:
-            "claude: Claude Code's .claude/skills; agents: .agents/skills, where Codex, Cursor, Gemini, Copilot and opencode look (default: by what is in the folder, both if nothing tells)",
+            "claude: Claude Code's .claude/skills; agents: .agents/skills, where Codex, Cursor, Gemini, Copilot and opencode look (default: whichever the folder already has, else both)",
         },
-        { name: "--to", type: "string", summary: "into this folder and no other" },
-        { name: "--force", type: "boolean", summary: "also replace files that you have changed" },
+        { name: "--to", type: "string", summary: "into this folder only" },
+        { name: "--force", type: "boolean", summary: "replace files even if you have changed them" },
       ],
     ),
     effect: "changes",
   },
-  local("dap node", "dap node", "the built-in Node adapter as a DAP server on stdin and stdout, for editors"),
+  local(
+    "dap node",
+    "dap node",
+    "run the built-in Node adapter as a DAP server on stdin and stdout, for editors",
+  ),
 ];
 
 function local(

@@ -3,8 +3,8 @@ import type { Flag, Manifest, ManifestCommand } from "./manifest-shape.ts";
 
 const EXAMPLES = [
   "sonde start app.js --break app.js:12     stopped at line 12, with source, stack and values",
-  "sonde next · sonde print 'user.name'     move, look",
-  "sonde start -- npm run dev               a command line; sonde stop ends it",
+  "sonde next · sonde print 'user.name'     step, show a value",
+  "sonde start -- npm run dev               debug a command line; sonde stop ends it",
 ];
 
 /** `sonde` alone: names only. */
@@ -15,7 +15,7 @@ export function overviewText(manifest: Manifest): string {
     const words = families(manifest.commands.filter(({ group }) => group === name));
     if (words.length > 0) lines.push(`${name.padEnd(width)}  ${words.join(", ")}`);
   }
-  lines.push("", ...EXAMPLES, "", "sonde help: what each does. sonde help <command>: its arguments.");
+  lines.push("", ...EXAMPLES, "", "sonde help: what each command does. sonde help <command>: its arguments.");
   return `${lines.join("\n")}\n`;
 }
 
@@ -52,8 +52,8 @@ export function helpText(manifest: Manifest): string {
   }
   lines.push(
     "Every command takes --json and -s/--session <name>. Locations are file:line[:column].",
-    "exit: 0 done (also: still running, program exited), 1 failed, 2 wrong usage, 3 no such session, 4 wrong state",
-    "sonde help <command>: arguments and examples. sonde do '<command>; <command>': several in one start.",
+    "exit status: 0 done (also: still running, program exited), 1 failed, 2 wrong usage, 3 no such session, 4 wrong state",
+    "sonde help <command>: arguments and examples. sonde do '<command>; <command>': several commands in one call.",
   );
   return `${lines.join("\n")}\n`;
 }
@@ -102,7 +102,10 @@ function details(command: ManifestCommand): string[] {
   if (command.aliases.length > 0) lines.push(`also: ${command.aliases.join(", ")}`);
   if (command.needs === "stopped") lines.push("needs a stopped program");
   const rows: [string, string][] = [
-    ...command.positionals.map(({ name, summary }): [string, string] => [`<${name}>`, summary]),
+    ...command.positionals.map(({ name, summary }): [string, string] => [
+      name.startsWith("-") ? `${name}…` : `<${name}>`,
+      summary,
+    ]),
     ...command.flags.map((flag): [string, string] => [flagLabel(flag), flagSummary(flag)]),
   ];
   const width = Math.min(28, Math.max(0, ...rows.map(([label]) => label.length)));
@@ -111,9 +114,15 @@ function details(command: ManifestCommand): string[] {
   return lines;
 }
 
+const VALUES: Partial<Record<Flag["type"], string>> = {
+  number: "n",
+  pairs: "KEY=VALUE",
+  file: "file",
+  json: "json",
+};
+
 function flagLabel({ name, short, type, values }: Flag): string {
-  const value =
-    type === "boolean" ? "" : ` ${values ? values.join("|") : type === "number" ? "<n>" : "<text>"}`;
+  const value = type === "boolean" ? "" : ` ${values ? values.join("|") : `<${VALUES[type] ?? "text"}>`}`;
   return `${short ? `${short}, ` : ""}${name}${value}`;
 }
 

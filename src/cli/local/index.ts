@@ -59,7 +59,7 @@ async function show(text: string): Promise<number> {
 /** Serves until its standard input ends. */
 async function dap([adapter]: string[]): Promise<number> {
   if (adapter !== "node")
-    throw new SondeError("BAD_ARGUMENT", "dap serves one adapter: node", { hint: "sonde dap node" });
+    throw new SondeError("BAD_ARGUMENT", "dap can serve only one adapter: node", { hint: "sonde dap node" });
   const { serveNodeAdapter } = await bundle("dap-node.mjs");
   await serveNodeAdapter?.(process.stdin, process.stdout);
   return 0;

@@ -19,7 +19,7 @@ export function readManifest(path = join(import.meta.dirname, "manifest.json")):
   const missing = LOCAL_COMMANDS.filter(({ name }) => !declared.has(name));
   const groups = manifest.groups.some(({ name }) => name === "surfaces")
     ? manifest.groups
-    : [...manifest.groups, { name: "surfaces", title: "Surfaces" }];
+    : [...manifest.groups, { name: "surfaces", title: "Help, daemon, MCP and skills" }];
   return { ...manifest, groups, commands: [...manifest.commands, ...missing] };
 }
 

@@ -64,7 +64,7 @@ export function skillFolders(where: {
 function reason(asked: string | undefined, sign: string | undefined, name: string): string {
   if (asked !== undefined) return "you asked for it";
   return sign === undefined
-    ? `nothing here tells which agent is used (\`--for ${name}\` writes only this one)`
+    ? `nothing in this folder shows which agent you use (\`--for ${name}\` writes only this one)`
     : `there is ${sign} here`;
 }
 

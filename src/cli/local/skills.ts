@@ -36,7 +36,7 @@ export async function skillsCommand(words: string[]): Promise<number> {
   if (what === "list") return list(options);
   if (what === "show") return show(options);
   if (what === "install") return install(options);
-  throw wrong(what ? `skills knows no \`${what}\`` : "skills needs to know what to do");
+  throw wrong(what ? `skills: no such command \`${what}\`` : "skills: which command?");
 }
 
 function parse(words: string[]): Options {
@@ -168,11 +168,12 @@ function installText(installed: Installed[], kept: WrittenFile[], places: SkillF
   for (const { path, leadsTo } of kept)
     lines.push(
       leadsTo === undefined
-        ? `changed by you, left as it is: ${path}`
-        : `a link to ${leadsTo}, which is not in the folder of the skills, left as it is: ${path}`,
+        ? `you changed it, so it was not replaced: ${path}`
+        : `a link to ${leadsTo}, outside the skills folder, so it was not replaced: ${path}`,
     );
   if (kept.some(({ outcome }) => outcome === "kept")) lines.push("`--force` replaces what you changed");
-  if (kept.some(({ outcome }) => outcome === "linked")) lines.push("remove the link to have the skill there");
+  if (kept.some(({ outcome }) => outcome === "linked"))
+    lines.push("remove the link to install the skill there");
   return `${lines.join("\n")}\n`;
 }
 

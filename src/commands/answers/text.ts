@@ -49,5 +49,5 @@ export function noteLines(notes: readonly Told[], { say }: TextOptions): string[
 }
 
 export function haltedText(pid: number): string {
-  return `process ${pid} is halted by a signal from outside (SIGSTOP or the like); \`kill -CONT ${pid}\` lets it run on`;
+  return `process ${pid} is halted by a signal (SIGSTOP or similar); \`kill -CONT ${pid}\` resumes it`;
 }

@@ -28,7 +28,7 @@ const MOST_RUNS = 100;
 const SECONDS = 300;
 
 const args = z.object({
-  traces: z.array(z.string()).optional().describe("two saved traces").meta({ brief: "ids" }),
+  traces: z.array(z.string()).optional().describe("two saved traces to compare").meta({ brief: "ids" }),
   a: commandLine.describe("command line of run A, as one quoted argument: --a 'python old.py'"),
   b: commandLine.describe("command line of run B"),
   stdinA: programInput.describe("file for A's standard input"),

@@ -46,8 +46,8 @@ function meantBy(
   const here = tool.actions.find(({ name }) => name.replaceAll("_", "") === plain);
   const command = here ? runnable(here)[0]?.command : find(wanted);
   const meant = here ? undefined : foreign(plain);
-  if (meant) return advice`here it is ${meant}`;
-  if (command) return advice`here it is ${{ do: "call", command: command.name, args: {} }}`;
+  if (meant) return advice`use ${meant}`;
+  if (command) return advice`use ${{ do: "call", command: command.name, args: {} }}`;
   const near = closest(
     wanted,
     tool.actions.map(({ name }) => name),

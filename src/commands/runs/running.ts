@@ -7,7 +7,7 @@ import type { Context, OpenRequest, RunRequest } from "../context.ts";
 import { commandAs, inputAs } from "../mcp/spellings.ts";
 import { parseMap } from "../sessions/start-arguments.ts";
 
-export const MAP = "/old=/new: a source folder as the debug information names it, and where it is now";
+export const MAP = "/old=/new: the folder where the source was built, and where it is now";
 
 export const running = {
   args: z
@@ -17,7 +17,7 @@ export const running = {
   adapter: z
     .string()
     .optional()
-    .describe("which debugger, by name or language (default: by the program)")
+    .describe("which debugger, by name or language (default: chosen for the program)")
     .meta({ brief: "debugger or language" }),
   cwd: z.string().optional().describe("folder to run in (default: the current one)"),
   env: environment,

@@ -70,7 +70,8 @@ function fitting(wanted: readonly OutputLine[]): OutputLine[] {
 
 export const output = command({
   name: "output",
-  summary: "show what the program printed: each stream in order, the two of them as they arrived",
+  summary:
+    "show what the program printed; the order is exact within stdout and within stderr, approximate between them",
   group: "io",
   skill: true,
   needs: "session",

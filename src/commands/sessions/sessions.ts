@@ -176,7 +176,7 @@ async function runsOn(launch: Launch): Promise<boolean> {
 }
 
 function leftHalted(pid: number): string {
-  return `process ${pid} is halted by a signal, as it was found: \`kill -CONT ${pid}\` lets it run on`;
+  return `process ${pid} is still halted by a signal, as it was before; \`kill -CONT ${pid}\` resumes it`;
 }
 
 /** A common name (`uncaught`) or one of the adapter's own. */

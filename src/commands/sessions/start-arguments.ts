@@ -32,7 +32,7 @@ export function parseMap(map: string[] | undefined, cwd: string): { pathMap?: Pa
     const moved = parseMovedPath(text, cwd);
     if (moved) return moved;
     throw new SondeError("BAD_ARGUMENT", advice`${named("map")}: \`${text}\` is not /old=/new`, {
-      hint: "give the folder as the debug information names it, then the folder where it is now",
+      hint: "give the folder where it was built, then the folder where it is now",
     });
   });
   return { pathMap };

@@ -25,7 +25,7 @@ const opening = {
   adapter: z
     .string()
     .optional()
-    .describe("which debugger, by name or language (default: by the program)")
+    .describe("which debugger, by name or language (default: chosen for the program)")
     .meta({ brief: "debugger or language" }),
   name: z
     .string()
@@ -40,7 +40,7 @@ const opening = {
   catch: z
     .array(z.string())
     .optional()
-    .describe("also stop on these exceptions: uncaught (default), all, none")
+    .describe("stop on these exceptions: uncaught (default), all or none")
     .meta({ mcp: "filters", brief: "uncaught, all, none…" }),
   adapterArguments: adapterArguments.describe(
     "extra arguments for the adapter's launch or attach request, as JSON",
@@ -60,7 +60,9 @@ const startArgs = z.object({
   ...opening,
   cwd: z.string().optional().describe("folder to run in (default: the current one)"),
   env: environment,
-  stdin: programInput.describe("file to use as standard input; - for your own (default: open, see `input`)"),
+  stdin: programInput.describe(
+    "file to use as standard input; - for your own (default: left open; `input` writes to it)",
+  ),
   stopOnEntry: z.boolean().optional().describe("stop on the first line"),
   build: z
     .boolean()

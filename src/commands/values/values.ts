@@ -191,7 +191,7 @@ export const print = command({
   name: "print",
   aliases: ["p"],
   summary:
-    "show the value of an expression; it cannot assign; calls in it are run, except in Go, and in JavaScript only if they have no side effects",
+    "show the value of an expression, without assigning; runs the calls in it (in JavaScript only those without side effects, in Go none)",
   group: "values",
   skill: true,
   needs: "stopped",

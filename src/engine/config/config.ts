@@ -20,7 +20,7 @@ const adapter = z.strictObject({
   open_port: z.boolean().optional(),
   args: z.array(z.string()).optional(),
   transport: z.enum(["stdio", "tcp", "callback"]).optional(),
-  file_types: z.array(z.string().regex(/^\.\w[\w.+-]*$/, "a file type begins with a dot")).optional(),
+  file_types: z.array(z.string().regex(/^\.\w[\w.+-]*$/, "a file type must begin with a dot")).optional(),
   languages: z.array(z.string().min(1)).optional(),
   launch: z.record(z.string(), z.unknown()).optional(),
   attach: z.record(z.string(), z.unknown()).optional(),
@@ -69,7 +69,7 @@ const schema = z.strictObject({
   defaults: z.strictObject({ adapter: z.string().optional() }).prefault({}),
   paths: z
     .strictObject({
-      map: z.array(z.string().regex(/^[^=]+=./, "a moved folder is /built/at=/is/at")).default([]),
+      map: z.array(z.string().regex(/^[^=]+=./, "write a moved folder as /built/at=/is/at")).default([]),
     })
     .prefault({}),
   adapters: z.record(z.string(), adapter).default({}),
@@ -177,25 +177,26 @@ function mistakeInDefault(name: string | undefined, configured: readonly string[
 function mistakeInAdapters(adapters: Config["adapters"]): Mistake | undefined {
   for (const [name, settings] of Object.entries(adapters)) {
     const keys = ["adapters", name];
-    if (!NAME.test(name)) return { keys, what: `${name} is no name for an adapter: letters, digits, - _ .` };
+    if (!NAME.test(name))
+      return { keys, what: `${name} is not a valid adapter name: use letters, digits, - _ .` };
     const isKnown = known(name) !== undefined;
     if (settings.command !== undefined && settings.path !== undefined)
       return {
         keys: [...keys, "path"],
-        what: `adapters.${name}: command and path are the same; one of them is enough`,
+        what: `adapters.${name}: command and path mean the same; give only one`,
       };
     if (!isKnown && settings.command === undefined && settings.path === undefined)
       return {
         keys,
         what: `adapters.${name}.command is missing`,
-        hint: `sonde has no adapter called ${name}, so the file must say what to run; it has ${ADAPTERS.map((one) => one.name).join(", ")}`,
+        hint: `sonde has no adapter called ${name}, so the file must say what to run; sonde's own are ${ADAPTERS.map((one) => one.name).join(", ")}`,
       };
     const extra = isKnown ? Object.keys(settings).find((key) => !OF_KNOWN.includes(key)) : undefined;
     if (extra !== undefined)
       return {
         keys: [...keys, extra],
-        what: `adapters.${name}.${extra}: ${name} is sonde's own adapter; only command (or path), args and open_port can be set`,
-        hint: "under another name everything can be set",
+        what: `adapters.${name}.${extra}: ${name} is a built-in adapter, so only command (or path), args and open_port can be set`,
+        hint: "an adapter with another name can have every setting",
       };
   }
   return undefined;

@@ -49,7 +49,7 @@ export class Fields {
     const value = this.#take(key);
     if (value === undefined) return undefined;
     if (typeof value === "string") return splitWords(this.#resolved(key, value));
-    if (!Array.isArray(value)) throw wrong(key, "a list of texts");
+    if (!Array.isArray(value)) throw wrong(key, "a list of strings");
     return value.map((one) => this.#resolved(key, String(one)));
   }
 

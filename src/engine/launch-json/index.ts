@@ -91,14 +91,17 @@ function findNamed(json: LaunchJson, name: string): { parts: Configuration[]; ta
     const parts = partsOf(compound).map((part) => {
       const found = json.configurations.find((one) => one.name === part);
       if (found) return found;
-      throw new SondeError("BAD_CONFIG", `${json.file}: compound ${name} names ${part}, which is not there`);
+      throw new SondeError(
+        "BAD_CONFIG",
+        `${json.file}: compound ${name} names ${part}, which does not exist`,
+      );
     });
     if (parts.length > 0) return { parts, task: compound.preLaunchTask };
     throw new SondeError("BAD_CONFIG", `${json.file}: compound ${name} names no configurations`);
   }
   const names = [...json.configurations, ...json.compounds].map((one) => one.name);
   const near = names.find((one) => one.toLowerCase() === name.toLowerCase()) ?? closest(name, names);
-  const list = names.length > 0 ? `there are: ${names.join(", ")}` : "it has none";
+  const list = names.length > 0 ? `there are: ${names.join(", ")}` : "it has no configurations";
   throw new SondeError("BAD_ARGUMENT", `no configuration ${name} in ${json.file}`, {
     hint: near ? advice`did you mean ${option({ config: near })}?` : list,
   });

@@ -31,7 +31,7 @@ function pairOf(entry: unknown, key: string): readonly [string, string] {
   const { from = undefined, to = undefined } =
     typeof entry === "object" && entry !== null ? entryOf(entry) : {};
   if (typeof from === "string" && typeof to === "string" && from !== "") return [from, to];
-  throw new SondeError("BAD_CONFIG", `launch.json: ${key} must say which folder is where now`);
+  throw new SondeError("BAD_CONFIG", `launch.json: ${key} must map each folder to where it is now`);
 }
 
 function entryOf(entry: object): { from?: unknown; to?: unknown } {

@@ -83,7 +83,7 @@ function parse(file: string): unknown {
     };
     const what = message.replace(/^JSON5: /, "").replace(/ at \d+:\d+$/, "");
     throw new SondeError("BAD_CONFIG", `${file}:${lineNumber ?? 1}:${columnNumber ?? 1}: ${what}`, {
-      hint: "the file is JSON, comments and trailing commas allowed: correct that line",
+      hint: "the file must be JSON (comments and trailing commas are allowed): fix that line",
     });
   }
 }

@@ -76,17 +76,17 @@ function prefixed(name: string, rest: string, whole: string, known: Known): stri
       return known.env[rest] ?? "";
     case "workspaceFolder":
       if (rest === basename(known.folder)) return known.folder;
-      throw refused(whole, "it is another folder of a workspace", "run sonde in that folder");
+      throw refused(whole, "it is another folder of the workspace", "run sonde in that folder");
     case "input": {
       const asks = known.inputs.find((one) => one.id === rest)?.description;
       throw refused(whole, asks ? `it asks: ${asks}` : "the editor asks the user for it", GIVE);
     }
     case "config":
-      throw refused(whole, "it is a setting of the editor", GIVE);
+      throw refused(whole, "it is an editor setting", GIVE);
     case "command":
       if (/pick.*process/i.test(rest))
         throw refused(whole, "it asks for a process", advice`use ${call("attach", { pid: blank("pid") })}`);
-      throw refused(whole, "a command of the editor gives it", GIVE);
+      throw refused(whole, "it comes from an editor command", GIVE);
     default:
       throw refused(whole, "there is no such variable", GIVE);
   }

@@ -6,7 +6,7 @@ import { processIds, statOf } from "../../util/process-facts.ts";
 export function checkPid(pid: number): void {
   if (pid === process.pid)
     throw new SondeError("ATTACH_FAILED", `process ${pid} is sonde's own daemon`, {
-      hint: "it cannot stop and answer at once; give the pid of your program",
+      hint: "it cannot debug itself; give the pid of your program",
     });
   try {
     process.kill(pid, 0);
@@ -23,7 +23,7 @@ export function checkPid(pid: number): void {
   if (statOf(pid)?.state === "Z")
     throw new SondeError(
       "ATTACH_FAILED",
-      `process ${pid} has ended; only its exit status is left, for its parent to read (a zombie)`,
+      `process ${pid} has ended; it is a zombie: its parent has not read its exit status`,
     );
 }
 
@@ -38,7 +38,7 @@ export function listenerAt(port: number): number | undefined {
   if (inodes === undefined) return undefined;
   if (inodes.size === 0)
     throw new SondeError("ATTACH_FAILED", `nothing listens on port ${port} of this machine`, {
-      hint: "give the port that the program's debugger has announced; `ss -ltn` lists those that are open",
+      hint: "give the port that the program's debugger printed; `ss -ltn` lists the open ones",
     });
   return processIds().find((pid) =>
     entriesOf(`/proc/${pid}/fd`).some((fd) => inodes.has(linkOf(`/proc/${pid}/fd/${fd}`))),

@@ -57,7 +57,7 @@ export function compiled(adapter: Adapter, wanted: Target, options: CompiledOpti
     const typed = build.command(relative(from, program), relative(from, output));
     throw new SondeError(
       "BAD_ARGUMENT",
-      `${basename(program)} is source text; what is debugged is built from it`,
+      `${basename(program)} is source code; build it first and debug the executable`,
       {
         hint: advice`${buildAdvice(program, typed, output, from)}; or add ${option({ build: true })}`,
       },
@@ -111,7 +111,7 @@ export class Workshop {
     if (ended.how !== "exited" || ended.code !== 0) throw failure(file, [compiler, ...args], ended, said);
     const warnings = said.split("\n").filter((line) => /\bwarning\b.*:/i.test(line)).length;
     say(
-      `built ${basename(file)} with \`${[compiler, ...flags(args, file)].join(" ")}\`${warnings > 0 ? ` (${plural(warnings, "warning")})` : ""}; a restart builds it again`,
+      `built ${basename(file)} with \`${[compiler, ...flags(args, file)].join(" ")}\`${warnings > 0 ? ` (${plural(warnings, "warning")})` : ""}; a restart rebuilds it`,
     );
   }
 
@@ -180,8 +180,8 @@ function failure(
     {
       hint:
         missing.length === 0
-          ? "correct the source, or build it yourself and start the executable"
-          : advice`${named("build")} compiles this one file, and ${missing.slice(0, 3).join(", ")} ${missing.length === 1 ? "is" : "are"} elsewhere: build it yourself, \`${[compiler, ...flags(args, file), source].join(" ")} <the other files> -o ${basename(file, extname(file))}\`, and start that`,
+          ? "fix the source, or build it yourself and start the executable"
+          : advice`${named("build")} compiles only this file, and ${missing.slice(0, 3).join(", ")} ${missing.length === 1 ? "is" : "are"} defined elsewhere: build it yourself, \`${[compiler, ...flags(args, file), source].join(" ")} <the other files> -o ${basename(file, extname(file))}\`, and start that`,
     },
   );
 }

@@ -23,14 +23,14 @@ export function coreOf(
       folder: cwd,
     });
   if (!isCoreFile(core))
-    throw new SondeError("BAD_ARGUMENT", advice`${named("core")}: ${typed} is no core file`, {
-      hint: advice`${shell("coredumpctl dump <pid> -o core")} or ${shell("ulimit -c unlimited")} before the run makes one`,
+    throw new SondeError("BAD_ARGUMENT", advice`${named("core")}: ${typed} is not a core file`, {
+      hint: advice`${shell("coredumpctl dump <pid> -o core")} or ${shell("ulimit -c unlimited")} before the run creates one`,
     });
   const program = by === undefined ? programOfCore(core) : resolve(cwd, by);
   if (program !== undefined && existsSync(program)) return { core, program };
   throw new SondeError(
     "BAD_ARGUMENT",
-    by === undefined ? `${typed} does not say which program left it` : `no file ${by} in ${cwd}`,
+    by === undefined ? `${typed} does not say which program it came from` : `no file ${by} in ${cwd}`,
     {
       hint: advice`give the program: ${call("start", { program: blank("program"), core: typed })}`,
       folder: cwd,

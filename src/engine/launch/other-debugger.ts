@@ -14,7 +14,7 @@ export async function withOtherDebugger(
   const died = thrown instanceof SondeError ? diedReading(thrown) : undefined;
   if (!(thrown instanceof SondeError) || died === undefined) return thrown;
   const other = await installed(state, caller, died);
-  const again = advice`${call("restart")} runs the program again: leave that value out`;
+  const again = advice`${call("restart")} runs the program again; do not read that value`;
   const hint =
     other === undefined
       ? again

@@ -99,7 +99,7 @@ function takeEnv(peeled: Peeled): void {
     else if (name === "-C" || name === "--chdir") peeled.cwd = resolve(peeled.cwd, value());
     else if (name === "-S" || name === "--split-string") command.unshift(...splitWords(value()));
     else if (name !== "--")
-      throw new SondeError("BAD_ARGUMENT", `env ${name} is not understood`, {
+      throw new SondeError("BAD_ARGUMENT", `env ${name} is not supported`, {
         hint: advice`give the variables by ${option({ env: { KEY: "VALUE" } })} and the program's own command line after \`--\``,
       });
     takeAssignments(peeled);
@@ -136,7 +136,7 @@ function takeShell(peeled: Peeled): boolean {
   const line = rest[at + 1] ?? "";
   const words = splitWords(line);
   if (SHELL_SYNTAX.test(line) || words.length === 0) {
-    throw new SondeError("BAD_ARGUMENT", `${basename(shell)} -c runs a shell, which is no program to debug`, {
+    throw new SondeError("BAD_ARGUMENT", `${basename(shell)} -c runs a shell, which cannot be debugged`, {
       hint: advice`${OWN_LINE}; pipes and redirections: ${option({ stdin: blank("file") })}; cd: ${named("cwd")}; variables: ${named("env")}`,
     });
   }
@@ -156,7 +156,7 @@ interface Refusal {
 
 const AS_ROOT: Refusal = {
   why: "starts the program as another user, out of the debugger's reach",
-  hint: advice`run the whole of sonde as that user, or start the program and use ${call("attach", { pid: blank("pid") })}`,
+  hint: advice`run sonde itself as that user, or start the program and use ${call("attach", { pid: blank("pid") })}`,
   always: true,
 };
 const ELSEWHERE: Refusal = {
@@ -164,7 +164,7 @@ const ELSEWHERE: Refusal = {
   hint: advice`start it there with a debug server, publish its port, and use ${call("attach", { port: blank("host:port") })}`,
 };
 const DEBUGGER: Refusal = {
-  why: "watches the program itself; two debuggers cannot share it",
+  why: "traces the program itself, and two debuggers cannot share it",
   hint: OWN_LINE,
 };
 

@@ -111,9 +111,9 @@ function isOne(adapter: Adapter, name: string): boolean {
 }
 
 function notThere(adapter: Adapter, key: string, reason: string): SondeError {
-  const told = `the configuration asks for ${adapter.title} (${key})`;
-  return new SondeError("ADAPTER_MISSING", `${told}, which is not there: ${reason}`, {
-    hint: advice`correct ${key} (${call("config")} shows the file), or ${howToInstall(adapter)}`,
+  const told = `the configuration names ${adapter.title} (${key})`;
+  return new SondeError("ADAPTER_MISSING", `${told}, which was not found: ${reason}`, {
+    hint: advice`fix ${key} (${call("config")} shows the file), or ${howToInstall(adapter)}`,
   });
 }
 
@@ -175,7 +175,7 @@ function moved(state: EngineState, { cwd }: Caller, request: { pathMap?: PathMap
 
 function needless({ build }: OpenRequest, wanted: Target, made: Made): Told[] {
   const built = made.workshop !== undefined || (wanted.program !== undefined && made.command !== undefined);
-  return build && !built ? [advice`${named("build")}: there is nothing to build, it runs as it is`] : [];
+  return build && !built ? [advice`${named("build")}: nothing to build: the program runs as it is`] : [];
 }
 
 function environment(caller: Caller, { env, unset = [] }: OpenRequest): Record<string, string> {

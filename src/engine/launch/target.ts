@@ -51,7 +51,7 @@ async function fromCommand(typed: readonly string[], around: Around, named: bool
     left.length === 0
       ? []
       : [
-          `left out: ${left.map((one) => `\`${one}\``).join(", ")}; the debugger starts \`${command.join(" ")}\` itself`,
+          `ignored: ${left.map((one) => `\`${one}\``).join(", ")}; the debugger starts \`${command.join(" ")}\` itself`,
         ];
   const [first = "", ...args] = command;
   const path = isAbsolute(first) ? first : resolve(cwd, first);

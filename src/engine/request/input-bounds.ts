@@ -17,7 +17,8 @@ const DEEPEST = 64;
 
 /** Before anything is looked up. */
 export function checkWords(argv: readonly string[]): void {
-  if (argv.length > MOST_WORDS) throw tooLong(`${argv.length} words`, `${MOST_WORDS}`);
+  if (argv.length > MOST_WORDS)
+    throw tooLong(`a command line of ${argv.length} words`, `${MOST_WORDS} words`);
   for (const word of argv) if (word.length > LONGEST_TEXT) throw longWord(word, LONGEST_TEXT);
 }
 
@@ -27,8 +28,8 @@ export function checkArguments(command: Command, args: Record<string, unknown>):
   const long = new Set([command.cli.rest, ...(command.cli.long ?? []), ...inputs.map(({ key }) => key)]);
   let values = 0;
   const check = (value: unknown, most: number, depth: number): void => {
-    if (++values > MOST_WORDS) throw tooLong("more values than a request takes", `${MOST_WORDS}`);
-    if (depth > DEEPEST) throw tooLong("lists and objects inside each other", `${DEEPEST} deep`);
+    if (++values > MOST_WORDS) throw tooLong("the list of values", `${MOST_WORDS} values`);
+    if (depth > DEEPEST) throw tooLong("the nesting of lists and objects", `${DEEPEST} levels`);
     if (typeof value === "string" && value.length > most) throw longWord(value, most);
     if (typeof value !== "object" || value === null) return;
     for (const [key, one] of Object.entries(value)) {
@@ -47,7 +48,7 @@ function longWord(word: string, most: number): SondeError {
 }
 
 function tooLong(what: string, most: string): SondeError {
-  return new SondeError("BAD_ARGUMENT", `${what} is too long: at most ${most} are taken`, {
-    hint: advice`put long text into a file and name the file, as in ${call("input", { file: blank("file") })}`,
+  return new SondeError("BAD_ARGUMENT", `${what} is too long: the limit is ${most}`, {
+    hint: advice`put long text in a file and name the file, as in ${call("input", { file: blank("file") })}`,
   });
 }

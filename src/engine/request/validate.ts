@@ -11,7 +11,7 @@ export function validate(command: Command, args: Record<string, unknown>): Recor
   const [issue] = parsed.error.issues;
   throw new SondeError(
     "BAD_ARGUMENT",
-    advice`${{ do: "name", command: command.name }} ${issue ? flawIn(issue, args) : "takes other arguments"}`,
+    advice`${{ do: "name", command: command.name }} ${issue ? flawIn(issue, args) : "got invalid arguments"}`,
     {
       hint: advice`${{ do: "usage", command: command.name }}`,
     },

@@ -140,7 +140,7 @@ export class LaunchTable {
     if (this.#meant(this.live).length > 1) {
       throw new SondeError(
         "AMBIGUOUS_SESSION",
-        `several sessions, none of them used in ${choice.cwd}: ${this.#names()}`,
+        `there are several sessions, and none was used in ${choice.cwd}: ${this.#names()}`,
         {
           hint: advice`name one with ${option({ session: undefined })}`,
         },

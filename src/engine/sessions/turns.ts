@@ -38,7 +38,7 @@ class Line {
       if (result.done) continue;
       this.leave(entry);
       if (result.why === "timeout") return undefined;
-      throw new SondeError("CANCELLED", `cancelled before ${command.name} began`);
+      throw new SondeError("CANCELLED", `cancelled before ${command.name} started`);
     }
   }
 
@@ -89,7 +89,7 @@ export async function inTurn<T>(
 function busy({ name }: Launch, command: Command): SondeError {
   return new SondeError(
     "BUSY",
-    advice`${{ do: "name", command: command.name }}: another command still moves ${name}`,
+    advice`${{ do: "name", command: command.name }}: another command is still running ${name}`,
     {
       hint: advice`${call("await")} waits for its stop; ${call("pause")} stops the program now`,
     },

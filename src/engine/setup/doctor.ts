@@ -37,8 +37,8 @@ function unmet(state: EngineState, rows: readonly AdapterRow[]): Check[] {
       {
         what: "configuration",
         state: "bad",
-        text: advice`${key} asks for ${adapter.title}, which is not there: ${row.why ?? ""}`,
-        fix: advice`correct it (${call("config")} shows the file), or ${howToInstall(adapter)}`,
+        text: advice`${key} names ${adapter.title}, which was not found: ${row.why ?? ""}`,
+        fix: advice`fix it (${call("config")} shows the file), or ${howToInstall(adapter)}`,
       },
     ];
   });
@@ -74,8 +74,8 @@ function node(): Check {
 function client(caller: Caller): Check {
   const perl = onPath("perl", caller);
   return perl === undefined
-    ? { what: "client", state: "note", text: "no perl: each command starts Node, which takes longer" }
-    : { what: "client", state: "ok", text: `${perl} makes commands fast` };
+    ? { what: "client", state: "note", text: "no perl: each command starts Node, which is slower" }
+    : { what: "client", state: "ok", text: `${perl} makes commands faster` };
 }
 
 function runtimeFolder({ options }: EngineState): Check {
@@ -121,7 +121,7 @@ function configFile({ options, startedAt }: EngineState): Check {
     : {
         what: "configuration",
         state: "note",
-        text: `${path} changed after the daemon had read it`,
+        text: `${path} changed after the daemon read it`,
         fix: advice`${shell("sonde daemon stop")}, and the next command reads it`,
       };
 }
@@ -133,19 +133,20 @@ function ptrace(): Check {
     return {
       what,
       state: "note",
-      text: "macOS asks before a debugger takes hold of a process",
-      fix: "`sudo DevToolsSecurity -enable` asks no more",
+      text: "macOS asks before a debugger may attach to a process",
+      fix: "`sudo DevToolsSecurity -enable` turns that off",
     };
   if (process.platform !== "linux") return { what, state: "ok", text: "not used on this system" };
   const scope = ptraceScope();
-  if (scope === undefined) return { what, state: "ok", text: "no limit (no Yama): your own processes" };
+  if (scope === undefined)
+    return { what, state: "ok", text: "no limit (no Yama): you can attach to your own processes" };
   const allow = "sudo sysctl -w kernel.yama.ptrace_scope=0";
   if (scope >= 3)
     return {
       what,
       state: "bad",
       text: `ptrace_scope is ${scope}: native debuggers cannot work`,
-      fix: "set kernel.yama.ptrace_scope below 3 and boot again",
+      fix: "set kernel.yama.ptrace_scope below 3 and reboot",
     };
   if (scope === 0 || process.getuid?.() === 0)
     return { what, state: "ok", text: `ptrace_scope is ${scope}${scope === 0 ? "" : ", and you are root"}` };

@@ -30,7 +30,7 @@ export async function lockSetup(
     for (let vanished = 0; !take(mine, path); ) {
       const other = read(path);
       if (other === undefined) {
-        if (++vanished > MOST_VANISHED) throw unusable(path, "it is there and cannot be opened");
+        if (++vanished > MOST_VANISHED) throw unusable(path, "it exists but cannot be opened");
         continue;
       }
       const { pid, identity } = parse(other);
@@ -62,13 +62,13 @@ function parse(text: string): { pid: number; identity: string | undefined } {
 function tooLong(path: string, pid: number, longestMs: number): SondeError {
   const minutes = Math.round(longestMs / 60_000);
   return new SondeError("TIMEOUT", `process ${pid} has held ${path} for more than ${minutes} minutes`, {
-    hint: "if it installs nothing any more, end it or remove the file",
+    hint: "if it is no longer installing anything, end it or remove the file",
   });
 }
 
 function unusable(path: string, why: string): SondeError {
   return new SondeError("SETUP_FAILED", `the lock ${path} cannot be used: ${why}`, {
-    hint: "remove it if no other setup runs",
+    hint: "remove it if no other setup is running",
   });
 }
 

@@ -107,7 +107,7 @@ async function setUpOne(run: Run, adapter: Adapter): Promise<Row> {
   const reasons: string[] = [];
   if (!run.reinstall) {
     const there = await tried(run, adapter, true);
-    if (there.ok) return { ...there.row, status: "present", how: "it was there already", reasons };
+    if (there.ok) return { ...there.row, status: "present", how: "it was already installed", reasons };
     if (there.found) {
       reasons.push(there.why);
       run.say(failedText(there.why));
@@ -118,7 +118,7 @@ async function setUpOne(run: Run, adapter: Adapter): Promise<Row> {
     if (row) return { ...row, status: "installed", how: recipe.title, reasons };
     if (run.signal.aborted) break;
   }
-  if (adapter.recipes.length === 0) reasons.push("sonde knows no way to install it");
+  if (adapter.recipes.length === 0) reasons.push("sonde cannot install it");
   return { name, status: "failed", verified: "no", reasons, byHand };
 }
 
@@ -182,7 +182,7 @@ async function follow(
     say(`  $ ${commandLine(command).replaceAll(folder, ".")}`);
     const run = { cwd: folder, env: { ...caller.env, ...env }, log, timeoutMs: STEP_MS };
     const failure = await runCommand(command, { ...run, signal, guard: state.guard, say });
-    if (failure !== undefined && (!optional || signal.aborted)) return `${failure}\n  (all of it: ${log})`;
+    if (failure !== undefined && (!optional || signal.aborted)) return `${failure}\n  (full log: ${log})`;
   }
   return undefined;
 }

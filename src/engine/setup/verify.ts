@@ -127,7 +127,7 @@ async function initializeOnly(trial: Trial, folder: string, why: string): Promis
     } finally {
       client.close();
     }
-    return { by: "initialize", saw: `it answers; nothing was debugged: ${why}` };
+    return { by: "initialize", saw: `it responds, but was not tried on a program: ${why}` };
   } finally {
     await processes.endAll(2_000);
   }
@@ -164,7 +164,7 @@ export function rememberVerified({ state, adapter, found }: Trial, by: Verified)
     mkdirSync(join(file, ".."), { recursive: true });
     writeFileSync(file, `${JSON.stringify(record)}\n`);
   } catch (error) {
-    state.options.log("warn", `cannot note that ${adapter.name} works: ${asSondeError(error).message}`);
+    state.options.log("warn", `cannot record that ${adapter.name} works: ${asSondeError(error).message}`);
   }
 }
 

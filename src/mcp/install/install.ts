@@ -43,11 +43,11 @@ export async function install(words: readonly string[]): Promise<void> {
   const before = naming(file, () => textOf(file, place));
   const result = merged(place, before);
   if ("refused" in result)
-    throw new SondeError("BAD_CONFIG", `${place.file} was left as it is: ${result.refused}`, {
-      hint: result.by ?? `make it say this yourself:\n${snippet(place)}`,
+    throw new SondeError("BAD_CONFIG", `${place.file} was not changed: ${result.refused}`, {
+      hint: result.by ?? `edit it yourself so that it has this:\n${snippet(place)}`,
     });
   if (!result.changed) {
-    say(`${place.file} has it already\n`);
+    say(`${place.file} already has it\n`);
     return;
   }
   naming(file, () => mayWrite(file, place));
@@ -75,14 +75,14 @@ function textOf(file: string, place: Place): string | undefined {
     throw new SondeError(
       "BAD_CONFIG",
       `${file} is ${stats.isDirectory() ? "a folder" : "a device or a pipe"}, not a file`,
-      { hint: `move it away; then the same command makes the file, with:\n${snippet(place)}` },
+      { hint: `move it away; then the same command writes the file, with:\n${snippet(place)}` },
     );
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
   } catch (thrown) {
     if (!(thrown instanceof TypeError)) throw thrown;
-    throw new SondeError("BAD_CONFIG", `${file} was left as it is: it is not UTF-8`, {
-      hint: `make it say this yourself:\n${snippet(place)}`,
+    throw new SondeError("BAD_CONFIG", `${file} was not changed: it is not UTF-8`, {
+      hint: `edit it yourself so that it has this:\n${snippet(place)}`,
     });
   }
 }
@@ -93,14 +93,14 @@ function mayWrite(file: string, place: Place): void {
   if (stats === undefined) {
     const folder = dirname(file);
     if (isLink(place.file) && !existsSync(folder))
-      throw new SondeError("BAD_CONFIG", `${place.file} is a link to ${file}, whose folder is not there`, {
+      throw new SondeError("BAD_CONFIG", `${place.file} is a link to ${file}, whose folder does not exist`, {
         hint: `make the folder (\`mkdir -p ${folder}\`) or remove the link`,
       });
     return;
   }
   if ((stats.mode & 0o222) === 0)
-    throw new SondeError("PERMISSION", `${file} was left as it is: it is read-only`, {
-      hint: `allow it (\`chmod u+w ${file}\`), or make it say this yourself:\n${snippet(place)}`,
+    throw new SondeError("PERMISSION", `${file} was not changed: it is read-only`, {
+      hint: `make it writable (\`chmod u+w ${file}\`), or edit it yourself so that it has this:\n${snippet(place)}`,
     });
   accessSync(file, constants.W_OK);
 }
@@ -125,7 +125,7 @@ function parse(words: readonly string[]): Asked {
       asked.scope = scope;
     } else if (word === "--write") asked.write = true;
     else if (word === "--yes" || word === "-y") asked.yes = true;
-    else throw usage(`mcp install knows no \`${word}\``);
+    else throw usage(`mcp install: no such option \`${word}\``);
   }
   if (asked.client === undefined) throw usage("mcp install: for which client?");
   return { scope: "project", ...asked, client: asked.client };
@@ -135,7 +135,7 @@ function clientNamed(name: string | undefined): ClientName {
   const found = CLIENTS.find((one) => one === name);
   if (found) return found;
   const near = closest(name ?? "", CLIENTS);
-  throw new SondeError("BAD_ARGUMENT", `--client: ${name ?? "nothing"} is no client sonde knows`, {
+  throw new SondeError("BAD_ARGUMENT", `--client: ${name ?? "nothing"} is not a client sonde knows`, {
     hint: near ? `did you mean ${near}?` : `one of ${CLIENTS.join(", ")}`,
   });
 }

@@ -26,15 +26,15 @@ export function intoJson({ under, entry }: Place, name: string, before: string):
     return { refused: `it is not valid JSON (${printParseErrorCode(error.error)}, line ${line})` };
   }
   const servers = isData(whole) ? (whole[under] ?? {}) : undefined;
-  if (!isData(whole)) return { refused: "it is no object" };
-  if (!isData(servers)) return { refused: `its \`${under}\` is no object` };
+  if (!isData(whole)) return { refused: "it is not an object" };
+  if (!isData(servers)) return { refused: `its \`${under}\` is not an object` };
   const mine = isData(servers[name]) ? servers[name] : {};
   const wanted = { ...whole, [under]: { ...servers, [name]: { ...mine, ...entry } } };
   if (isDeepStrictEqual(whole, wanted)) return { text: before, changed: false };
   const text = written(before, [under, name], entry);
   // Of a key that is said twice the last one holds, and the first one is found.
   if (isDeepStrictEqual(parse(text, [], LENIENT), wanted)) return { text, changed: true };
-  return { refused: `its \`${under}\` or \`${under}.${name}\` is said more than once` };
+  return { refused: `its \`${under}\` or \`${under}.${name}\` occurs more than once` };
 }
 
 /** What is there of the path already is added to. */

@@ -20,7 +20,7 @@ function intoLines({ under, entry }: Place, name: string, before: string): Merge
   const old = readToml(before);
   if (!old) return { refused: "it is not valid TOML" };
   const servers = old[under] ?? {};
-  if (!isData(servers)) return { refused: `its \`${under}\` is no table` };
+  if (!isData(servers)) return { refused: `its \`${under}\` is not a table` };
   const mine = servers[name];
   const known = isData(mine) ? mine : {};
   const wanted = { ...old, [under]: { ...servers, [name]: { ...known, ...entry } } };

@@ -12,7 +12,7 @@ export function record(debuggee: Debuggee, mine: Breakpoint[], answers: readonly
     const answer = answers[index];
     breakpoint.bindings.set(
       debuggee.id,
-      answer ? toBinding(answer) : { verified: false, message: "the adapter gave no answer for it" },
+      answer ? toBinding(answer) : { verified: false, message: "the adapter sent no result for it" },
     );
   });
   for (const [index, one] of mine.entries()) {
@@ -30,7 +30,7 @@ function takesPlaceOf(later: Breakpoint, one: Breakpoint, { id }: Debuggee): boo
 }
 
 function overwritten(by: Breakpoint): Binding {
-  const message = `${called(by)} is at the same place, and the debugger keeps one there; one condition can say both`;
+  const message = `${called(by)} is at the same place, and the debugger keeps only one per place; combine both in one condition`;
   return { verified: false, message, overwrittenBy: by.id };
 }
 
@@ -74,7 +74,7 @@ function placeOf({ path, line }: Binding): Pick<Binding, "path" | "line"> {
 
 function change(breakpoint: Breakpoint, before: Binding, after: Binding): Told | undefined {
   if (before.verified && !after.verified)
-    return advice`${called(breakpoint)} no longer holds${after.message ? advice`: ${after.message}` : ""}`;
+    return advice`${called(breakpoint)} is no longer bound${after.message ? advice`: ${after.message}` : ""}`;
   const from = before.line ?? breakpoint.line;
   if (breakpoint.kind !== "line" || after.line === undefined || after.line === from) return undefined;
   const what = after.message ? advice`: ${after.message}` : ` moved from line ${from} to ${after.line}`;
@@ -87,7 +87,7 @@ export function takeable(debuggee: Debuggee, wanted: readonly Breakpoint[]): Bre
     const missing = missingFor(one, debuggee.capabilities);
     if (missing) {
       const { what, refusedPart } = missing;
-      const message = `this adapter has no ${what}`;
+      const message = `this adapter does not support ${what}`;
       one.bindings.set(debuggee.id, {
         verified: false,
         message,

@@ -72,7 +72,7 @@ export class Breakpoints {
 
   /** Another thread stopped in the same moment. */
   tellOther(number: number, what: string): void {
-    const look = advice`; ${call("thread", { number })} looks at it`;
+    const look = advice`; ${call("thread", { number })} shows it`;
     this.tell(inSession(`thread ${number} stopped too: ${what}`, look));
   }
 
@@ -238,10 +238,7 @@ export class Breakpoints {
       kind === "data"
         ? call("watch", { expression: asked })
         : call("breakpoint add", { address: named ? asked : blank("address") });
-    breakpoint.lost = inSession(
-      "its address was that of the run that ended",
-      advice`; ${again} sets it again`,
-    );
+    breakpoint.lost = inSession("its address was from the run that ended", advice`; ${again} sets it again`);
     breakpoint.renew = named && watched?.frame === undefined;
     if (!breakpoint.renew) this.tellLost(breakpoint);
   }

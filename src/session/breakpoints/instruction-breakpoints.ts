@@ -12,7 +12,7 @@ export async function addInstruction(
   { replace, ...details }: Partial<BreakpointSpec> & { replace?: boolean | undefined },
 ): Promise<Breakpoint> {
   if (session.ended)
-    throw new SondeError("SESSION_ENDED", `${session.name} has ended, and its addresses with it`, {
+    throw new SondeError("SESSION_ENDED", `${session.name} has ended, so its addresses are no longer valid`, {
       hint: again(session, "first"),
     });
   const { breakpoints } = session;

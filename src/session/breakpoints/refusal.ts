@@ -38,21 +38,21 @@ export function refuseLoss(
   const why = bound?.message ?? (added.kind === "instruction" ? "the adapter could not set it" : undefined);
   if (old && bound && !bound.verified && !bound.pending && why !== undefined)
     throw new SondeError("REQUEST_FAILED", advice`${added.asked}: ${why}`, {
-      hint: `${called(old)} is there as before`,
+      hint: `${called(old)} is unchanged`,
     });
   const lost = all.find((one) => isOverwritten(one, [added]));
   if (lost)
     throw new SondeError(
       "UNSUPPORTED",
-      `${called(lost)} is at ${added.asked} already, and the debugger keeps one at a place`,
-      { hint: advice`${replacing(added)} takes its place; one condition can say both` },
+      `${called(lost)} is already at ${added.asked}, and the debugger keeps only one per place`,
+      { hint: advice`${replacing(added)} replaces it; or combine both in one condition` },
     );
 }
 
 const PARTS: Readonly<Record<RefusedPart, Told>> = {
-  condition: advice`write an expression that is true where it is to stop, such as ${option({ condition: "i > 3" })}`,
-  hitCondition: advice`write a number, such as ${option({ hitCount: "3" })}`,
-  logMessage: advice`write expressions in braces, such as ${option({ log: "i is {i}" })}`,
+  condition: advice`give an expression that is true when it should stop, such as ${option({ condition: "i > 3" })}`,
+  hitCondition: advice`give a number, such as ${option({ hitCount: "3" })}`,
+  logMessage: advice`put expressions in braces, such as ${option({ log: "i is {i}" })}`,
 };
 
 /** One that is asked for in words that mean nothing would never stop, and the program would run to its end. */
@@ -65,7 +65,7 @@ export function refuseNonsense(which: readonly Breakpoint[]): void {
     throw new SondeError(
       lacking ? "UNSUPPORTED" : "BAD_ARGUMENT",
       advice`${place}: ${message ?? "not understood"}`,
-      lacking ? { hint: "without it, it stops every time" } : { hint: PARTS[refusedPart] },
+      lacking ? { hint: "leave it out to stop every time" } : { hint: PARTS[refusedPart] },
     );
   }
 }

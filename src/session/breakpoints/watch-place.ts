@@ -34,9 +34,13 @@ export async function watchSpec(session: Session, asked: WatchRequest): Promise<
       { hint: `it can: ${info.accessTypes.join(", ")}` },
     );
   if (asked.hitCondition !== undefined && !place.debuggee.capabilities.supportsHitConditionalBreakpoints)
-    throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter counts no hits of a watch`, {
-      hint: advice`a condition can say when: ${call("watch", { expression: blank("expression"), condition: blank("condition") })}`,
-    });
+    throw new SondeError(
+      "UNSUPPORTED",
+      `the ${session.adapter.name} adapter cannot count the hits of a watch`,
+      {
+        hint: advice`use a condition instead: ${call("watch", { expression: blank("expression"), condition: blank("condition") })}`,
+      },
+    );
   const frame: FrameMark | undefined = found?.local ? markFrame(place) : undefined;
   const value = await readWatched(session, place.debuggee, place.frame, expression).catch(() => undefined);
   return {
@@ -65,9 +69,13 @@ export async function watchable(
   const place = await session.focus.place(undefined, aim);
   if (looks) await mustOnlyLook(place, expression);
   else if (assigns(expression))
-    throw new SondeError("BAD_ARGUMENT", `\`${expression}\` would write; a watch is on a place`, {
-      hint: advice`${call("set", { target: blank("target"), value: blank("value") })} writes`,
-    });
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      `\`${expression}\` is an assignment; only a variable or a place in memory can be watched`,
+      {
+        hint: advice`${call("set", { target: blank("target"), value: blank("value") })} writes`,
+      },
+    );
   const found = await ownVariable(session, place, expression);
   const info = await dataInfo(session, place, expression, found?.container);
   if (info.dataId === null)

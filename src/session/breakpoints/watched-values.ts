@@ -109,7 +109,7 @@ async function compare(
   };
   const frame = watched.frame ? await frameAgain(session, place, watched.frame) : place.frame;
   if (watched.frame && (!frame || (hit && !(await sameData(session, { ...place, frame }, watch))))) {
-    const gone = `${watched.frame.name} has returned, and ${asked} with it`;
+    const gone = `${watched.frame.name} has returned, so ${asked} no longer exists`;
     const again = advice`; ${call("watch", { expression: asked })} in a new call sets it again`;
     await session.breakpoints.lose(watch, inSession(gone, again));
     session.breakpoints.tellLost(watch);
@@ -164,7 +164,7 @@ async function renew(session: Session, breakpoint: Breakpoint): Promise<void> {
   // One that did not bind is named among those that are not bound.
   if (!binding(breakpoint)?.verified) return;
   session.breakpoints.tell(
-    `${called(breakpoint)} ${expression} holds again from here on: its address is known only once the program runs`,
+    `${called(breakpoint)} ${expression} is active again from here: its address is known only once the program runs`,
     breakpoint,
   );
 }

@@ -13,7 +13,7 @@ export async function setWatch(session: Session, asked: WatchRequest): Promise<B
   const watches = breakpoints.list().filter((one) => one.kind === "data");
   const same = watchOn(session, spec.only, spec.watched?.dataId);
   if (same)
-    throw new SondeError("BAD_ARGUMENT", `watch ${same.id} (${same.asked}) is on that place already`, {
+    throw new SondeError("BAD_ARGUMENT", `watch ${same.id} (${same.asked}) already watches that place`, {
       hint: advice`${call("watch remove", { ids: [same.id] })} first, to watch it another way`,
     });
   // One that was lost and is set again keeps its number.
@@ -36,9 +36,7 @@ export async function setWatch(session: Session, asked: WatchRequest): Promise<B
   throw new SondeError(
     "REQUEST_FAILED",
     advice`${asked.expression} is not watched: ${message ?? "the adapter did not set it"}${
-      taken.length > 0
-        ? `; nor is watch ${taken.join(", ")} any more, which the adapter could not set again`
-        : ""
+      taken.length > 0 ? `; watch ${taken.join(", ")} is lost too: the adapter could not set it again` : ""
     }`,
     hint === undefined ? {} : { hint },
   );
@@ -47,7 +45,7 @@ export async function setWatch(session: Session, asked: WatchRequest): Promise<B
 function hintFor(part: RefusedPart, expression: string): Told {
   return part === "condition"
     ? advice`without a condition: ${call("watch", { expression })}`
-    : advice`another count, or a condition, can say when: ${call("watch", { expression: blank("expression"), condition: blank("condition") })}`;
+    : advice`try another count, or a condition: ${call("watch", { expression: blank("expression"), condition: blank("condition") })}`;
 }
 
 /** Whoever cannot set one more and says no reason that we know has most likely run out of hardware. */

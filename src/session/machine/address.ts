@@ -40,11 +40,13 @@ async function resolved(
 /** Refuses an expression that does more than name a place. */
 export async function mustOnlyLook(place: Place, expression: string): Promise<void> {
   const path = plainPath(expression);
-  if (!path) throw onlyLooks(`\`${cut(expression, 100)}\` is more than a place in memory`);
+  if (!path) throw onlyLooks(`\`${cut(expression, 100)}\` is not a plain place in memory`);
   for (const part of path.opened) {
     const { type } = await look(place, part);
     if (type === undefined || !isOpenable(type))
-      throw onlyLooks(`${cut(part, 100)} is no pointer or array, so opening it would run code of its type`);
+      throw onlyLooks(
+        `${cut(part, 100)} is not a pointer or an array, so reading it would run code of its type`,
+      );
   }
 }
 
@@ -69,7 +71,7 @@ async function pointedTo(place: Place, expression: string): Promise<string> {
 
 function noAddress(expression: string): SondeError {
   return new SondeError("BAD_ARGUMENT", `${expression} has no address`, {
-    hint: "give an address, a function, or & before a variable",
+    hint: "give an address, a function or &variable",
   });
 }
 
@@ -89,7 +91,7 @@ function look({ debuggee, frame }: Place, expression: string) {
 
 function onlyLooks(what: string): SondeError {
   return new SondeError("BAD_ARGUMENT", `${what}; this command only reads`, {
-    hint: advice`an address, a register or a plain path with + bytes (0x7ffe10, $rsp + 8, &a.b[3], p->x) is read; ${call("eval", { expression: blank("expression") })} runs anything else and shows its value`,
+    hint: advice`give an address, a register or a plain path, with an offset if you like (0x7ffe10, $rsp + 8, &a.b[3], p->x); ${call("eval", { expression: blank("expression") })} runs anything else and shows its value`,
   });
 }
 

@@ -34,7 +34,7 @@ export async function writeMemory(
   const plain = digits.replace(/0x|[\s_,]/gi, "");
   if (!/^([0-9a-f]{2})+$/i.test(plain))
     throw new SondeError("BAD_ARGUMENT", `\`${digits}\` is not pairs of hex digits`, {
-      hint: "bytes in the order of their addresses: 2a 00 00 00",
+      hint: "write the bytes in address order: 2a 00 00 00",
     });
   const { debuggee } = session.focus;
   const bytes = Buffer.from(plain, "hex");

@@ -41,7 +41,7 @@ async function readGroups(session: Session, aim: Aim): Promise<{ name: string; r
   const scopes = frame ? await session.reads.scopes(debuggee, frame.adapterId) : [];
   const scope = scopes.find((one) => one.presentationHint === "registers" || /registers?/i.test(one.name));
   if (!scope)
-    throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter shows no registers here`);
+    throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter reports no registers here`);
   const read = (reference: number) => session.reads.variables(debuggee, reference);
   const top = await read(scope.variablesReference);
   const isGroup = (one: DebugProtocol.Variable) => one.variablesReference > 0 && one.value === "";

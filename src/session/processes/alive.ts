@@ -13,7 +13,7 @@ export async function lookAlive(session: Session): Promise<void> {
     dead.map(async (debuggee) => {
       // It may have died of its debugger's death, which is about to be heard of and explains more.
       await wait(debuggee.client.closed, { timeoutMs: HEARD_MS });
-      debuggee.end({ how: "terminated", why: "the process was killed while it stood still" });
+      debuggee.end({ how: "terminated", why: "the process was killed while it was stopped" });
     }),
   );
 }

@@ -66,7 +66,7 @@ export async function step(session: Session, how: Step): Promise<Before> {
   const before = session.stops.pending();
   if (how.granularity !== undefined && !debuggee.capabilities.supportsSteppingGranularity) {
     throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter steps by lines only`, {
-      hint: "leave the granularity out",
+      hint: "omit the granularity",
     });
   }
   const granularity = how.granularity === undefined ? {} : { granularity: how.granularity };

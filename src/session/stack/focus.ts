@@ -89,8 +89,8 @@ export class Focus {
     const debuggee = this.debuggee;
     const { stop } = debuggee;
     if (!stop && this.#session.stateName === "terminated")
-      throw new SondeError("SESSION_ENDED", `${this.#session.name} has ended: it stands nowhere`, {
-        hint: advice`${call("source", { location: blank("file:line") })} shows source all the same; ${again(this.#session, "runs the program again")}`,
+      throw new SondeError("SESSION_ENDED", `${this.#session.name} has ended, so there is no current line`, {
+        hint: advice`${call("source", { location: blank("file:line") })} still shows source; ${again(this.#session, "runs the program again")}`,
       });
     if (!stop) {
       throw new SondeError("NOT_STOPPED", `${this.#session.name} is ${this.#session.stateName}`, {
@@ -187,7 +187,7 @@ export function frameNumbered({ frames }: Stack, index: number): Frame {
     });
   }
   if (found.label)
-    throw new SondeError("BAD_ARGUMENT", `${index} is no frame but a mark between two parts of the stack`, {
+    throw new SondeError("BAD_ARGUMENT", `${index} is not a frame: it separates two parts of the stack`, {
       hint: advice`${call("frame", { number: index + 1 })} is the one below it`,
     });
   return found;

@@ -304,7 +304,7 @@ function alsoStopped(session: Session, here: Debuggee): Told[] {
     .filter((one) => one !== here && one.stop)
     .map((one) => {
       const number = session.focus.threadNumber(one, one.stop?.threadId ?? 1);
-      const look = advice`: ${call("thread", { number })} looks at it`;
+      const look = advice`: ${call("thread", { number })} shows it`;
       return inSession(`thread ${number} ${one.label} is stopped too`, look);
     });
 }

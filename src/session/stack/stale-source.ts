@@ -27,6 +27,6 @@ export function staleNote(session: Session, path: string | undefined): string | 
   const { time, built } = madeAt(session);
   if (!changedSince(path, time)) return undefined;
   return built
-    ? `this file changed after the program was built: line numbers may be off (build it again; ${again(session, "runs it then")})`
-    : `this file changed after the program started: line numbers may be off (${again(session, "runs the new text")})`;
+    ? `this file changed after the program was built: line numbers may be off (rebuild it; ${again(session, "then runs it")})`
+    : `this file changed after the program started: line numbers may be off (${again(session, "runs the new code")})`;
 }

@@ -176,12 +176,12 @@ export async function assign(
 /** Words without quotes may be a text whose quotes the shell took. */
 function asText(target: string, value: string): Told | undefined {
   if (!/^[\p{L}_][\p{L}\p{N}_ ,.!?-]*$/u.test(value)) return undefined;
-  return advice`if that is a text, it needs its quotes: ${call("set", { target, value: JSON.stringify(value) })}`;
+  return advice`a string needs quotes: ${call("set", { target, value: JSON.stringify(value) })}`;
 }
 
 /** `frame variable x`: words in a row are no expression, and the first is a command of the debugger's. */
 function asCommand({ adapter }: Session, expression: string): Told | undefined {
   const word = /^([a-z]+)(?:\/\w+)? +[\w$][\w $./>-]*$/.exec(expression.trim())?.[1];
   if (word === undefined || !adapter.consoleWords?.includes(word)) return undefined;
-  return advice`a command of the debugger is no expression: ${call("raw", { command: expression.trim() })} runs it`;
+  return advice`that is a debugger command, not an expression: ${call("raw", { command: expression.trim() })} runs it`;
 }

@@ -7,7 +7,7 @@ export async function reading<T>(adapter: string, ask: Promise<T>, value: string
   } catch (error) {
     const why = error instanceof SondeError && error.code === "ADAPTER_FAILED" ? whyIn(error) : undefined;
     if (why === undefined || value === undefined) throw error;
-    throw new SondeError("ADAPTER_FAILED", `${why} while it read ${value}`, {
+    throw new SondeError("ADAPTER_FAILED", `${why} while reading ${value}`, {
       cause: error,
       details: { ...Object(error instanceof SondeError ? error.details : {}), reading: value, adapter },
     });

@@ -3,8 +3,8 @@ import type { Launch } from "../../session/launch.ts";
 import type { Plan } from "../plan.ts";
 
 export function unfitForConditions({ lines }: Plan, { opening }: Launch): string | undefined {
-  if (lines !== undefined) return "it records at places, not whole functions";
+  if (lines !== undefined) return "it records at lines, not whole functions";
   return opening.request === "attach" && opening.plan.pid === undefined
-    ? "behind a port there may be another machine"
+    ? "the program may be on another machine, behind a port"
     : undefined;
 }

@@ -114,7 +114,7 @@ export class Info {
     this.#elf = elf;
     const [info, abbreviations] = [elf.section(".debug_info"), elf.section(".debug_abbrev")];
     if (info === undefined || abbreviations === undefined)
-      throw new Unfit("the program has no debug information that we read");
+      throw new Unfit("the program has no debug information that sonde can read");
     this.#data = info.data;
     this.#abbreviations = abbreviations.data;
     for (let at = 0; at < this.#data.length; ) {
@@ -139,7 +139,7 @@ export class Info {
   /** The entry at an offset, whatever unit it is in. */
   at(offset: number): Entry {
     const entry = this.#entry(this.#unitAt(offset), new Cursor(this.#data, offset))?.entry;
-    if (entry === undefined) throw new Unfit("its debug information names an entry that is none");
+    if (entry === undefined) throw new Unfit("its debug information refers to an invalid entry");
     return entry;
   }
 
@@ -147,7 +147,7 @@ export class Info {
   tree(offset: number): Tree {
     const cursor = new Cursor(this.#data, offset);
     const tree = this.#tree(this.#unitAt(offset), cursor);
-    if (tree === undefined) throw new Unfit("its debug information names an entry that is none");
+    if (tree === undefined) throw new Unfit("its debug information refers to an invalid entry");
     return tree;
   }
 
@@ -193,17 +193,17 @@ export class Info {
 
   #unitAt(offset: number): Unit {
     const unit = this.units.find((one) => offset >= one.first && offset < one.end);
-    if (unit === undefined) throw new Unfit("its debug information names an entry that is none");
+    if (unit === undefined) throw new Unfit("its debug information refers to an invalid entry");
     return unit;
   }
 
   #unit(offset: number): Unit {
     const cursor = new Cursor(this.#data, offset);
     const length = cursor.fixed(4);
-    if (length >= 0xfffffff0) throw new Unfit("its debug information is of the 64-bit kind");
+    if (length >= 0xfffffff0) throw new Unfit("its debug information is in the 64-bit format");
     const end = cursor.at + length;
     const version = cursor.fixed(2);
-    if (version < 4 || version > 5) throw new Unfit(`its debug information is of version ${version}`);
+    if (version < 4 || version > 5) throw new Unfit(`its debug information has version ${version}`);
     let abbreviations: number;
     if (version === 5) {
       const kind = cursor.byte();

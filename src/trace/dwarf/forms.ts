@@ -83,6 +83,6 @@ function blockSize(cursor: Cursor, form: number): number {
     case FORM.expression:
       return cursor.unsigned();
     default:
-      throw new Unfit(`its debug information has a form that we do not read (${form})`);
+      throw new Unfit(`its debug information has a form that sonde cannot read (${form})`);
   }
 }

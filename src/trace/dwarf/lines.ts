@@ -57,7 +57,7 @@ function readHeader(info: Info, cursor: Cursor, folder: string): Header {
   const length = cursor.fixed(4);
   const end = cursor.at + length;
   const version = cursor.fixed(2);
-  if (version < 2 || version > 5) throw new Unfit(`its line table is of version ${version}`);
+  if (version < 2 || version > 5) throw new Unfit(`its line table has version ${version}`);
   if (version >= 5) cursor.at += 2;
   const headerLength = cursor.fixed(4);
   const program = new Cursor(cursor.data, cursor.at + headerLength);

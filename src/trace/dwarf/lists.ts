@@ -106,7 +106,7 @@ function newer(info: Info, { unit, section, offset, places }: Reading): Listed[]
     else if (kind === (places ? 8 : 7)) {
       const from = cursor.fixed(8);
       take(from, from + cursor.unsigned());
-    } else throw new Unfit("its debug information has a list that we do not read");
+    } else throw new Unfit("its debug information has a list that sonde cannot read");
   }
 }
 
@@ -130,6 +130,6 @@ function older(info: Info, { unit, section, offset, places }: Reading): Listed[]
 
 function open(info: Info, section: string, offset: number): Cursor {
   const data = info.section(section);
-  if (data === undefined) throw new Unfit(`the program has no ${section} that we read`);
+  if (data === undefined) throw new Unfit(`the program has no ${section} that sonde can read`);
   return new Cursor(data, offset);
 }

@@ -29,7 +29,7 @@ interface Around {
 }
 
 export function baseOf(expression: Buffer, { info, unit, name, frameEnd }: Around): Base {
-  const refused = () => new Unfit(`${name} is in no place that a probe can read`);
+  const refused = () => new Unfit(`${name} is not where a probe can read it`);
   const inFrame = (offset: number): Base => {
     if (frameEnd === undefined) throw refused();
     return { register: "%sp", offset: frameEnd + offset };

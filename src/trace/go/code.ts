@@ -41,7 +41,7 @@ export class Code {
 
   constructor(program: string) {
     const elf = ElfFile.open(program);
-    if (elf === undefined) throw new Unfit(`${program} is no ELF file of this machine`);
+    if (elf === undefined) throw new Unfit(`${program} is not an ELF file for this machine`);
     this.elf = elf;
     this.info = new Info(elf);
     this.frames = new CallFrames(elf);
@@ -51,7 +51,8 @@ export class Code {
       const [name = "", producer = ""] = [root.text(AT.name), root.text(AT.producer)];
       return [{ unit, name, producer, ranges: rangesOf(this.info, root) }];
     });
-    if (this.packages.length === 0) throw new Unfit("the program has no debug information of Go's compiler");
+    if (this.packages.length === 0)
+      throw new Unfit("the program has no debug information from Go's compiler");
   }
 
   functionAt(address: number): GoFunction | undefined {

@@ -141,12 +141,12 @@ function notesOf({ points }: Plan, found: readonly Guided[]): string[] {
   );
   if (missing.length > 0)
     notes.push(
-      `optimised code: ${listed(missing)} may be set early or late there, so no value is told; ${REBUILD} to see it`,
+      `optimised code: ${listed(missing)} may be set early or late there, so no value is reported; ${REBUILD} to see it`,
     );
   for (const { point, told } of optimised)
     if (!told.weighs)
       notes.push(
-        `optimised code (${name(point)}): whether \`${point.condition}\` holds cannot be told, so hits are left out; ${REBUILD}`,
+        `optimised code (${name(point)}): \`${point.condition}\` cannot be evaluated, so hits are not recorded; ${REBUILD}`,
       );
   return notes;
 }

@@ -58,7 +58,7 @@ function chosen(code: Code, rows: LineRow[]): Spot[] {
     return [{ address, line, function: one, tree }];
   });
   if (new Set(spots.map(({ line }) => line)).size > 1)
-    throw new Unfit("the line has code in several functions, and not at one line of theirs");
+    throw new Unfit("the line has code in several functions, at different lines of them");
   return spots;
 }
 
@@ -69,7 +69,7 @@ function afterPrologue(code: Code, one: GoFunction): number {
   if (end !== undefined && end.line === rows[0]?.line) return end.address;
   const first = rows.find(({ statement }) => statement);
   if (end !== undefined || first === undefined || rows.some(({ address }) => hasFrame(code, address)))
-    throw new Unfit(`where the prologue of ${one.name} ends is not told`);
+    throw new Unfit(`the debug information does not say where the prologue of ${one.name} ends`);
   return first.address;
 }
 

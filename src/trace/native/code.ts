@@ -57,7 +57,7 @@ export class NativeCode {
   /** Throws Unfit. */
   constructor(program: string, pathMap: PathMap = []) {
     const elf = ElfFile.open(program);
-    if (elf === undefined) throw new Unfit(`${program} is no ELF file of this machine`);
+    if (elf === undefined) throw new Unfit(`${program} is not an ELF file for this machine`);
     this.elf = elf;
     this.info = new Info(elf);
     this.frames = new CallFrames(elf);

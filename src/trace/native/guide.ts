@@ -94,12 +94,12 @@ function notesOf(code: NativeCode, plan: Plan, points: readonly GuidedPoint[]): 
   const missing = found.flatMap(({ point, spots }) => point.expressions.filter((one) => unsure(one, spots)));
   if (missing.length > 0)
     notes.push(
-      `optimised code: ${listed(missing)} may be set early or late there, so no value is told; compile with -O0 to see it`,
+      `optimised code: ${listed(missing)} may be set early or late there, so no value is reported; compile with -O0 to see it`,
     );
   for (const { point, spots } of found)
     if (point.condition !== undefined && unsure(point.condition, spots))
       notes.push(
-        `optimised code (${name(point)}): whether \`${point.condition}\` holds cannot be told, so hits are left out; compile with -O0`,
+        `optimised code (${name(point)}): \`${point.condition}\` cannot be evaluated, so hits are not recorded; compile with -O0`,
       );
   return notes;
 }
@@ -125,7 +125,7 @@ export function whyUnknown(code: NativeCode, path: string): string {
   const built = [...code.sources()].find((one) => one.endsWith(`/${name}`));
   const moved = built === undefined ? undefined : movedBetween(built, path);
   if (built === undefined || moved === undefined)
-    return `the program has no debug information for ${name}: it was compiled without -g, or is not made from it`;
+    return `the program has no debug information for ${name}: it was compiled without -g, or not from this file`;
   return `the program was compiled from ${built}: if that is this file, map ${moved.from} to ${moved.to}`;
 }
 

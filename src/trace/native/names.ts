@@ -101,7 +101,7 @@ export function whereIs(code: NativeCode, spot: Spot, { entry, name }: Variable)
     if (entry.has(AT.constValue)) throw new Unfit(`${name} is a constant here`);
     return undefined;
   }
-  const refused = () => new Unfit(`${name} is in no place that a probe can read`);
+  const refused = () => new Unfit(`${name} is not where a probe can read it`);
   const cursor = new Cursor(expression, 0);
   let base: Base | undefined;
   const through = [0];
@@ -138,14 +138,14 @@ function frameBase(code: NativeCode, { scope, address }: Spot, name: string) {
   if (expression?.length === 1 && op === OP.frameEnd) return frameEnd(code, address, name);
   const register = REGISTERS[op - OP.register0];
   if (expression?.length === 1 && register !== undefined) return { register: `%${register}`, offset: 0 };
-  throw new Unfit(`where the frame of ${name} is is not told`);
+  throw new Unfit(`the debug information does not say where the frame of ${name} is`);
 }
 
 function frameEnd(code: NativeCode, address: number, name: string) {
   const row = code.frames.at(address);
   const register = row && REGISTERS[row.register];
   if (row === undefined || register === undefined)
-    throw new Unfit(`where the frame of ${name} ends is not told`);
+    throw new Unfit(`the debug information does not say where the frame of ${name} ends`);
   return { register: `%${register}`, offset: row.offset };
 }
 

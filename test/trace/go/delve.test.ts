@@ -120,7 +120,7 @@ describe.skipIf(WITHOUT_GO)(`delve${WITHOUT_GO ? ` (skipped: ${WITHOUT_GO})` : "
   test("leaves to the plain way what it does not do", async () => {
     const launch = await prepared("delve", launching({ program: "/nowhere.go", cwd: "/" }));
     const lines = { functions: ["main.work"], under: [], depth: 0 };
-    expect(await delve.unfit({ ...planOf([]), lines }, launch)).toMatch(/not every line/);
+    expect(await delve.unfit({ ...planOf([]), lines }, launch)).toMatch(/not at every line/);
     expect(await delve.unfit(planOf([]), launch)).toBeUndefined();
   });
 });

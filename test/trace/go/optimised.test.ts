@@ -59,10 +59,10 @@ describe.skipIf(WITHOUT_GO).each(ALL)("%s", { timeout: LONG }, (collector) => {
     }
     const notes = here.notes.join("\n");
     expect(notes).toMatch(/optimised code \(main\.go:\d+\): a line may have run more or less often/);
-    expect(notes).toMatch(/n, k, total.* no value is told; build with -gcflags='all=-N -l' to see it/);
+    expect(notes).toMatch(/n, k, total.* no value is reported; build with -gcflags='all=-N -l' to see it/);
     const weighed = await recordedBy(collector, program, binary, [program, "here", ["x"], "n > 5"]);
     expect(weighed.counts).toEqual([0]);
-    expect(weighed.notes.join("\n")).toMatch(/whether `n > 5` holds cannot be told, so hits are left out/);
+    expect(weighed.notes.join("\n")).toMatch(/`n > 5` cannot be evaluated, so hits are not recorded/);
   });
 
   test("tells everything of one that is not", async () => {

@@ -119,24 +119,24 @@ func TestDeep(t *testing.T) {
       return perf.unfit(plan, launch);
     };
     const here = (expression: string) => why(at(program, "here", [expression]));
-    expect(await here("t")).toMatch(/no more of a pointer, slice, map or interface than whether it is nil/);
+    expect(await here("t")).toMatch(/only tell whether a pointer, slice, map or interface is nil/);
     expect(await here("*t")).toBe("a probe cannot fetch a main.Thing");
     expect(await here("array")).toBe("a probe cannot fetch a [3]int");
-    expect(await here("nosuch")).toBe("nosuch is no variable here");
-    expect(await here("t.Nosuch")).toBe("Nosuch is no field of t");
+    expect(await here("nosuch")).toBe("nosuch is not a variable here");
+    expect(await here("t.Nosuch")).toBe("Nosuch is not a field of t");
     expect(await here("t.Get()")).toMatch(/more than variables and whole numbers/);
     expect(await here("f64+0.5")).toMatch(/more than variables and whole numbers/);
-    expect(await here("i+sum")).toBe("`i+sum` is not reckoned as dlv would");
-    expect(await here("-u")).toBe("`-u` is not reckoned as dlv would");
-    expect(await here("table")).toMatch(/whether it is nil/);
+    expect(await here("i+sum")).toBe("`i+sum` would not be evaluated as dlv does");
+    expect(await here("-u")).toBe("`-u` would not be evaluated as dlv does");
+    expect(await here("table")).toMatch(/only tell whether .* is nil/);
     expect(await here("array[3]")).toBe("array has 3 elements");
-    expect(await why(at(program, "range", ["i"]))).toMatch(/range over a function|no variable here/);
+    expect(await why(at(program, "range", ["i"]))).toMatch(/range over a function|not a variable here/);
     expect(await why(at(program, "generic", ["first"]))).toBe("a probe cannot fetch a type parameter");
     expect(await why(at(program, "here", ["i"], "i + 1"))).toBe("`i + 1` is neither true nor false");
     const elsewhere = planOf([{ path: "/nowhere/other.go", line: 3, expressions: [] }]);
     expect(await why(elsewhere)).toBe("/nowhere/other.go is not in the program itself");
     const lines = { functions: ["main.work"], under: [], depth: 0 };
-    expect(await why({ ...planOf([]), lines })).toMatch(/not every line/);
+    expect(await why({ ...planOf([]), lines })).toMatch(/not at every line/);
     const launch = await prepared("delve", launching({ program: binary, cwd: folder }));
     const left = await trace({
       ...{ title: "left", plan: at(program, "here", ["i", "*t"]), launch },
@@ -203,6 +203,8 @@ func main() {
 `);
     const fast = await by("perf", program, at(program, "here", ["n"]));
     expect(fast.points.map(({ values }) => values)).toEqual([["1"]]);
-    expect(fast.notes).toEqual(["hits in child processes are left out; the collector delve records them"]);
+    expect(fast.notes).toEqual([
+      "hits in child processes are not recorded; the collector delve records them",
+    ]);
   });
 });

@@ -226,7 +226,7 @@ fs.readFileSync = (path, how) => {
   const traced = trace({ title: "test", plan: planOf(points), launch, bounds, signal, ...CONDITION });
   await expect(traced).rejects.toMatchObject({
     code: "UNSUPPORTED",
-    message: "the recorder cannot be brought into the program: Error: not here",
+    message: "the recorder cannot be loaded into the program: Error: not here",
   });
   await launch.end();
   const first = await running.ask();

@@ -236,7 +236,7 @@ test("a debugger statement is passed over, and said so", async () => {
   const programs = new Programs({ "app.cjs": `debugger;\nconst a = 1;\nvoid a; // @body\n` });
   const record = await programs.points([{ at: "body", watch: ["a"] }], CONDITION);
   expect(record.points.map(({ values }) => values)).toEqual([["1"]]);
-  expect(record.notes).toEqual([expect.stringMatching(/^the debugger stopped, and went on: /)]);
+  expect(record.notes).toEqual([expect.stringMatching(/^the debugger stopped and continued: /)]);
 });
 
 test.each(["bundle", "files", "inline", "esm"] as const)(
@@ -295,7 +295,7 @@ test("what it cannot do", async () => {
   const cwd = new Programs({}).folder;
   const started = await prepared("node", launching({ cwd, command: ["node", "app.cjs"] }));
   const lines = { functions: ["work"], under: [cwd], depth: 0 };
-  expect(await nodeCondition.unfit(planOf([], { lines }), started)).toMatch(/places/);
+  expect(await nodeCondition.unfit(planOf([], { lines }), started)).toMatch(/not whole functions/);
   expect(await nodeCondition.unfit(planOf([]), started)).toBeUndefined();
   const behindPort = await prepared("node", {
     request: "attach",

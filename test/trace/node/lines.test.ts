@@ -444,12 +444,10 @@ test("what there is instead of a name that nothing has, and what was not called"
     "app.cjs": "function totals() {}\nclass Cart { group() {} }\ntotals();\n",
   });
   const notes = async (...names: string[]) => (await programs.traced(names)).notes;
-  expect(await notes("total")).toEqual([
-    "did you mean totals? the files that were loaded have: totals, Cart.group",
-  ]);
-  expect(await notes("group")).toEqual(["group is in a file that was loaded, and was not called"]);
+  expect(await notes("total")).toEqual(["did you mean totals? the loaded files have: totals, Cart.group"]);
+  expect(await notes("group")).toEqual(["group is in a file that was loaded, but was not called"]);
   expect(await notes("totals", "grop")).toEqual([
-    "no call of grop() was recorded: did you mean Cart.group? the files that were loaded have: Cart.group, totals",
+    "no call of grop() was recorded: did you mean Cart.group? the loaded files have: Cart.group, totals",
   ]);
   expect(await notes("totals")).toEqual([]);
 });

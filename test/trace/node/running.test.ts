@@ -157,7 +157,5 @@ test("a command without a Node program is said to be one", async () => {
   const programs = new Programs({ "app.cjs": "" });
   const record = await programs.points([], { launch: { command: ["true"] } });
   expect(record.end).toEqual({ how: "exited", exitCode: 0 });
-  expect(record.notes).toEqual([
-    "no Node process of the command could be recorded: none loaded the recorder",
-  ]);
+  expect(record.notes).toEqual(["nothing was recorded: no Node process of the command loaded the recorder"]);
 });

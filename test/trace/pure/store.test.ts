@@ -60,10 +60,10 @@ test("cut at any byte of the last record, the others are read, and the loss is s
   for (let end = last; end < whole.length - 1; end++) {
     writeFileSync(file, whole.subarray(0, end));
     const read = await traces.read("t1");
-    expect(read).toMatchObject({ dropped: 1, partial: expect.stringContaining("of 3 records the first 2") });
+    expect(read).toMatchObject({ dropped: 1, partial: expect.stringContaining("the first 2 of 3 records") });
     expect(read.hits).toEqual(RECORD.hits.slice(0, 2));
     expect(await traces.list()).toMatchObject([
-      { id: "t1", damage: { why: expect.stringContaining("cut") } },
+      { id: "t1", damage: { why: expect.stringContaining("truncated") } },
     ]);
   }
 });
@@ -81,7 +81,7 @@ test("a byte that was changed anywhere is noticed", async () => {
     writeFileSync(file, changed);
     const read = await traces.read("t1").catch((error: Error) => error);
     if (read instanceof Error) expect(read.message).toMatch(/^trace t1 (is damaged|was written by a newer)/);
-    else expect(read.partial, `byte ${at}`).toContain("cut short");
+    else expect(read.partial, `byte ${at}`).toContain("truncated");
   }
 });
 

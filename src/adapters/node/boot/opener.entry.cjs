@@ -185,7 +185,7 @@ function evaluate({ host, port, path }, expression) {
   return new Promise((resolve, reject) => {
     const upgrade = http.request({ host, port, path, agent: false, headers });
     const timer = setTimeout(() => {
-      reject(new Error("its inspector does not answer: it may be blocked in native code"));
+      reject(new Error("its inspector is not responding: it may be blocked in native code"));
       upgrade.destroy();
     }, ANSWER_MS);
     upgrade.on("error", reject);

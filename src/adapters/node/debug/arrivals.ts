@@ -88,7 +88,7 @@ export class Arrivals {
         ...(map === undefined ? {} : { map }),
       });
     } catch (error) {
-      this.#log(`a held script goes on without its breakpoints: ${reasonOf(error)}`);
+      this.#log(`a held script continues without its breakpoints: ${reasonOf(error)}`);
     }
   }
 

@@ -11,7 +11,7 @@ export function nearestLines(lines: number[], line: number, count = 3): string {
 }
 
 export function movedMessage(asked: number, bound: number): string | undefined {
-  return asked === bound ? undefined : `line ${asked + 1} holds no code; bound to line ${bound + 1}`;
+  return asked === bound ? undefined : `line ${asked + 1} has no code; bound to line ${bound + 1}`;
 }
 
 /** V8 made nothing of the function that holds the line. */
@@ -46,6 +46,6 @@ export interface Asked {
 
 /** What to say of a file that is not loaded: where V8 will put the breakpoint, only V8 knows. */
 export function pendingMessage(line: number, holdsNothing: boolean): string {
-  const note = holdsNothing ? `; line ${line + 1} holds no code, the next line that does will be taken` : "";
+  const note = holdsNothing ? `; line ${line + 1} has no code; it will bind to the next line that has` : "";
   return `pending: not loaded yet${note}`;
 }

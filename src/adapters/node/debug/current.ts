@@ -77,7 +77,7 @@ export class Current {
     const frame = this.frame(id);
     if (frame.kind !== "live")
       throw new DapError(
-        "this frame is from before an await, or its stack is gone: it has no variables any more",
+        "this frame is from before an await, or its stack is gone: its variables no longer exist",
       );
     return frame;
   }

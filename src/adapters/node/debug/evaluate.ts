@@ -87,11 +87,13 @@ async function runInFrame(
         ? "the module's frame"
         : `the frame of ${other.call.functionName || "an outer function"}`;
       throw new DapError(
-        `${reasonOf(error)} here: this function does not use it, so V8 keeps it from it; evaluate it in ${where}, #${other.index}`,
+        `${reasonOf(error)} here: this function does not use it, so V8 does not make it available; evaluate it in ${where}, #${other.index}`,
       );
     }
     if (taken(plan.expression).names.includes(name) && (await isDeclared(texts, frame, name)))
-      throw new DapError(`${reasonOf(error)} here: this function does not use it, so V8 keeps it from it`);
+      throw new DapError(
+        `${reasonOf(error)} here: this function does not use it, so V8 does not make it available`,
+      );
     throw error;
   }
 }

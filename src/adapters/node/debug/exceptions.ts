@@ -199,7 +199,7 @@ export class Exceptions {
 
   async #check(filter: string, condition: string): Promise<DebugProtocol.Breakpoint> {
     if (!EXCEPTION_FILTERS.some((known) => known.filter === filter))
-      return { verified: false, message: `no exception filter ${filter}: all, caught or uncaught` };
+      return { verified: false, message: `no exception filter ${filter}: use all, caught or uncaught` };
     if (condition === "") return { verified: true };
     const { exceptionDetails } = await compile(this.#cdp, {
       expression: `(${condition}\n)`,

@@ -137,7 +137,7 @@ export class Gate {
         includeCommandLineAPI: true,
         silent: true,
       });
-      if (result.objectId === undefined) throw new Error("Module.prototype._compile is not to be had");
+      if (result.objectId === undefined) throw new Error("Module.prototype._compile is not available");
       const signs = ["sourceMappingURL=", ...words].map(
         (word) => `content.includes(${JSON.stringify(word)})`,
       );

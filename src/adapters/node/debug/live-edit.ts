@@ -37,9 +37,9 @@ export async function setSource(
   const path = realPath(args.path);
   const loaded = scripts.atPath(path);
   const script = loaded.at(-1);
-  if (script === undefined) throw new DapError(`${path} is not loaded: it will be read as it is when it is`);
+  if (script === undefined) throw new DapError(`${path} is not loaded yet: its new text is read when it is`);
   if (script.sourceMapUrl !== undefined && args.source === undefined)
-    throw new DapError(`${path} was generated while loading; a live edit needs the generated text`);
+    throw new DapError(`${path} is compiled as it loads; a live edit needs the compiled text`);
   const wanted = args.source ?? (await readFile(path, "utf8"));
   const { scriptSource } = await cdp.send("Debugger.getScriptSource", { scriptId: script.id });
   if (scriptSource === wanted)

@@ -39,7 +39,7 @@ export class NamesAt {
   /** An expression of the user's; throws where a name in it cannot be told. */
   expression(text: string): string {
     return translated(text, this.#meaning, (name, fault) => {
-      throw new DapError(`ReferenceError: ${name} cannot be had here: ${fault}`);
+      throw new DapError(`ReferenceError: ${name} is not available here: ${fault}`);
     });
   }
 

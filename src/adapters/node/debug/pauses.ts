@@ -46,7 +46,7 @@ export class Pauses {
   onPaused(event: Paused): void {
     this.#handle(event).catch((error: unknown) => {
       // Better a stop too many than a program that hangs for ever.
-      this.#tools.host.log(`a pause could not be judged: ${reasonOf(error)}`);
+      this.#tools.host.log(`a pause could not be classified: ${reasonOf(error)}`);
       this.#stop(event, { reason: "pause", description: "paused" });
     });
   }

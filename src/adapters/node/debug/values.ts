@@ -106,7 +106,7 @@ export class Values {
     if (found.more > 0 && page.count === 0)
       variables.push({
         name: "…",
-        value: `${found.more} more (${limit} shown; ask with start and count)`,
+        value: `${found.more} more (${limit} shown; use start and count for the rest)`,
         variablesReference: 0,
         presentationHint: { kind: "virtual" },
       });
@@ -140,7 +140,7 @@ export class Values {
         this.#current.pause?.top?.callFrameId,
       );
       if (exceptionDetails !== undefined) return failed(`<error: ${thrownText(exceptionDetails)}>`);
-      if (result.objectId === undefined) throw new DapError("the getter gave nothing");
+      if (result.objectId === undefined) throw new DapError("the getter returned nothing");
       const { result: value, ...rest } = await this.held(result.objectId, path, hex);
       return { name: member.n, value, ...rest };
     } catch (error) {

@@ -77,6 +77,6 @@ function hasOwnThis(node, parent, key) {
 
 /** Fails where it is evaluated, with the reason. */
 const failing = (name, fault) =>
-  `(()=>{throw new ReferenceError(${JSON.stringify(`${name} cannot be had here: ${fault}`)})})()`;
+  `(()=>{throw new ReferenceError(${JSON.stringify(`${name} is not available here: ${fault}`)})})()`;
 
 module.exports = { failing, taken, translated, usesThis };

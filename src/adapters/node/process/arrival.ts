@@ -71,7 +71,7 @@ export function workerArrival(
         close: (isStuck) => {
           // Not as a rule: in Node 26 a worker that has only just been told to run would then wait for ever.
           if (isStuck) parent.cdp.sendRaw("NodeWorker.detach", { sessionId }).catch(() => {});
-          cdp.end("the debugger left");
+          cdp.end("the debugger disconnected");
         },
       };
     },

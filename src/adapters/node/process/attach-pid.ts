@@ -69,7 +69,7 @@ async function startBridge(
     const refused = openerSays([pid, ownPid, findBootFile(), bridges.path].map(String));
     const answer = await wait(Promise.race([called.promise, refused]), { timeoutMs: OPEN_MS });
     if (answer.done && typeof answer.value !== "string") return answer.value;
-    const why = answer.done ? answer.value : "the debugger's thread in it did not call in time";
+    const why = answer.done ? answer.value : "the debugger's thread in it did not connect in time";
     throw new Error(`process ${pid} was asked to open its inspector (SIGUSR1): ${why}`);
   } finally {
     bridges.close();
@@ -119,17 +119,17 @@ async function openInspector(pid: number): Promise<string | undefined> {
 
 function checkTakesSignal(pid: number, facts: ProcessFacts): void {
   if (!/^(node|nodejs|iojs|electron)(-?[\d.]+)?$/i.test(facts.executable)) {
-    throw new Error(`process ${pid} is not Node but ${facts.executable}; choose another adapter for it`);
+    throw new Error(`process ${pid} runs ${facts.executable}, not Node; choose another adapter for it`);
   }
   if (!facts.catchesUsr1) {
     throw new Error(
-      `process ${pid} does not open an inspector on SIGUSR1 (it has just started, or runs with --disable-sigusr1); ` +
+      `process ${pid} cannot open an inspector on SIGUSR1 (it has only just started, or runs with --disable-sigusr1); ` +
         "start it with `node --inspect` instead",
     );
   }
   if (facts.state === "T")
     throw new Error(
-      `process ${pid} is stopped (SIGSTOP) and answers nothing; resume it first: kill -CONT ${pid}`,
+      `process ${pid} is stopped (SIGSTOP) and cannot respond; resume it first: kill -CONT ${pid}`,
     );
 }
 
@@ -141,7 +141,7 @@ async function portIsFree(pid: number, facts: ProcessFacts): Promise<void> {
     if (owner === undefined) return;
     if (performance.now() > deadline)
       throw new Error(
-        `process ${pid} would open its inspector on port ${DEFAULT_PORT}, which ${owner} already uses; end the debugging there first`,
+        `process ${pid} would open its inspector on port ${DEFAULT_PORT}, which ${owner} already uses; end that debugging session first`,
       );
     await sleep(50);
   }

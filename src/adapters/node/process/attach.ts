@@ -34,7 +34,7 @@ export async function attachTarget(args: AttachArguments, log: (message: string)
   if (args.port !== undefined) {
     const host = args.host ?? "127.0.0.1";
     const listed = await askInspector(host, args.port, ANSWER_MS);
-    if (listed === undefined) throw new Error(`no Node inspector answers at ${host}:${args.port}`);
+    if (listed === undefined) throw new Error(`no Node inspector responds at ${host}:${args.port}`);
     return attachToUrl(listed.webSocketUrl, log);
   }
   const pid = args.pid ?? args.processId;
@@ -49,7 +49,7 @@ async function attachToPid(pid: number, log: (message: string) => void): Promise
   if (attached.target.pid !== found.ownPid) {
     attached.close();
     throw new Error(
-      `the inspector found for process ${pid} belongs to process ${attached.target.pid}; end the debugging there first`,
+      `the inspector found for process ${pid} belongs to process ${attached.target.pid}; end that debugging session first`,
     );
   }
   return { ...attached, target: { ...attached.target, pid } };
@@ -101,7 +101,7 @@ async function introduce({ cdp }: InspectorConnection, url: string): Promise<Int
   });
   const answer = await wait(asked, { timeoutMs: ANSWER_MS });
   if (!answer.done)
-    throw new Error("the program's inspector does not answer: it may be blocked in native code");
+    throw new Error("the program's inspector is not responding: it may be blocked in native code");
   const [pid, version, script] = (answer.value.result.value ?? []) as [number?, string?, string?];
   // Under --inspect-brk Node waits so early that there is no `process` to ask.
   if (pid === undefined) return { pid: whoListens(url) ?? 0, waiting: true };

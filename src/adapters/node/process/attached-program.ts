@@ -66,16 +66,16 @@ export class AttachedProgram implements Debuggee {
   }
 
   async write(): Promise<void> {
-    throw new Error("sonde did not start this program, so its standard input is not at hand");
+    throw new Error("sonde did not start this program, so its standard input is not available");
   }
 
   endInput(): void {
-    throw new Error("sonde did not start this program, so its standard input is not at hand");
+    throw new Error("sonde did not start this program, so its standard input is not available");
   }
 
   #endable() {
     if (this.#attached?.child !== true) {
-      throw new Error("sonde did not start this program and does not end it; detach instead");
+      throw new Error("sonde did not start this program and will not end it; detach instead");
     }
     return this.#attached.target;
   }

@@ -47,14 +47,14 @@ export async function meet(socket: Socket, log: (message: string) => void): Prom
   socket.on("error", () => {});
   socket.on("close", () => inbox.end(GONE));
   const close = () => {
-    cdp.end("the debugger left");
+    cdp.end("the debugger disconnected");
     socket.end();
     socket.destroySoon();
   };
   const met = await wait(Promise.race([hello.promise, cdp.closed]), { timeoutMs: HELLO_MS });
   if (!met.done || met.value === undefined) {
     close();
-    throw new Error("a process called and said nothing");
+    throw new Error("a process connected and sent nothing");
   }
   const handOver = async (path: string) => void (await cdp.sendRaw("Sonde.listen", { path }));
   const tell = (method: string, params: object) => write(JSON.stringify({ method, params }));

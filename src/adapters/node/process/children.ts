@@ -37,12 +37,14 @@ export class Children {
     const taken = arrival.kind === "worker" ? this.#takes.workers : this.#takes.processes;
     if (!taken) {
       this.#host.log(
-        `${arrival.title} (pid ${arrival.pid}) runs undebugged: the client takes no child sessions`,
+        `${arrival.title} (pid ${arrival.pid}) runs without a debugger: the client does not support child sessions`,
       );
       return release(arrival);
     }
     const token = admit(arrival, () => {
-      this.#host.log(`${arrival.title} (pid ${arrival.pid}) runs undebugged: nobody attached to it in time`);
+      this.#host.log(
+        `${arrival.title} (pid ${arrival.pid}) runs without a debugger: nothing attached to it in time`,
+      );
       void release(arrival);
     });
     this.#offered.add(token);

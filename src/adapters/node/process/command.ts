@@ -107,7 +107,8 @@ export class Command {
   write(bytes: Buffer): Promise<void> {
     const stdin = this.#stdin;
     return new Promise((resolve, reject) => {
-      if (this.#ended) return reject(new Error("the program has exited; nobody reads its standard input"));
+      if (this.#ended)
+        return reject(new Error("the program has exited; its standard input is no longer read"));
       if (!stdin.writable) return reject(new Error("the program's standard input is closed"));
       stdin.write(bytes, (error) => {
         if (error) reject(new Error(`the program no longer reads its standard input: ${error.message}`));

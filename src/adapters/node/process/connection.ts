@@ -37,7 +37,7 @@ export async function connectInspector(
   });
   const close = () => {
     if (cdp.isClosed) return;
-    cdp.end("the debugger left");
+    cdp.end("the debugger disconnected");
     // Requests are answered in their order, so behind this answer there is none to come.
     socket.send(JSON.stringify(LAST_REQUEST));
     leaving = setTimeout(() => socket.close(), LEAVE_MS);

@@ -224,6 +224,7 @@ function definedEnvironment(): Record<string, string> {
 function describeNoNode(title: string, exit: Exit, lastWords: string, refused: string | undefined): string {
   const how = exit.signal === undefined ? `with exit code ${exit.code}` : `by ${exit.signal}`;
   const words = lastWords === "" ? "" : `; its last words on stderr:\n${lastWords}`;
-  if (refused !== undefined) return `\`${title}\` ran undebugged and ended ${how}: ${refused}${words}`;
+  if (refused !== undefined)
+    return `\`${title}\` ran without a debugger and ended ${how}: ${refused}${words}`;
   return `\`${title}\` ended ${how} without starting a Node program${words}`;
 }

@@ -44,7 +44,7 @@ export async function typescriptFault(
     return `Node ${version} runs TypeScript only with a flag: \`node --experimental-strip-types ${script}\``;
   if (resolveFrom(program, "tsx") === undefined && tsNodeFlags(program) === undefined)
     return cannotRun(version, program);
-  return `Node ${version} cannot run TypeScript; the project has what can: \`-- ${shellWord(script)}\`, without \`node\`, uses it`;
+  return `Node ${version} cannot run TypeScript; the project has a tool that can: \`-- ${shellWord(script)}\`, without \`node\`, uses it`;
 }
 
 /** A file of that name may have nothing of TypeScript in it: then any Node runs it, unless it is a module. */

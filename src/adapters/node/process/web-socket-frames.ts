@@ -47,7 +47,7 @@ export class FrameReader {
       return undefined;
     }
     const begun = this.#begun;
-    if (begun === undefined) throw new Error("the inspector continued a message it had not begun");
+    if (begun === undefined) throw new Error("the inspector continued a message that it never started");
     begun.parts.push(payload);
     begun.size += payload.length;
     if (begun.size > MAX_PAYLOAD) throw tooBig(begun.size);

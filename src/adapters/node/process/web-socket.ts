@@ -48,7 +48,7 @@ export function openWebSocket(url: string, timeoutMs: number): Promise<WebSocket
     });
     // Not the request's own timeout option: that one would stay on the socket and cut a quiet session.
     const timer = setTimeout(
-      () => upgrade.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)),
+      () => upgrade.destroy(new Error(`no response within ${timeoutMs / 1000} s`)),
       timeoutMs,
     );
     upgrade.on("error", (error) => {
@@ -58,7 +58,7 @@ export function openWebSocket(url: string, timeoutMs: number): Promise<WebSocket
     upgrade.on("response", (response) => {
       clearTimeout(timer);
       response.resume();
-      fail(`it answered ${response.statusCode}, not as an inspector`);
+      fail(`it is not an inspector (HTTP status ${response.statusCode})`);
     });
     upgrade.on("upgrade", (_response, socket, head) => {
       clearTimeout(timer);

@@ -16,8 +16,10 @@ import { Reader } from "./reader.ts";
 export const collector: Collector = {
   name: "delve",
   unfit: async ({ lines }: Plan, { opening }: Launch) => {
-    if (lines !== undefined) return "it records at lines that are named, not every line";
-    return opening.request === "attach" ? "a running program is not to be held to one processor" : undefined;
+    if (lines !== undefined) return "it records only at given lines, not at every line";
+    return opening.request === "attach"
+      ? "it would have to restrict a running program to one processor"
+      : undefined;
   },
   collect(plan: Plan, asked: Run): Promise<RunEnd> {
     const run = debugged(asked);

@@ -84,7 +84,7 @@ export class Reader {
     const going = resume(session);
     const { frames } = await stack;
     this.#sure = frames[0]?.adapterId === FIRST_FRAME;
-    if (!this.#sure) sink.note("delve numbered its frames in another way: values of one hit are missing");
+    if (!this.#sure) sink.note("delve numbered its frames unexpectedly: the values of one hit are missing");
     const told = frames
       .filter(({ label }) => !label)
       .slice(0, wanted)

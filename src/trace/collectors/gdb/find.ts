@@ -13,7 +13,7 @@ export async function findGdb(where: Where): Promise<{ path: string } | { reason
   const path = onPath("gdb", where);
   if (path === undefined) return { reason: "there is no gdb on the PATH" };
   const said = await probe(path, ["-q", "-nx", "-batch", "-ex", "python print(6 * 7)"]);
-  return /^42$/m.test(said ?? "") ? { path } : { reason: `${path} runs no Python scripts` };
+  return /^42$/m.test(said ?? "") ? { path } : { reason: `${path} cannot run Python scripts` };
 }
 
 /** What gdb itself must not take from the program's environment. */

@@ -25,25 +25,27 @@ const CHECK_MS = 20_000;
 export const collector: Collector = {
   name: "gdb",
   async unfit(plan, launch) {
-    if (process.platform !== "linux") return "it is used on Linux only";
+    if (process.platform !== "linux") return "it works only on Linux";
     if (launch.opening.request !== "launch") return "it records only programs that it starts";
     if (Object.keys(launch.opening.plan.extra).length > 0) return "the launch has arguments for LLDB";
-    if (plan.lines !== undefined) return "it records points, not whole functions";
+    if (plan.lines !== undefined) return "it records at lines, not whole functions";
     if (plan.frames > 0 && majorOf(launch.found.version) < NAMES_BY_ADDRESS_SINCE)
-      return `LLDB ${launch.found.version} names frames by numbers of its own`;
+      return `LLDB ${launch.found.version} numbers frames in its own way`;
     const found = await findGdb(launch.where);
     if ("reason" in found) return found.reason;
     const program = knownProgram(launch.opening, launch.where);
-    if (program === undefined) return "the program is not known before it is built";
+    if (program === undefined) return "the program has yet to be built";
     // A program that is yet to be compiled has no types yet.
     if (!existsSync(program)) await launch.prepare();
-    return isMachineCode(program) ? checked(found.path, program, plan, launch) : "it is no executable file";
+    return isMachineCode(program)
+      ? checked(found.path, program, plan, launch)
+      : "it is not an executable file";
   },
   async collect(plan, run) {
     const { launch } = run;
     const found = await findGdb(launch.where);
     const program = knownProgram(launch.opening, launch.where);
-    if ("reason" in found || program === undefined) throw new Error("gdb is not fit for this");
+    if ("reason" in found || program === undefined) throw new Error("gdb cannot be used for this");
     if (!existsSync(program)) await launch.prepare(run.signal);
     const guided = guidedPoints(program, plan);
     if ("unfit" in guided) throw new Error(guided.unfit);
@@ -68,7 +70,7 @@ async function checked(
     const words = [...OPTIONS, ...scriptCommand("check", file), program];
     const said = await askProgram(path, words, { env, cwd: folder, timeoutMs: CHECK_MS });
     const answer = /^sonde:(.*)$/m.exec(said.stdout)?.[1];
-    if (answer === undefined) return said.problem ?? "gdb did not understand the program";
+    if (answer === undefined) return said.problem ?? "gdb could not read the program";
     return answer === "fit" ? undefined : answer;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -59,7 +59,7 @@ export class GdbRun {
   async toItsEnd(): Promise<RunEnd> {
     const { launch, signal, folder } = this.#run;
     const { opening } = launch;
-    if (opening.request !== "launch") throw new Error("gdb only launches");
+    if (opening.request !== "launch") throw new Error("gdb can only launch programs");
     const env = launch.processes.marked(opening.plan.env);
     const channel = await Channel.open(folder, (message) => this.#told(message as Told | ToldHere));
     this.#channel = channel;

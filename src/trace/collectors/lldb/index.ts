@@ -42,7 +42,7 @@ export const collector: Collector = {
   async unfit(_plan, launch) {
     const { version, path } = launch.found;
     if (majorOf(version) < FIRST) return `LLDB ${version} is too old (${FIRST} or newer is needed)`;
-    if (launch.core !== undefined) return "a core file does not run";
+    if (launch.core !== undefined) return "a core file cannot run";
     return (await hasPython(path, launch.where.env)) ? undefined : "this LLDB was built without Python";
   },
   async collect(plan, asked) {

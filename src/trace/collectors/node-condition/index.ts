@@ -25,7 +25,7 @@ const HEARD_MS = 500;
 export const collector: Collector = {
   name: "node-condition",
   unfit: async (plan, launch) =>
-    platform === "win32" ? "it needs FIFOs, which Windows has not" : unfitForConditions(plan, launch),
+    platform === "win32" ? "it needs FIFOs, which Windows does not have" : unfitForConditions(plan, launch),
   collect,
 };
 
@@ -117,7 +117,7 @@ async function atStop(
   session.stops.markSeen(debuggee);
   const hit = places.filter(({ breakpoint }) => stop.hits.some(({ id }) => id === breakpoint.id));
   if (hit.length === 0) {
-    sink.note(`the debugger stopped, and went on: ${stop.text ?? stop.description ?? stop.reason}`);
+    sink.note(`the debugger stopped and continued: ${stop.text ?? stop.description ?? stop.reason}`);
     return;
   }
   try {
@@ -144,5 +144,5 @@ async function takenOut(
   await wait(removed, { timeoutMs: REMOVE_MS });
   const left = await Promise.all(session.live.map((debuggee) => recorder.leave(debuggee)));
   if (session.opening.request === "attach" && left.includes(false))
-    sink.note("the program was too busy to let go of its recorder: it stays, and records nothing");
+    sink.note("the program was too busy to remove its recorder, which stays in it but records nothing");
 }

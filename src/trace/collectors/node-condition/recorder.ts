@@ -63,9 +63,9 @@ export class Recorder {
       if (!isRefusal(error)) throw error;
       // Where that fails as well there is no program any more.
       await evaluate(debuggee, silencing(this.#name), frameId).catch(() => {});
-      const what = "the recorder cannot be brought into the program";
+      const what = "the recorder cannot be loaded into the program";
       throw new SondeError("UNSUPPORTED", `${what}: ${wordsOf(error)}`, {
-        hint: advice`${option({ collector: "stops" })} brings nothing into it, and is slower`,
+        hint: advice`${option({ collector: "stops" })} needs no recorder in the program, but is slower`,
         cause: error,
       });
     }

@@ -55,7 +55,7 @@ function onOneLine(expression: string): string | undefined {
 function fault(expression: string): string {
   try {
     new Script(expression);
-    return "not an expression that can be put into the program";
+    return "not an expression that can be evaluated inside the program";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

@@ -34,8 +34,8 @@ const GRACE_MS = 500;
 export const collector: Collector = {
   name: "node-source",
   async unfit(_plan: Plan, launch: Launch) {
-    if (launch.opening.request === "attach") return "it rewrites programs as they load, and this one has";
-    if (process.platform === "win32") return "it needs FIFOs, which Windows has not";
+    if (launch.opening.request === "attach") return "it cannot attach: it must start the program";
+    if (process.platform === "win32") return "it needs FIFOs, which Windows does not have";
     return undefined;
   },
   collect,
@@ -43,7 +43,8 @@ export const collector: Collector = {
 
 async function collect(plan: Plan, run: Run): Promise<RunEnd> {
   const { opening } = run.launch;
-  if (opening.request !== "launch") throw new SondeError("UNSUPPORTED", "only a program that is started");
+  if (opening.request !== "launch")
+    throw new SondeError("UNSUPPORTED", "it records only programs that it starts");
   const program = await prepared(opening.plan);
   const real = layOut(plan, run.folder);
   const began = performance.timeOrigin + performance.now();
@@ -106,7 +107,7 @@ function environment(env: Record<string, string>, folder: string): Record<string
 }
 
 function endOf({ code, signal }: Exit, { heard, uncaught }: Messages, { sink }: Run): RunEnd {
-  if (!heard) sink.note("no Node process of the command could be recorded: none loaded the recorder");
+  if (!heard) sink.note("nothing was recorded: no Node process of the command loaded the recorder");
   return {
     how: "exited",
     exitCode: code,

@@ -68,7 +68,7 @@ function tokens(text: string): Token[] {
   while (text.slice(at).trim() !== "") {
     TOKEN.lastIndex = at;
     const match = TOKEN.exec(text);
-    if (!match) throw new NotSimple(`\`${text}\` is more than variables and whole numbers`);
+    if (!match) throw new NotSimple(`\`${text}\` uses more than variables and whole numbers`);
     at = TOKEN.lastIndex;
     const [, number, suffix = "", char, name, sign] = match;
     if (number !== undefined) found.push({ kind: "number", text: number, value: literal(number, suffix) });
@@ -132,7 +132,7 @@ class Parser {
   }
 
   #odd(): NotSimple {
-    return new NotSimple(`\`${this.#text}\` is more than variables and whole numbers`);
+    return new NotSimple(`\`${this.#text}\` uses more than variables and whole numbers`);
   }
 
   #take(...signs: string[]): string | undefined {

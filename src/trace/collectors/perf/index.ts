@@ -73,15 +73,15 @@ function prepared(plan: Plan, launch: Launch): Promise<Prepared | { unfit: strin
 }
 
 async function prepare(plan: Plan, launch: Launch): Promise<Prepared | { unfit: string }> {
-  if (plan.lines !== undefined) return { unfit: "it records at lines that are named, not every line" };
+  if (plan.lines !== undefined) return { unfit: "it records only at given lines, not at every line" };
   const load = launch.adapter.languages.map((one) => LANGUAGES[one]).find((one) => one !== undefined);
-  if (load === undefined) return { unfit: `it does not read ${launch.adapter.title}'s programs` };
+  if (load === undefined) return { unfit: `it cannot read programs of ${launch.adapter.title}` };
   const language = await load();
   const unfit = language.unfit(plan, launch);
   if (unfit !== undefined) return { unfit };
   const { request, plan: opened } = launch.opening;
   if (request === "attach" && opened.pid === undefined)
-    return { unfit: "it is not a process of this machine" };
+    return { unfit: "it is not a process on this machine" };
   const machine = await machineFor(launch.where);
   if ("unfit" in machine) return machine;
   await launch.prepare();
@@ -100,7 +100,7 @@ async function probing(
   { language, machine, what: { program } }: { language: Language; machine: Machine; what: Runnable },
 ) {
   if (!existsSync(program)) throw new Unfit(`there is no ${program}`);
-  if (/[\s=]/.test(program)) throw new Unfit("the program's path has a blank or an equals sign in it");
+  if (/[\s=]/.test(program)) throw new Unfit("the program's path contains a space or an equals sign");
   const informant = await language.informant({ launch, program, machine });
   try {
     return { ...(await probesFor(plan, { program, informant })), childrenToo: language.childrenToo };

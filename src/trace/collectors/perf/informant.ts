@@ -142,7 +142,7 @@ export class LldbInformant {
 
   #ask(question: object): Promise<unknown> {
     return new Promise((done, failed) => {
-      if (this.#ended) return failed(new Error("LLDB has gone"));
+      if (this.#ended) return failed(new Error("LLDB is no longer running"));
       this.#waiting.push({ done, failed });
       this.#channel.write(`${JSON.stringify({ program: this.#program, rust: this.#rust, ...question })}\n`);
     });
@@ -160,7 +160,8 @@ export class LldbInformant {
   }
 
   #gone(): void {
-    for (const { failed } of this.#waiting.splice(0)) failed(new Error("LLDB has no Python, or has gone"));
+    for (const { failed } of this.#waiting.splice(0))
+      failed(new Error("LLDB has no Python, or is no longer running"));
   }
 }
 

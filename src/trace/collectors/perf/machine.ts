@@ -28,7 +28,7 @@ const known = new Map<string, Promise<Found>>();
 /** Asked once for each perf. */
 export function machineFor(where: Where): Promise<Found> {
   if (process.platform !== "linux" || process.arch !== "x64")
-    return Promise.resolve({ unfit: "kernel probes are used on Linux with x86-64" });
+    return Promise.resolve({ unfit: "kernel probes work only on Linux with x86-64" });
   const perf = onPath("perf", where);
   if (perf === undefined) return Promise.resolve({ unfit: "there is no perf (Debian: linux-perf)" });
   const before = known.get(perf);
@@ -44,7 +44,7 @@ async function tried(perf: string, where: Where): Promise<Found> {
   const mounted = existsSync(EVENTS);
   const unshare = onPath("unshare", where);
   if (!mounted && (process.getuid?.() !== 0 || unshare === undefined))
-    return { unfit: `${TRACE_FILES} is not mounted, and only root can do without` };
+    return { unfit: `${TRACE_FILES} is not mounted, and only root can mount it` };
   const script = (text: string) => `${MOUNTED}\n${text}`;
   const machine: Machine = {
     perf,
@@ -66,7 +66,8 @@ async function tried(perf: string, where: Where): Promise<Found> {
 function refusal(problem: string, stderr: string): string {
   const words = stderr.trim().split("\n")[0] ?? "";
   if (problem.includes("90")) return `${TRACE_FILES} cannot be mounted: ${words}`;
-  if (problem.includes("91")) return "setting kernel probes is not allowed here, or this kernel has none";
+  if (problem.includes("91"))
+    return "kernel probes are not permitted here, or this kernel does not support them";
   return `perf does not work here: ${words || problem}`;
 }
 

@@ -22,7 +22,7 @@ import { operand, shown, shownValue } from "./values.ts";
 
 export const native: Language = {
   unfit(plan, launch) {
-    if (Object.keys(launch.opening.plan.extra).length > 0) return "arguments of LLDB's own are given";
+    if (Object.keys(launch.opening.plan.extra).length > 0) return "extra arguments for LLDB are given";
     try {
       for (const point of plan.points) readPoint(point);
       return undefined;
@@ -92,7 +92,7 @@ async function placesOf(plan: Plan, known: Known): Promise<Place[]> {
   return guide.points.map(({ binding, spots }, point): Place => {
     const locations = spots.map((spot, at) => {
       const one = found[point]?.[at];
-      if (one === undefined) throw new Error("LLDB told of fewer places than were asked for");
+      if (one === undefined) throw new Error("LLDB reported fewer places than requested");
       return location(one, spot, { asked: asked[point], plan, guide });
     });
     return { locations, binding: binding ?? { state: "unknown" }, notes: guide.notes };
@@ -124,8 +124,7 @@ function check(asked: Asked | undefined, leaves: readonly Leaf[]): void {
   for (const path of new Set(all.flatMap((one) => [...pathsReckoned(one)]))) {
     const leaf = leaves[path];
     if (leaf === undefined || !("type" in leaf)) continue;
-    if (!["int", "char", "bool"].includes(leaf.type.kind))
-      throw new Unfit(`${leaf.root} is not a number to reckon with`);
+    if (!["int", "char", "bool"].includes(leaf.type.kind)) throw new Unfit(`${leaf.root} is not a number`);
   }
 }
 
@@ -135,9 +134,9 @@ function reachOf({ code }: Guide, spot: GuidedSpot, { root, hops, type, global }
     spot.names.get(root) ?? meaningOf(code, spot, { path: "", line: Number.MAX_SAFE_INTEGER }, root);
   if (global !== undefined)
     return { root, base: { address: global }, hops, ...sizeOf(type), ...behind(type) };
-  if (meaning.kind !== "local") throw new Unfit(`what ${root} means here is not told`);
+  if (meaning.kind !== "local") throw new Unfit(`the debug information does not say what ${root} means here`);
   const where = whereIs(code, spot, meaning.variable);
-  if (where === undefined) throw new Unfit(`${root} has no place here`);
+  if (where === undefined) throw new Unfit(`${root} has no location here`);
   const [first = 0, ...rest] = hops;
   const through = [...where.through.slice(0, -1), (where.through.at(-1) ?? 0) + first, ...rest];
   return { root, base: where.base, hops: through, ...sizeOf(type), ...behind(type) };

@@ -35,7 +35,7 @@ export async function probesFor(
     }
   const probes = building.map((one, at) => one.probe(`p${at}`));
   const length = probes.reduce((sum, { definition }) => sum + definition.length + EACH_PROBE, 0);
-  if (length > MOST_CHARACTERS) throw new Unfit("it has more places than can be set at once");
+  if (length > MOST_CHARACTERS) throw new Unfit("it needs more probes than can be set at once");
   return { places, probes };
 }
 

@@ -97,15 +97,15 @@ export class Recorder {
   }
 
   #sayLost(lost: number, exact: boolean): string {
-    const said = `${lost} hits were lost: they came faster than they could be taken from the kernel's buffer`;
-    return `${said}; ${this.#sayNumbers(exact)}. The collectors gdb and lldb lose none, but are slower`;
+    const said = `${lost} hits were lost: they came faster than the kernel's buffer could be read`;
+    return `${said}; ${this.#sayNumbers(exact)}. The collectors gdb and lldb lose nothing, but are slower`;
   }
 
   #sayNumbers(exact: boolean): string {
     if (this.#only === undefined)
       return `${exact ? "the counts of places without a condition include them, but " : ""}hit numbers do not count them`;
     return this.#lost.areTold
-      ? "the count includes them, and hits after a loss may have too low a number"
+      ? "the count includes them, and hits after a loss may be numbered too low"
       : "the count includes them, and the numbers of hits after a loss are approximate";
   }
 
@@ -158,7 +158,7 @@ export class Recorder {
     if (held.length === 0) return;
     const { places, cut } = this.#stacks.callers(sample, plan.frames);
     if (cut && places.length < plan.frames)
-      sink.note("some stacks are deeper than what perf copies of them; their outer frames are left out");
+      sink.note("some stacks are deeper than perf records; their outer frames are missing");
     this.#began ??= sample.time;
     const thread = probe.thread?.(raw) ?? this.#threads.get(sample.tid) ?? `thread ${sample.tid}`;
     const ms = (sample.time - this.#began) / 1e6;

@@ -103,7 +103,7 @@ async function going(run: DebugRun): Promise<Outcome> {
   let outcome = await awaitStop(session, { signal });
   while (outcome.kind === "stopped") {
     const { reason, text, description } = outcome.stop;
-    sink.note(`the debugger stopped, and went on: ${text ?? description ?? reason}`);
+    sink.note(`the debugger stopped and continued: ${text ?? description ?? reason}`);
     await resume(session);
     outcome = await awaitStop(session, { signal });
   }

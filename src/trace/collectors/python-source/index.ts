@@ -14,14 +14,14 @@ import { runProgram } from "./running.ts";
 export const collector: Collector = {
   name: "python-source",
   unfit: async (_plan, { opening }) =>
-    opening.request === "attach" ? "it starts the program itself" : unfitProgram(opening.plan),
+    opening.request === "attach" ? "it cannot attach: it must start the program" : unfitProgram(opening.plan),
   collect,
 };
 
 async function collect(plan: Plan, run: Run): Promise<RunEnd> {
   const { launch, sink } = run;
   if (launch.opening.request === "attach")
-    throw new SondeError("INTERNAL", "python-source starts programs only");
+    throw new SondeError("INTERNAL", "python-source cannot attach: it must start the program");
   const program = await programOf(launch.opening.plan);
   const reachable = await check(plan, program, run);
   if (reachable === undefined) return { how: "stopped" };

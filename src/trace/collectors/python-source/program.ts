@@ -23,12 +23,12 @@ const OLDEST = [3, 8] as const;
 export async function unfitProgram(plan: LaunchPlan): Promise<string | undefined> {
   if (platform === "win32") return "it needs Unix sockets";
   const extra = Object.keys(plan.extra);
-  if (extra.length > 0) return `${extra.join(", ")} is for the debugger, and this way has none`;
+  if (extra.length > 0) return `${extra.join(", ")} is for the debugger, and this collector uses none`;
   const line = await runOf(plan);
   const flag = line.pythonArgs.find((word) => /^-[a-zA-Z]*[IES]/.test(word) && !/^-[XW]/.test(word));
-  if (flag !== undefined) return `python ${flag} takes nothing from the environment`;
+  if (flag !== undefined) return `python ${flag} ignores the environment`;
   const python = await interpreter(line, plan);
-  if (/pypy/.test(python.path)) return "the recorder is made for CPython";
+  if (/pypy/.test(python.path)) return "the recorder works only with CPython";
   const [major = 0, minor = 0] = python.version.split(".").map(Number);
   return major === OLDEST[0] && minor >= OLDEST[1]
     ? undefined

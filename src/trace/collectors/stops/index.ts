@@ -10,8 +10,7 @@ export const collector: Collector = {
   name: "stops",
   unfit: async ({ lines }: Plan, { opening }: Launch) => {
     if (lines === undefined) return undefined;
-    if (lines.functions.length === 0)
-      return "it steps through functions that are named, not through whole files";
+    if (lines.functions.length === 0) return "it steps only through given functions, not through whole files";
     return opening.request === "attach" ? "it steps only through programs it starts" : undefined;
   },
   collect: (plan, run) =>

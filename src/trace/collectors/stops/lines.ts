@@ -85,7 +85,7 @@ class Walk {
   async #alone(debuggee: Debuggee): Promise<boolean> {
     if ((await readThreads(this.#session, debuggee)).length <= 1) return true;
     this.#run.sink.note(
-      "one call is followed at a time: those that other threads make meanwhile are left out",
+      "only one call is followed at a time: calls made by other threads meanwhile are missing",
     );
     await this.#session.breakpoints.setEnabled(this.#breakpoints, false);
     return false;

@@ -22,10 +22,7 @@ export function feed(session: Session, bytes: Buffer | undefined): void {
   const route = session.main?.stdin;
   if (route === undefined) {
     if (bytes === undefined) return;
-    throw new SondeError(
-      "UNSUPPORTED",
-      `the ${session.adapter.name} adapter has no way to feed standard input`,
-    );
+    throw new SondeError("UNSUPPORTED", `the ${session.adapter.name} adapter cannot provide standard input`);
   }
   const written = bytes === undefined ? Promise.resolve() : route.write(bytes);
   void written.then(() => route.end()).catch(() => {});

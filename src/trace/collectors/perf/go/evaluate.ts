@@ -48,7 +48,7 @@ export function compile(expression: Expression, leaves: readonly LeafType[]): Co
   if ("path" in expression) return leaf(expression.path, leaves[expression.path]);
   const [first, second] = expression.operands.map((one) => compile(one, leaves));
   const made = first && (second ? binary(expression.op, first, second) : unary(expression.op, first));
-  if (made === undefined) throw new Unfit(`\`${expression.text}\` is not reckoned as dlv would`);
+  if (made === undefined) throw new Unfit(`\`${expression.text}\` would not be evaluated as dlv does`);
   return made;
 }
 
@@ -256,5 +256,5 @@ export function shown(compiled: Compiled, chars: number): (all: All) => string |
       };
     default:
   }
-  throw new Unfit("a probe fetches no more of a pointer, slice, map or interface than whether it is nil");
+  throw new Unfit("a probe can only tell whether a pointer, slice, map or interface is nil");
 }

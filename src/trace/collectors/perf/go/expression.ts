@@ -69,7 +69,7 @@ function whole(number: string, text: string): bigint {
 }
 
 function more(text: string): Unfit {
-  return new Unfit(`\`${text}\` is more than variables and whole numbers`);
+  return new Unfit(`\`${text}\` uses more than variables and whole numbers`);
 }
 
 class Parser {

@@ -6,7 +6,7 @@ import { goProgram } from "./run.ts";
 
 export const go: Language = {
   unfit({ points }, launch) {
-    if (Object.keys(launch.opening.plan.extra).length > 0) return "arguments of dlv's own are given";
+    if (Object.keys(launch.opening.plan.extra).length > 0) return "extra arguments for dlv are given";
     try {
       for (const { expressions, condition } of points)
         for (const one of [...expressions, ...(condition === undefined ? [] : [condition])])
@@ -19,5 +19,5 @@ export const go: Language = {
   },
   runnable: goProgram,
   informant: async ({ program }) => new GoInformant(program),
-  childrenToo: "hits in child processes are left out; the collector delve records them",
+  childrenToo: "hits in child processes are not recorded; the collector delve records them",
 };

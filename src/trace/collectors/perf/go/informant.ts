@@ -43,7 +43,7 @@ export class GoInformant implements Informant {
   /** C's code is on a stack of its own. */
   left({ function: name }: TraceFrame): string | undefined {
     return name === "runtime.cgocallback"
-      ? "frames of C code that called Go, and those that called it, are left out"
+      ? "frames of C code that called Go, and their callers, are not recorded"
       : undefined;
   }
 
@@ -53,9 +53,9 @@ export class GoInformant implements Informant {
     const code = this.#code;
     const { name, package: home } = spot.function;
     if (!home.producer.includes("regabi"))
-      throw new Unfit("the program was built by a Go older than 1.17, or is assembly");
+      throw new Unfit("the program was built by Go before 1.17, or is written in assembly");
     if (/^runtime\./.test(name))
-      throw new Unfit(`${name} is the runtime's own, which may run outside of goroutines`);
+      throw new Unfit(`${name} belongs to the runtime and may run outside goroutines`);
     const offset = code.elf.offsetOf(spot.address);
     if (offset === undefined) throw new Unfit(`${name} is not in the file`);
     const reading = new Reading();
@@ -81,7 +81,7 @@ export class GoInformant implements Informant {
   #leaf({ type }: Found): LeafType {
     if (type.kind !== "int") return { type, constants: [] };
     const constants = constantsOf(this.#code.info, type);
-    if (constants === undefined) throw new Unfit(`the constants of ${type.name} are not told apart`);
+    if (constants === undefined) throw new Unfit(`the constants of ${type.name} cannot be distinguished`);
     return { type, constants };
   }
 
@@ -134,5 +134,5 @@ function goroutineNumber(code: Code): number {
       const number = members.find((one) => one.name === "goid");
       if (number) return number.offset;
     }
-  throw new Unfit("where goroutines have their numbers is not told");
+  throw new Unfit("the debug information does not say where a goroutine's number is");
 }

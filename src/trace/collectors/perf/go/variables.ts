@@ -30,7 +30,7 @@ export function follow(code: Code, spot: Spot, { root, steps }: Path): Found {
   if (own) return along(code, own, steps);
   const [first, ...rest] = steps;
   const other = first?.op === "." ? globalIn(code, root, first.name) : undefined;
-  if (other === undefined) throw new Unfit(`${root} is no variable here`);
+  if (other === undefined) throw new Unfit(`${root} is not a variable here`);
   return along(code, other, rest);
 }
 
@@ -40,9 +40,9 @@ function localAt(code: Code, spot: Spot, name: string): Found | undefined {
   if (/-range\d+/.test(spot.function.name))
     throw new Unfit(`${name} is in the body of a range over a function`);
   if (entry.has(AT.goClosureOffset) && spot.address <= prologueEnd(code, spot))
-    throw new Unfit(`${name} is captured, and not yet in its place at this line`);
+    throw new Unfit(`${name} is captured, and not yet at its place at this line`);
   const [type, location] = [entry.reference(AT.type), locationAt(code.info, entry, spot.address)];
-  if (type === undefined || location === undefined) throw new Unfit(`${name} has no place at this line`);
+  if (type === undefined || location === undefined) throw new Unfit(`${name} has no location at this line`);
   const around = { info: code.info, unit: entry.unit, name, frameEnd: frameEnd(code, spot) };
   const found = { root: name, base: baseOf(location, around), hops: [0], within: [] };
   if (entry.text(AT.name) === name) return { ...found, type: typeAt(code.info, type) };
@@ -73,7 +73,7 @@ function globalIn(code: Code, home: string, name: string): Found | undefined {
     for (const entry of code.info.top(one.unit, VARIABLES)) {
       if (entry.text(AT.name) !== `${one.name}.${name}`) continue;
       const [type, location] = [entry.reference(AT.type), entry.block(AT.location)];
-      if (type === undefined || location === undefined) throw new Unfit(`${name} has no place`);
+      if (type === undefined || location === undefined) throw new Unfit(`${name} has no location`);
       const base = baseOf(location, { info: code.info, unit: one.unit, name, frameEnd: undefined });
       return { root: name, base, hops: [0], within: [], type: typeAt(code.info, type) };
     }
@@ -91,7 +91,7 @@ function next(code: Code, found: Found, step: Step): Found {
     case ".": {
       const holder = found.type.kind === "pointer" ? dereferenced(code, found) : found;
       const member = memberOf(code, holder, step.name);
-      if (member === undefined) throw new Unfit(`${step.name} is no field of ${found.root}`);
+      if (member === undefined) throw new Unfit(`${step.name} is not a field of ${found.root}`);
       return member;
     }
     case "[]":
@@ -104,7 +104,7 @@ function next(code: Code, found: Found, step: Step): Found {
 
 function dereferenced({ info }: Code, found: Found): Found {
   const { type, hops, root } = found;
-  if (type.kind !== "pointer" || type.to === undefined) throw new Unfit(`${root} is no pointer`);
+  if (type.kind !== "pointer" || type.to === undefined) throw new Unfit(`${root} is not a pointer`);
   return { ...found, hops: [...hops, 0], type: typeAt(info, type.to) };
 }
 
@@ -137,7 +137,8 @@ function memberOf(code: Code, holder: Found, name: string): Found | undefined {
 
 function element({ info }: Code, found: Found, index: number): Found {
   const { type, hops, within, root } = found;
-  if (type.kind !== "array" && type.kind !== "slice") throw new Unfit(`${root} is no array and no slice`);
+  if (type.kind !== "array" && type.kind !== "slice")
+    throw new Unfit(`${root} is neither an array nor a slice`);
   const size = sizeAt(info, type.element);
   if (size === undefined || size === 0) throw new Unfit(`the elements of ${root} have no size`);
   const reached = { ...found, type: typeAt(info, type.element) };
