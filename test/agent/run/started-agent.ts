@@ -1,5 +1,6 @@
 /** An agent under `runAgent`, in a process and with a home of its own, against a scripted provider. */
 import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -7,6 +8,7 @@ import {
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -53,25 +55,30 @@ export interface AgentOptions {
 
 let bundle: Promise<string> | undefined;
 
-/** Once for all tests of a worker. */
+const CACHE = resolve(import.meta.dirname, "../../../node_modules/.cache/sonde-tests");
+
+/** Made once for all tests of a worker, and named after what is in it: workers share it. */
 export function entryFile(): Promise<string> {
   bundle ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), "sonde-run-"));
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-    const outfile = join(folder, "entry.mjs");
-    await build({
+    const { outputFiles } = await build({
       entryPoints: [join(import.meta.dirname, "entry.ts")],
       bundle: true,
+      write: false,
       platform: "node",
       format: "esm",
       target: "node20",
-      outfile,
       logLevel: "error",
       banner: {
         js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
       },
     });
-    return outfile;
+    const text = outputFiles[0]?.text ?? "";
+    const path = join(CACHE, `run-agent-${createHash("sha256").update(text).digest("hex").slice(0, 16)}.mjs`);
+    if (existsSync(path)) return path;
+    mkdirSync(CACHE, { recursive: true });
+    writeFileSync(`${path}.${process.pid}`, text);
+    renameSync(`${path}.${process.pid}`, path);
+    return path;
   })();
   return bundle;
 }
