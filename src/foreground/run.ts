@@ -60,9 +60,9 @@ export function start(
   });
 }
 
-/** `tool=Bash`, `pattern=rm -rf`, `error` */
+/** `tool=Bash`, `tool Bash`, `pattern=rm -rf`, `error` */
 function breakpointOf(text: string): BreakpointRequest {
-  const at = text.indexOf("=");
+  const at = text.search(/[= ]/);
   const on = at < 0 ? text : text.slice(0, at);
   if (!isKind(on)) {
     throw new SondeError("BAD_ARGUMENT", advice`${named("break")}: \`${on}\` is no kind of breakpoint`, {

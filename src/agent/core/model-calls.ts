@@ -246,6 +246,7 @@ export class ModelCalls {
       iteration: state.iteration,
       turnEnded: true,
     });
+    this.#run.wake();
   }
 
   endTurns(): void {

@@ -127,7 +127,7 @@ export class Run {
     this.emit("paused", { stop: { ...stop } });
     this.log.flush();
     this.options.onStop?.(stop);
-    for (const listener of [...this.#stopListeners]) listener();
+    this.wake();
     return hold;
   }
 
@@ -148,7 +148,12 @@ export class Run {
     for (const listener of this.#endListeners) listener(hold, ended);
   }
 
-  /** Called whenever something is held, and when the run ends. */
+  /** Whoever waits for a stop is to look again. */
+  wake(): void {
+    for (const listener of [...this.#stopListeners]) listener();
+  }
+
+  /** Called whenever something is held, when a step ends with its turn, and when the run ends. */
   onStop(listener: () => void): () => void {
     this.#stopListeners.add(listener);
     return () => this.#stopListeners.delete(listener);
@@ -173,7 +178,7 @@ export class Run {
   close(reason: string): void {
     for (const hold of this.gate.holds) this.gate.end(hold, { how: "release" }, reason);
     this.#closed = true;
-    for (const listener of [...this.#stopListeners]) listener();
+    this.wake();
   }
 }
 

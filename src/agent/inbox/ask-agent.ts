@@ -34,7 +34,9 @@ export async function askAgent(
     if (answer !== undefined) return answer;
     if (signal?.aborted)
       throw new SondeError("CANCELLED", `${type}: cancelled before ${session.id} answered`);
-    throw hasEnded(session) ? endedError(session) : unanswered(session, type, timeoutMs);
+    throw hasEnded(session) || !stop.signal.aborted
+      ? endedError(session)
+      : unanswered(session, type, timeoutMs);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", end);

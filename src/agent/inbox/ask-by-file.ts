@@ -11,7 +11,7 @@ import type { SessionRow } from "../store/listing.ts";
 import { isObject } from "../store/record.ts";
 import { parseEvent } from "../store/tail.ts";
 
-/** Undefined when the signal came first. */
+/** Undefined when the signal came first, or the end of the session. */
 export async function askByFile(
   { folder, foreign }: SessionRow,
   command: AgentCommand,
@@ -22,6 +22,7 @@ export async function askByFile(
   naming(folder.commands, () => appendLine(folder.commands, JSON.stringify(command)));
   for await (const lines of followLines(folder.events, { from, signal })) {
     for (const line of lines) {
+      if (line.includes('"session_end"') && parseEvent(line)?.type === "session_end") return undefined;
       // Most events are not about it.
       const event = line.includes(command.id) ? parseEvent(line) : undefined;
       const answer = event === undefined ? undefined : answerOf(event, command, foreign);
@@ -81,5 +82,9 @@ function unfolded(data: Record<string, unknown>, blobs: Blobs): Record<string, u
     if (!isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, unfold(field)]));
   };
-  return Object.fromEntries(Object.entries(data).map(([key, field]) => [key, unfold(field)]));
+  const fields = Object.fromEntries(Object.entries(data).map(([key, field]) => [key, unfold(field)]));
+  // An answer that is long as a whole is kept as its text.
+  const whole =
+    typeof fields.stored === "string" && Object.keys(fields).length === 1 ? fields.stored : undefined;
+  return whole === undefined ? fields : (JSON.parse(whole) as Record<string, unknown>);
 }

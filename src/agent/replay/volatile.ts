@@ -37,6 +37,8 @@ const IDS = [
   String.raw`\b[0-9a-f]{16,64}\b`,
 ];
 const PORTS = String.raw`\b(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5}(?:/[A-Za-z0-9_-]{16,64})?`;
+/** Codex writes both above what a command printed. */
+const TIMINGS = String.raw`\bChunk ID: [0-9a-f]+|\bWall time: [0-9.]+ seconds`;
 const BILLING = String.raw`x-anthropic-billing-header:[^\n]*`;
 
 /** What says who asks and which cache to use, and changes nothing about the question. */
@@ -53,6 +55,7 @@ export function volatile({ cwds, ignore = [] }: VolatileOptions): Volatile {
   return {
     texts: [
       { name: "billing header", pattern: new RegExp(BILLING, "g") },
+      { name: "timings", pattern: new RegExp(TIMINGS, "g") },
       { name: "folders", pattern: folders(cwds) },
       { name: "ports", pattern: new RegExp(PORTS, "g") },
       { name: "dates", pattern: new RegExp(DATES.join("|"), "g") },

@@ -1,6 +1,6 @@
 /** What else can be asked of a run; every command is answered. */
 import { describe, expect, test } from "vitest";
-import { aBridge, isPending, modelCall, toolCall } from "./a-bridge.ts";
+import { aBridge, isPending, LAST_ANSWER, modelCall, toolCall } from "./a-bridge.ts";
 
 async function heldTool(tried: ReturnType<typeof aBridge>, id = "t1") {
   await tried.ask("breakpoint", { action: "add", on: "tool", name: "bash" });
@@ -153,6 +153,18 @@ describe("the rest", () => {
     void bridge.beforeModel(modelCall(1));
     expect(await answer).toMatchObject({ ok: true, data: { stops: [{ id: "s1" }], ended: false } });
     expect(await ask("wait", { timeoutMs: 0 })).toMatchObject({ data: { stops: [{ id: "s1" }] } });
+  });
+
+  test("wait answers when a step ends with its turn: nothing is held, the next call will be", async () => {
+    const { bridge, ask } = aBridge();
+    await ask("pause");
+    const call = bridge.beforeModel(modelCall(1));
+    await ask("step");
+    await call;
+    const answer = ask("wait");
+    expect(await isPending(answer)).toBe(true);
+    bridge.afterModel(1, LAST_ANSWER, { durationMs: 1 });
+    expect(await answer).toMatchObject({ ok: true, data: { paused: true, stops: [] } });
   });
 
   test("variables of a library agent are set by its own rules", async () => {
