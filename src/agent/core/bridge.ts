@@ -24,7 +24,7 @@ import { answerCommand } from "./obey.ts";
 import { type CoreOptions, Run } from "./run.ts";
 import { ToolCalls } from "./tool-calls.ts";
 
-export type { Conversation, CoreOptions, Variable } from "./run.ts";
+export type { Conversation, CoreOptions, DecidedBefore, Variable } from "./run.ts";
 
 export function createCore(options: CoreOptions): Bridge {
   return new Bridge(options);
@@ -100,6 +100,7 @@ export class Bridge implements Seams {
 
   watchesTools(agent: AgentRef): boolean {
     const state = this.#run.agents.get(agent.id);
+    if (this.#run.options.decided?.size) return true;
     if (state?.step === "tool" || state?.pending !== undefined) return true;
     return this.#run.breakpoints.watchesTools(agent.id);
   }

@@ -96,8 +96,10 @@ function badData(type: string, issue: z.core.$ZodIssue | undefined): SondeError 
 
 const HANDLERS: Handlers = {
   pause: (run, { agent }) => {
-    if (agent === undefined) run.pausing = true;
-    else known(run, agent).paused = true;
+    if (agent === undefined) {
+      run.pausing = true;
+      run.pausedAt = performance.now();
+    } else known(run, agent).paused = true;
     return { ...standing(run), boundary: "before the next model call" };
   },
 
@@ -108,8 +110,15 @@ const HANDLERS: Handlers = {
     }
     if (agent !== undefined) known(run, agent);
     if (!run.paused) throw notHeld("resume");
+    const holds = heldOf(run, agent);
+    // A pause that was asked for while these were held already is about what comes after them.
+    const isAhead =
+      agent === undefined &&
+      run.pausing &&
+      holds.some(({ began, stop: { reason } }) => reason !== "pause" && began < run.pausedAt);
     unpause(run, agent);
-    const released = release(run, heldOf(run, agent), by);
+    run.pausing ||= isAhead;
+    const released = release(run, holds, by);
     return { ...standing(run), released };
   },
 
@@ -130,7 +139,8 @@ const HANDLERS: Handlers = {
   inspect: (run, { what, agent }) => {
     const state = agent === undefined ? mostInteresting(run) : known(run, agent);
     const { sessionId } = run.options;
-    const data = snapshot(state, what, { sessionId, paused: run.paused, stops: run.stops });
+    const replaced = heldOf(run, state.ref.id).find(({ stop }) => stop.at === "model")?.edited.body;
+    const data = snapshot(state, what, { sessionId, paused: run.paused, stops: run.stops, replaced });
     if (what === "all") run.emit("state_snapshot", { ...data, stops: run.stops.map(({ id }) => id) });
     return { ...data, agents: run.agents.all.map(({ ref }) => ref.id) };
   },

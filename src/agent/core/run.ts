@@ -27,7 +27,16 @@ export interface CoreOptions {
   /** Undefined: values at the top of a request can be set. */
   variables?: Readonly<Record<string, Variable>>;
   conversation?: Conversation;
+  /** What a person decided about a tool call when this run was recorded: it is decided so again. */
+  decided?: ReadonlyMap<string, DecidedBefore>;
   onStop?(stop: Stop): void;
+}
+
+export interface DecidedBefore {
+  /** The input it ran with. */
+  input?: unknown;
+  /** It did not run, and why. */
+  cancelled?: string;
 }
 
 export interface Why {
@@ -44,6 +53,8 @@ export class Run {
   readonly gate: Gate;
   /** Everything is to be held before its next call. */
   pausing = false;
+  /** When that was asked for. */
+  pausedAt = 0;
   readonly #stopListeners = new Set<() => void>();
   readonly #endListeners = new Set<(hold: Hold, ended: Ended) => void>();
   readonly #began = performance.now();
@@ -164,15 +175,16 @@ export class Run {
   }
 
   /** How long this agent was held until now. */
-  heldMs(agent: AgentRef = MAIN): number {
+  heldMs(agent: AgentRef = MAIN, now = performance.now()): number {
     const state = this.agents.get(agent.id);
     const began = this.gate.holds.filter(({ stop }) => stop.agent.id === agent.id).map((one) => one.began);
-    return (state?.heldMs ?? 0) + (began.length === 0 ? 0 : performance.now() - Math.min(...began));
+    return (state?.heldMs ?? 0) + (began.length === 0 ? 0 : now - Math.min(...began));
   }
 
   /** A clock that stands still while the agent is held. */
   now(agent: AgentRef = MAIN): number {
-    return performance.now() - this.#began - this.heldMs(agent);
+    const now = performance.now();
+    return now - this.#began - this.heldMs(agent, now);
   }
 
   close(reason: string): void {

@@ -13,7 +13,7 @@ const RECENT = 3;
 export function snapshot(
   state: AgentState,
   what: What,
-  run: { sessionId: string; paused: boolean; stops: readonly Stop[] },
+  run: { sessionId: string; paused: boolean; stops: readonly Stop[]; replaced: string | undefined },
 ): Record<string, unknown> {
   const { last } = state;
   const all = what === "all";
@@ -31,10 +31,18 @@ export function snapshot(
     ...(all || what === "context" ? { context: contextOf(state) } : {}),
     ...(all || what === "tools" ? { tools: toolsOf(state) } : {}),
     ...(what === "system" ? { system: last?.request.system ?? "" } : {}),
-    ...(what === "request" ? { request: last ? parsed(last.request.body) : null } : {}),
+    ...(what === "request" ? { request: last ? parsed(run.replaced ?? last.request.body) : null } : {}),
+    ...changesOf(state, run.replaced),
     ...(what === "diff" ? { diff: differenceOf(state) } : {}),
     workingSet: [...state.files],
   };
+}
+
+/** What the call that is sent next will have besides what the agent wrote. */
+function changesOf({ toInject, set }: AgentState, replaced: string | undefined): Record<string, unknown> {
+  if (toInject.length === 0 && Object.keys(set).length === 0 && replaced === undefined) return {};
+  const injected = toInject.map(({ role, content }) => ({ role, content }));
+  return { changes: { injected, set: replaced === undefined ? set : {}, replaced: replaced !== undefined } };
 }
 
 function parsed(body: string): unknown {

@@ -9,6 +9,8 @@ interface Known {
   call: ToolCall;
   decision: Promise<ToolDecision>;
   hold?: Hold;
+  /** What it was changed to when the run was recorded. */
+  again?: { value: unknown };
   state: "deciding" | "running" | "cancelled" | "finished";
   began: number;
   cancel: AbortController;
@@ -39,18 +41,32 @@ export class ToolCalls {
     this.#forget();
     const [state] = this.#run.agents.of(call.agent);
     this.#begin(call, state);
+    const recorded = this.#run.options.decided?.get(call.id);
+    if (recorded?.cancelled !== undefined) return this.#cancelAgain(known, recorded.cancelled);
+    if (recorded && "input" in recorded) known.again = { value: recorded.input };
     const why = this.#why(call, state);
     if (why) {
       known.hold = this.#run.hold(state, `tool ${call.id}`, why, {
         at: "tool",
         ...(call.req === undefined ? {} : { req: call.req }),
-        tool: { id: call.id, name: call.name, input: call.input },
+        tool: { id: call.id, name: call.name, input: known.again ? known.again.value : call.input },
       });
     }
     known.decision = known.hold
       ? known.hold.ended.then(({ outcome }) => this.#decision(known, outcome))
       : Promise.resolve(this.#go(known));
     return known.hold ? this.#joined(known, known.hold, signal) : known.decision;
+  }
+
+  #cancelAgain(known: Known, reason: string): Promise<ToolDecision> {
+    known.state = "cancelled";
+    this.#cancelled(known.call, reason);
+    known.decision = Promise.resolve({ do: "cancel", reason, heldMs: 0 });
+    return known.decision;
+  }
+
+  #cancelled({ id, name, agent }: ToolCall, reason: string): void {
+    this.#run.emit("tool_call_cancel", { toolId: id, name, reason, agent: agent.id });
   }
 
   #begin({ id, name, input, agent, req, source }: ToolCall, state: AgentState): void {
@@ -92,6 +108,8 @@ export class ToolCalls {
     known.state = "cancelled";
     const reason =
       outcome.how === "cancel" ? outcome.reason : outcome.how === "fail" ? outcome.message : outcome.text;
+    // Who cancels by hand has said so already.
+    if (outcome.how !== "cancel") this.#cancelled(known.call, reason);
     return { do: "cancel", reason, heldMs: heldOf(known.hold) };
   }
 
@@ -99,7 +117,7 @@ export class ToolCalls {
     const { call, hold, cancel } = known;
     known.state = "running";
     known.began = performance.now();
-    const input = hold?.edited.input;
+    const input = hold?.edited.input ?? known.again;
     if (input) {
       const text = (value: unknown) => this.#run.log.store(JSON.stringify(value) ?? "null");
       this.#run.emit("tool_call_edit", {
@@ -129,12 +147,7 @@ export class ToolCalls {
       });
     known.state = "cancelled";
     const why = reason ?? CANCELLED;
-    this.#run.emit("tool_call_cancel", {
-      toolId,
-      name: known.call.name,
-      reason: why,
-      agent: known.call.agent.id,
-    });
+    this.#cancelled(known.call, why);
     if (known.hold && was === "deciding") this.#run.gate.end(known.hold, { how: "cancel", reason: why }, by);
     known.cancel.abort(new Error(why));
     return { was: was === "deciding" ? "held" : "running" };

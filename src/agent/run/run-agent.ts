@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { SondeError } from "../../errors.ts";
 import { maskSecrets } from "../../util/secrets/mask.ts";
 import { readSmallFile } from "../../util/small-file.ts";
-import { type Bridge, createCore } from "../core/bridge.ts";
+import { type Bridge, createCore, type DecidedBefore } from "../core/bridge.ts";
 import type { BreakpointRequest } from "../core/commands.ts";
 import type { Deadline } from "../core/gate.ts";
 import type { ReadBody } from "../explain/fields.ts";
@@ -17,6 +17,7 @@ import { hookHandler } from "../hooks/handler.ts";
 import { CommandFile } from "../inbox/command-file.ts";
 import { listenForCommands } from "../inbox/control-server.ts";
 import { startProxy } from "../proxy/index.ts";
+import { decisionsIn } from "../replay/decisions.ts";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "../store/layout.ts";
 import { EventLog } from "../store/log.ts";
 import { registerSessions } from "../store/register.ts";
@@ -73,7 +74,8 @@ export async function runAgent(options: RunOptions): Promise<number> {
   const around: Surroundings = { argv: command, at: found.at, env, cwd, read };
   const profile = PROFILES[client];
   const upstream = upstreamOf(options, profile, around);
-  return new AgentRun(options, { profile, around, program, upstream }).run();
+  const decided = options.replay && (await decisionsIn(options.replay.folder));
+  return new AgentRun(options, { profile, around, program, upstream, decided }).run();
 }
 
 interface Start {
@@ -81,6 +83,8 @@ interface Start {
   around: Surroundings;
   program: string;
   upstream: Upstream;
+  /** By hand, when the run was recorded. */
+  decided: ReadonlyMap<string, DecidedBefore> | undefined;
 }
 
 type Cleanup = () => Promise<void> | void;
@@ -113,6 +117,7 @@ class AgentRun {
       log: this.#log,
       sessionId: this.#session.id,
       ...(maxHold === undefined ? {} : { maxHold }),
+      ...(start.decided === undefined ? {} : { decided: start.decided }),
       costOf(model, usage) {
         const price = priceOf(model);
         return price && costOf(usage, price);

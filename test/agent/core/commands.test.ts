@@ -56,6 +56,21 @@ describe("a held tool call", () => {
     expect(decision.signal.aborted).toBe(true);
   });
 
+  test("that was edited or cancelled when the run was recorded is so again", async () => {
+    const decided = new Map([
+      ["t1", { input: { command: "ls" } }],
+      ["t2", { cancelled: "too dangerous" }],
+    ]);
+    const { bridge, of } = aBridge({ decided });
+    expect(bridge.watchesTools({ id: "main" })).toBe(true);
+    const first = await bridge.beforeTool(toolCall("t1", "bash", { command: "rm" }));
+    expect(first).toMatchObject({ do: "run", edited: true, input: { command: "ls" } });
+    const second = await bridge.beforeTool(toolCall("t2", "bash", { command: "rm" }));
+    expect(second).toMatchObject({ do: "cancel", reason: "too dangerous" });
+    expect(of("tool_call_edit")).toHaveLength(1);
+    expect(of("tool_call_cancel")).toHaveLength(1);
+  });
+
   test("that is unknown is named, with those that are held", async () => {
     const tried = aBridge();
     await heldTool(tried);
@@ -128,6 +143,24 @@ describe("inspect", () => {
     expect(await ask("inspect", { what: "system" })).toMatchObject({ data: { system: "be good" } });
     expect(await ask("inspect", { what: "request" })).toMatchObject({
       data: { request: { messages: [{}, {}, {}] } },
+    });
+  });
+
+  test("names what a person has changed about the held call", async () => {
+    const { bridge, ask } = aBridge();
+    await ask("pause");
+    void bridge.beforeModel(modelCall(1));
+    await ask("inject_message", { content: "hello" });
+    await ask("set_variable", { key: "temperature", value: 0 });
+    const changes = {
+      injected: [{ role: "user", content: "hello" }],
+      set: { temperature: 0 },
+      replaced: false,
+    };
+    expect(await ask("inspect", { what: "request" })).toMatchObject({ data: { changes } });
+    await ask("edit_request", { body: { model: "other" } });
+    expect(await ask("inspect", { what: "request" })).toMatchObject({
+      data: { request: { model: "other" }, changes: { replaced: true, set: {} } },
     });
   });
 
