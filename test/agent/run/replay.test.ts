@@ -46,3 +46,37 @@ test.runIf(hasClients)(
     await provider.close();
   },
 );
+
+test.runIf(hasClients).each([true, false])(
+  "what was edited and cancelled by hand is so again, hooks: %s",
+  { timeout: 120_000 },
+  async (hooks) => {
+    const script = [bash("echo x >> dangerous.txt"), bash("echo y >> worse.txt"), { text: "The end." }];
+    const provider = await startProvider({ script });
+    const env = { ANTHROPIC_BASE_URL: provider.url };
+    const breakpoints = [{ on: "tool" as const, name: "Bash" }];
+    await using first = await StartedAgent.start({ command, env, hooks, breakpoints });
+    const { place } = first;
+    const edited = await first.stop();
+    const input = { command: "echo harmless >> harmless.txt", description: "edited" };
+    await first.ask("edit_tool", { toolId: edited.tool?.id, input, resume: true });
+    const cancelled = await first.stop();
+    await first.ask("cancel_tool", { toolId: cancelled.tool?.id, reason: "no" });
+    await first.ended;
+    const { folder } = await first.session();
+    await provider.close();
+
+    await using again = await StartedAgent.start({
+      command,
+      env,
+      hooks,
+      more: { replay: { folder } },
+      place,
+    });
+    const end = await again.ended;
+    expect(end.stderr).not.toContain("stopped");
+    expect(place.read("harmless.txt")).toBe("harmless\nharmless\n");
+    expect(place.read("dangerous.txt")).toBeUndefined();
+    expect(place.read("worse.txt")).toBeUndefined();
+  },
+);
