@@ -7,6 +7,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { SondeError } from "../../errors.ts";
 import { deferred } from "../../util/wait.ts";
 import { type ReadBody, wholeText } from "../explain/fields.ts";
 import { Blobs } from "../store/blobs.ts";
@@ -14,7 +15,7 @@ import { readEvents } from "../store/reader.ts";
 import { isOurs, readWhole } from "./door.ts";
 import type { ServeOptions } from "./options.ts";
 import type { Divergence, TapeReport } from "./report.ts";
-import { readTape } from "./tape.ts";
+import { readTape, type Tape } from "./tape.ts";
 import { TapePlayer } from "./tape-player.ts";
 
 export interface TapeServer {
@@ -29,6 +30,7 @@ export interface TapeServer {
 export async function serveTape(options: ServeOptions): Promise<TapeServer> {
   const { folder, signal } = options;
   const tape = await readTape(readEvents(folder.events, signal ? { signal } : {}));
+  checkFork(options, tape);
   const blobs = new Blobs(folder.blobs);
   const readBody: ReadBody = (body) => blobs.readBody(body);
   const divergence = deferred<Divergence | undefined>();
@@ -62,6 +64,12 @@ export async function serveTape(options: ServeOptions): Promise<TapeServer> {
       await closed;
     },
   };
+}
+
+function checkFork({ fork }: ServeOptions, { session, calls }: Tape): void {
+  const last = Math.max(0, ...calls.map(({ req }) => req));
+  if (fork === undefined || fork.req <= last) return;
+  throw new SondeError("BAD_ARGUMENT", `there is no call ${fork.req}: the recording ${session} has ${last}`);
 }
 
 async function answer(

@@ -17,8 +17,13 @@ export function messages(body: Fields): Message[] {
   });
 }
 
+/** Codex has some models told of their tools by an item of the input. */
 export function tools(body: Fields): ToolDescription[] {
-  return list(body.tools).map((entry) => {
+  const inInput = list(body.input).flatMap((entry) => {
+    const item = fields(entry);
+    return item.type === "additional_tools" ? list(item.tools) : [];
+  });
+  return [...list(body.tools), ...inInput].map((entry) => {
     const tool = fields(entry);
     return { name: text(tool.name) || text(tool.type), description: text(tool.description) };
   });
