@@ -1,5 +1,6 @@
 /** An event as one short line: what `watch` and `replay` print. */
 import type { AgentEvent } from "../events.ts";
+import { endText } from "./ending.ts";
 import {
   agentOf,
   duration,
@@ -43,7 +44,11 @@ const WORDS = new Map<string, Say>([
         data.cwd === undefined ? "" : `in ${short(data.cwd, 100)}`,
       ),
   ],
-  ["session_end", (data) => joined(exit(data), short(data.reason, 120))],
+  [
+    "session_end",
+    (data) =>
+      joined(exit(data), data.reason === "exit" || data.reason === "signal" ? "" : short(data.reason, 120)),
+  ],
   [
     "agent_start",
     (data) => joined(short(data.name), data.parent === undefined ? "" : `under ${short(data.parent)}`),
@@ -54,6 +59,10 @@ const WORDS = new Map<string, Say>([
   ["user_input", (data) => preview(data.content)],
   ["assistant_text", (data) => preview(data.content)],
   ["api_request", request],
+  [
+    "api_request_edit",
+    (data) => joined(labelled("call", data.req), `changed before it was sent: ${bytes(data.body)}`),
+  ],
   ["api_response", response],
   [
     "api_error",
@@ -170,6 +179,11 @@ function breakpointId(data: Fields): unknown {
   return isRecord(data.breakpoint) ? data.breakpoint.id : data.breakpoint;
 }
 
+function bytes(body: unknown): string {
+  const known = typeof body === "string" ? body.length : number(record(body).bytes);
+  return known === undefined ? "to another body" : `${size(known)} bytes`;
+}
+
 function place(data: Fields): string {
   if (data.turn === undefined || data.iteration === undefined) return "";
   return `turn ${count(data.turn)} iteration ${count(data.iteration)}`;
@@ -218,8 +232,9 @@ function failed(data: Fields): string {
 }
 
 function exit(data: Fields): string {
-  if (text(data.signal) !== undefined) return `ended by ${short(data.signal)}`;
-  return number(data.exit) === undefined ? "" : `exit ${short(data.exit)}`;
+  const signal = text(data.signal);
+  const code = number(data.exit);
+  return signal === undefined && code === undefined ? "" : endText({ exit: code, signal });
 }
 
 function list(value: unknown): string {

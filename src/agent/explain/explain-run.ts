@@ -32,6 +32,8 @@ export interface ExplainOptions {
   readBody: ReadBody;
   /** The user's own, which go before the list prices. */
   prices?: readonly Price[] | undefined;
+  /** Of a run that is alive: the time, in milliseconds since 1970. What is held is held until now. */
+  now?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -44,7 +46,7 @@ export async function explainRun(events: EventBatches, options: ExplainOptions):
       if (later !== undefined) await later;
     }
   }
-  return run.explanation();
+  return run.explanation(options.now);
 }
 
 interface OpenCall {
@@ -72,7 +74,13 @@ class Run {
   readonly #slow = new Greatest<SlowCall>(3);
   readonly #unpriced = new Set<string>();
   readonly #known: Explanation;
+  /** The call that each agent made last: a hook does not know which one asked for its tool. */
+  readonly #lastCall = new RecentMap<string, number>(MOST_ROWS);
+  readonly #cancelled = new RecentMap<string, true>(10_000);
+  /** What is held, and since when (milliseconds since 1970). */
+  readonly #holds = new RecentMap<string, number>(1000);
   #first: number | undefined;
+  #began: number | undefined;
   #last = 0;
 
   constructor({ readBody, prices }: ExplainOptions) {
@@ -89,6 +97,7 @@ class Run {
     known.events += 1;
     if (!Number.isNaN(time)) {
       this.#first ??= time;
+      this.#began ??= Date.parse(event.timestamp);
       this.#last = time;
     }
     const data = isRecord(event.data) ? event.data : {};
@@ -125,6 +134,7 @@ class Run {
     const agent = agentOf(data);
     this.#agent(agent).calls += 1;
     const req = number(data.req);
+    if (req !== undefined && kind !== "auxiliary") this.#lastCall.set(agent, req);
     const model = text(data.model) ?? "unknown";
     const body = data.sent ?? data.body;
     if (req !== undefined) {
@@ -206,21 +216,33 @@ class Run {
       case "error":
         this.#error("run", "error", data.message);
         break;
+      case "paused":
+        known.held.stops += 1;
+        this.#holds.set(stopOf(data), Date.parse(timestamp));
+        break;
+      case "resumed":
+        this.#resumed(data);
+        break;
       default:
         this.#tool(type, data);
+        this.#byHand(type, data);
     }
   }
 
   #userInputs = 0;
 
   #tool(type: string, data: Fields): void {
-    const { held, touched } = this.#known;
     const name = text(data.name) ?? "unknown";
     switch (type) {
       case "tool_call_start":
         this.#toolRow(name).count += 1;
         this.#agent(agentOf(data)).toolCalls += 1;
-        this.#repeats.add(agentOf(data), name, data.input, number(data.req));
+        this.#repeats.add(
+          agentOf(data),
+          name,
+          data.input,
+          number(data.req) ?? this.#lastCall.get(agentOf(data)),
+        );
         break;
       case "tool_call_end": {
         const ms = number(data.durationMs);
@@ -232,21 +254,30 @@ class Run {
         break;
       }
       case "tool_result":
-        if (data.isError !== true) break;
+        // What a person forbade did not fail.
+        if (data.isError !== true || this.#cancelled.get(text(data.toolId) ?? "")) break;
         this.#toolRow(name).errors += 1;
         this.#error("tool", name, data.content ?? data.result);
         break;
-      case "paused":
-        held.stops += 1;
+      case "tool_call_cancel":
+        this.#cancelled.set(text(data.toolId) ?? "", true);
+        if (text(data.name) !== undefined) this.#toolRow(name).cancelled += 1;
         break;
-      case "resumed": {
-        const by = text(data.by) ?? "unknown";
-        const ms = number(data.heldMs) ?? 0;
-        held.ms += ms;
-        if (Object.hasOwn(held.by, by) || Object.keys(held.by).length < 20)
-          held.by[by] = (held.by[by] ?? 0) + ms;
-        break;
-      }
+    }
+  }
+
+  #resumed(data: Fields): void {
+    const { held } = this.#known;
+    this.#holds.take(text(data.stopId) ?? "");
+    const by = text(data.by) ?? "unknown";
+    const ms = number(data.heldMs) ?? 0;
+    held.ms += ms;
+    if (Object.hasOwn(held.by, by) || Object.keys(held.by).length < 20) held.by[by] = (held.by[by] ?? 0) + ms;
+  }
+
+  #byHand(type: string, data: Fields): void {
+    const { touched } = this.#known;
+    switch (type) {
       case "injected":
         touched.injected += 1;
         break;
@@ -259,6 +290,13 @@ class Run {
       case "tool_call_cancel":
         touched.toolsCancelled += 1;
         break;
+      case "variable_set":
+        touched.settings += 1;
+        break;
+      case "command_executed":
+        if (data.type === "edit_request") touched.requestsEdited += 1;
+        if (data.type === "kill_call") touched.callsKilled += 1;
+        break;
     }
   }
 
@@ -269,7 +307,7 @@ class Run {
   }
 
   #toolRow(name: string): ToolRow {
-    const row = this.#tools.get(name) ?? { name, count: 0, errors: 0, totalMs: 0, maxMs: 0 };
+    const row = this.#tools.get(name) ?? { name, count: 0, errors: 0, cancelled: 0, totalMs: 0, maxMs: 0 };
     this.#tools.set(name, row);
     return row;
   }
@@ -282,14 +320,20 @@ class Run {
     this.#errors.set(key, row);
   }
 
-  explanation(): Explanation {
+  explanation(now: number | undefined): Explanation {
     const known = this.#known;
+    const live = now !== undefined && !known.end.known;
+    const holds = live ? [...this.#holds.values()] : [];
+    const heldMs = holds.reduce((sum, since) => sum + Math.max(0, (now ?? since) - since), 0);
+    const wallMs = this.#first === undefined ? 0 : this.#last - this.#first;
     const tools = [...this.#tools.values()];
     const errors = [...this.#errors.values()];
     return {
       ...known,
       turns: known.turns === 0 ? this.#userInputs : known.turns,
-      wallMs: this.#first === undefined ? 0 : this.#last - this.#first,
+      wallMs: live ? Math.max(wallMs, now - (this.#began ?? now)) : wallMs,
+      live,
+      held: { ...known.held, ms: known.held.ms + heldMs, now: holds.length },
       calls: { ...known.calls, unanswered: this.#open.size },
       cache: this.#cache.summary(),
       unpriced: [...this.#unpriced],
@@ -303,6 +347,10 @@ class Run {
   }
 }
 
+function stopOf(data: Fields): string {
+  return (isRecord(data.stop) ? text(data.stop.id) : undefined) ?? "";
+}
+
 function add(to: Tokens, usage: Usage): void {
   to.input += usage.inputTokens;
   to.cacheRead += usage.cacheReadTokens;
@@ -314,6 +362,7 @@ function blank(cache: Explanation["cache"]): Explanation {
   return {
     session: "",
     wallMs: 0,
+    live: false,
     end: { known: false },
     events: 0,
     turns: 0,
@@ -330,9 +379,17 @@ function blank(cache: Explanation["cache"]): Explanation {
     modelMs: 0,
     toolMs: 0,
     errors: [],
-    held: { stops: 0, ms: 0, by: {} },
+    held: { stops: 0, ms: 0, by: {}, now: 0 },
     agents: [],
     compactions: { count: 0 },
-    touched: { injected: 0, toolsEdited: 0, toolsCancelled: 0, requestsEdited: 0, anchorsLost: 0 },
+    touched: {
+      injected: 0,
+      toolsEdited: 0,
+      toolsCancelled: 0,
+      requestsEdited: 0,
+      callsKilled: 0,
+      settings: 0,
+      anchorsLost: 0,
+    },
   };
 }

@@ -1,5 +1,6 @@
 /** An explanation on one screen. */
 import { plural } from "../../util/text.ts";
+import { endText } from "./ending.ts";
 import type { AgentRow, CacheMiss, Explanation, MissCause, Repeat, SlowCall, Tokens } from "./explanation.ts";
 import { duration, line, size } from "./fields.ts";
 
@@ -53,12 +54,12 @@ function head(run: Explanation): string[] {
   ];
 }
 
-function ending({ end }: Explanation): string {
+function ending({ end, live, held: { now } }: Explanation): string {
+  if (live) return now > 0 ? "held now" : "still running";
   if (!end.known) return "not ended in this file";
-  if (end.signal !== undefined) return `ended by ${end.signal}`;
-  return end.exit === undefined
-    ? `ended${end.reason === undefined ? "" : `: ${end.reason}`}`
-    : `exit ${end.exit}`;
+  const said = endText(end);
+  const isKnown = end.signal !== undefined || end.exit !== undefined || end.reason === undefined;
+  return isKnown ? said : `${said}: ${end.reason}`;
 }
 
 function tokens({ input, cacheRead, cacheWritten, output }: Tokens): string {
@@ -78,8 +79,9 @@ function cost({ dollars, unpriced, models }: Explanation): string {
   return joined(`about ${money(dollars)}, an estimate by list prices or those in the configuration`, missing);
 }
 
-function held({ held: { ms, stops } }: Explanation): string {
-  return stops === 0 ? "0 ms" : `${duration(ms)} in ${plural(stops, "stop")}`;
+function held({ held: { ms, stops, now } }: Explanation): string {
+  if (stops === 0) return "0 ms";
+  return `${duration(ms)} in ${plural(stops, "stop")}${now > 0 ? `, ${now} of them held now` : ""}`;
 }
 
 function models({ models: rows }: Explanation): string[] {
@@ -96,9 +98,14 @@ function cache({ cache: found }: Explanation): string[] {
   const causes = Object.entries(byCause).map(
     ([kind, count]) => `${count} ${CAUSES[kind as MissCause["kind"]]}`,
   );
+  // Who read nothing and missed nothing found nothing there to read.
+  if (hits === 0 && misses === 0)
+    return [`cache: not used: no call left anything in it for the ${plural(calls, "later call")}`];
   const missed =
     misses === 0
-      ? "no miss"
+      ? hits === calls
+        ? "no miss"
+        : "no miss: there was nothing in it for the others"
       : `${plural(misses, "miss", "misses")} (${causes.join(", ")}), ${size(lostTokens)} tokens read anew`;
   return [
     joined(`cache: ${hits} of ${plural(calls, "later call")} read from it`, missed),
@@ -151,22 +158,29 @@ function repeats({ repeats: { calls, worst } }: Explanation): string[] {
   return [said, ...worst.slice(0, 4).map((one) => `  ${repeatText(one)}`)];
 }
 
-function repeatText({ tool, agent, input, count, inRow, firstReq, lastReq }: Repeat): string {
-  const where =
-    firstReq === undefined ? "" : lastReq === firstReq ? `call ${firstReq}` : `calls ${firstReq}–${lastReq}`;
+function repeatText(repeat: Repeat): string {
+  const { tool, agent, input, count, inRow } = repeat;
   return joined(
     `${tool}${agent === "main" ? "" : ` [${agent}]`} ${count} times${inRow > 1 ? `, ${inRow} in a row` : ""}`,
-    where,
+    whereOf(repeat),
     line(input, 70),
   );
 }
 
+/** `after calls 2, 3, 4 … 19`: the calls to the model that asked for it. */
+function whereOf({ reqs, lastReq }: Repeat): string {
+  if (reqs.length === 0) return "";
+  const more = lastReq !== undefined && !reqs.includes(lastReq) ? ` … ${lastReq}` : "";
+  return `asked for by model call${reqs.length > 1 ? "s" : ""} ${reqs.join(", ")}${more}`;
+}
+
 function tools({ tools: rows }: Explanation): string[] {
   if (rows.length === 0) return [];
-  const shown = rows.slice(0, 4).map(({ name, count, totalMs, maxMs, errors: bad }) => {
+  const shown = rows.slice(0, 4).map(({ name, count, totalMs, maxMs, errors: bad, cancelled }) => {
     const times =
       totalMs === 0 ? "no times recorded" : `${duration(totalMs)} in all, longest ${duration(maxMs)}`;
-    return `  ${joined(name, plural(count, "call"), times, bad === 0 ? "" : `${bad} failed`)}`;
+    const notes = [bad === 0 ? "" : `${bad} failed`, cancelled === 0 ? "" : `${cancelled} cancelled by hand`];
+    return `  ${joined(name, plural(count, "call"), times, ...notes)}`;
   });
   const all = rows.reduce((sum, { count }) => sum + count, 0);
   return [`tools: ${plural(all, "call")}, slowest first${more(rows.length, 4)}`, ...shown];
@@ -216,7 +230,11 @@ function agentText({ id, name, parent, calls, toolCalls, tokens: of, dollars }: 
 function touched({ touched: by, compactions }: Explanation): string[] {
   const said = [
     by.injected > 0 ? plural(by.injected, "injected message") : "",
+    by.settings > 0 ? plural(by.settings, "changed setting") : "",
     by.requestsEdited > 0 ? plural(by.requestsEdited, "edited request") : "",
+    by.callsKilled > 0
+      ? plural(by.callsKilled, "model call that was not sent", "model calls that were not sent")
+      : "",
     by.toolsEdited > 0 ? plural(by.toolsEdited, "edited tool call") : "",
     by.toolsCancelled > 0 ? plural(by.toolsCancelled, "cancelled tool call") : "",
     by.anchorsLost > 0 ? plural(by.anchorsLost, "injection that was lost", "injections that were lost") : "",

@@ -34,7 +34,8 @@ export interface Repeat {
   count: number;
   /** The longest run of it without another call between. */
   inRow: number;
-  firstReq?: number | undefined;
+  /** The calls to the model that asked for it, the first ones. */
+  reqs: number[];
   lastReq?: number | undefined;
 }
 
@@ -42,6 +43,8 @@ export interface ToolRow {
   name: string;
   count: number;
   errors: number;
+  /** Forbidden by hand: they did not run. */
+  cancelled: number;
   totalMs: number;
   maxMs: number;
 }
@@ -85,8 +88,10 @@ export interface Explanation {
   client?: string | undefined;
   cwd?: string | undefined;
   startedAt?: string | undefined;
-  /** From the first event to the last. */
+  /** From the first event to the last, or until now where it still runs. */
   wallMs: number;
+  /** It still runs. */
+  live: boolean;
   end: {
     known: boolean;
     exit?: number | undefined;
@@ -126,7 +131,8 @@ export interface Explanation {
   modelMs: number;
   toolMs: number;
   errors: ErrorRow[];
-  held: { stops: number; ms: number; by: Record<string, number> };
+  /** `now`: how many stops are still held; their time counts until now. */
+  held: { stops: number; ms: number; by: Record<string, number>; now: number };
   agents: AgentRow[];
   compactions: {
     count: number;
@@ -137,6 +143,8 @@ export interface Explanation {
     toolsEdited: number;
     toolsCancelled: number;
     requestsEdited: number;
+    callsKilled: number;
+    settings: number;
     anchorsLost: number;
   };
 }

@@ -5,6 +5,8 @@ import { contentKey, preview } from "./fields.ts";
 
 /** Enough for any real run; of longer ones the calls that were made once, longest ago, are forgotten. */
 const MOST = 50_000;
+/** Of one call: a loop is seen by its first rounds and its last. */
+const MOST_PLACES = 8;
 
 export class Repeats {
   readonly #calls = new Map<string, Repeat>();
@@ -28,7 +30,7 @@ export class Repeats {
         input: preview(input, 80),
         count: 1,
         inRow: 1,
-        firstReq: req,
+        reqs: req === undefined ? [] : [req],
         lastReq: req,
       });
       return;
@@ -36,6 +38,7 @@ export class Repeats {
     this.#again += 1;
     known.count += 1;
     known.inRow = Math.max(known.inRow, inRow);
+    if (req !== undefined && req !== known.lastReq && known.reqs.length < MOST_PLACES) known.reqs.push(req);
     known.lastReq = req ?? known.lastReq;
   }
 

@@ -1,7 +1,9 @@
 /** A run as a conversation that a person can read, piece by piece: plain text or Markdown. */
 import { visible } from "../../util/text.ts";
 import type { AgentEvent } from "../events.ts";
+import { inReadingOrder } from "./answer-order.ts";
 import { RecentMap } from "./bounded.ts";
+import { endText } from "./ending.ts";
 import {
   agentOf,
   duration,
@@ -38,14 +40,16 @@ interface Entry {
 
 export async function* transcript(events: EventBatches, options: TranscriptOptions): AsyncGenerator<string> {
   const names = new RecentMap<string, string>(1000);
+  const cancelled = new RecentMap<string, true>(1000);
   const write = options.format === "markdown" ? markdown : plain;
-  for await (const batch of inRange(events, options)) {
+  for await (const batch of inReadingOrder(inRange(events, options))) {
     options.signal?.throwIfAborted();
     let out = "";
     for (const event of batch) {
       const data = isRecord(event.data) ? event.data : {};
       if (event.type === "agent_start") names.set(agentOf(data), label(data));
-      const entry = await entryOf(event, data, options);
+      if (event.type === "tool_call_cancel") cancelled.set(id(data), true);
+      const entry = await entryOf(event, data, options, cancelled.get(id(data)) === true);
       if (entry !== undefined) out += write(entry, names.get(entry.agent) ?? entry.agent);
     }
     if (out !== "") yield out;
@@ -61,6 +65,7 @@ async function entryOf(
   event: AgentEvent,
   data: Fields,
   options: TranscriptOptions,
+  cancelled: boolean,
 ): Promise<Entry | undefined> {
   const agent = agentOf(data);
   const said = async (title: string, value: unknown): Promise<Entry> => ({
@@ -82,9 +87,7 @@ async function entryOf(
         `run ${event.sessionId} · ${[text(data.client), text(data.cwd), event.timestamp].filter((part) => part !== undefined).join(" · ")}`,
       );
     case "session_end":
-      return noted(
-        `end · ${number(data.exit) === undefined ? (text(data.signal) ?? text(data.reason) ?? "") : `exit ${number(data.exit)}`}`,
-      );
+      return noted(`end · ${ended(data)}`);
     case "agent_start":
       return noted(`sub-agent begins${data.parent === undefined ? "" : ` (under ${text(data.parent)})`}`);
     case "agent_end":
@@ -102,17 +105,19 @@ async function entryOf(
         `cancelled by hand: ${id(data)}${text(data.reason) === undefined ? "" : ` · ${text(data.reason)}`}`,
       );
     case "tool_result":
-      return shown(data.isError === true ? `${name} failed` : `${name} gave`, data.content ?? data.result);
+      return shown(`${name} ${gave(data, cancelled)}`, data.content ?? data.result);
     case "injected":
       return said(`injected by hand as ${text(data.role) ?? "user"}`, data.content);
     case "paused":
       return noted(stopTitle(record(data.stop)));
     case "resumed":
-      return noted(
-        `goes on · ${[text(data.outcome), number(data.heldMs) === undefined ? undefined : `held ${duration(number(data.heldMs) ?? 0)}`].filter((part) => part !== undefined).join(" · ")}`,
-      );
+      return noted(resumedTitle(data));
     case "api_request":
       return data.dirty === true ? noted(`request ${number(data.req) ?? ""} was edited by hand`) : undefined;
+    case "api_request_edit":
+      return noted(`request ${number(data.req) ?? ""} was changed before it was sent`);
+    case "command_executed":
+      return data.type === "edit_request" ? noted("the held request was replaced by hand") : undefined;
     case "api_error":
       return said(
         `model call failed · ${[number(data.status), text(data.errorType)].filter((part) => part !== undefined).join(" ")}`,
@@ -137,6 +142,34 @@ async function entryOf(
 
 function id(data: Fields): string {
   return text(data.toolId) ?? "a tool call";
+}
+
+function ended(data: Fields): string {
+  const exit = number(data.exit);
+  const signal = text(data.signal);
+  return exit === undefined && signal === undefined ? (text(data.reason) ?? "") : endText({ exit, signal });
+}
+
+function gave({ isError }: Fields, cancelled: boolean): string {
+  if (cancelled) return "did not run; the model was told";
+  return isError === true ? "failed" : "gave";
+}
+
+/** What a held call was answered with by hand, or that it was not sent, is in how it ended. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  release: "goes on",
+  cancel: "does not run: cancelled by hand",
+  answer: "not sent: ended by hand, with a text as its answer",
+  fail: "not sent: ended with an error",
+  abandoned: "its client went on to something else",
+};
+
+function resumedTitle(data: Fields): string {
+  const outcome = text(data.outcome);
+  const said = outcome === undefined ? "goes on" : (OUTCOMES[outcome] ?? `goes on · ${outcome}`);
+  const by = outcome === "fail" && data.by !== "the longest hold" ? " by hand" : "";
+  const ms = number(data.heldMs);
+  return `${said}${by}${ms === undefined ? "" : ` · held ${duration(ms)}`}`;
 }
 
 function stopTitle(stop: Fields): string {

@@ -26,8 +26,8 @@ test("a session that an agent starts and the agent's run name each other", async
   agent.end();
   await new Promise((done) => watching.once("exit", done));
   expect(calls[0]).toContain("sonde start stats.js --stop-on-entry --name web");
-  expect(calls[0]).toContain("exit 0");
-  expect(calls[1]).toContain("exit 1");
+  expect(calls[0]).toContain("exited with 0");
+  expect(calls[1]).toContain("exited with 1");
   expect(await sonde.text("agent transcript")).toContain("ran sonde start stats.js");
 });
 

@@ -276,9 +276,16 @@ describe("a run in numbers", () => {
     expect(run.dollars).toBeCloseTo(0.0625 + 0.025, 6);
     expect(run.repeats).toMatchObject({
       calls: 3,
-      worst: [{ tool: "Bash", count: 4, inRow: 4, firstReq: 1, lastReq: 4 }],
+      worst: [{ tool: "Bash", count: 4, inRow: 4, reqs: [1, 2, 3, 4], lastReq: 4 }],
     });
-    expect(run.tools[0]).toEqual({ name: "Bash", count: 4, errors: 4, totalMs: 10_000, maxMs: 4000 });
+    expect(run.tools[0]).toEqual({
+      name: "Bash",
+      count: 4,
+      errors: 4,
+      cancelled: 0,
+      totalMs: 10_000,
+      maxMs: 4000,
+    });
     expect(run.errors).toContainEqual({
       of: "api",
       what: "529 overloaded_error",
@@ -337,7 +344,7 @@ describe("a run in numbers", () => {
     const events = busy().call(9, after).answer(9, missed);
     const text = explanationText(await explainRun(events.batches(), { readBody }));
     expect(text).toMatchInlineSnapshot(`
-      "run debug_20261115_100000_abcd · claude-code · 550 ms · exit 0 · 29 events
+      "run debug_20261115_100000_abcd · claude-code · 550 ms · exited with 0 · 29 events
       1 turn, 4 iterations, 4 model calls (1 by sub-agents)
       tokens: in 20,600 · none from the cache · written to it 20,100 · out 1,020
       cost: about $0.15, an estimate by list prices or those in the configuration · no price is known for house-model
@@ -348,7 +355,7 @@ describe("a run in numbers", () => {
       cache: 0 of 1 later call read from it · 1 miss (1 prefix changed), 10,000 tokens read anew
         call 9 · system[0] changed, bytes 175–178 of 409: "You are an agent. Time: 14:02" → "new" · 10,000 tokens
       repeats: 3 tool calls were made before with the same input
-        Bash 4 times, 4 in a row · calls 1–4 · {"command":"npm test"}
+        Bash 4 times, 4 in a row · asked for by model calls 1, 2, 3, 4 · {"command":"npm test"}
       tools: 5 calls, slowest first
         Bash · 4 calls · 10.0 s in all, longest 4.0 s · 4 failed
         Read · 1 call · no times recorded

@@ -73,7 +73,7 @@ describe("transcript", () => {
         stop that
       model call failed · 529 overloaded_error
         Overloaded
-      -- end · exit 1
+      -- end · exited with 1
       "
     `);
   });
@@ -132,7 +132,7 @@ describe("transcript", () => {
 
       > Overloaded
 
-      *end · exit 1*
+      *end · exited with 1*
 
       "
     `);
