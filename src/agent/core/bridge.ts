@@ -67,7 +67,8 @@ export class Bridge implements Seams {
   }
 
   afterModel(req: number, answer: ModelAnswer, facts: AnswerFacts): void {
-    this.#models.answered(req, answer, facts);
+    const held = this.#tools.delivered(req);
+    this.#models.answered(req, answer, { ...facts, durationMs: Math.max(0, facts.durationMs - held) });
   }
 
   modelFailed(req: number, error: ModelError): void {

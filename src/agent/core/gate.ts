@@ -87,8 +87,9 @@ export class Gate {
     }
   }
 
-  byKey(key: string): Hold | undefined {
-    return this.holds.find((one) => one.key === key);
+  /** What is held for the same call; `orphaned`: by a client that has gone. */
+  byKey(key: string, orphaned: boolean): Hold | undefined {
+    return this.holds.find((one) => one.key === key && (one.stop.orphaned ?? false) === orphaned);
   }
 
   get(id: string): Hold {

@@ -31,13 +31,11 @@ export class ModelCalls {
 
   async decide(call: ModelCall, signal?: AbortSignal): Promise<ModelDecision> {
     const [state, isNew] = this.#run.agents.of(call.agent);
-    const held = this.#run.gate.byKey(call.key);
+    // Only one whose client has gone: two that are the same and wait at the same time are two calls.
+    const held = this.#run.gate.byKey(call.key, true);
     if (held) return this.#decided(state, held, await this.#join(call, state, held, signal));
-    const late = this.#lateRetries.get(call.key);
-    if (late) {
-      this.#lateRetries.delete(call.key);
-      if (performance.now() < late.until) return { ...late.decision, heldMs: 0 };
-    }
+    const late = this.#lateDecision(state, call.key);
+    if (late) return late;
     this.#abandonOrphans(call.agent);
     const firstOfSubagent = isNew && call.agent.id !== MAIN.id;
     if (firstOfSubagent) this.#run.emit("agent_start", refData(call.agent));
@@ -59,6 +57,21 @@ export class ModelCalls {
     if (why === undefined) return this.#send(state, isMain, req, undefined, 0);
     const hold = this.#run.hold(state, call.key, why, { at: "model", req });
     return this.#decided(state, hold, await this.#join(call, state, hold, signal));
+  }
+
+  /** What was decided about a call while nobody waited for it; not if a pause was asked for since. */
+  #lateDecision(state: AgentState, key: string): ModelDecision | undefined {
+    const late = this.#lateRetries.get(key);
+    this.#lateRetries.delete(key);
+    if (late === undefined || performance.now() > late.until) return undefined;
+    const { decision } = late;
+    if (!this.#run.pausing && !state.paused) return { ...decision, heldMs: 0 };
+    if (decision.do === "send") {
+      const ids = decision.inject.map(({ id }) => id);
+      state.placed = state.placed.filter(({ id }) => !ids.includes(id));
+      state.toInject.unshift(...decision.inject);
+    }
+    return undefined;
   }
 
   #advance(state: AgentState, call: ModelCall): void {
@@ -130,6 +143,9 @@ export class ModelCalls {
       return await this.#run.gate.join(hold, signal);
     } catch (thrown) {
       if (state.last?.key === call.key) state.last.state = "gone";
+      // Its retry came before it was seen to have gone.
+      if (this.#run.gate.byKey(call.key, false))
+        this.#run.gate.end(hold, { how: "abandoned" }, "its client has asked again");
       throw thrown;
     }
   }

@@ -118,8 +118,9 @@ const HANDLERS: Handlers = {
       holds.some(({ began, stop: { reason } }) => reason !== "pause" && began < run.pausedAt);
     unpause(run, agent);
     run.pausing ||= isAhead;
+    const clientGone = holds.flatMap(({ stop }) => (stop.orphaned ? [stop.id] : []));
     const released = release(run, holds, by);
-    return { ...standing(run), released };
+    return { ...standing(run), released, ...(clientGone.length === 0 ? {} : { clientGone }) };
   },
 
   step: (run, { kind, stop, agent }, by) => {

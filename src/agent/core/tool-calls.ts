@@ -1,4 +1,5 @@
 /** The tool calls of a run: each is decided once, whoever asks first (the stream that brings it, a hook, the agent's own loop). */
+import { isDeepStrictEqual } from "node:util";
 import { SondeError } from "../../errors.ts";
 import type { AgentState } from "./agents.ts";
 import type { Hold, Outcome } from "./gate.ts";
@@ -9,6 +10,8 @@ interface Known {
   call: ToolCall;
   decision: Promise<ToolDecision>;
   hold?: Hold;
+  /** How long it was held, once that is over. */
+  heldMs?: number;
   /** What it was changed to when the run was recorded. */
   again?: { value: unknown };
   state: "deciding" | "running" | "cancelled" | "finished";
@@ -29,7 +32,8 @@ export class ToolCalls {
 
   decide(call: ToolCall, signal: AbortSignal | undefined): Promise<ToolDecision> {
     const before = this.#known.get(call.id);
-    if (before) return before.hold ? this.#joined(before, before.hold, signal) : before.decision;
+    if (before && isSameCall(before, call))
+      return before.hold ? this.#joined(before, before.hold, signal) : before.decision;
     const known: Known = {
       call,
       decision: NEVER,
@@ -37,6 +41,7 @@ export class ToolCalls {
       began: performance.now(),
       cancel: new AbortController(),
     };
+    this.#known.delete(call.id);
     this.#known.set(call.id, known);
     this.#forget();
     const [state] = this.#run.agents.of(call.agent);
@@ -53,7 +58,10 @@ export class ToolCalls {
       });
     }
     known.decision = known.hold
-      ? known.hold.ended.then(({ outcome }) => this.#decision(known, outcome))
+      ? known.hold.ended.then(({ outcome, heldMs }) => {
+          known.heldMs = heldMs;
+          return this.#decision(known, outcome);
+        })
       : Promise.resolve(this.#go(known));
     return known.hold ? this.#joined(known, known.hold, signal) : known.decision;
   }
@@ -213,6 +221,21 @@ export class ToolCalls {
     this.#forget();
   }
 
+  /**
+   * The answer that asked for them has reached the client whole: what it runs begins now. How long the answer was kept back for them, in
+   * milliseconds.
+   */
+  delivered(req: number): number {
+    let held = 0;
+    for (const known of this.#known.values()) {
+      const { call } = known;
+      if (call.source !== "proxy" || call.req !== req || known.heldMs === undefined) continue;
+      held += known.heldMs;
+      if (known.state === "running") known.began = performance.now();
+    }
+    return held;
+  }
+
   /** Those that run now: a `sonde` command belongs to one of them. */
   get running(): readonly ToolCall[] {
     return [...this.#known.values()].filter(({ state }) => state === "running").map(({ call }) => call);
@@ -224,6 +247,14 @@ export class ToolCalls {
       if (state !== "deciding") this.#known.delete(id);
     }
   }
+}
+
+/** Some providers use an id again: one that has ended, or asks for something else, is another call. */
+function isSameCall({ call, state, hold, again }: Known, other: ToolCall): boolean {
+  if (state === "finished") return false;
+  if (call.req !== undefined && other.req !== undefined && call.req !== other.req) return false;
+  const inputs = [call.input, hold?.edited.input?.value, again?.value];
+  return call.name === other.name && inputs.some((input) => isDeepStrictEqual(input, other.input));
 }
 
 const NEVER = new Promise<ToolDecision>(() => {});

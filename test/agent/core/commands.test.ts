@@ -1,6 +1,6 @@
 /** What else can be asked of a run; every command is answered. */
 import { describe, expect, test } from "vitest";
-import { aBridge, isPending, LAST_ANSWER, modelCall, toolCall } from "./a-bridge.ts";
+import { aBridge, isPending, LAST_ANSWER, modelCall, TOOL_ANSWER, toolCall } from "./a-bridge.ts";
 
 async function heldTool(tried: ReturnType<typeof aBridge>, id = "t1") {
   await tried.ask("breakpoint", { action: "add", on: "tool", name: "bash" });
@@ -69,6 +69,34 @@ describe("a held tool call", () => {
     expect(second).toMatchObject({ do: "cancel", reason: "too dangerous" });
     expect(of("tool_call_edit")).toHaveLength(1);
     expect(of("tool_call_cancel")).toHaveLength(1);
+  });
+
+  test("is another one if its id comes again for something else, or after it has ended", async () => {
+    const tried = aBridge();
+    const first = await heldTool(tried);
+    await tried.ask("edit_tool", { toolId: "t1", input: { command: "pwd" }, resume: true });
+    await first.one;
+    const { bridge, of } = tried;
+    expect(await isPending(bridge.beforeTool(toolCall("t1", "bash", { command: "other" })))).toBe(true);
+    expect(bridge.stops).toMatchObject([{ tool: { input: { command: "other" } } }]);
+    await tried.ask("resume");
+    bridge.afterTool({ id: "t1", name: "bash", text: "", isError: false });
+    expect(await isPending(bridge.beforeTool(toolCall("t1", "bash", { command: "other" })))).toBe(true);
+    expect(of("tool_call_start")).toHaveLength(3);
+  });
+
+  test("takes its time from when the answer is whole; the model's does not have what was held", async () => {
+    const { bridge, ask, of } = aBridge();
+    await bridge.beforeModel(modelCall(1));
+    await ask("breakpoint", { action: "add", on: "tool", name: "bash" });
+    const held = bridge.beforeTool({ ...toolCall("t1", "bash", {}), source: "proxy", req: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    await ask("resume");
+    await held;
+    bridge.afterModel(1, TOOL_ANSWER, { durationMs: 1040 });
+    const [{ durationMs } = {}] = of("api_response");
+    expect(durationMs).toBeLessThan(1005);
+    expect(durationMs).toBeGreaterThanOrEqual(0);
   });
 
   test("that is unknown is named, with those that are held", async () => {

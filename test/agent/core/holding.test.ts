@@ -191,9 +191,39 @@ describe("a client that gives up", () => {
     await first;
     await ask("inject_message", { role: "user", content: "hello" });
     await ask("resume");
-    await ask("pause");
     const decision = await bridge.beforeModel(modelCall(1));
     expect(decision).toMatchObject({ do: "send", req: 1, inject: [{ content: "hello" }] });
+  });
+
+  test("and is let go, then paused again before its retry comes: the retry is held", async () => {
+    const { bridge, ask } = aBridge();
+    await ask("pause");
+    const gone = new AbortController();
+    const first = bridge.beforeModel(modelCall(1), gone.signal).catch(() => undefined);
+    gone.abort();
+    await first;
+    await ask("inject_message", { role: "user", content: "hello" });
+    expect(await ask("resume")).toMatchObject({ data: { clientGone: ["s1"] } });
+    await ask("pause");
+    const retry = bridge.beforeModel(modelCall(1));
+    expect(await isPending(retry)).toBe(true);
+    await ask("resume");
+    expect(await retry).toMatchObject({ do: "send", inject: [{ content: "hello" }] });
+  });
+
+  test("while another one asks the same: that is a call of its own", async () => {
+    const { bridge, ask, of } = aBridge();
+    await ask("pause");
+    const gone = new AbortController();
+    const first = bridge.beforeModel(modelCall(1), gone.signal).catch(() => undefined);
+    const second = bridge.beforeModel(modelCall(1));
+    expect(bridge.stops).toHaveLength(2);
+    expect(of("api_request")).toHaveLength(2);
+    gone.abort();
+    await first;
+    expect(bridge.stops.map(({ id }) => id)).toEqual(["s2"]);
+    await ask("resume");
+    expect(await second).toMatchObject({ do: "send", req: 2 });
   });
 
   test("and goes on with another call: the old stop is gone", async () => {
