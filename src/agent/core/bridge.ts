@@ -134,11 +134,11 @@ export class Bridge implements Seams {
     return this.#run.now(agent);
   }
 
-  /** Lets everything go. */
-  close(reason: string): void {
+  /** `held`: an agent that goes on without us is let go; of one that is gone nothing is sent or run any more. */
+  close(reason: string, held: "release" | "fail" = "release"): void {
     if (this.#run.closed) return;
     this.#models.endTurns();
-    this.#run.close(reason);
+    this.#run.close(reason, held);
   }
 
   #stateOf(agent: AgentRef): AgentState {

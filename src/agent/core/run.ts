@@ -3,7 +3,7 @@ import type { EventType, Usage } from "../events.ts";
 import type { EventLog } from "../store/log.ts";
 import { type AgentState, Agents } from "./agents.ts";
 import { Breakpoints, type Met, type Occasion } from "./breakpoints.ts";
-import { type Deadline, type Ended, Gate, type Hold } from "./gate.ts";
+import { type Deadline, type Ended, Gate, type Hold, type Outcome } from "./gate.ts";
 import { type AgentRef, type Injection, MAIN, type Stop, type StopReason } from "./model.ts";
 
 /** A value of a library agent that a person may change. */
@@ -187,8 +187,9 @@ export class Run {
     return now - this.#began - this.heldMs(agent, now);
   }
 
-  close(reason: string): void {
-    for (const hold of this.gate.holds) this.gate.end(hold, { how: "release" }, reason);
+  close(reason: string, held: "release" | "fail"): void {
+    const outcome: Outcome = held === "fail" ? { how: "fail", message: reason } : { how: "release" };
+    for (const hold of this.gate.holds) this.gate.end(hold, outcome, reason);
     this.#closed = true;
     this.wake();
   }

@@ -28,7 +28,13 @@ import { type ChildEnd, findProgram, startChild, statusOf } from "./child.ts";
 import { clientWord } from "./client-word.ts";
 import { type ChildPlan, planChild } from "./plan.ts";
 import { PROFILES } from "./profiles/index.ts";
-import type { ClientName, Profile, Surroundings, Upstream } from "./profiles/profile.ts";
+import {
+  addressesOf,
+  type ClientName,
+  type Profile,
+  type Surroundings,
+  type Upstream,
+} from "./profiles/profile.ts";
 import { openTape, type Tape } from "./tape.ts";
 
 export interface RunOptions {
@@ -148,6 +154,7 @@ class AgentRun {
     for (const breakpoint of breakpoints) await this.#setBreakpoint(breakpoint);
     await this.#listen();
     const upstream = await this.#upstream();
+    this.#export();
     const hooks = hookHandler(this.#bridge);
     const proxy = await startProxy({
       bridge: this.#bridge,
@@ -165,7 +172,6 @@ class AgentRun {
       hooks: this.#options.hooks,
       keep: (name, text) => this.#keep(name, text),
     });
-    this.#export();
     this.#record(plan, upstream);
     say(banner(this.#bannerFacts(plan, upstream)));
     return startChild(plan.argv, { program, cwd, env: plan.env });
@@ -265,8 +271,8 @@ class AgentRun {
 
   async #finish(end: ChildEnd): Promise<void> {
     const exit = end.signal === null ? { exit: end.exit } : { exit: null, signal: end.signal };
-    // What is still held belongs to nobody; it is let go before the record ends.
-    this.#bridge.close("the agent has ended");
+    // What is still held belongs to nobody. What the agent started may wait for it yet: it is not sent, and no tool is run.
+    this.#bridge.close("the agent has ended", "fail");
     this.#log.append("session_end", { ...exit, reason: end.signal === null ? "exit" : "signal" });
     await this.#clean("the agent has ended");
     this.#log.close();
@@ -274,7 +280,7 @@ class AgentRun {
   }
 
   async #clean(reason: string): Promise<void> {
-    this.#bridge.close(reason);
+    this.#bridge.close(reason, "fail");
     for (const cleanup of this.#cleanups.splice(0).reverse()) {
       try {
         await cleanup();
@@ -295,11 +301,9 @@ function upstreamOf({ upstream }: RunOptions, profile: Profile, around: Surround
   return { anthropic: upstream, openai: upstream, from: "--upstream" };
 }
 
-function hostsOf({ name }: Profile, { anthropic, openai }: Upstream): string {
+function hostsOf(profile: Profile, upstream: Upstream): string {
   const host = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
-  if (name === "claude" || name === "anthropic") return host(anthropic);
-  if (name === "codex" || name === "openai") return host(openai);
-  return [...new Set([host(anthropic), host(openai)])].join(" and ");
+  return [...new Set(addressesOf(profile, upstream).map(host))].join(" and ");
 }
 
 /** Short: a socket's path may have a hundred bytes. */

@@ -4,7 +4,7 @@ import type { ForkEdit } from "../replay/fork-edit.ts";
 import { reportText } from "../replay/report.ts";
 import { serveTape } from "../replay/serve.ts";
 import type { SessionFolder } from "../store/layout.ts";
-import { openaiBase, type Profile, type Upstream } from "./profiles/profile.ts";
+import { addressesOf, openaiBase, type Profile, type Upstream } from "./profiles/profile.ts";
 
 export interface Tape {
   folder: SessionFolder;
@@ -36,7 +36,7 @@ export async function openTape(
       if (served.from === "upstream" && served.call !== undefined && served.body !== undefined)
         edited(served.call, served.body);
     },
-    ...(fork ? { fork: { ...fork, upstream: liveUrl(live) } } : {}),
+    ...(fork ? { fork: { ...fork, upstream: addressesOf(live.profile, live.upstream)[0] } } : {}),
   });
   return {
     upstream: {
@@ -51,10 +51,6 @@ export async function openTape(
 
 /** Where a run goes on after the recording. */
 interface Live {
-  profile: Pick<Profile, "name">;
+  profile: Pick<Profile, "wire">;
   upstream: Upstream;
-}
-
-function liveUrl({ profile: { name }, upstream: { anthropic, openai } }: Live): string {
-  return name === "codex" || name === "openai" ? openai : anthropic;
 }

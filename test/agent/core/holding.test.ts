@@ -114,6 +114,18 @@ describe("pause", () => {
     bridge.close("over");
     expect(await decision).toMatchObject({ do: "send" });
   });
+
+  test("nothing of it is sent or run when the run is closed because its agent is gone", async () => {
+    const { bridge, ask, of } = aBridge();
+    await ask("breakpoint", { action: "add", on: "tool", name: "*" });
+    await ask("pause");
+    const model = bridge.beforeModel(modelCall(1));
+    const tool = bridge.beforeTool(toolCall("t1", "bash", {}));
+    bridge.close("the agent has ended", "fail");
+    expect(await model).toMatchObject({ do: "fail", message: "the agent has ended" });
+    expect(await tool).toMatchObject({ do: "cancel", reason: "the agent has ended" });
+    expect(of("resumed")).toMatchObject([{ outcome: "fail" }, { outcome: "fail" }]);
+  });
 });
 
 describe("step", () => {

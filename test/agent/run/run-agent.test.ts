@@ -140,18 +140,24 @@ describe("its calls", () => {
     await provider.close();
   });
 
-  test("that are still held when it ends are let go, and nobody waits for them", async () => {
+  test("that are still held when it ends are not sent any more, also those of what it started", async () => {
     const provider = await startProvider();
+    const script = `${CALLER} post("hi").then((answer) => console.log(JSON.stringify(answer)), () => console.log("cut off"));`;
     await using agent = await StartedAgent.start({
-      command: node(`${CALLER} post("hi").catch(() => {}); process.on("SIGTERM", () => process.exit(5));`),
+      command: node(`
+        require("node:child_process").spawn("node", ["-e", ${JSON.stringify(script)}], { stdio: "inherit" });
+        process.on("SIGTERM", () => process.exit(5));
+      `),
       env: { ANTHROPIC_BASE_URL: provider.url },
       startPaused: true,
     });
     await agent.stop();
     agent.process.kill("SIGTERM");
-    expect((await agent.ended).code).toBe(5);
+    const { code, stdout } = await agent.ended;
+    expect(code).toBe(5);
+    expect(stdout).toMatch(/the agent has ended|cut off/);
     expect(provider.requests).toHaveLength(0);
-    expect((await agent.events()).map(({ type }) => type)).toContain("resumed");
+    expect(await agent.eventsOf("resumed")).toMatchObject([{ by: "the agent has ended", outcome: "fail" }]);
     await provider.close();
   });
 

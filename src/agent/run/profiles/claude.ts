@@ -53,6 +53,7 @@ const OTHER_WAYS = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE
 export const claude: Profile = {
   name: "claude",
   title: "Claude Code",
+  wire: "anthropic",
   patient: true,
   upstream,
   prepare(around, { base, bareBase, token, upstream: { anthropic }, hooks, keep }) {

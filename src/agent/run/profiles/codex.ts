@@ -23,6 +23,7 @@ const PATIENCE_MS = 2_147_483_647;
 export const codex: Profile = {
   name: "codex",
   title: "Codex",
+  wire: "openai",
   patient: true,
   upstream(around): Upstream {
     const config = readCodexConfig(around);

@@ -4,6 +4,7 @@ import { fromEnvironment, openaiBase, type Profile } from "./profile.ts";
 export const anthropic: Profile = {
   name: "anthropic",
   title: "a program on the Anthropic API",
+  wire: "anthropic",
   patient: false,
   upstream: ({ env }) => fromEnvironment(env),
   prepare: ({ argv }, { base }) => ({ argv, set: { ANTHROPIC_BASE_URL: base }, costs: [], hooks: false }),
@@ -12,6 +13,7 @@ export const anthropic: Profile = {
 export const openai: Profile = {
   name: "openai",
   title: "a program on the OpenAI API",
+  wire: "openai",
   patient: false,
   upstream: ({ env }) => fromEnvironment(env),
   prepare: ({ argv }, { base }) => ({

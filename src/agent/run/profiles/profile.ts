@@ -50,6 +50,8 @@ export interface Profile {
   name: ClientName;
   /** As people call it. */
   title: string;
+  /** Whose API it speaks; left out where that is not known, and either may be. */
+  wire?: "anthropic" | "openai";
   /** It waits for a held call as long as it must: it is told to, or does so anyway. */
   patient: boolean;
   upstream(around: Surroundings): Upstream;
@@ -69,6 +71,15 @@ export function fromEnvironment(env: Readonly<Record<string, string>>): Upstream
     openai: withoutSlash(openai || OPENAI),
     ...(named.length === 0 ? {} : { from: named.join(" and ") }),
   };
+}
+
+/** Those of the addresses that the client's calls may go to, the likelier first. */
+export function addressesOf(
+  { wire }: Pick<Profile, "wire">,
+  { anthropic, openai }: Upstream,
+): [string, ...string[]] {
+  if (wire === undefined) return [anthropic, openai];
+  return [wire === "anthropic" ? anthropic : openai];
 }
 
 export function withoutSlash(url: string): string {
