@@ -1,5 +1,6 @@
 /** One command by way of commands.jsonl, its answer from events.jsonl: all that some tools have. */
-import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, statSync, writeSync } from "node:fs";
+import { SondeError } from "../../errors.ts";
 import { naming } from "../../util/file-errors.ts";
 import type { AgentCommand, CommandAnswer } from "../core/commands.ts";
 import type { AgentEvent } from "../events.ts";
@@ -8,6 +9,7 @@ import { endsLine } from "../store/ends-line.ts";
 import { followLines } from "../store/follow.ts";
 import { PRIVATE_FILE } from "../store/layout.ts";
 import type { SessionRow } from "../store/listing.ts";
+import { isLink, openPlain } from "../store/plain-file.ts";
 import { isObject } from "../store/record.ts";
 import { parseEvent } from "../store/tail.ts";
 
@@ -17,6 +19,10 @@ export async function askByFile(
   command: AgentCommand,
   signal: AbortSignal,
 ): Promise<CommandAnswer | undefined> {
+  if (isLink(folder.dir))
+    throw new SondeError("PERMISSION", `${folder.dir} is a link: no command is written through it`, {
+      hint: "give the folder that it leads to",
+    });
   // Before it is asked: the answer cannot be written before this place.
   const from = statSync(folder.events, { throwIfNoEntry: false })?.size ?? 0;
   naming(folder.commands, () => appendLine(folder.commands, JSON.stringify(command)));
@@ -33,9 +39,9 @@ export async function askByFile(
   return undefined;
 }
 
-/** In one write, so that lines of several writers do not mix. */
+/** In one write, so that lines of several writers do not mix. The folder may be a stranger's: a link there could lead to any file. */
 export function appendLine(path: string, line: string): void {
-  const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, PRIVATE_FILE);
+  const file = openPlain(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT, PRIVATE_FILE);
   try {
     // A writer that died in the middle of its line must not take ours along.
     const start = endsLine(file, fstatSync(file).size) ? "" : "\n";
@@ -77,14 +83,28 @@ function errorIn(said: unknown): { code: string; message: string; hint?: string 
 /** Long texts of an answer are kept beside the events. */
 function unfolded(data: Record<string, unknown>, blobs: Blobs): Record<string, unknown> {
   const unfold = (value: unknown): unknown => {
-    if (isStoredBlob(value)) return blobs.text(value);
+    if (isStoredBlob(value)) return blobs.shown(value);
     if (Array.isArray(value)) return value.map(unfold);
     if (!isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, unfold(field)]));
   };
-  const fields = Object.fromEntries(Object.entries(data).map(([key, field]) => [key, unfold(field)]));
+  const { stored } = data;
   // An answer that is long as a whole is kept as its text.
-  const whole =
-    typeof fields.stored === "string" && Object.keys(fields).length === 1 ? fields.stored : undefined;
-  return whole === undefined ? fields : (JSON.parse(whole) as Record<string, unknown>);
+  if (Object.keys(data).length === 1 && (typeof stored === "string" || isStoredBlob(stored)))
+    return wholeAnswer(blobs.text(stored));
+  return Object.fromEntries(Object.entries(data).map(([key, field]) => [key, unfold(field)]));
+}
+
+function wholeAnswer(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // said below
+  }
+  if (isObject(value)) return value;
+  throw new SondeError(
+    "REQUEST_FAILED",
+    "the agent answered, but what it recorded of its answer is no JSON object",
+  );
 }

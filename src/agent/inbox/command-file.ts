@@ -1,8 +1,9 @@
 /** commands.jsonl: each line that is added to it is run once, in order. Any program can write it: `echo '{"type":"pause","id":"t1"}' >> …` */
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
 import { asSondeError } from "../../errors.ts";
 import { endsLine } from "../store/ends-line.ts";
 import { type FollowProgress, followLines } from "../store/follow.ts";
+import { openPlain } from "../store/plain-file.ts";
 import { LONGEST_COMMAND, parseCommand } from "./parse-command.ts";
 import type { CommandRunner } from "./runner.ts";
 
@@ -111,7 +112,7 @@ interface End {
 function endOf(path: string): End {
   let file: number;
   try {
-    file = openSync(path, "r");
+    file = openPlain(path);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return { size: 0, isWhole: true };
     throw thrown;

@@ -1,15 +1,21 @@
 /** Long texts of a session, each kept once under the hash of its bytes. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { SondeError } from "../../errors.ts";
 import type { Stored, StoredBlob, StoredBody } from "../events.ts";
 import { PRIVATE_FOLDER } from "./layout.ts";
+import { missingText } from "./missing.ts";
+import { readPlain } from "./plain-file.ts";
 import { writeWhole } from "./whole-file.ts";
 
 const PREVIEW_CHARACTERS = 200;
 /** Requests repeat what was said before: asking the disk each time would cost more than remembering. */
 const MOST_KNOWN = 200_000;
+/** Longer ones are not read. */
+export const LONGEST_BLOB = 64 << 20;
+/** Of one text that is kept in pieces: a short list can name a long piece again and again. */
+const LONGEST_BODY = 256 << 20;
 
 export class Blobs {
   readonly #dir: string;
@@ -42,13 +48,14 @@ export class Blobs {
     return true;
   }
 
+  /** Throws, in words, when it is not there, no regular file, or too long. */
   read(ref: string | StoredBlob): Buffer {
     const blob = typeof ref === "string" ? ref : ref.blob;
     // Also a name in another tool's file: it must not lead anywhere else.
     if (!/^[0-9a-f]{64}$/.test(blob))
       throw new SondeError("BAD_ARGUMENT", `${JSON.stringify(blob).slice(0, 100)} is not the name of a blob`);
     try {
-      return readFileSync(join(this.#dir, blob));
+      return readPlain(join(this.#dir, blob), LONGEST_BLOB);
     } catch (thrown) {
       if ((thrown as NodeJS.ErrnoException).code !== "ENOENT") throw thrown;
       throw new SondeError(
@@ -69,7 +76,28 @@ export class Blobs {
   readBody(body: StoredBody): string {
     if (typeof body === "string" || "blob" in body) return this.text(body);
     const pieces = this.read(body.pieces).toString("latin1").split("\n").filter(Boolean);
-    return Buffer.concat(pieces.map((piece) => this.read(piece))).toString("utf8");
+    const parts: Buffer[] = [];
+    let total = 0;
+    for (const piece of pieces) {
+      const part = this.read(piece);
+      total += part.length;
+      if (total > LONGEST_BODY)
+        throw new SondeError(
+          "REQUEST_FAILED",
+          `a text of this recording is larger than ${LONGEST_BODY} bytes`,
+        );
+      parts.push(part);
+    }
+    return Buffer.concat(parts).toString("utf8");
+  }
+
+  /** For somebody who reads it: what cannot be read is said to be missing, and the rest goes on. */
+  shown(body: StoredBody): string {
+    try {
+      return this.readBody(body);
+    } catch {
+      return missingText(body); // why is of use only to those who cannot go on: they call the others
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 /** The lines of a file as they are written, without asking for them again and again. */
 import { type FSWatcher, unwatchFile, watch, watchFile } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { openPlainLater } from "./plain-file.ts";
 import { WholeLines } from "./whole-lines.ts";
 
 export interface FollowOptions {
@@ -73,7 +74,7 @@ export async function* followLines(path: string, options: FollowOptions): AsyncG
 
 async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
-    return await open(path, "r");
+    return await openPlainLater(path);
   } catch (thrown) {
     if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw thrown;

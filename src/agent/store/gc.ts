@@ -1,8 +1,9 @@
 /** Removing recordings: by age, and the oldest beyond a total size. One whose process is alive stays, always. */
-import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { sessionsFolder } from "./layout.ts";
 import type { SessionRow } from "./listing.ts";
+import { isLink } from "./plain-file.ts";
 import { registerSessions } from "./register.ts";
 import { listSessions } from "./sessions.ts";
 
@@ -32,7 +33,7 @@ export interface GcResult {
 
 export async function gc(root: string, options: GcOptions): Promise<GcResult> {
   const rows = await listSessions(root);
-  const sized = rows.map((row) => ({ row, bytes: sizeOf(row.folder.dir) }));
+  const sized = rows.map((row) => ({ row, bytes: isLink(row.folder.dir) ? 0 : sizeOf(row.folder.dir) }));
   const chosen = choose(sized, options);
   const removed = options.dryRun ? chosen : chosen.filter(({ id }) => remove(root, id));
   if (!options.dryRun && rows.length > 0) {
@@ -72,7 +73,10 @@ function sum(sized: readonly { bytes: number }[]): number {
   return sized.reduce((total, { bytes }) => total + bytes, 0);
 }
 
-/** Out of sight first: nobody finds a recording of which half is gone. */
+/**
+ * Out of sight first: nobody finds a recording of which half is gone. Of a folder that is a link, the link. The socket that its record
+ * names stays: the record may be anybody's, and so may the socket.
+ */
 function remove(root: string, id: string): boolean {
   const aside = join(sessionsFolder(root), `.${id}.${process.pid}`);
   try {
@@ -92,7 +96,7 @@ function sweepAside(root: string): void {
   for (const name of readdirSync(sessionsFolder(root))) {
     if (!name.startsWith(".")) continue;
     const path = join(sessionsFolder(root), name);
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats !== undefined && Date.now() - stats.ctimeMs > A_DAY_MS)
       rmSync(path, { recursive: true, force: true });
   }
@@ -103,7 +107,7 @@ function sizeOf(dir: string): number {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const path = join(dir, entry.name);
     if (entry.isDirectory()) total += sizeOf(path);
-    else if (entry.isFile()) total += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    else if (entry.isFile()) total += lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
   }
   return total;
 }

@@ -108,8 +108,10 @@ function timeOfId(id: string): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }
 
+const LONGEST_INDEX = 1 << 20;
+
 function indexed(root: string): Map<string, PartialRecord> {
-  const sessions = readJson(indexFile(root))?.sessions;
+  const sessions = readJson(indexFile(root), LONGEST_INDEX)?.sessions;
   const records = Array.isArray(sessions) ? sessions.filter(isObject).map(asRecord) : [];
   return new Map(records.flatMap((record) => (record.id === undefined ? [] : [[record.id, record]])));
 }

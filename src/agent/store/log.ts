@@ -2,17 +2,19 @@
  * events.jsonl of a session, as its owner writes it: numbered without gaps, whole lines, one write for all that happens in one turn of
  * the event loop. Nothing reaches the disk with a secret in it.
  */
-import { mkdirSync, openSync } from "node:fs";
+import { constants, mkdirSync } from "node:fs";
+import { SondeError } from "../../errors.ts";
 import { Listeners } from "../../util/listeners.ts";
 import { findSecrets, Masker } from "../../util/secrets/mask.ts";
 import { plural } from "../../util/text.ts";
 import type { AgentEvent, EventType, Stored, StoredBlob, StoredBody } from "../events.ts";
-import { Blobs, previewOf } from "./blobs.ts";
+import { Blobs, LONGEST_BLOB, previewOf } from "./blobs.ts";
 import { cleanData } from "./clean-data.ts";
 import { isKeptWhenFull } from "./full-log.ts";
 import { PRIVATE_FILE, PRIVATE_FOLDER, type SessionFolder } from "./layout.ts";
 import { LineWriter } from "./line-writer.ts";
 import { cutsFor, piecesOf } from "./pieces.ts";
+import { isOwnFolder, openPlain } from "./plain-file.ts";
 import { repairTail } from "./tail.ts";
 
 export interface LogOptions {
@@ -24,6 +26,8 @@ export interface LogOptions {
 const DEFAULT_MAX_BYTES = 2 ** 30;
 /** Longer text is kept as a blob. */
 const LONG_TEXT_BYTES = 4096;
+/** Every write goes to the end, so that a second owner, opened by mistake, overwrites nothing. */
+const AT_END = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 
 export class EventLog {
   readonly folder: SessionFolder;
@@ -41,8 +45,12 @@ export class EventLog {
   /** Repairs what a killed owner left in the middle of a line, and goes on with the next number. */
   static open(folder: SessionFolder, options: LogOptions = {}): EventLog {
     mkdirSync(folder.dir, { recursive: true, mode: PRIVATE_FOLDER });
-    // Every write goes to the end, so that a second owner, opened by mistake, overwrites nothing.
-    return new EventLog(folder, openSync(folder.events, "a+", PRIVATE_FILE), options);
+    if (!isOwnFolder(folder.dir))
+      throw new SondeError(
+        "PERMISSION",
+        `${folder.dir} is a link, or somebody else's folder: nothing is recorded there`,
+      );
+    return new EventLog(folder, openPlain(folder.events, AT_END, PRIVATE_FILE), options);
   }
 
   private constructor(folder: SessionFolder, file: number, options: LogOptions) {
@@ -121,13 +129,14 @@ export class EventLog {
   #keep(masked: string): Stored {
     // No character takes more than three bytes for each of its units.
     if (masked.length * 3 <= LONG_TEXT_BYTES || Buffer.byteLength(masked) <= LONG_TEXT_BYTES) return masked;
-    if (this.#isFull) return `${previewOf(masked)}… [${Buffer.byteLength(masked)} bytes, not kept]`;
+    if (this.#isFull || Buffer.byteLength(masked) > LONGEST_BLOB)
+      return `${previewOf(masked)}… [${Buffer.byteLength(masked)} bytes, not kept]`;
     return this.#put(masked);
   }
 
-  /** Always a blob: bytes as they came, but for secrets. Undefined when the log is full. */
+  /** Always a blob: bytes as they came, but for secrets. Undefined when the log is full or they are too many. */
   storeRaw(content: string | Buffer): StoredBlob | undefined {
-    if (this.#isFull) return undefined;
+    if (this.#isFull || content.length > LONGEST_BLOB) return undefined;
     if (typeof content === "string") return this.#put(this.#masker.mask(content).text);
     // One character a byte: bytes that are no text stay what they are.
     const { text, masked } = this.#masker.mask(content.toString("latin1"));

@@ -1,7 +1,7 @@
 /** Reading a log of any size: in parts, from the beginning, from a place, or from its end. */
-import { closeSync, fstatSync, openSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, fstatSync } from "node:fs";
 import type { AgentEvent } from "../events.ts";
+import { openPlain, openPlainLater } from "./plain-file.ts";
 import { linesFromEnd, parseEvent } from "./tail.ts";
 import { WholeLines } from "./whole-lines.ts";
 
@@ -21,13 +21,15 @@ export interface ReadProgress {
 }
 
 const CHUNK = 1 << 18;
+/** How far back the last events are looked for: a file may hold none. */
+const MOST_SEARCHED = 64 << 20;
 
 /** In batches. Lines that are no events are passed over and counted; a last line without its end is left alone. */
 export async function* readEvents(path: string, options: ReadOptions = {}): AsyncGenerator<AgentEvent[]> {
   const { from = 0, signal, progress = { offset: 0, skipped: 0 } } = options;
   progress.offset = from;
   const lines = new WholeLines(from);
-  const file = await open(path, "r");
+  const file = await openPlainLater(path);
   try {
     const chunk = Buffer.allocUnsafe(CHUNK);
     for (let at = from; !signal?.aborted; ) {
@@ -56,11 +58,12 @@ export async function lastEvents(
   progress: ReadProgress = { offset: 0, skipped: 0 },
 ): Promise<AgentEvent[]> {
   const found: AgentEvent[] = [];
-  const file = openSync(path, "r");
+  const file = openPlain(path);
   try {
-    const lines = linesFromEnd(file, fstatSync(file).size);
+    const { size } = fstatSync(file);
+    const lines = linesFromEnd(file, size, size - MOST_SEARCHED);
     const torn = lines.next(); // what stands after the last newline is not whole yet
-    progress.offset = torn.value?.start ?? 0;
+    progress.offset = torn.done ? size : torn.value.start;
     for (const { text } of lines) {
       if (found.length >= count) break;
       const event = parseEvent(text.toString("utf8"));

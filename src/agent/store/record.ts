@@ -1,6 +1,6 @@
 /** session.json: who runs a session, since when, and how it ended. */
-import { readSmallFile } from "../../util/small-file.ts";
 import type { SessionFolder } from "./layout.ts";
+import { readPlain } from "./plain-file.ts";
 import { writeWhole } from "./whole-file.ts";
 
 export interface SessionRecord {
@@ -28,11 +28,11 @@ export interface SessionRecord {
 /** What other tools' records say may be anything: what is not of the right kind is left out. */
 export type PartialRecord = { [K in keyof SessionRecord]?: SessionRecord[K] };
 
-const MOST_BYTES = 1 << 20;
+const LONGEST_RECORD = 64 << 10;
 
 /** Undefined when there is none or it is no JSON object. */
 export function readRecord(folder: SessionFolder): PartialRecord | undefined {
-  const value = readJson(folder.record);
+  const value = readJson(folder.record, LONGEST_RECORD);
   return value === undefined ? undefined : asRecord(value);
 }
 
@@ -40,9 +40,10 @@ export function writeRecord(folder: SessionFolder, record: SessionRecord): void 
   writeWhole(folder.record, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-export function readJson(path: string): Record<string, unknown> | undefined {
+/** Undefined also for a file of more than `most` bytes, and for what is no regular file. */
+export function readJson(path: string, most: number): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(readSmallFile(path, MOST_BYTES));
+    const value: unknown = JSON.parse(readPlain(path, most).toString("utf8"));
     return isObject(value) ? value : undefined;
   } catch {
     return undefined; // not there, or not ours

@@ -1,5 +1,6 @@
 /** Finding an event by its number in a log of any size, with a few reads. */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
+import { openPlain } from "./plain-file.ts";
 import { parseEvent } from "./tail.ts";
 
 /** Below this, reading on costs less than another look. */
@@ -11,7 +12,7 @@ const NEWLINE = 10;
 
 /** Where a line begins that comes before the first event with a higher number, and not far. 0 where nothing is known. */
 export function offsetBefore(path: string, seq: number): number {
-  const file = openSync(path, "r");
+  const file = openPlain(path);
   try {
     let low = 0;
     let high = fstatSync(file).size;

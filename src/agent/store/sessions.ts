@@ -1,14 +1,16 @@
 /** The sessions of a folder: begun, ended, listed, found. */
 import { randomInt } from "node:crypto";
-import { lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { advice, shell } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { identityOf } from "../../util/process-facts.ts";
 import { Masker } from "../../util/secrets/mask.ts";
+import { cut } from "../../util/text.ts";
 import { cleanData } from "./clean-data.ts";
 import { PRIVATE_FILE, PRIVATE_FOLDER, type SessionFolder, sessionFolder, sessionsFolder } from "./layout.ts";
 import { newestFirst, rowsOf, type SessionRow } from "./listing.ts";
+import { isOwnFolder } from "./plain-file.ts";
 import { readRecord, type SessionRecord, writeRecord } from "./record.ts";
 import { currentId, registerSessions } from "./register.ts";
 
@@ -49,7 +51,7 @@ export function createSession(root: string, facts: SessionFacts): CreatedSession
     } catch (thrown) {
       rmSync(aside, { recursive: true, force: true });
       const { code } = thrown as NodeJS.ErrnoException;
-      if (code === "ENOTEMPTY" || code === "EEXIST") continue; // the id is taken
+      if (code === "ENOTEMPTY" || code === "EEXIST" || code === "ENOTDIR") continue; // the id is taken
       throw thrown;
     }
     registerSessions(root);
@@ -80,10 +82,21 @@ function recordOf(id: string, began: Date, facts: SessionFacts): SessionRecord {
   };
 }
 
-/** People pass keys on command lines. */
+const LONGEST_WORD = 1000;
+const MOST_CHARACTERS = 8000;
+
+/** People pass keys on command lines, and whole prompts: the record only says what was run. */
 function maskedWords(argv: readonly string[]): string[] {
   const { argv: words } = cleanData({ argv }, { masker: new Masker(), keep: (text) => text });
-  return words as string[];
+  const kept: string[] = [];
+  let room = MOST_CHARACTERS;
+  for (const word of words as string[]) {
+    const short = cut(word, LONGEST_WORD);
+    room -= short.length;
+    if (room < 0) return [...kept, "…"];
+    kept.push(short);
+  }
+  return kept;
 }
 
 /** `debug_20260123_131000_abc1`, in UTC. */
@@ -122,26 +135,33 @@ function liveRows(root: string): SessionRow[] {
   const rows = rowsOf(root);
   const died = rows.filter((row) => !row.foreign && !row.alive && row.ended === undefined);
   if (died.length === 0) return rows;
-  const marked = new Map(died.map((row) => [row.id, markDied(row)]));
+  const marked = new Map(died.map((row) => [row.id, asDied(row)]));
+  const written = [...marked.values()].filter(writeDown);
   try {
-    registerSessions(root);
+    if (written.length > 0) registerSessions(root);
   } catch {
     // A folder that may only be read is listed all the same.
   }
   return rows.map((row) => marked.get(row.id) ?? row).sort(newestFirst);
 }
 
-function markDied(row: SessionRow): SessionRow {
-  const { folder, alive: _alive, foreign: _foreign, ...record } = row;
-  const ended = { ...record, ended: "died" as const, endTime: lastChange(folder) };
+/**
+ * Its socket stays where it is: the record may be a stranger's, and name any socket of the user. Its owner removes it at the end, and one
+ * that a killed owner leaves is in nobody's way, since no other session has that name.
+ */
+function asDied(row: SessionRow): SessionRow {
+  return { ...row, ended: "died", endTime: lastChange(row.folder) };
+}
+
+/** Whether it could be: not in a folder that may only be read, nor through a link, nor in what is somebody else's. */
+function writeDown({ folder, alive: _alive, foreign: _foreign, ...record }: SessionRow): boolean {
+  if (!isOwnFolder(folder.dir)) return false;
   try {
-    writeRecord(folder, ended);
-    if (row.socket !== undefined && lstatSync(row.socket, { throwIfNoEntry: false })?.isSocket())
-      rmSync(row.socket);
+    writeRecord(folder, record);
+    return true;
   } catch {
-    // As above.
+    return false; // as above
   }
-  return { ...row, ...ended };
 }
 
 /** The last that was heard of it. */

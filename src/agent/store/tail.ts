@@ -35,7 +35,7 @@ export function repairTail(file: number): Tail {
   return { size };
 }
 
-/** Undefined for what is no event. */
+/** Undefined for what is no event. What a stranger wrote has the kinds that it should have, or is left out. */
 export function parseEvent(line: string): AgentEvent | undefined {
   let value: unknown;
   try {
@@ -43,14 +43,48 @@ export function parseEvent(line: string): AgentEvent | undefined {
   } catch {
     return undefined;
   }
-  return isObject(value) && typeof value.type === "string" ? (value as unknown as AgentEvent) : undefined;
+  if (!isObject(value) || typeof value.type !== "string") return undefined;
+  return isEvent(value) ? value : madeWhole(value.type, value);
 }
 
-/** The last first, without their newlines; the first of all is what stands after the last newline. */
-export function* linesFromEnd(file: number, size: number): Generator<{ start: number; text: Buffer }> {
+/** Most are: they are not copied. */
+function isEvent(value: object): value is AgentEvent {
+  const { timestamp, sessionId, seq, at, data } = value as Record<keyof AgentEvent, unknown>;
+  return (
+    typeof timestamp === "string" &&
+    typeof sessionId === "string" &&
+    isObject(data) &&
+    (seq === undefined || Number.isFinite(seq)) &&
+    (at === undefined || Number.isFinite(at))
+  );
+}
+
+/** Without what is not of the right kind. */
+function madeWhole(type: string, value: Record<string, unknown>): AgentEvent {
+  const { timestamp, sessionId, seq, at, data } = value;
+  return {
+    type,
+    timestamp: typeof timestamp === "string" ? timestamp : "",
+    sessionId: typeof sessionId === "string" ? sessionId : "",
+    ...(typeof seq === "number" && Number.isFinite(seq) && { seq }),
+    ...(typeof at === "number" && Number.isFinite(at) && { at }),
+    data: isObject(data) ? data : {},
+  };
+}
+
+/**
+ * The last first, without their newlines; the first of all is what stands after the last newline. `from`: lines that begin before it are
+ * left out.
+ */
+export function* linesFromEnd(
+  file: number,
+  size: number,
+  from = 0,
+): Generator<{ start: number; text: Buffer }> {
   let parts: Buffer[] = [];
   let at = size;
   while (at > 0) {
+    if (at <= from) return;
     const length = Math.min(CHUNK, at);
     const chunk = Buffer.allocUnsafe(length);
     const count = readSync(file, chunk, 0, length, at - length);
