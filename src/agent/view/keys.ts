@@ -72,22 +72,26 @@ export function pressed(state: ViewState, key: Key): Step {
   if (key.ctrl && key.name === "c") return { state, wish: { do: "leave" } };
   if (state.typing) return typed(state, state.typing, key);
   if (state.panel) return inPanel(state, state.panel, key);
-  const binding = BINDINGS.find(
-    ({ keys }) => keys.includes(key.sequence ?? "") || keys.includes(key.name ?? ""),
+  return bindingOf(key)?.act(state) ?? { state };
+}
+
+/** By what was typed first: `g` and `G` have the same name. */
+function bindingOf({ name = "", sequence = "" }: Key): Binding | undefined {
+  return (
+    BINDINGS.find(({ keys }) => keys.includes(sequence)) ?? BINDINGS.find(({ keys }) => keys.includes(name))
   );
-  // `g` and `G` have the same name.
-  const exact = BINDINGS.find(({ keys }) => keys.includes(key.sequence ?? ""));
-  return (exact ?? binding)?.act(state) ?? { state };
 }
 
 type Panel = NonNullable<ViewState["panel"]>;
 
-function inPanel(state: ViewState, panel: Panel, { name, sequence }: Key): Step {
+function inPanel(state: ViewState, panel: Panel, key: Key): Step {
+  const { name, sequence } = key;
   const by = { up: -1, k: -1, down: 1, j: 1, pageup: -PAGE, pagedown: PAGE }[name ?? ""];
   if (by !== undefined) return { state: { ...state, panel: { ...panel, top: Math.max(0, panel.top + by) } } };
   if (name === "escape" || name === "return" || sequence === "q" || sequence === " ")
     return { state: { ...state, panel: undefined } };
-  return { state };
+  // Anything else is meant for what lies under it.
+  return bindingOf(key)?.act({ ...state, panel: undefined }) ?? { state };
 }
 
 type Typing = NonNullable<ViewState["typing"]>;

@@ -50,7 +50,11 @@ export function withEvents(state: ViewState, added: readonly AgentEvent[]): View
     const stop = data.stop as Stop | undefined;
     if (event.type === "paused" && stop) stops = [...stops.filter(({ id }) => id !== stop.id), stop];
     if (event.type === "resumed") stops = stops.filter(({ id }) => id !== data.stopId);
-    if (event.type === "command_response" && data.ok === true) pausing = pausingAfter(data) ?? pausing;
+    if (event.type === "command_response" && data.ok === true) {
+      pausing = pausingAfter(data) ?? pausing;
+      // With what was changed about them since they were held.
+      stops = stopsAfter(data) ?? stops;
+    }
     if (event.type === "session_end") ended = true;
   }
   const all = [...state.events, ...added];
@@ -70,6 +74,12 @@ export function withEvents(state: ViewState, added: readonly AgentEvent[]): View
 function pausingAfter({ data }: Readonly<Record<string, unknown>>): boolean | undefined {
   const paused = (data as { paused?: unknown } | undefined)?.paused;
   return typeof paused === "boolean" ? paused : undefined;
+}
+
+function stopsAfter({ data }: Readonly<Record<string, unknown>>): Stop[] | undefined {
+  const stops = (data as { stops?: unknown } | undefined)?.stops;
+  if (!Array.isArray(stops)) return undefined;
+  return stops.filter((one: unknown): one is Stop => typeof (one as Stop | null)?.id === "string");
 }
 
 /** Those that the filter lets through, with their places among all. */

@@ -67,6 +67,14 @@ describe("what is held", () => {
     expect(press(held(), "c", { name: "return" }).wishes).toEqual([{ do: "line", text: "cancel toolu_1" }]);
   });
 
+  test("shows what it was changed to", () => {
+    const tool = { ...STOP.tool, input: { command: "ls" } };
+    const answer = { ok: true, data: { paused: true, stops: [{ ...STOP, tool }] } };
+    const shown = text(withEvents(held(), [event(3, "command_response", answer)]));
+    expect(shown).toContain("command: ls");
+    expect(shown).not.toContain("rm -rf");
+  });
+
   test("is gone when it was let go, and when the run has ended", () => {
     expect(text(withEvents(held(), [event(3, "resumed", { stopId: "s1" })]))).not.toContain("HELD");
     expect(text(withEvents(held(), [event(3, "session_end")]))).toContain("a run · ended");
