@@ -5,6 +5,7 @@ import { constants as os } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { isatty } from "node:tty";
 import { SondeError } from "../../errors.ts";
+import type { AgentGuard } from "./guard.ts";
 
 export interface ChildEnd {
   exit: number | null;
@@ -40,14 +41,27 @@ function isExecutable(path: string): boolean {
   }
 }
 
+export interface ChildPlace {
+  program: string;
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  /** It ends with us, however we end. */
+  guard: Pick<AgentGuard, "watch" | "forget">;
+}
+
 export async function startChild(
   argv: readonly string[],
-  { program, cwd, env }: { program: string; cwd: string; env: Readonly<Record<string, string>> },
+  { program, cwd, env, guard }: ChildPlace,
 ): Promise<Child> {
   const [word = program, ...args] = argv;
   const child = spawn(program, args, { cwd, env: { ...env }, stdio: "inherit", argv0: word });
+  const { pid: started } = child;
+  if (started !== undefined) guard.watch(started);
   const ended = new Promise<ChildEnd>((done) => {
-    child.once("exit", (exit, signal) => done({ exit, signal }));
+    child.once("exit", (exit, signal) => {
+      if (started !== undefined) guard.forget(started);
+      done({ exit, signal });
+    });
   });
   const pid = await begun(child, word);
   const stopForwarding = forwardSignals(child);

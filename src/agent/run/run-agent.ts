@@ -2,7 +2,7 @@
  * `sonde agent run -- claude …`: the agent runs as it is, in the caller's terminal; its calls to the model pass through a proxy in this
  * process, which holds the gate. All of it ends with the agent.
  */
-import { mkdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SondeError } from "../../errors.ts";
 import { maskSecrets } from "../../util/secrets/mask.ts";
@@ -26,6 +26,7 @@ import { cutsOf } from "../wire/request.ts";
 import { banner } from "./banner.ts";
 import { type ChildEnd, findProgram, startChild, statusOf } from "./child.ts";
 import { clientWord } from "./client-word.ts";
+import { AgentGuard } from "./guard.ts";
 import { type ChildPlan, planChild } from "./plan.ts";
 import { PROFILES } from "./profiles/index.ts";
 import {
@@ -148,8 +149,11 @@ class AgentRun {
   }
 
   async #begin() {
-    const { startPaused, breakpoints, cwd, say } = this.#options;
+    const { startPaused, breakpoints, cwd, runtime, say } = this.#options;
     const { profile, program } = this.#start;
+    const { id } = this.#session;
+    const guard = new AgentGuard([socketPath(runtime, id), keptPath(runtime, id)]);
+    this.#cleanups.push(() => guard.close());
     if (startPaused) this.#bridge.startPaused();
     for (const breakpoint of breakpoints) await this.#setBreakpoint(breakpoint);
     await this.#listen();
@@ -174,7 +178,7 @@ class AgentRun {
     });
     this.#record(plan, upstream);
     say(banner(this.#bannerFacts(plan, upstream)));
-    return startChild(plan.argv, { program, cwd, env: plan.env });
+    return startChild(plan.argv, { program, cwd, env: plan.env, guard });
   }
 
   #export(): void {
@@ -227,12 +231,13 @@ class AgentRun {
     return tape.upstream;
   }
 
-  /** Only for as long as the agent runs: it may hold settings of the user's. */
+  /** Only for as long as the agent runs, and nowhere else: it may hold settings of the user's. */
   #keep(name: string, text: string): string {
-    const path = join(this.#session.dir, name);
-    mkdirSync(this.#session.dir, { recursive: true, mode: PRIVATE_FOLDER });
+    const folder = keptPath(this.#options.runtime, this.#session.id);
+    mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+    this.#cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, name);
     writeFileSync(path, text, { mode: PRIVATE_FILE });
-    this.#cleanups.push(() => unlinkSync(path));
     return path;
   }
 
@@ -309,6 +314,10 @@ function hostsOf(profile: Profile, upstream: Upstream): string {
 /** Short: a socket's path may have a hundred bytes. */
 function socketPath(runtime: string, id: string): string {
   return join(runtime, `${id.replace(/^debug_/, "agent_")}.sock`);
+}
+
+function keptPath(runtime: string, id: string): string {
+  return join(runtime, `${id.replace(/^debug_/, "agent_")}.files`);
 }
 
 /** The user waits for their prompt. */

@@ -107,21 +107,6 @@ describe("the program", () => {
     agent.process.kill("SIGTERM");
     expect(await agent.ended).toMatchObject({ code: 3, stdout: "ready\nhup\nterm\n" });
   });
-
-  test("is killed with us in the middle: the session is listed as died", async () => {
-    await using agent = await StartedAgent.start({
-      command: node("console.log('ready'); process.stdin.resume(); setTimeout(() => {}, 20000)"),
-    });
-    await agent.session();
-    const { pid } = await agent.session();
-    await new Promise((done) => agent.process.stdout?.once("data", done));
-    const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
-    agent.process.kill("SIGKILL");
-    if (child) process.kill(child, "SIGKILL");
-    await agent.ended;
-    const [row] = await listSessions(agent.place.root);
-    expect(row).toMatchObject({ ended: "died", alive: false });
-  });
 });
 
 describe("its calls", () => {
