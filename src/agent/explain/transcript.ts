@@ -1,6 +1,7 @@
 /** A run as a conversation that a person can read, piece by piece: plain text or Markdown. */
 import { visible } from "../../util/text.ts";
 import type { AgentEvent } from "../events.ts";
+import { missingText } from "../store/missing.ts";
 import { inReadingOrder } from "./answer-order.ts";
 import { RecentMap } from "./bounded.ts";
 import { endText } from "./ending.ts";
@@ -183,8 +184,9 @@ async function whole(value: unknown, { readBody }: TranscriptOptions): Promise<s
   try {
     return await wholeText(value, readBody);
   } catch {
-    // Taken away since: its beginning stands in the event.
-    return preview(value, 200);
+    // Taken away since: only its beginning stands in the event.
+    const start = text(record(value).preview) ?? "";
+    return `${start === "" ? "" : `${line(start, 200)}… `}${missingText(value)}`;
   }
 }
 

@@ -161,10 +161,16 @@ describe("transcript", () => {
     expect(plain.split("\n").filter((one) => one.startsWith("#") || one.startsWith("user"))).toEqual([]);
   });
 
-  test("a text whose file is gone is shown by its beginning", async () => {
+  test("a text whose file is gone is said to be missing, after its beginning", async () => {
     const events = new Events().add("user_input", {
       content: { blob: "ab", bytes: 9000, preview: "it begins" },
     });
-    expect(await collected(transcript(events.batches(), { readBody }))).toContain("it begins (9,000 bytes)");
+    expect(await collected(transcript(events.batches(), { readBody }))).toContain(
+      "it begins… [missing: 9,000 bytes]",
+    );
+    const bare = new Events().add("user_input", { content: { pieces: "ab", bytes: 12_345 } });
+    expect(await collected(transcript(bare.batches(), { readBody }))).toContain(
+      "\n  [missing: 12,345 bytes]\n",
+    );
   });
 });
