@@ -116,8 +116,8 @@ export interface SessionEnd {
 
 /** Its files stay, for replay. */
 export function endSession(folder: SessionFolder, how: SessionEnd = {}): void {
-  const record = readRecord(folder);
-  // Removed in the meantime, or another tool's.
+  const record = isOwnFolder(folder.dir) ? readRecord(folder) : undefined;
+  // Removed in the meantime, put elsewhere, or another tool's.
   if (record === undefined || record.route === undefined) return;
   if (record.ended === undefined) {
     const ended = { ...(record as SessionRecord), endTime: new Date().toISOString(), ended: "clean", ...how };

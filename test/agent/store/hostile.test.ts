@@ -22,7 +22,7 @@ import { Blobs } from "../../../src/agent/store/blobs.ts";
 import { gc } from "../../../src/agent/store/gc.ts";
 import { EventLog } from "../../../src/agent/store/log.ts";
 import { lastEvents, readEvents } from "../../../src/agent/store/reader.ts";
-import { findSession, listSessions } from "../../../src/agent/store/sessions.ts";
+import { endSession, findSession, listSessions } from "../../../src/agent/store/sessions.ts";
 import { parseEvent } from "../../../src/agent/store/tail.ts";
 import { Workbench } from "./workbench.ts";
 
@@ -234,6 +234,8 @@ describe("a session folder that is a link", () => {
       expect(await listSessions(bench.root)).toMatchObject([{ id, alive: false, ended: "died" }]);
       expect(readFileSync(record, "utf8")).toBe(before);
       expect(readFileSync(join(bench.root, "index.json"), "utf8")).toBe("as it was");
+      endSession(findSession(bench.root).folder);
+      expect(readFileSync(record, "utf8")).toBe(before);
       expect(() => EventLog.open(findSession(bench.root).folder)).toThrow(/is a link/);
       const result = await gc(bench.root, { olderThanMs: -1 });
       expect(result).toMatchObject({ removed: [{ id, bytes: 0 }] });
