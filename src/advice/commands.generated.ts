@@ -934,7 +934,7 @@ export type ConfigArguments = Record<string, never>;
 /** Of `agent run`: run an agent (claude, codex, or anything that takes a base URL) so that it can be stopped and looked into. */
 export interface AgentRunArguments {
   /** the agent's command line */
-  args: string[];
+  args?: string[] | undefined;
   /** a name for the run, by which -s finds it */
   name?: string | undefined;
   /** a breakpoint from the start: tool=Bash, 'pattern=rm -rf', iteration=20, error … */
@@ -949,11 +949,13 @@ export interface AgentRunArguments {
   maxHold?: number | undefined;
   /** with --max-hold: it goes on, or it fails */
   onMaxHold?: "release" | "fail" | undefined;
-  /** --hooks=false: do not pass hooks to Claude Code */
-  hooks?: boolean | undefined;
+  /** leave Claude Code without hooks: a cancelled tool call then ends its turn */
+  noHooks?: boolean | undefined;
+  /** print every variable and argument that is changed for the agent */
+  verbose?: boolean | undefined;
   /** also send the run to this OpenTelemetry collector, as it goes */
   otlp?: string | undefined;
-  /** do not print what was changed for the agent */
+  /** print nothing about the run before the agent starts */
   quiet?: boolean | undefined;
   /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
   dir?: string | undefined;
@@ -1065,6 +1067,10 @@ export interface AgentCancelArguments {
   tool?: string | undefined;
   /** what the model is told */
   reason?: string | undefined;
+  /** then wait until something is held, and show it */
+  wait?: boolean | undefined;
+  /** how many seconds to wait at most (default 30) */
+  timeout?: number | undefined;
   /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
   dir?: string | undefined;
 }
@@ -1111,10 +1117,18 @@ export interface AgentStepArguments {
   dir?: string | undefined;
 }
 
-/** Of `agent inspect`: show the agent's conversation, its size, its tools, or the request it sends next (held) or sent last. */
+/** Of `agent inspect`: show the agent's conversation, its size, its tools, or the request it sends next (held) or sent last, or any recorded one. */
 export interface AgentInspectArguments {
   /** messages; context: size and tokens; tools; system: the system prompt; request: the whole body; diff: what the request before did not have */
   what?: "messages" | "context" | "tools" | "system" | "request" | "diff" | "stops" | "all" | undefined;
+  /** this call to the model, from the recording (default: the held one, or the last) */
+  call?: number | undefined;
+  /** messages: how many, from the end (default 3) */
+  last?: number | undefined;
+  /** messages: each in full, not only its beginning */
+  whole?: boolean | undefined;
+  /** request: write the body to this file, as `agent edit-request --file` and `agent fork --body` take it */
+  out?: string | undefined;
   /** only this agent of the run: `main`, or the id of a sub-agent */
   agent?: string | undefined;
   /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
@@ -1138,7 +1152,9 @@ export interface AgentSetArguments {
   /** which */
   key: string;
   /** its value: JSON, or a text; null takes the change back */
-  value: string;
+  value?: string | undefined;
+  /** take the change back: the agent's own value is sent again */
+  unset?: boolean | undefined;
   /** only this agent of the run: `main`, or the id of a sub-agent */
   agent?: string | undefined;
   /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
@@ -1147,7 +1163,7 @@ export interface AgentSetArguments {
 
 /** Of `agent edit-request`: replace the whole body of a held call to the model. */
 export interface AgentEditRequestArguments {
-  /** a file with the body, or what `agent inspect request --json` printed; - for your standard input */
+  /** a file with the body, as `agent inspect request --out` writes it or `--json` prints it; - for your standard input */
   file?: string | undefined;
   /** the body itself, as JSON */
   body?: Record<string, unknown> | undefined;
@@ -1161,10 +1177,10 @@ export interface AgentEditRequestArguments {
 
 /** Of `agent kill-call`: do not send a held call to the model: its turn ends with a text of yours, or fails. */
 export interface AgentKillCallArguments {
-  /** what the model is said to have answered (default: an error) */
-  text?: string | undefined;
   /** which held call to the model (default: the only one) */
   stop?: string | undefined;
+  /** what the model is said to have answered (default: an error) */
+  text?: string | undefined;
   /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
   dir?: string | undefined;
 }
@@ -1183,6 +1199,8 @@ export interface AgentAttachArguments {
 export interface AgentWatchArguments {
   /** only these types of events, with commas: tool_call_start,tool_result; * stands for any text */
   filter?: string | undefined;
+  /** with Sonde's own commands to the agent (command_executed, command_response) */
+  all?: boolean | undefined;
   /** all that has happened, or what happens from now on */
   from?: "start" | "now" | undefined;
   /** how many seconds to watch at most */
@@ -1229,6 +1247,8 @@ export interface AgentReplayArguments {
   to?: string | undefined;
   /** only the last events */
   last?: number | undefined;
+  /** with Sonde's own commands to the agent (command_executed, command_response) */
+  all?: boolean | undefined;
   /** be the provider of the run: answer an agent's calls as they were answered then */
   serve?: boolean | undefined;
   /** with --serve: at this port (default: any) */
@@ -1248,7 +1268,7 @@ export interface AgentForkArguments {
   /** the first call that goes to the provider */
   at: number;
   /** the agent's command line */
-  args: string[];
+  args?: string[] | undefined;
   /** instead of what the user said last before it */
   say?: string | undefined;
   /** a message of the user's at the end of it */

@@ -12,7 +12,9 @@ export function issueText(issue: z.core.$ZodIssue, value: unknown): string {
         ? `${given} is too large: ${issue.maximum} is the most`
         : issue.message;
     case "invalid_value":
-      return `${given} is none of ${issue.values.map(String).join(", ")}`;
+      return value === undefined
+        ? `needs one of ${issue.values.map(String).join(", ")}`
+        : `${given} is none of ${issue.values.map(String).join(", ")}`;
     case "invalid_type":
       if (issue.expected === "int") return `${given} is not a whole number`;
       if (issue.expected === "number" && typeof value === "number") return `${given} is not a number`;

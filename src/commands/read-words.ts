@@ -159,18 +159,26 @@ function numberOf({ flag }: ArgumentShape, word: string): number {
 
 function pairOf({ flag }: ArgumentShape, word: string): Record<string, string> {
   const at = word.indexOf("=");
-  if (at < 1) throw new SondeError("BAD_ARGUMENT", `${flag}: \`${word}\` is not KEY=VALUE`);
+  if (at < 1)
+    throw new SondeError("BAD_ARGUMENT", `${flag}: \`${word}\` is not KEY=VALUE`, {
+      hint: "a name and its value with = between them, as in command='ls -la'",
+    });
   return { [word.slice(0, at)]: word.slice(at + 1) };
 }
 
 function objectOf({ flag, key }: ArgumentShape, word: string): object {
+  let why = "";
   try {
     const value: unknown = JSON.parse(word);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // falls through to the one message for everything that is not an object
+  } catch (thrown) {
+    why = `: ${(thrown as Error).message}`;
   }
-  throw new SondeError("BAD_ARGUMENT", `${flag === `--${key}` ? `<${key}>` : flag} must be a JSON object`);
+  throw new SondeError(
+    "BAD_ARGUMENT",
+    `${flag === `--${key}` ? `<${key}>` : flag} must be a JSON object${why}`,
+    { hint: `as in '{"name":"value"}', in single quotes` },
+  );
 }
 
 function unknownFlag(command: CommandShape, name: string, known: Iterable<string>): SondeError {

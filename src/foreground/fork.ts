@@ -6,10 +6,11 @@ import type { ForkEdit } from "../agent/replay/fork-edit.ts";
 import { runToRead } from "../commands/agent/choosing.ts";
 import type { forkArguments } from "../commands/agent/terminal.ts";
 import { patterns } from "./replay.ts";
-import { start } from "./run.ts";
+import { needCommand, start } from "./run.ts";
 import { asking, type Terminal } from "./terminal.ts";
 
 export async function fork(args: z.infer<typeof forkArguments>, terminal: Terminal): Promise<number> {
+  needCommand("agent fork", args.args, `sonde agent fork ${args.source} --at ${args.at} -- claude -p '…'`);
   const { row } = await runToRead(asking(terminal, args.source), args);
   return start(terminal, {
     command: args.args,

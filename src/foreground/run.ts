@@ -1,7 +1,7 @@
 /** agent run: the agent in this terminal, its calls through a proxy in this process. */
 import { resolve } from "node:path";
 import type * as z from "zod";
-import { advice, named } from "../advice/advice.ts";
+import { advice, named, shell } from "../advice/advice.ts";
 import { BREAKPOINT_KINDS, type BreakpointKind, type BreakpointRequest } from "../agent/core/commands.ts";
 import { type RunOptions, runAgent } from "../agent/run/run-agent.ts";
 import { VERSION } from "../client/build.ts";
@@ -13,13 +13,14 @@ import { pricesIn, runtimeFolder, type Terminal } from "./terminal.ts";
 
 export function run(args: z.infer<typeof runArguments>, terminal: Terminal): Promise<number> {
   const { maxHold, onMaxHold = "release" } = args;
+  needCommand("agent run", args.args, "sonde agent run -- claude");
   return start(terminal, {
     command: args.args,
     dir: args.dir,
     name: args.name,
     client: args.client,
     upstream: args.upstream,
-    hooks: args.hooks ?? true,
+    hooks: !args.noHooks,
     startPaused: args.paused ?? false,
     breakpoints: (args.break ?? []).map(breakpointOf),
     quiet: args.quiet ?? false,
@@ -36,6 +37,13 @@ type Started = Pick<RunOptions, "hooks" | "startPaused" | "breakpoints" | "maxHo
   upstream: string | undefined;
   quiet: boolean;
 };
+
+export function needCommand(name: string, words: readonly string[], example: string): void {
+  if (words.length > 0) return;
+  throw new SondeError("BAD_ARGUMENT", `${name} needs the agent's command line after \`--\``, {
+    hint: advice`as in ${shell(example)}`,
+  });
+}
 
 /** Also of `fork`, and of `replay --serve` with a command. */
 export function start(

@@ -42,7 +42,8 @@ function section(command: ManifestCommand): string[] {
     "```",
     "",
     ...command.positionals.map(
-      (one) => `- \`${one.name}\`${one.required ? "" : " (optional)"}: ${one.summary}`,
+      (one) =>
+        `- \`${one.name}\`${one.required ? "" : " (optional)"}: ${one.summary}${one.values ? ` (${one.values.map((value) => `\`${value}\``).join(", ")})` : ""}`,
     ),
     ...command.flags.map(flagLine),
     ...(command.positionals.length + command.flags.length > 0 ? [""] : []),

@@ -20,7 +20,7 @@ export interface ManifestCommand {
   group: string;
   summary: string;
   usage: string;
-  positionals: { name: string; required: boolean; repeat: boolean; summary: string }[];
+  positionals: { name: string; required: boolean; repeat: boolean; summary: string; values?: string[] }[];
   flags: ManifestFlag[];
   examples: readonly string[];
   needs: string;
@@ -67,6 +67,7 @@ export function manifest(version: string): Manifest {
             required: one.required,
             repeat: one.repeat,
             summary: one.summary,
+            ...(one.values === undefined ? {} : { values: one.values }),
           })),
           flags: spec.flags.map(flag),
           examples: command.examples,

@@ -1082,6 +1082,13 @@ export interface AgentWaitResult {
         role: string;
         preview: string;
       }[];
+      changes?: {
+        injected: {
+          role: string;
+        }[];
+        set: Record<string, unknown>;
+        replaced: boolean;
+      };
     };
   }[];
   /** what to do next */
@@ -1089,8 +1096,9 @@ export interface AgentWaitResult {
 }
 
 export interface AgentStatusResult {
-  session: string;
-  state: "running" | "pausing" | "held" | "ended" | "unknown";
+  /** left out where several runs are alive */
+  session?: string;
+  state: "running" | "pausing" | "held" | "ended" | "unknown" | "several";
   ended?: string;
   held: {
     id: string;
@@ -1127,12 +1135,29 @@ export interface AgentStatusResult {
         role: string;
         preview: string;
       }[];
+      changes?: {
+        injected: {
+          role: string;
+        }[];
+        set: Record<string, unknown>;
+        replaced: boolean;
+      };
     };
   }[];
-  /** what to do next */
-  next: string[];
+  /** those that are alive, where there are several */
+  runs?: {
+    session: string;
+    /** what `-s` takes for it */
+    short: string;
+    what: string;
+    cwd: string;
+    /** running, or what is held */
+    state: string;
+  }[];
   /** the last event, in a line */
   last?: string;
+  /** what to do next */
+  next: string[];
 }
 
 export interface AgentBreakAddResult {
@@ -1141,7 +1166,10 @@ export interface AgentBreakAddResult {
     about: string;
     enabled: boolean;
     hits: number;
+    /** it is only recorded, never held */
+    log: boolean;
   };
+  warnings: string[];
   /** with `wait`: what is held */
   state?: {
     session: string;
@@ -1182,6 +1210,13 @@ export interface AgentBreakAddResult {
           role: string;
           preview: string;
         }[];
+        changes?: {
+          injected: {
+            role: string;
+          }[];
+          set: Record<string, unknown>;
+          replaced: boolean;
+        };
       };
     }[];
   };
@@ -1195,6 +1230,8 @@ export interface AgentBreakListResult {
     about: string;
     enabled: boolean;
     hits: number;
+    /** it is only recorded, never held */
+    log: boolean;
   }[];
 }
 
@@ -1242,6 +1279,13 @@ export interface AgentEditResult {
         role: string;
         preview: string;
       }[];
+      changes?: {
+        injected: {
+          role: string;
+        }[];
+        set: Record<string, unknown>;
+        replaced: boolean;
+      };
     };
   }[];
   /** what was done, in words */
@@ -1253,6 +1297,7 @@ export interface AgentEditResult {
 /** the parts that were asked for */
 export interface AgentInspectResult {
   session: string;
+  next: string[];
 }
 
 export interface AgentWatchResult {
@@ -1261,8 +1306,8 @@ export interface AgentWatchResult {
   events: number;
   /** how many were of other types */
   other: number;
-  /** whether the run is over */
-  ended: boolean;
+  /** how the run ended, if it is over */
+  ended?: string;
 }
 
 /** all that is known of the run */

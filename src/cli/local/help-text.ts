@@ -102,9 +102,9 @@ function details(command: ManifestCommand): string[] {
   if (command.aliases.length > 0) lines.push(`also: ${command.aliases.join(", ")}`);
   if (command.needs === "stopped") lines.push("needs a stopped program");
   const rows: [string, string][] = [
-    ...command.positionals.map(({ name, summary }): [string, string] => [
+    ...command.positionals.map(({ name, summary, values }): [string, string] => [
       name.startsWith("-") ? `${name}…` : `<${name}>`,
-      summary,
+      values ? `${values.join("|")}: ${summary}` : summary,
     ]),
     ...command.flags.map((flag): [string, string] => [flagLabel(flag), flagSummary(flag)]),
   ];

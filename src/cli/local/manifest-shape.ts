@@ -17,6 +17,8 @@ export interface Positional {
   required?: boolean;
   repeat?: boolean;
   summary: string;
+  /** The only ones that it takes. */
+  values?: string[];
 }
 
 export interface ManifestCommand {

@@ -29,12 +29,25 @@ export function findCommands(manifest: Manifest, words: string[]): ManifestComma
     const typed = words.slice(0, length).join(" ");
     const exact = manifest.commands.filter(({ name, aliases }) => name === typed || aliases.includes(typed));
     const family = manifest.commands.filter(({ name }) => name.startsWith(`${typed} `));
+    // Words after a command may be its arguments; after a family there can only be one of its commands.
+    if (exact.length === 0 && family.length > 0 && words.length > length) throw noneOf(typed, words, family);
     if (exact.length + family.length > 0) return [...exact, ...family];
   }
   const typed = words[0] ?? "";
   const near = closest(typed, firstWords(manifest));
   throw new SondeError("UNKNOWN_COMMAND", `there is no command \`${typed}\``, {
     hint: near ? `did you mean \`${near}\`?` : "`sonde help` lists the commands",
+  });
+}
+
+function noneOf(typed: string, words: string[], family: ManifestCommand[]): SondeError {
+  const wanted = words.slice(0, typed.split(" ").length + 1).join(" ");
+  const near = closest(
+    wanted,
+    family.map(({ name }) => name),
+  );
+  return new SondeError("UNKNOWN_COMMAND", `there is no command \`${wanted}\``, {
+    hint: near ? `did you mean \`${near}\`?` : `\`sonde help ${typed}\` lists those that there are`,
   });
 }
 

@@ -1,14 +1,16 @@
 /** agent break …: where a run is to be held. */
 import * as z from "zod";
-import { advice, type Told } from "../../advice/advice.ts";
+import { advice, call, type Told } from "../../advice/advice.ts";
 import { BREAKPOINT_KINDS, type BreakpointKind } from "../../agent/core/commands.ts";
+import { glob } from "../../agent/core/pattern.ts";
 import { SondeError } from "../../errors.ts";
-import { oneLine, plural } from "../../util/text.ts";
+import { closest } from "../../util/closest.ts";
+import { cut, oneLine, plural } from "../../util/text.ts";
 import { told } from "../answers/shapes.ts";
 import { lines } from "../answers/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
-import { runToControl } from "./choosing.ts";
+import { runToControl, type Scope } from "./choosing.ts";
 import { ask } from "./control.ts";
 import { agent, dir, runState, seconds } from "./shapes.ts";
 import { nextLine, stateText } from "./stop-text.ts";
@@ -19,23 +21,30 @@ const breakpoint = z.object({
   about: z.string(),
   enabled: z.boolean(),
   hits: z.number(),
+  log: z.boolean().describe("it is only recorded, never held"),
 });
 type Breakpoint = z.infer<typeof breakpoint>;
 
 /** Agents of other makes describe theirs in other words. */
 function read(value: unknown): Breakpoint {
   const one = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
-  const { id, about, enabled, hits, ...rest } = one;
+  const { id, about, enabled, hits, log, ...rest } = one;
   return {
     id: typeof id === "number" || typeof id === "string" ? id : "?",
     about: typeof about === "string" ? about : JSON.stringify(rest),
     enabled: enabled !== false,
     hits: typeof hits === "number" ? hits : 0,
+    log: log === true,
   };
 }
 
-function rowText({ id, about, enabled, hits }: Breakpoint): string {
-  const notes = [...(hits > 0 ? [plural(hits, "hit")] : []), ...(enabled ? [] : ["disabled"])];
+/** `hits`: also when there are none. */
+function rowText({ id, about, enabled, hits, log }: Breakpoint, counted = false): string {
+  const notes = [
+    ...(log ? ["only recorded"] : []),
+    ...(hits > 0 || counted ? [plural(hits, "hit")] : []),
+    ...(enabled ? [] : ["disabled"]),
+  ];
   return oneLine(`breakpoint ${id}: ${about}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`);
 }
 
@@ -55,12 +64,65 @@ const TAKES: Record<BreakpointKind, "name" | "count" | "regex" | undefined> = {
 
 export function conditionOf(on: BreakpointKind, value: string | undefined): Record<string, string | number> {
   const takes = TAKES[on];
-  if (value === undefined) return {};
-  if (takes === undefined) throw new SondeError("BAD_ARGUMENT", `a breakpoint on ${on} takes no value`);
+  if (value === undefined) {
+    if (takes === undefined || OPTIONAL.includes(on)) return {};
+    throw new SondeError("BAD_ARGUMENT", `a breakpoint on ${on} needs ${NEEDS[takes]}`, {
+      hint: exampleOf(on),
+    });
+  }
+  if (takes === undefined)
+    throw new SondeError("BAD_ARGUMENT", `a breakpoint on ${on} takes no value`, { hint: exampleOf(on) });
+  if (takes === "regex") checkPattern(value);
   if (takes !== "count") return { [takes]: value };
   const count = Number(value.replaceAll("_", ""));
   if (count > 0) return { count };
-  throw new SondeError("BAD_ARGUMENT", `a breakpoint on ${on} takes a number, not \`${value}\``);
+  throw new SondeError("BAD_ARGUMENT", `a breakpoint on ${on} takes a number, not \`${value}\``, {
+    hint: exampleOf(on),
+  });
+}
+
+const NEEDS = { name: "a name", count: "a number", regex: "a regular expression" };
+/** Any stop reason; three times the same. */
+const OPTIONAL: readonly BreakpointKind[] = ["stop_reason", "repeat"];
+
+const EXAMPLES: Partial<Record<BreakpointKind, string>> = {
+  tool: "Bash",
+  pattern: "rm -rf",
+  iteration: "20",
+  repeat: "3",
+  tokens: "200000",
+  cost: "2.50",
+  stop_reason: "max_tokens",
+};
+
+function exampleOf(on: BreakpointKind): Told {
+  const value = EXAMPLES[on];
+  return advice`as in ${call("agent break add", { on, ...(value === undefined ? {} : { value }) })}`;
+}
+
+/** One may be written for an engine without the `u` flag. */
+function checkPattern(source: string): void {
+  try {
+    new RegExp(source);
+  } catch (thrown) {
+    const escaped = source.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    throw new SondeError("BAD_ARGUMENT", (thrown as Error).message, {
+      hint: advice`a character that stands for itself takes a backslash: ${call("agent break add", { on: "pattern", value: escaped })}`,
+    });
+  }
+}
+
+/** What an agent's tools are called, as far as it has told a model. */
+async function unknownTool(context: Context, scope: Scope, pattern: string): Promise<Told[]> {
+  const { tools } = await ask(context, scope, "inspect", { what: "tools" });
+  const { enabled } = (typeof tools === "object" && tools !== null ? tools : {}) as { enabled?: unknown };
+  const names = Array.isArray(enabled) ? enabled.map(String) : [];
+  if (names.length === 0 || names.some((name) => glob(pattern).test(name))) return [];
+  const near = closest(pattern, names);
+  const list = cut(oneLine(names.join(", ")), 400);
+  return [
+    `no tool of this agent is called so${near === undefined ? "" : ` (did you mean ${oneLine(near)}?)`}; it has ${list}`,
+  ];
 }
 
 export const breakAdd = command({
@@ -93,6 +155,7 @@ export const breakAdd = command({
   }),
   result: z.object({
     breakpoint,
+    warnings: z.array(told()),
     state: runState.exactOptional().describe("with `wait`: what is held"),
     next: z.array(told()),
   }),
@@ -124,15 +187,24 @@ export const breakAdd = command({
       ignoreCase,
       agent: who,
     });
+    const warnings = on === "tool" && value !== undefined ? await unknownTool(context, scope, value) : [];
     if (!args.wait) {
       const next: Told[] = log ? [] : [advice`${scope.call("agent wait")} waits until something is held`];
-      return { breakpoint: read(made), next };
+      return { breakpoint: read(made), warnings, next };
     }
-    const { state, next } = await nextStop(context, args, context.waits.awaitMs);
-    return { breakpoint: read(made), state, next };
+    const { state, next } = await nextStop(context, args, {
+      usualMs: context.waits.awaitMs,
+      after: scope.row.id,
+    });
+    return { breakpoint: read(made), warnings, state, next };
   },
-  text: ({ breakpoint: made, state, next }, options) =>
-    lines(rowText(made), state && stateText(state, options), nextLine(next, options)),
+  text: ({ breakpoint: made, warnings, state, next }, options) =>
+    lines(
+      rowText(made),
+      warnings.map((one) => `warning: ${options.say(one)}`),
+      state && stateText(state, options),
+      nextLine(next, options),
+    ),
 });
 
 export const breakList = command({
@@ -151,7 +223,9 @@ export const breakList = command({
   },
   text: ({ breakpoints, session }) =>
     lines(
-      breakpoints.length === 0 ? `no breakpoints · session ${oneLine(session)}` : breakpoints.map(rowText),
+      breakpoints.length === 0
+        ? `no breakpoints · session ${oneLine(session)}`
+        : breakpoints.map((one) => rowText(one, true)),
     ),
 });
 

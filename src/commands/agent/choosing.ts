@@ -1,6 +1,7 @@
 /** Which run of an agent the caller means. */
 import { isAbsolute, relative, resolve } from "node:path";
 import { advice, blank, call, joined, option, shell } from "../../advice/advice.ts";
+import { endText } from "../../agent/explain/ending.ts";
 import { findSession, listSessions, type SessionRow } from "../../agent/store/sessions.ts";
 import { SondeError } from "../../errors.ts";
 import { oneLine } from "../../util/text.ts";
@@ -47,7 +48,13 @@ export async function runToControl(context: Asking, { dir }: { dir?: string | un
   throw ambiguous(alive);
 }
 
-function scopeOf(context: Asking, dir: string | undefined, row: SessionRow, rows?: SessionRow[]): Scope {
+/** `rows`: those it was chosen from. */
+export function scopeOf(
+  context: Asking,
+  dir: string | undefined,
+  row: SessionRow,
+  rows?: SessionRow[],
+): Scope {
   const several = (rows ?? []).filter(({ alive }) => alive).length > 1;
   const session = context.agents.named ?? (several ? shortName(row) : undefined);
   return {
@@ -82,7 +89,7 @@ function found(root: string, named: string): SessionRow {
 
 function stillAlive(row: SessionRow): SessionRow {
   if (row.alive) return row;
-  throw new SondeError("SESSION_ENDED", `agent session ${row.id} has ended`, {
+  throw new SondeError("SESSION_ENDED", `agent session ${row.id} has ended: ${endText(row)}`, {
     hint: advice`what it did: ${call("agent explain", {}, row.id)} or ${call("agent transcript", {}, row.id)}`,
   });
 }
@@ -101,8 +108,8 @@ function none(dir: string | undefined): SondeError {
 
 function noneAlive(last: SessionRow, dir: string | undefined): SondeError {
   const args = dir === undefined ? {} : { dir };
-  return new SondeError("NO_SESSION", `no agent is running; the last one was ${last.id}`, {
-    hint: advice`${RUN} runs one; ${call("agent explain", args)} says what the last one did`,
+  return new SondeError("NO_SESSION", `no agent runs now (the last one, ${last.id}, ${endText(last)})`, {
+    hint: advice`${RUN} runs one; ${call("agent explain", args, last.id)} says what the last one did`,
   });
 }
 

@@ -6,7 +6,7 @@ import { type ErrorCode, exitStatus, SondeError } from "../../errors.ts";
 import type { Context } from "../context.ts";
 import { runToControl, type Scope } from "./choosing.ts";
 import { hitsIn, recentEvents } from "./recent.ts";
-import { type ControlResult, type HeldStop, heldStop, type RunState } from "./shapes.ts";
+import { type ControlResult, changes, type HeldStop, heldStop, type RunState } from "./shapes.ts";
 import { nextSteps } from "./stop-text.ts";
 
 /** An agent answers at once; one that is busy computing may take a moment. */
@@ -35,6 +35,16 @@ function withoutGaps(data: object): Record<string, unknown> {
 /** An agent of another version, or of another make, may have words of its own. */
 function knownCode(code: string): ErrorCode {
   return exitStatus(code as ErrorCode) === undefined ? "REQUEST_FAILED" : (code as ErrorCode);
+}
+
+/** What is held now. Agents of other makes do not tell. */
+export async function heldNow(context: Pick<Context, "signal">, scope: Scope): Promise<HeldStop[]> {
+  if (scope.row.foreign || scope.row.socket === undefined) return [];
+  return stopsIn(await ask(context, scope, "inspect", { what: "stops" }));
+}
+
+export function stopsIn({ stops }: Answer): HeldStop[] {
+  return Array.isArray(stops) ? stops.flatMap((one) => heldStop.safeParse(one).data ?? []) : [];
 }
 
 /** One command to the run that the caller means, and how it stands afterwards. */
@@ -70,12 +80,13 @@ export async function stateOf(
   answer: Answer,
 ): Promise<RunState> {
   const session = scope.row.id;
-  if (answer.ended === true) return { session, state: "ended", ended: "the run is over", held: [] };
+  if (answer.ended === true) return { session, state: "ended", ended: "it ended", held: [] };
   if (!Array.isArray(answer.stops)) return { session, state: "unknown", held: [] };
   const released = new Set(Array.isArray(answer.released) ? answer.released : []);
-  const stops = answer.stops.flatMap((one) => heldStop.safeParse(one).data ?? []);
   const held = await Promise.all(
-    stops.filter(({ id }) => !released.has(id)).map((stop) => completed(context, scope, stop)),
+    stopsIn(answer)
+      .filter(({ id }) => !released.has(id))
+      .map((stop) => completed(context, scope, stop)),
   );
   const paused = answer.paused === true && released.size === 0;
   return { session, state: held.length > 0 ? "held" : paused ? "pausing" : "running", held };
@@ -100,13 +111,16 @@ async function sendsOf(
   scope: Scope,
   stop: HeldStop,
 ): Promise<Pick<HeldStop, "sends">> {
-  const { messages, provider } = (await ask(context, scope, "inspect", {
+  const answer = (await ask(context, scope, "inspect", {
     what: "messages",
     agent: stop.agent.id,
   })) as {
     messages?: { count?: number; recent?: { role: string; preview: string }[] };
     provider?: { model?: string };
+    changes?: unknown;
   };
+  const { messages, provider } = answer;
+  const changed = changes.safeParse(answer.changes).data;
   if (messages === undefined) return {};
   const model = provider?.model;
   return {
@@ -114,6 +128,7 @@ async function sendsOf(
       ...(model === undefined ? {} : { model }),
       messages: messages.count ?? 0,
       recent: messages.recent ?? [],
+      ...(changed === undefined ? {} : { changes: changed }),
     },
   };
 }

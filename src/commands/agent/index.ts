@@ -9,16 +9,17 @@ import * as records from "./records.ts";
 import * as requests from "./requests.ts";
 import { sessions } from "./sessions.ts";
 import { sse } from "./sse.ts";
+import { status } from "./status.ts";
 import * as terminal from "./terminal.ts";
 import * as tools from "./tools.ts";
-import * as waiting from "./waiting.ts";
+import { wait } from "./waiting.ts";
 import { watch } from "./watch.ts";
 
 export const AGENT_COMMANDS: readonly Command[] = [
   terminal.run,
   sessions,
-  waiting.wait,
-  waiting.status,
+  wait,
+  status,
   breakpoints.breakAdd,
   breakpoints.breakList,
   breakpoints.breakClear,

@@ -1,9 +1,11 @@
 /** What `agent inspect` shows, as text. Pure; takes any object, because agents of other makes answer too. */
-import { advice, WHOLE } from "../../advice/advice.ts";
-import { cut, oneLine, visible } from "../../util/text.ts";
+import { advice, type Told, WHOLE } from "../../advice/advice.ts";
+import { size } from "../../agent/explain/fields.ts";
+import { cut, oneLine, plural, visible } from "../../util/text.ts";
 import { lines, type TextOptions } from "../answers/text.ts";
-import { heldStop } from "./shapes.ts";
-import { stateText } from "./stop-text.ts";
+import { contextRows } from "./context-text.ts";
+import { changes, heldStop } from "./shapes.ts";
+import { changesLines, nextLine, stateText } from "./stop-text.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,14 +15,19 @@ const LONGEST_LINE = 400;
 export function inspectionText(data: Fields, options: TextOptions): string {
   return lines(
     head(data),
+    changesLines(changes.safeParse(data.changes).data),
+    data.edited === true && "it was changed before it was sent: this is what was sent",
+    data.file !== undefined &&
+      oneLine(`wrote ${plural(Number(data.bytes ?? 0), "byte")} to ${String(data.file)}`),
     ...Object.entries(PARTS).map(([key, part]) => (data[key] === undefined ? [] : part(data[key], options))),
     stops(data, options),
     files(data.workingSet),
+    nextLine(Array.isArray(data.next) ? (data.next as Told[]) : [], options),
   );
 }
 
 function head(data: Fields): string {
-  const { agent, turn, iteration, totalIterations, req, paused, provider } = data;
+  const { agent, turn, iteration, totalIterations, req, paused, provider, recorded } = data;
   const { name, model } = record(provider);
   const parts = [
     agent === undefined ? undefined : `agent ${String(agent)}`,
@@ -31,6 +38,7 @@ function head(data: Fields): string {
     req === undefined ? undefined : `call ${String(req)}`,
     [name, model].filter(Boolean).join("/") || undefined,
     paused === undefined ? undefined : paused === true ? "paused" : "running",
+    recorded === true ? "from the recording" : undefined,
     `session ${String(data.session)}`,
   ];
   return oneLine(parts.flatMap((one) => one ?? []).join(" · "));
@@ -38,34 +46,39 @@ function head(data: Fields): string {
 
 const PARTS: Record<string, (value: unknown, options: TextOptions) => string[]> = {
   messages,
-  context: (value) => ["context", ...pairs(record(value))],
+  context: (value) => ["context", ...contextRows(record(value))],
   tools: (value) => {
     const { enabled, count } = record(value);
     const names = Array.isArray(enabled) ? enabled.map(String) : [];
     return [`tools (${String(count ?? names.length)}): ${cut(oneLine(names.join(", ")), 2000)}`];
   },
   system: (value, options) => ["system prompt", ...fencedText(String(value), options)],
-  request: (value, options) => [
-    "request",
-    ...fencedText(typeof value === "string" ? value : (JSON.stringify(value, null, 1) ?? ""), options),
-  ],
+  request: (value) => (value === null ? ["request: none yet"] : ["request", ...requestLines(value)]),
   diff: difference,
 };
 
 function messages(value: unknown): string[] {
-  const { count, roles, recent } = record(value);
+  const { count, roles, recent, whole } = record(value);
   const by = Object.entries(record(roles)).map(([role, number]) => `${String(number)} ${role}`);
   const last = Array.isArray(recent) ? recent.map(record) : [];
+  const shown = last.length === count ? "" : "; the last of them";
   return [
-    oneLine(
-      `messages: ${String(count ?? "?")}${by.length > 0 ? ` (${by.join(", ")})` : ""}; the last of them:`,
-    ),
-    ...last.map(messageLine),
+    oneLine(`messages: ${String(count ?? "?")}${by.length > 0 ? ` (${by.join(", ")})` : ""}${shown}:`),
+    ...(whole === true ? last.flatMap(wholeMessage) : last.map(messageLine)),
   ];
 }
 
 function messageLine({ role, preview }: Fields): string {
   return `  | ${oneLine(String(role))}: ${cut(oneLine(String(preview)), LONGEST_LINE)}`;
+}
+
+function wholeMessage({ role, preview }: Fields): string[] {
+  return [
+    `  ${oneLine(String(role))}`,
+    ...visible(String(preview))
+      .split("\n")
+      .map((line) => `  | ${line}`),
+  ];
 }
 
 function difference(value: unknown): string[] {
@@ -76,7 +89,7 @@ function difference(value: unknown): string[] {
   const names = (title: string, from: unknown) =>
     Array.isArray(from) && from.length > 0 ? [oneLine(`${title}: ${from.join(", ")}`)] : [];
   return [
-    `diff to the request before: the first ${String(sameMessages)} messages are the same`,
+    `diff to the request before: the first ${plural(Number(sameMessages), "message is", "messages are")} the same`,
     ...listed("no longer there", removed),
     ...listed("new", added),
     ...(systemChanged === true ? ["the system prompt is another"] : []),
@@ -102,11 +115,42 @@ function files(value: unknown): string[] {
   return [cut(oneLine(`files it has touched: ${value.join(", ")}`), 1000)];
 }
 
-function pairs(from: Fields): string[] {
-  return Object.entries(from).map(
-    ([key, value]) =>
-      `  ${oneLine(key)}: ${cut(oneLine(typeof value === "string" ? value : (JSON.stringify(value) ?? "")), LONGEST_LINE)}`,
-  );
+/** A body that is too long is shown by its values, and its conversation from the end: what is new stands there. */
+function requestLines(value: unknown): string[] {
+  const all = (typeof value === "string" ? value : (JSON.stringify(value, null, 1) ?? "")).split("\n");
+  if (all.length <= MOST_LINES) return all.map(barred);
+  if (typeof value !== "object" || value === null)
+    return [`  (${all.length - MOST_LINES} lines before these)`, ...all.slice(-MOST_LINES).map(barred)];
+  const entries = Object.entries(value);
+  const newest = ["messages", "input"].find((key) => Array.isArray((value as Fields)[key]));
+  const short = entries
+    .filter(([key]) => key !== newest)
+    .map(([key, one]) => barred(`${key}: ${brief(one)}`));
+  if (newest === undefined) return short;
+  const list = (value as Fields)[newest] as unknown[];
+  const end = list.slice(-LAST_SHOWN).flatMap((one) => (JSON.stringify(one, null, 1) ?? "").split("\n"));
+  const room = Math.max(20, MOST_LINES - short.length);
+  const left = end.length - room;
+  return [
+    ...short,
+    `  ${newest} (${size(list.length)}), the end:`,
+    ...(left > 0 ? [`  (${plural(left, "line")} before these)`] : []),
+    ...end.slice(-room).map(barred),
+  ];
+}
+
+const LAST_SHOWN = 2;
+
+function brief(value: unknown): string {
+  const json = JSON.stringify(value) ?? "";
+  if (json.length <= 160) return json;
+  return Array.isArray(value)
+    ? `${plural(value.length, "entry", "entries")}, ${size(json.length)} characters`
+    : `${json.slice(0, 100)} … (${size(json.length)} characters)`;
+}
+
+function barred(line: string): string {
+  return `  | ${cut(visible(line), LONGEST_LINE)}`;
 }
 
 /** The agent's words behind bars, the first of them. */

@@ -3,29 +3,29 @@ import * as z from "zod";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { runToControl } from "./choosing.ts";
-import { type Answer, ask, control, controlled } from "./control.ts";
-import { agent, type ControlResult, controlResult, dir, seconds } from "./shapes.ts";
+import { type Answer, ask, control, controlled, heldNow } from "./control.ts";
+import { agent, type ControlResult, controlResult, dir, type HeldStop, seconds } from "./shapes.ts";
 import { controlText } from "./stop-text.ts";
 import { nextStop } from "./waiting.ts";
 
-const stop = z
+export const stop = z
   .string()
   .regex(/^s\d+$/, "is a stop's id, such as s1")
   .optional()
   .describe("only what is held at this stop, such as s1 (default: all that is held)");
 
-const waiting = z.boolean().optional().describe("then wait until something is held, and show it");
-const timeout = seconds.describe("how many seconds to wait at most (default 30)");
+export const waiting = z.boolean().optional().describe("then wait until something is held, and show it");
+export const timeout = seconds.describe("how many seconds to wait at most (default 30)");
 
 /** What was done; with `wait`, then the next stop. */
-async function thenWait(
+export async function thenWait(
   context: Context,
   args: { dir?: string | undefined; wait?: boolean | undefined; timeout?: number | undefined },
   done: () => Promise<ControlResult>,
 ): Promise<ControlResult> {
   const result = await done();
   if (!args.wait || result.held.length > 0) return result;
-  const { state, next } = await nextStop(context, args);
+  const { state, next } = await nextStop(context, args, { after: result.session });
   return { ...state, did: result.did, next };
 }
 
@@ -60,15 +60,30 @@ export const resume = command({
   mcp: { tool: "agent", action: "resume", takes: ["stop", "agent", "wait", "timeout"], ofSession: true },
   examples: ["sonde agent resume", "sonde agent resume s2", "sonde agent resume --wait"],
   run: (context, args) =>
-    thenWait(context, args, () =>
-      control(context, args, "resume", { stop: args.stop, agent: args.agent }, releasedText),
-    ),
+    thenWait(context, args, async () => {
+      const scope = await runToControl(context, args);
+      const before = await heldNow(context, scope);
+      const answer = await ask(context, scope, "resume", { stop: args.stop, agent: args.agent });
+      return controlled(context, scope, answer, releasedText(answer, before));
+    }),
   text: controlText,
 });
 
-function releasedText({ released }: Answer): string {
+/** Of one whose client has gone away nothing goes on now. */
+function releasedText({ released }: Answer, before: readonly HeldStop[]): string {
   const ids = Array.isArray(released) ? released.map(String) : [];
-  return ids.length === 0 ? "resumed: nothing was held yet" : `let go: ${ids.join(", ")}`;
+  if (ids.length === 0) return "resumed: nothing was held yet";
+  const isOrphan = (id: string) => before.some((stop) => stop.id === id && stop.orphaned);
+  const waiting = ids.filter((id) => !isOrphan(id));
+  const orphans = ids.filter(isOrphan);
+  return [
+    ...(waiting.length > 0 ? [`let go: ${waiting.join(", ")}`] : []),
+    ...(orphans.length > 0
+      ? [
+          `no longer held: ${orphans.join(", ")}; its client gave up waiting, so nothing is sent now: if it tries again, that call will pass`,
+        ]
+      : []),
+  ].join("; ");
 }
 
 const STEPPED = {
@@ -111,7 +126,7 @@ export const step = command({
     const answer = await ask(context, scope, "step", { kind, stop: at, agent: of });
     const done = await controlled(context, scope, answer, `step: ${STEPPED[kind]}`);
     if (args.noWait || done.state === "unknown") return done;
-    const { state, next } = await nextStop(context, args);
+    const { state, next } = await nextStop(context, args, { after: scope.row.id });
     return { ...state, did: done.did, next };
   },
   text: controlText,

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import * as z from "zod";
 import { advice, call, type Told } from "../../advice/advice.ts";
+import type { AgentEvent } from "../../agent/events.ts";
 import { explainRun } from "../../agent/explain/explain-run.ts";
 import { explanationText } from "../../agent/explain/explanation-text.ts";
 import { parseMark, type Range } from "../../agent/explain/range.ts";
@@ -16,10 +17,12 @@ import { lines } from "../answers/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { runToRead } from "./choosing.ts";
-import { dir } from "./shapes.ts";
+import { all, dir } from "./shapes.ts";
+import { OWN } from "./watch.ts";
 
 interface Recording {
   session: string;
+  alive: boolean;
   events: string;
   blobs: string;
   call: typeof call;
@@ -34,14 +37,15 @@ export async function recordingOf(
   const path = source === undefined ? undefined : resolve(context.cwd, source);
   if (path?.endsWith(".jsonl") && existsSync(path)) {
     const folder = dirname(path);
-    return { session: basename(folder), events: path, blobs: resolve(folder, "blobs"), call };
+    return { session: basename(folder), alive: false, events: path, blobs: resolve(folder, "blobs"), call };
   }
   const named = source === undefined ? context.agents.named : source;
   const { row, call: scoped } = await runToRead(
     { cwd: context.cwd, agents: { ...context.agents, named } },
     args,
   );
-  return { session: row.id, events: row.folder.events, blobs: row.folder.blobs, call: scoped };
+  const { events, blobs } = row.folder;
+  return { session: row.id, alive: row.alive, events, blobs, call: scoped };
 }
 
 const source = z
@@ -151,6 +155,7 @@ export const replay = command({
     from,
     to,
     last: z.number().int().positive().max(1000).optional().describe("only the last events"),
+    all,
     serve: z
       .boolean()
       .optional()
@@ -198,18 +203,21 @@ export const replay = command({
     const { last, timed } = args;
     const speed = args.speed === undefined ? undefined : parseSpeed(args.speed);
     const { signal } = context;
-    const { events, complete } = await printReplay(readEvents(recording.events, { signal }), {
-      ...rangeOf(args),
-      timed: timed ?? speed !== undefined,
-      speed,
-      signal,
-      ...(context.quiet ? { format: (event) => JSON.stringify(event) } : {}),
-      write: (text) => {
-        if (last === undefined) return context.write(text);
-        kept.push(...text.split("\n").filter(Boolean));
-        if (kept.length > 2 * last) kept.splice(0, kept.length - last);
+    const { events, complete } = await printReplay(
+      chosen(readEvents(recording.events, { signal }), args.all),
+      {
+        ...rangeOf(args),
+        timed: timed ?? speed !== undefined,
+        speed,
+        signal,
+        ...(context.quiet ? { format: (event) => JSON.stringify(event) } : {}),
+        write: (text) => {
+          if (last === undefined) return context.write(text);
+          kept.push(...text.split("\n").filter(Boolean));
+          if (kept.length > 2 * last) kept.splice(0, kept.length - last);
+        },
       },
-    });
+    );
     return {
       session: recording.session,
       events,
@@ -220,6 +228,17 @@ export const replay = command({
   text: ({ session, events, complete, lines: shown }) =>
     lines(shown, `${plural(events, "event")}${complete ? "" : ", interrupted"} · session ${session}`),
 });
+
+/** Without what Sonde said to the agent, unless all is wanted. */
+async function* chosen(
+  batches: AsyncIterable<readonly AgentEvent[]>,
+  everything = false,
+): AsyncGenerator<readonly AgentEvent[]> {
+  for await (const batch of batches) {
+    const kept = everything ? batch : batch.filter(({ type }) => !OWN.has(type));
+    if (kept.length > 0) yield kept;
+  }
+}
 
 export const explain = command({
   name: "agent explain",
@@ -234,12 +253,13 @@ export const explain = command({
   mcp: { tool: "agent", action: "explain", ofSession: true, brief: "what a run did, on one screen." },
   examples: ["sonde agent explain", "sonde agent explain ab12"],
   run: async (context, args) => {
-    const { events, blobs: folder } = await recordingOf(context, args);
+    const { events, blobs: folder, alive } = await recordingOf(context, args);
     const blobs = new Blobs(folder);
     const { signal } = context;
     const explanation = await explainRun(readEvents(events, { signal }), {
       readBody: (body) => blobs.readBody(body),
       prices: context.agents.prices,
+      ...(alive ? { now: Date.now() } : {}),
       signal,
     });
     return { ...explanation };

@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
-import { advice, named } from "../../advice/advice.ts";
+import { advice, call, named } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
-import { type Answer, control } from "./control.ts";
+import { runToControl } from "./choosing.ts";
+import { type Answer, ask, control, controlled, heldNow } from "./control.ts";
 import { looseValue } from "./edited-input.ts";
 import { agent, controlResult, dir } from "./shapes.ts";
 import { controlText } from "./stop-text.ts";
@@ -66,27 +67,76 @@ export const set = command({
   effect: "changes",
   args: z.object({
     key: z.string().min(1).max(200).describe("which"),
-    value: z.string().describe("its value: JSON, or a text; null takes the change back"),
+    value: z
+      .string()
+      .optional()
+      .describe("its value: JSON, or a text; null takes the change back")
+      .meta({ brief: "JSON or text; null takes the change back" }),
+    unset: z.boolean().optional().describe("take the change back: the agent's own value is sent again"),
     agent,
     dir,
   }),
   result: controlResult,
   cli: { positionals: ["key", "value"] },
   mcp: { tool: "agent", action: "set", takes: ["key", "value", "agent"], ofSession: true },
-  examples: ["sonde agent set model claude-haiku-4-5", "sonde agent set max_tokens 1000"],
-  run: (context, { key, value, ...args }) =>
-    control(
-      context,
-      args,
-      "set_variable",
-      { key, value: looseValue(value), agent: args.agent },
-      ({ before, value: now = looseValue(value), appliesTo }) => {
-        const was = before === undefined ? "" : ` (it was ${shown(before)})`;
-        return `${key} = ${shown(now)}${was}${appliesTo === undefined ? "" : `, for ${String(appliesTo)}`}`;
-      },
-    ),
+  examples: [
+    "sonde agent set model claude-haiku-4-5",
+    "sonde agent set max_tokens 1000",
+    "sonde agent set max_tokens --unset",
+  ],
+  run: async (context, args) => {
+    const { key, agent: of } = args;
+    const value = settingOf(args);
+    const scope = await runToControl(context, args);
+    const held = (await heldNow(context, scope)).filter(({ at }) => at === "model");
+    const answer = await ask(context, scope, "set_variable", { key, value, agent: of });
+    const { before, value: now = value, appliesTo, agent: who } = answer;
+    const was = before === undefined ? "" : ` (it was ${shown(before)})`;
+    const isTakenBack = now === null && appliesTo !== undefined;
+    const what = isTakenBack ? `${key}: as the agent itself sets it` : `${key} = ${shown(now)}`;
+    // A held call is sent with what is set when it is let go.
+    const here = held.filter((stop) => stop.agent.id === who).map(({ id }) => id);
+    const when =
+      here.length > 0 ? `from the held call (${here.join(", ")}) on` : "from the next call to the model on";
+    const did = `${what}${was}${appliesTo === undefined ? "" : `, ${when}`}`;
+    const back = advice`${scope.call("agent set", { key, unset: true })} takes it back`;
+    return controlled(context, scope, answer, did, isTakenBack || appliesTo === undefined ? [] : [back]);
+  },
   text: controlText,
 });
+
+/** Settings of a request that every provider takes as numbers. */
+const NUMBERS = [
+  "max_tokens",
+  "max_completion_tokens",
+  "max_output_tokens",
+  "temperature",
+  "top_p",
+  "top_k",
+  "presence_penalty",
+  "frequency_penalty",
+];
+
+function settingOf({
+  key,
+  value,
+  unset,
+}: {
+  key: string;
+  value?: string | undefined;
+  unset?: boolean | undefined;
+}): unknown {
+  const back = advice`${call("agent set", { key, unset: true })} takes a change back`;
+  if ((value === undefined) === (unset !== true))
+    throw new SondeError("BAD_ARGUMENT", advice`set takes ${named("value")} or ${named("unset")}`, {
+      hint: advice`${call("agent set", { key, value: NUMBERS.includes(key) ? "1" : "…" })}; ${back}`,
+    });
+  const setting = value === undefined ? null : looseValue(value);
+  if (!NUMBERS.includes(key) || setting === null || typeof setting === "number") return setting;
+  throw new SondeError("BAD_ARGUMENT", `${key} is a number, and ${shown(setting)} is not`, {
+    hint: advice`${call("agent set", { key, value: key.startsWith("max") ? "1000" : "0.5" })}; ${back}`,
+  });
+}
 
 function shown(value: unknown): string {
   return cut(oneLine(JSON.stringify(value) ?? "undefined"), 200);
@@ -103,7 +153,7 @@ export const editRequest = command({
       .string()
       .optional()
       .describe(
-        "a file with the body, or what `agent inspect request --json` printed; - for your standard input",
+        "a file with the body, as `agent inspect request --out` writes it or `--json` prints it; - for your standard input",
       ),
     body: z
       .record(z.string(), z.unknown())
@@ -147,7 +197,7 @@ async function bodyOf(
   if (file === undefined || body !== undefined) {
     throw new SondeError("BAD_ARGUMENT", advice`give ${named("file")} or ${named("body")}`);
   }
-  const value: unknown = JSON.parse(await textOf(context, file));
+  const value = jsonIn(await textOf(context, file), file);
   // What `inspect request --json` wrote is taken as it is.
   const inner = isRecord(value) && value.ok === true && isRecord(value.data) ? value.data.request : value;
   if (isRecord(inner)) return inner;
@@ -156,14 +206,30 @@ async function bodyOf(
 
 async function textOf(context: Context, file: string): Promise<string> {
   try {
-    const text =
-      file === "-"
-        ? (await context.stdin()).toString("utf8")
-        : readFileSync(resolve(context.cwd, file), "utf8");
-    JSON.parse(text);
-    return text;
+    return file === "-"
+      ? (await context.stdin()).toString("utf8")
+      : readFileSync(resolve(context.cwd, file), "utf8");
   } catch (thrown) {
-    throw new SondeError("BAD_ARGUMENT", advice`${named("file")}: ${(thrown as Error).message}`);
+    const { code, message } = thrown as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? `there is no file ${file}` : `${file}: ${message}`;
+    throw new SondeError("BAD_ARGUMENT", advice`${named("file")}: ${why}`, { hint: WRITES_IT });
+  }
+}
+
+const WRITES_IT = advice`${call("agent inspect", { what: "request", out: "body.json" })} writes the held request to a file`;
+
+function jsonIn(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (thrown) {
+    const where = file === "-" ? "your standard input" : file;
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      advice`${named("file")}: ${where} is not JSON: ${(thrown as Error).message}`,
+      {
+        hint: WRITES_IT,
+      },
+    );
   }
 }
 
@@ -178,17 +244,18 @@ export const killCall = command({
   needs: "nothing",
   effect: "changes",
   args: z.object({
+    stop,
     text: z
       .string()
       .max(100_000)
       .optional()
       .describe("what the model is said to have answered (default: an error)"),
-    stop,
     dir,
   }),
   result: controlResult,
+  cli: { positionals: ["stop"] },
   mcp: { tool: "agent", action: "kill_call", takes: ["text", "stop"], ofSession: true },
-  examples: ["sonde agent kill-call", "sonde agent kill-call --text 'Done.'"],
+  examples: ["sonde agent kill-call", "sonde agent kill-call s2", "sonde agent kill-call --text 'Done.'"],
   run: (context, args) =>
     control(
       context,

@@ -1,6 +1,7 @@
 /** agent sessions: which agents run, and which have run. */
 import * as z from "zod";
 import { advice, call, shell, type Told } from "../../advice/advice.ts";
+import { endText } from "../../agent/explain/ending.ts";
 import { listSessions, type SessionRow } from "../../agent/store/sessions.ts";
 import { oneLine, plural } from "../../util/text.ts";
 import { told } from "../answers/shapes.ts";
@@ -8,7 +9,7 @@ import { lines, shortPath } from "../answers/text.ts";
 import { command } from "../define.ts";
 import { agentsRoot } from "./choosing.ts";
 import { heldIn, recentEvents } from "./recent.ts";
-import { ending, whatRuns } from "./row-text.ts";
+import { whatRuns } from "./row-text.ts";
 import { dir } from "./shapes.ts";
 
 const agentRow = z.object({
@@ -85,7 +86,7 @@ async function rowOf(row: SessionRow): Promise<z.infer<typeof agentRow>> {
   return {
     id,
     alive,
-    state: alive ? await standing(row) : ending(row),
+    state: alive ? await standing(row) : endText(row),
     what: whatRuns(row),
     route,
     pid,
@@ -98,7 +99,7 @@ async function rowOf(row: SessionRow): Promise<z.infer<typeof agentRow>> {
 }
 
 /** By its last events, so that a look leaves no trace in them. */
-async function standing(row: SessionRow): Promise<string> {
+export async function standing(row: SessionRow): Promise<string> {
   const held = heldIn(await recentEvents(row.folder.events));
   return held === 0 ? "running" : `${plural(held, "call")} held`;
 }

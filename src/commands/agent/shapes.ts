@@ -18,7 +18,20 @@ export const agent = z
   .describe("only this agent of the run: `main`, or the id of a sub-agent")
   .meta({ brief: "main or a sub-agent's id" });
 
+export const all = z
+  .boolean()
+  .optional()
+  .describe("with Sonde's own commands to the agent (command_executed, command_response)");
+
 export const seconds = z.number().nonnegative().max(86_400).optional();
+
+/** What a person has changed in a request that is not sent yet. */
+export const changes = z.object({
+  injected: z.array(z.looseObject({ role: z.string() })),
+  set: z.record(z.string(), z.unknown()),
+  replaced: z.boolean(),
+});
+export type Changes = z.infer<typeof changes>;
 
 /** Something that is held, as the agent's process tells it, and how often its breakpoint was hit. */
 export const heldStop = z.object({
@@ -44,6 +57,7 @@ export const heldStop = z.object({
       model: z.string().exactOptional(),
       messages: z.number(),
       recent: z.array(z.object({ role: z.string(), preview: z.string() })),
+      changes: changes.exactOptional(),
     })
     .exactOptional(),
 });

@@ -4,6 +4,7 @@ import { advice } from "../../advice/advice.ts";
 import { Blobs, isStoredBlob } from "../../agent/store/blobs.ts";
 import { readEvents } from "../../agent/store/reader.ts";
 import { StreamRing } from "../../agent/wire/stream-ring.ts";
+import { SondeError } from "../../errors.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
 import { lines } from "../answers/text.ts";
 import type { Context } from "../context.ts";
@@ -42,7 +43,8 @@ export const sse = command({
   examples: ["sonde agent sse --tail 100", "sonde agent sse --req 3"],
   run: async (context, args) => {
     const { row } = await runToRead(context, args);
-    const ring = await ringOf(context, row.folder, args.req);
+    const { ring, others } = await ringOf(context, row.folder, args.req);
+    if (args.req !== undefined && ring.totals.events === 0) throw nothingOf(args.req, others);
     const { events, characters, keptEvents, keptCharacters, truncated } = ring.totals;
     const entries = ring
       .entries()
@@ -75,19 +77,36 @@ async function ringOf(
   { signal }: Context,
   folder: { events: string; blobs: string },
   only: number | undefined,
-): Promise<StreamRing> {
+): Promise<{ ring: StreamRing; others: number[] }> {
   const ring = new StreamRing();
+  const others: number[] = [];
   const blobs = new Blobs(folder.blobs);
   for await (const batch of readEvents(folder.events, { signal })) {
     for (const { type, data } of batch) {
       const { raw, req } = data as { raw?: unknown; req?: unknown };
       if (type !== "api_response" && type !== "api_error") continue;
-      if (typeof req !== "number" || (only !== undefined && req !== only)) continue;
+      if (typeof req !== "number") continue;
+      if (only !== undefined && req !== only) {
+        if (raw !== undefined) others.push(req);
+        continue;
+      }
       const text = typeof raw === "string" ? raw : isStoredBlob(raw) ? blobs.text(raw) : undefined;
       if (text !== undefined) for (const one of streamed(text)) ring.add(req, one);
     }
   }
-  return ring;
+  return { ring, others };
+}
+
+const MOST_NAMED = 12;
+
+function nothingOf(req: number, others: readonly number[]): SondeError {
+  const named = others.slice(-MOST_NAMED).join(", ");
+  return new SondeError("BAD_ARGUMENT", `nothing that was streamed for call ${req} is recorded`, {
+    hint:
+      others.length === 0
+        ? "nor for any other call"
+        : `${others.length > MOST_NAMED ? "the last calls with a stream" : "calls with a stream"}: ${named}`,
+  });
 }
 
 /** Server-sent events as they stand in a body; a body that is none is one event. */

@@ -1,9 +1,9 @@
 /** Something that is held, as text: why and where, what is about to happen, what can be done about it. Pure. */
 import { advice, type Call, joined, type Told } from "../../advice/advice.ts";
-import { cut, oneLine, visible } from "../../util/text.ts";
+import { cut, oneLine, plural, visible } from "../../util/text.ts";
 import { lines, type TextOptions } from "../answers/text.ts";
 import type { Scope } from "./choosing.ts";
-import type { HeldStop, RunState } from "./shapes.ts";
+import type { Changes, HeldStop, RunState } from "./shapes.ts";
 
 /** Of a tool's input. */
 const MOST_LINES = 12;
@@ -40,6 +40,11 @@ function stopLines(stop: HeldStop, session: string, options: TextOptions): strin
   ].map((line) => cut(line, options.limits.snapshotBytes));
 }
 
+/** The same without its input: `held: before tool Bash (breakpoint 1) · stop s2` */
+export function stopTitle(stop: HeldStop): string {
+  return oneLine(`held: ${placeOf(stop)} (${reasonOf(stop)}) · stop ${stop.id}`);
+}
+
 function placeOf({ at, tool, req }: HeldStop): string {
   if (at === "tool") return `before tool ${tool?.name ?? "?"}`;
   if (at === "turn_end") return "at the end of the turn";
@@ -74,9 +79,25 @@ function fieldLines(input: unknown): string[] {
   });
 }
 
-function sendsLines({ model, messages, recent }: NonNullable<HeldStop["sends"]>): string[] {
-  const what = `  about to send ${messages} messages${model === undefined ? "" : ` to ${oneLine(model)}`}; the last of them:`;
-  return [what, ...recent.map(({ role, preview }) => `  | ${oneLine(role)}: ${cut(oneLine(preview), 160)}`)];
+function sendsLines({ model, messages, recent, changes }: NonNullable<HeldStop["sends"]>): string[] {
+  const what = `  about to send ${plural(messages, "message")}${model === undefined ? "" : ` to ${oneLine(model)}`}; the last of them:`;
+  return [
+    what,
+    ...recent.map(({ role, preview }) => `  | ${oneLine(role)}: ${cut(oneLine(preview), 160)}`),
+    ...changesLines(changes).map((line) => `  ${line}`),
+  ];
+}
+
+/** `changed before it is sent: 1 injected message, temperature = 0.5` */
+export function changesLines(changes: Changes | undefined): string[] {
+  if (changes === undefined) return [];
+  const { injected, set, replaced } = changes;
+  const said = [
+    ...(replaced ? ["another request in its place"] : []),
+    ...(injected.length > 0 ? [plural(injected.length, "injected message")] : []),
+    ...Object.entries(set).map(([key, value]) => `${key} = ${JSON.stringify(value)}`),
+  ];
+  return said.length === 0 ? [] : [cut(oneLine(`changed before it is sent: ${said.join(", ")}`), 400)];
 }
 
 /** The calls that help most, in the words of whoever reads. */
@@ -90,6 +111,7 @@ export function nextSteps(held: readonly HeldStop[], scope: Scope): Told[] {
     return [
       advice`${scope.call("agent edit", { fields: { [editable(stop.tool?.input)]: "…" }, ...tool })} changes it`,
       advice`${scope.call("agent cancel", tool)} forbids it`,
+      advice`${scope.call("agent step", one)} lets it run and holds the next call to the model`,
       go,
     ];
   }

@@ -24,7 +24,7 @@ const upstream = z
 const name = z.string().min(1).max(80).optional().describe("a name for the run, by which -s finds it");
 
 export const runArguments = z.object({
-  args: z.array(z.string()).min(1, "needs a command line after `--`").describe("the agent's command line"),
+  args: z.array(z.string()).default([]).describe("the agent's command line"),
   name,
   break: z
     .array(z.string())
@@ -38,9 +38,13 @@ export const runArguments = z.object({
   upstream,
   maxHold: z.number().positive().optional().describe("seconds after which what is held goes on by itself"),
   onMaxHold: z.enum(["release", "fail"]).optional().describe("with --max-hold: it goes on, or it fails"),
-  hooks: z.boolean().optional().describe("--hooks=false: do not pass hooks to Claude Code"),
+  noHooks: z
+    .boolean()
+    .optional()
+    .describe("leave Claude Code without hooks: a cancelled tool call then ends its turn"),
+  verbose: z.boolean().optional().describe("print every variable and argument that is changed for the agent"),
   otlp: z.string().optional().describe("also send the run to this OpenTelemetry collector, as it goes"),
-  quiet: z.boolean().optional().describe("do not print what was changed for the agent"),
+  quiet: z.boolean().optional().describe("print nothing about the run before the agent starts"),
   dir,
 });
 
@@ -74,7 +78,7 @@ export const attach = command({
 export const forkArguments = z.object({
   source: z.string().describe("the recorded run: id, its beginning, or name"),
   at: z.number().int().positive().describe("the first call that goes to the provider"),
-  args: z.array(z.string()).min(1, "needs a command line after `--`").describe("the agent's command line"),
+  args: z.array(z.string()).default([]).describe("the agent's command line"),
   say: z.string().optional().describe("instead of what the user said last before it"),
   inject: z.string().optional().describe("a message of the user's at the end of it"),
   model: z.string().optional().describe("another model"),

@@ -6,9 +6,10 @@ import { oneLine } from "../../util/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { runToControl, type Scope } from "./choosing.ts";
-import { ask, controlled } from "./control.ts";
+import { ask, controlled, stopsIn } from "./control.ts";
 import { editedInput } from "./edited-input.ts";
-import { controlResult, dir, type HeldStop, heldStop } from "./shapes.ts";
+import { thenWait, timeout, waiting } from "./moving.ts";
+import { controlResult, dir, type HeldStop } from "./shapes.ts";
 import { controlText } from "./stop-text.ts";
 
 type HeldTool = HeldStop & { tool: NonNullable<HeldStop["tool"]> };
@@ -22,8 +23,7 @@ const tool = z
   .meta({ brief: "tool call's id or stop's; default: the only one" });
 
 async function heldTools(context: Context, scope: Scope): Promise<HeldTool[]> {
-  const { stops } = await ask(context, scope, "inspect", { what: "stops" });
-  const all = Array.isArray(stops) ? stops.flatMap((one) => heldStop.safeParse(one).data ?? []) : [];
+  const all = stopsIn(await ask(context, scope, "inspect", { what: "stops" }));
   return all.filter((one): one is HeldTool => one.tool !== undefined);
 }
 
@@ -114,6 +114,8 @@ export const cancel = command({
   args: z.object({
     tool,
     reason: z.string().max(10_000).optional().describe("what the model is told"),
+    wait: waiting,
+    timeout,
     dir,
   }),
   result: controlResult,
@@ -121,17 +123,17 @@ export const cancel = command({
   mcp: {
     tool: "agent",
     action: "cancel",
-    takes: ["tool", "reason"],
+    takes: ["tool", "reason", "wait", "timeout"],
     ofSession: true,
     brief: "forbid a held tool call.",
   },
-  examples: ["sonde agent cancel", "sonde agent cancel --reason 'do not touch the database'"],
+  examples: ["sonde agent cancel", "sonde agent cancel --reason 'do not touch the database' --wait"],
   run: async (context, args) => {
     const scope = await runToControl(context, args);
     // One that runs already may be cancelled too, by its id.
     const toolId = await toolIdOf(context, scope, args.tool);
     const answer = await ask(context, scope, "cancel_tool", { toolId, reason: args.reason });
-    return controlled(context, scope, answer, `cancelled ${toolId}`);
+    return thenWait(context, args, () => controlled(context, scope, answer, `cancelled ${toolId}`));
   },
   text: controlText,
 });

@@ -1,7 +1,8 @@
-/** agent wait, agent status: what is held, now or as soon as something is. */
+/** agent wait: what is held, as soon as something is. */
 import { statSync } from "node:fs";
 import * as z from "zod";
 import { advice, type Told } from "../../advice/advice.ts";
+import { endText } from "../../agent/explain/ending.ts";
 import { rowsOf } from "../../agent/store/listing.ts";
 import type { SessionRow } from "../../agent/store/sessions.ts";
 import { asSondeError, SondeError } from "../../errors.ts";
@@ -9,22 +10,35 @@ import { told } from "../answers/shapes.ts";
 import { lines } from "../answers/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
-import { runToControl, runToRead, type Scope } from "./choosing.ts";
+import { runAppears, untilItListens } from "./appearing.ts";
+import { agentsRoot, runToControl, runToRead, type Scope } from "./choosing.ts";
 import { ask, stateOf } from "./control.ts";
 import { followRun } from "./following.ts";
 import { heldIn, recentEvents } from "./recent.ts";
-import { ending } from "./row-text.ts";
 import { dir, type RunState, runState, seconds } from "./shapes.ts";
 import { nextLine, nextSteps, stateText } from "./stop-text.ts";
+
+interface Asked {
+  dir?: string | undefined;
+  timeout?: number | undefined;
+}
+
+interface Waiting {
+  usualMs?: number;
+  /** The run that something was just done to: that it has ended since is an answer. */
+  after?: string;
+}
 
 /** Waits until something is held, or the run has ended, or the time is over. */
 export async function nextStop(
   context: Context,
-  args: { dir?: string | undefined; timeout?: number | undefined },
-  usualMs = context.waits.stopMs,
+  args: Asked,
+  { usualMs = context.waits.stopMs, after }: Waiting = {},
 ): Promise<{ state: RunState; next: Told[] }> {
-  const scope = await runToControl(context, args).catch((thrown: unknown) => endedRun(context, args, thrown));
-  if (!scope.row.alive) return { state: endedState(scope.row), next: whatItDid(scope) };
+  const scope = await runToControl(context, args).catch((thrown: unknown) =>
+    endedRun(context, args, thrown, after),
+  );
+  if (!scope.row.alive) return { state: await endedState(scope.row), next: whatItDid(scope) };
   const timeoutMs = args.timeout === undefined ? usualMs : args.timeout * 1000;
   const state = await waitIn(context, scope, timeoutMs);
   if (state.state === "ended") return { state, next: whatItDid(scope) };
@@ -36,14 +50,26 @@ export async function nextStop(
   return { state, next };
 }
 
-/** That it has ended is what one waits for, too. */
+/** How long one that nobody has named may take to appear. */
+const APPEARS_MS = 3000;
+
+/** That the run which was named has ended is what one waits for, too. */
 async function endedRun(
   context: Context,
-  args: { dir?: string | undefined },
+  args: Asked,
   thrown: unknown,
+  after: string | undefined,
 ): Promise<Scope> {
   if (!(thrown instanceof SondeError) || !["NO_SESSION", "SESSION_ENDED"].includes(thrown.code)) throw thrown;
-  return runToRead(context, args);
+  const named = context.agents.named ?? after;
+  if (named !== undefined) return runToRead({ cwd: context.cwd, agents: { ...context.agents, named } }, args);
+  const timeoutMs = Math.min(APPEARS_MS, args.timeout === undefined ? APPEARS_MS : args.timeout * 1000);
+  const root = agentsRoot(context, args.dir);
+  const { signal } = context;
+  if (!(await runAppears(root, args.dir === undefined, { timeoutMs, signal }))) throw thrown;
+  const scope = await runToControl(context, args);
+  await untilItListens(scope.row, { timeoutMs: APPEARS_MS, signal });
+  return scope;
 }
 
 /** Its own process tells. It may end without an answer: that is seen by its events, and by the end of its socket. */
@@ -55,7 +81,9 @@ async function waitIn(context: Context, scope: Scope, timeoutMs: number): Promis
   try {
     const signal = AbortSignal.any([context.signal, over.signal]);
     const answer = await ask({ signal }, scope, "wait", { timeoutMs }, timeoutMs + LEEWAY_MS);
-    return await stateOf(context, scope, answer);
+    // How it ended is known by its last event, which comes after the answer.
+    if (answer.ended === true) await ends;
+    return answer.ended === true ? endedState(scope.row) : await stateOf(context, scope, answer);
   } catch (thrown) {
     const isOver = over.signal.aborted && !context.signal.aborted;
     const { code } = asSondeError(thrown);
@@ -72,7 +100,7 @@ async function untilOver(row: SessionRow, signal: AbortSignal): Promise<void> {
 }
 
 /** Those of other tools, which know no such command, are known by their files. */
-function isOther({ row }: Scope): boolean {
+export function isOther({ row }: Scope): boolean {
   return row.foreign || row.socket === undefined;
 }
 
@@ -89,37 +117,41 @@ async function waitByEvents(context: Context, scope: Scope, timeoutMs: number): 
   return before;
 }
 
-async function stateByEvents(row: SessionRow): Promise<RunState> {
+export async function stateByEvents(row: SessionRow): Promise<RunState> {
   const isHeld = heldIn(await recentEvents(row.folder.events)) > 0;
   return { session: row.id, state: isHeld ? "held" : "running", held: [] };
 }
 
-function endedState(row: SessionRow): RunState {
+/** By its record, or, while that is still being written, by its last event. */
+export async function endedState(row: SessionRow): Promise<RunState> {
   const now = rowsOf(row.folder.root).find(({ id }) => id === row.id) ?? row;
+  const how = now.ended === undefined ? await endByEvents(row) : now;
+  return { session: row.id, state: "ended", ended: endText(how), held: [] };
+}
+
+async function endByEvents(row: SessionRow): Promise<{ exit?: number; signal?: string }> {
+  const last = (await recentEvents(row.folder.events)).findLast(({ type }) => type === "session_end");
+  const { exit, signal } = (last?.data ?? {}) as { exit?: unknown; signal?: unknown };
   return {
-    session: row.id,
-    state: "ended",
-    ended: now.ended === undefined ? "it ended" : ending(now),
-    held: [],
+    ...(typeof exit === "number" ? { exit } : {}),
+    ...(typeof signal === "string" ? { signal } : {}),
   };
 }
 
 /** For the answer to arrive, once the agent's own time is over. */
 const LEEWAY_MS = 5_000;
 
-function nextOf({ held }: RunState, scope: Scope): Told[] {
+export function nextOf({ held }: RunState, scope: Scope): Told[] {
   return held.length > 0 ? nextSteps(held, scope) : [advice`${scope.call("agent resume")} lets it go on`];
 }
 
-function whatItDid(scope: Scope): Told[] {
+export function whatItDid(scope: Scope): Told[] {
   const { id } = scope.row;
   return [
     advice`${scope.call("agent explain", {}, id)} says what it did`,
     advice`${scope.call("agent transcript", {}, id)} shows it`,
   ];
 }
-
-const result = runState.extend({ next: z.array(told()).describe("what to do next") });
 
 export const wait = command({
   name: "agent wait",
@@ -131,7 +163,7 @@ export const wait = command({
     timeout: seconds.describe("how many seconds to wait at most (default 300)"),
     dir,
   }),
-  result,
+  result: runState.extend({ next: z.array(told()).describe("what to do next") }),
   mcp: {
     tool: "agent",
     action: "wait",
@@ -141,49 +173,8 @@ export const wait = command({
   },
   examples: ["sonde agent wait", "sonde agent wait --timeout 30"],
   run: async (context, args) => {
-    const { state, next } = await nextStop(context, args, context.waits.awaitMs);
+    const { state, next } = await nextStop(context, args, { usualMs: context.waits.awaitMs });
     return { ...state, next };
   },
   text: (shown, options) => lines(stateText(shown, options), nextLine(shown.next, options)),
 });
-
-export const status = command({
-  name: "agent status",
-  aliases: ["agent stops"],
-  summary: "show what is held right now, in full: why, where, the tool and its input, what can be done",
-  group: "agents",
-  needs: "nothing",
-  effect: "reads",
-  args: z.object({ dir }),
-  result: result.extend({ last: z.string().exactOptional().describe("the last event, in a line") }),
-  mcp: { tool: "agent", action: "status", ofSession: true },
-  examples: ["sonde agent status"],
-  run: async (context, args) => {
-    const scope = await runToRead(context, args);
-    const { row } = scope;
-    const last = await lastLine(row.folder.events);
-    if (!row.alive) {
-      return { ...endedState(row), next: whatItDid(scope), ...last };
-    }
-    const state = isOther(scope)
-      ? await stateByEvents(row)
-      : await stateOf(context, scope, await ask(context, scope, "inspect", { what: "stops" }));
-    const next =
-      state.state === "held"
-        ? nextOf(state, scope)
-        : [advice`${scope.call("agent wait")} waits until it is held`];
-    return { ...state, next, ...last };
-  },
-  text: (shown, options) =>
-    lines(
-      stateText(shown, options),
-      shown.held.length === 0 && shown.last !== undefined && `last: ${shown.last.trim()}`,
-      nextLine(shown.next, options),
-    ),
-});
-
-async function lastLine(events: string): Promise<{ last?: string }> {
-  const { eventLine } = await import("../../agent/explain/event-line.ts");
-  const [last] = (await recentEvents(events, 1)).slice(-1);
-  return last ? { last: eventLine(last) } : {};
-}

@@ -1,6 +1,7 @@
 /** agent watch: what a run does, one short line an event, as it happens. */
 import * as z from "zod";
 import { type AgentEvent, EVENT_TYPES } from "../../agent/events.ts";
+import { endText, type RunEnd } from "../../agent/explain/ending.ts";
 import { eventLine } from "../../agent/explain/event-line.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
@@ -9,7 +10,7 @@ import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { runToRead } from "./choosing.ts";
 import { followRun } from "./following.ts";
-import { dir, seconds } from "./shapes.ts";
+import { all, dir, seconds } from "./shapes.ts";
 
 export const watch = command({
   name: "agent watch",
@@ -24,6 +25,7 @@ export const watch = command({
       .describe(
         "only these types of events, with commas: tool_call_start,tool_result; * stands for any text",
       ),
+    all,
     from: z
       .enum(["start", "now"])
       .default("now")
@@ -35,20 +37,25 @@ export const watch = command({
     session: z.string(),
     events: z.number().describe("how many were shown"),
     other: z.number().describe("how many were of other types"),
-    ended: z.boolean().describe("whether the run is over"),
+    ended: z.string().exactOptional().describe("how the run ended, if it is over"),
   }),
   cli: { short: { filter: "f" } },
   examples: ["sonde agent watch", "sonde agent watch --filter 'tool_*,paused' --from start"],
   run: async (context, args) => {
-    const wanted = filterOf(args.filter);
     const { row } = await runToRead(context, args);
-    const shown = { session: row.id, events: 0, other: 0, ended: false };
+    const wanted = filterOf(args.filter, { all: args.all, foreign: row.foreign });
+    const shown: { session: string; events: number; other: number; ended?: string } = {
+      session: row.id,
+      events: 0,
+      other: 0,
+    };
     const show = (events: readonly AgentEvent[]) => {
       const chosen = events.filter(({ type }) => wanted(type));
       shown.events += chosen.length;
       shown.other += events.length - chosen.length;
       if (chosen.length > 0) context.chunk(chosen.map((one) => `${lineOf(context, one)}\n`).join(""));
-      shown.ended ||= events.some(({ type }) => type === "session_end");
+      const end = events.find(({ type }) => type === "session_end");
+      if (end) shown.ended = endText(end.data as RunEnd);
     };
     const from = args.from === "start" ? 0 : "end";
     const signal = until(context.signal, row.alive ? args.timeout : (args.timeout ?? QUIET_SECONDS));
@@ -56,8 +63,11 @@ export const watch = command({
     return shown;
   },
   text: ({ session, events, other, ended }) =>
-    `${plural(events, "event")}${other > 0 ? `, ${other} of other types` : ""} · ${ended ? "the run is over" : "session"} ${session}\n`,
+    `${plural(events, "event")}${other > 0 ? `, ${other} of other types` : ""}${ended === undefined ? "" : ` · ended: ${ended}`} · session ${session}\n`,
 });
+
+/** What Sonde says to the agent: of no interest to who follows the agent. */
+export const OWN: ReadonlySet<string> = new Set(["command_executed", "command_response"]);
 
 /** Of a run that has ended nothing new will come. */
 const QUIET_SECONDS = 0.5;
@@ -71,14 +81,19 @@ function lineOf({ quiet }: Context, event: AgentEvent): string {
   return quiet ? JSON.stringify(event) : eventLine(event);
 }
 
-function filterOf(filter: string | undefined): (type: string) => boolean {
+/** `foreign`: another tool's run, whose types are its own. */
+function filterOf(
+  filter: string | undefined,
+  { all: everything = false, foreign }: { all?: boolean | undefined; foreign: boolean },
+): (type: string) => boolean {
   const words = (filter ?? "").split(",").flatMap((word) => word.trim() || []);
-  if (words.length === 0) return () => true;
+  if (words.length === 0) return (type) => everything || !OWN.has(type);
   for (const word of words) {
-    if (word.includes("*") || EVENT_TYPES.some((type) => type === word)) continue;
+    if (foreign || word.includes("*") || EVENT_TYPES.some((type) => type === word)) continue;
     const near = closest(word, EVENT_TYPES);
-    if (near === undefined) continue; // a type of another tool's
-    throw new SondeError("BAD_ARGUMENT", `no event is of type ${word}`, { hint: `did you mean ${near}?` });
+    throw new SondeError("BAD_ARGUMENT", `no event is of type ${word}`, {
+      hint: `${near === undefined ? "" : `did you mean ${near}? `}the types: ${EVENT_TYPES.join(", ")}`,
+    });
   }
   const patterns = words.map(
     (word) => new RegExp(`^${word.replace(/\W/g, (one) => (one === "*" ? ".*" : `\\${one}`))}$`),

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createCore } from "../../../src/agent/core/bridge.ts";
-import { MAIN, type Message } from "../../../src/agent/core/model.ts";
+import { MAIN, type Message, type Part } from "../../../src/agent/core/model.ts";
 import { CommandFile } from "../../../src/agent/inbox/command-file.ts";
 import { listenForCommands } from "../../../src/agent/inbox/control-server.ts";
 import { EventLog } from "../../../src/agent/store/log.ts";
@@ -39,7 +39,7 @@ async function model(said: string): Promise<unknown> {
     messages.push({ role: "assistant", parts: [{ kind: "tool_call", id: "t", name: "Bash", input: {} }] });
     messages.push({ role: "user", parts: [{ kind: "tool_result", id: "t", text: said, isError: false }] });
   }
-  const plain = messages.map(({ role, parts }) => ({ role, content: parts }));
+  const plain = messages.map(({ role, parts }) => ({ role, content: parts.map(block) }));
   const decision = await bridge.beforeModel({
     key: `call ${++calls}`,
     agent: MAIN,
@@ -53,7 +53,12 @@ async function model(said: string): Promise<unknown> {
       messages: [...messages],
       tools: [{ name: "Bash", description: "runs a command" }],
       params: { max_tokens: 100 },
-      body: JSON.stringify({ model: "test-model", max_tokens: 100, messages: plain }),
+      body: JSON.stringify({
+        model: "test-model",
+        max_tokens: 100,
+        messages: plain,
+        tools: [{ name: "Bash", description: "runs a command", input_schema: { type: "object" } }],
+      }),
     },
   });
   const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheCreationTokens: 0 };
@@ -61,6 +66,14 @@ async function model(said: string): Promise<unknown> {
   if (decision.do === "send")
     bridge.afterModel(decision.req, { parts: [...parts], stopReason: "tool_use", usage }, { durationMs: 1 });
   return decision;
+}
+
+/** As the Anthropic API writes it. */
+function block(part: Part): unknown {
+  if (part.kind === "tool_call") return { type: "tool_use", id: part.id, name: part.name, input: part.input };
+  if (part.kind === "tool_result")
+    return { type: "tool_result", tool_use_id: part.id, content: part.text, is_error: part.isError };
+  return { type: "text", text: part.kind === "text" ? part.text : "" };
 }
 
 async function tool(id: string, tool: string, input: unknown): Promise<unknown> {

@@ -84,6 +84,8 @@ test("full screen: what is held stands there, one key lets it go, and the screen
   await shows("command: pwd");
   child.stdin?.write("a");
   expect(await agent.decision()).toMatchObject({ do: "run", input: { command: "pwd" } });
+  // Its answer would take the place of the help.
+  await shows("let go: s1");
   child.stdin?.write("?");
   await shows("leave; the agent goes on");
   child.stdin?.write("q");

@@ -42,7 +42,7 @@ describe("Debug CLI", () => {
     expect(status).toBe(0);
     const types = stdout.split("\n").map((line) => line.trim().split(/\s+/)[2]);
     expect(types.slice(0, 3)).toEqual(["session_start", "tool_call_start", "session_end"]);
-    expect(stdout).toContain("the run is over");
+    expect(stdout).toContain("ended: exited with 0");
     expect(stdout).not.toContain("\u001b");
     expect(stdout).not.toContain("\u202e");
     const refused = await sonde.refusal("agent watch --filter tool_cal_start");
@@ -135,7 +135,7 @@ test("a step, a look at the request, an injection, a setting", async () => {
   });
   agent.model("second");
   expect(await stepping).toMatch(/^step: one iteration\nheld: before call 2 to the model \(step\)/);
-  expect(await sonde.text("agent inspect diff")).toContain("the first 1 messages are the same");
+  expect(await sonde.text("agent inspect diff")).toContain("the first 1 message is the same");
   const { request } = await sonde.ask<{ request: { messages: unknown[] } }>("agent inspect request");
   expect(request.messages).toHaveLength(3);
   sonde.write("body.json", JSON.stringify({ ...request, model: "other" }));
@@ -150,10 +150,10 @@ test("what a run did: status, explain, transcript, replay, after it has ended to
   await sonde.text("agent break add tool Bash --log");
   agent.tool("t1", "Bash", { command: "ls" });
   await agent.decision();
-  expect(await sonde.text("agent break list")).toContain("breakpoint 1: tool Bash");
-  const waiting = sonde.text("agent wait");
+  expect(await sonde.text("agent break list")).toContain("breakpoint 1: tool Bash (only recorded, 1 hit)");
+  const waiting = sonde.text(`agent wait -s ${agent.id}`);
   agent.end();
-  expect(await waiting).toMatch(/^ended: /);
+  expect(await waiting).toMatch(/^ended: exited with 0 · /);
   expect(await sonde.text("agent status")).toMatch(/^ended: exited with 0/);
   expect(await sonde.text("agent transcript")).toContain("calls Bash");
   const lines = (await sonde.text("agent replay")).trimEnd().split("\n");
