@@ -24,12 +24,16 @@ export function run(args: z.infer<typeof runArguments>, terminal: Terminal): Pro
     startPaused: args.paused ?? false,
     breakpoints: (args.break ?? []).map(breakpointOf),
     quiet: args.quiet ?? false,
+    verbose: args.verbose ?? false,
     ...(args.otlp === undefined ? {} : { otlp: { endpoint: args.otlp } }),
     ...(maxHold === undefined ? {} : { maxHold: { ms: maxHold * 1000, outcome: onMaxHold } }),
   });
 }
 
-type Started = Pick<RunOptions, "hooks" | "startPaused" | "breakpoints" | "maxHold" | "replay" | "otlp"> & {
+type Started = Pick<
+  RunOptions,
+  "hooks" | "verbose" | "startPaused" | "breakpoints" | "maxHold" | "replay" | "otlp"
+> & {
   command: readonly string[];
   dir: string | undefined;
   name: string | undefined;

@@ -52,6 +52,8 @@ export interface RunOptions {
   upstream?: string;
   /** Whether the client's own hooks are used, if it has some. */
   hooks: boolean;
+  /** Whether each name that is changed for the agent is said. */
+  verbose?: boolean;
   startPaused: boolean;
   breakpoints: readonly BreakpointRequest[];
   maxHold?: Deadline;
@@ -271,6 +273,8 @@ class AgentRun {
       hooks,
       startPaused,
       breakpoints: breakpoints.length,
+      replay: this.#options.replay !== undefined,
+      verbose: this.#options.verbose ?? false,
     };
   }
 

@@ -32,7 +32,7 @@ describe("the program", () => {
     expect(env.NO_PROXY).toBeUndefined();
     // What was changed is told, without the token.
     const token = new URL(env.ANTHROPIC_BASE_URL).pathname.slice(1);
-    expect(end.stderr).toContain("ANTHROPIC_BASE_URL, OPENAI_BASE_URL");
+    expect(end.stderr).toContain("Changed for this run only: base URL, ");
     const [begun] = await agent.eventsOf("session_start");
     expect(begun).toMatchObject({
       route: "proxy",
