@@ -27,7 +27,8 @@ export class AgentState {
   iteration = 0;
   totalIterations = 0;
   inTurn = false;
-  paused = false;
+  /** To be held at its next call, and why. */
+  paused: string | undefined;
   step: StepKind | undefined;
   pending: Pending | undefined;
   last: Sent | undefined;

@@ -219,7 +219,7 @@ function patternRule({ regex = "", ignoreCase = false }: BreakpointRequest, abou
     if (one.kind !== "tool") return undefined;
     const matching = pattern.test(one.input);
     if (matching === "too slow") return `${about}: took too long to check, so it is held to be safe`;
-    return matching === "yes" ? `input of ${one.name} matches /${regex}/` : undefined;
+    return matching === "yes" ? `input of ${one.name} matches /${regex}/${ignoreCase ? "i" : ""}` : undefined;
   };
 }
 

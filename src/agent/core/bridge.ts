@@ -106,6 +106,13 @@ export class Bridge implements Seams {
     return this.#run.breakpoints.watchesTools(agent.id);
   }
 
+  mayHold(): boolean {
+    const { paused, agents, breakpoints, options } = this.#run;
+    if (paused || options.decided?.size || breakpoints.list.some(({ enabled, log }) => enabled && !log))
+      return true;
+    return agents.all.some(({ step, pending }) => step !== undefined || pending !== undefined);
+  }
+
   ledgerFor(agent: AgentRef): readonly Placed[] {
     return this.#run.agents.get(agent.id)?.placed ?? [];
   }

@@ -68,7 +68,7 @@ export class Gate {
       this.end(
         hold,
         deadline?.outcome === "fail" ? { how: "fail", message: TOO_LONG } : { how: "release" },
-        "the longest hold",
+        BY_DEADLINE,
       );
     // Without a limit too: in an agent's own process nothing else may keep Node from leaving while it is held.
     this.#timers.set(stop.id, setTimeout(late, Math.min(deadline?.ms ?? LONGEST_TIMER, LONGEST_TIMER)));
@@ -113,6 +113,8 @@ export class Gate {
 
 /** 24 days: what Node's timers can hold. */
 const LONGEST_TIMER = 2 ** 31 - 1;
+
+export const BY_DEADLINE = "the longest hold";
 
 export const TOO_LONG = "held for longer than the run allows";
 

@@ -18,6 +18,9 @@ const RETRY_MS = 120_000;
 const MOST_RETRIES = 100;
 const MOST_OPEN = 1000;
 
+/** Why something is held, if nothing else is known. */
+export const PAUSED = "pause was asked for";
+
 export class ModelCalls {
   readonly #run: Run;
   readonly #lateRetries = new Map<string, { decision: ModelDecision; until: number }>();
@@ -62,10 +65,12 @@ export class ModelCalls {
   /** What was decided about a call while nobody waited for it; not if a pause was asked for since. */
   #lateDecision(state: AgentState, key: string): ModelDecision | undefined {
     const late = this.#lateRetries.get(key);
-    this.#lateRetries.delete(key);
+    // One that was ended stays so for all of its retries.
+    if (late?.decision.do !== "fail") this.#lateRetries.delete(key);
     if (late === undefined || performance.now() > late.until) return undefined;
+    if (late.decision.do === "fail") return { ...late.decision, heldMs: 0 };
     const { decision } = late;
-    if (!this.#run.pausing && !state.paused) return { ...decision, heldMs: 0 };
+    if (!this.#run.pausing && state.paused === undefined) return { ...decision, heldMs: 0 };
     if (decision.do === "send") {
       const ids = decision.inject.map(({ id }) => id);
       state.placed = state.placed.filter(({ id }) => !ids.includes(id));
@@ -129,7 +134,8 @@ export class ModelCalls {
     }
     if (met) return { reason: "breakpoint", breakpoint: met.breakpoint.id, why: met.why };
     if (pending) return { reason: "breakpoint", ...pending };
-    if (this.#run.pausing || state.paused) return { reason: "pause", why: "pause was asked for" };
+    if (state.paused !== undefined) return { reason: "pause", why: state.paused };
+    if (this.#run.pausing) return { reason: "pause", why: PAUSED };
     return undefined;
   }
 
@@ -255,7 +261,7 @@ export class ModelCalls {
     if (step === undefined) return;
     // Whatever was stepped to did not come in this turn; the next one begins held, and is not run past.
     state.step = undefined;
-    state.paused = true;
+    state.paused = `the turn of a step (${step}) has ended`;
     this.#run.emit("step_complete", {
       kind: step,
       agent: state.ref.id,
@@ -279,7 +285,9 @@ export class ModelCalls {
   #keepForRetry(hold: Hold, ended: Ended): void {
     const { stop } = hold;
     const state = this.#run.agents.get(stop.agent.id);
-    if (!state || !stop.orphaned || stop.at !== "model" || ended.outcome.how === "abandoned") return;
+    if (!state || stop.at !== "model" || ended.outcome.how === "abandoned") return;
+    // A client whose answer had begun hears of a killed call only by the end of the connection, and asks again.
+    if (!stop.orphaned && ended.outcome.how !== "fail") return;
     const decision = this.#decided(state, hold, ended);
     this.#lateRetries.set(hold.key, { decision, until: performance.now() + RETRY_MS });
     if (this.#lateRetries.size > MOST_RETRIES)
@@ -312,7 +320,9 @@ function retried({ last }: AgentState, { key }: ModelCall): number | undefined {
 function compaction({ last }: AgentState, call: ModelCall): Record<string, unknown> | undefined {
   const messages = call.request.messages;
   const before = last?.request.messages.length ?? 0;
-  const fewer = call.class !== "auxiliary" && messages.length < before;
+  // Another system prompt is another conversation.
+  const isSame = last?.request.system === call.request.system;
+  const fewer = call.class !== "auxiliary" && isSame && messages.length < before;
   if (call.class !== "compaction" && !fewer) return undefined;
   const how =
     call.class === "compaction"

@@ -193,6 +193,8 @@ export interface Seams {
   afterTool(outcome: ToolOutcome, agent?: AgentRef): void;
   /** Whether any tool call of this agent may have to be held: a stream is passed on as it comes where it is false. */
   watchesTools(agent: AgentRef): boolean;
+  /** Whether any call may have to be held: what cannot be read must not pass then. */
+  mayHold(): boolean;
   /** Something said in the conversation that no other seam shows: what the user typed. */
   message(message: { role: string; content: string; agent?: AgentRef }): void;
   turnEnded(agent: AgentRef): void;

@@ -13,6 +13,7 @@ import {
   type CommandType,
 } from "./commands.ts";
 import type { Hold } from "./gate.ts";
+import { PAUSED } from "./model-calls.ts";
 import type { Run } from "./run.ts";
 import { snapshot } from "./snapshot.ts";
 import type { ToolCalls } from "./tool-calls.ts";
@@ -99,7 +100,7 @@ const HANDLERS: Handlers = {
     if (agent === undefined) {
       run.pausing = true;
       run.pausedAt = performance.now();
-    } else known(run, agent).paused = true;
+    } else known(run, agent).paused = PAUSED;
     return { ...standing(run), boundary: "before the next model call" };
   },
 
@@ -129,7 +130,7 @@ const HANDLERS: Handlers = {
     const states = ids.map((id) => known(run, id));
     spreadPause(run);
     for (const state of states) {
-      state.paused = false;
+      state.paused = undefined;
       state.step = kind;
     }
     const holds = stop === undefined ? ids.flatMap((id) => heldOf(run, id)) : [run.gate.get(stop)];
@@ -170,14 +171,14 @@ const HANDLERS: Handlers = {
 
   edit_tool: (run, { toolId, input, resume }, by, tools) => {
     const hold = tools.edit(toolId, input);
-    if (resume) run.gate.end(hold, { how: "release" }, by);
+    if (resume) letGo(run, hold, by);
     return { toolId, stop: hold.stop.id, input, ...standing(run) };
   },
 
   edit_request: (run, { stop, body, resume }, by) => {
     const hold = heldCall(run, stop);
     hold.edited.body = JSON.stringify(body);
-    if (resume) run.gate.end(hold, { how: "release" }, by);
+    if (resume) letGo(run, hold, by);
     return { stop: hold.stop.id, bytes: hold.edited.body.length, ...standing(run) };
   },
 
@@ -266,7 +267,7 @@ function unpause(run: Run, agent: string | undefined): void {
   else spreadPause(run);
   for (const state of run.agents.all) {
     if (agent !== undefined && state.ref.id !== agent) continue;
-    state.paused = false;
+    state.paused = undefined;
     state.step = undefined;
     state.pending = undefined;
   }
@@ -276,7 +277,13 @@ function unpause(run: Run, agent: string | undefined): void {
 function spreadPause(run: Run): void {
   if (!run.pausing) return;
   run.pausing = false;
-  for (const state of run.agents.all) state.paused = true;
+  for (const state of run.agents.all) state.paused ??= PAUSED;
+}
+
+/** One that a pause holds is not followed by another: that is what `resume` means. */
+function letGo(run: Run, hold: Hold, by: Origin): void {
+  if (hold.stop.reason === "pause") unpause(run, undefined);
+  run.gate.end(hold, { how: "release" }, by);
 }
 
 function notHeld(what: string): SondeError {

@@ -3,7 +3,7 @@ import type { EventType, Usage } from "../events.ts";
 import type { EventLog } from "../store/log.ts";
 import { type AgentState, Agents } from "./agents.ts";
 import { Breakpoints, type Met, type Occasion } from "./breakpoints.ts";
-import { type Deadline, type Ended, Gate, type Hold, type Outcome } from "./gate.ts";
+import { BY_DEADLINE, type Deadline, type Ended, Gate, type Hold, type Outcome } from "./gate.ts";
 import { type AgentRef, type Injection, MAIN, type Stop, type StopReason } from "./model.ts";
 
 /** A value of a library agent that a person may change. */
@@ -74,7 +74,9 @@ export class Run {
 
   /** Something is held, or will be before its next call. */
   get paused(): boolean {
-    return this.pausing || this.gate.holds.length > 0 || this.agents.all.some(({ paused }) => paused);
+    return (
+      this.pausing || this.gate.holds.length > 0 || this.agents.all.some(({ paused }) => paused !== undefined)
+    );
   }
 
   get closed(): boolean {
@@ -156,6 +158,11 @@ export class Run {
       agent: stop.agent.id,
     });
     this.log.flush();
+    // Nobody came: a pause would only hold the next call for as long again.
+    if (ended.by === BY_DEADLINE && stop.reason === "pause") {
+      this.pausing = false;
+      if (state) state.paused = undefined;
+    }
     for (const listener of this.#endListeners) listener(hold, ended);
   }
 
