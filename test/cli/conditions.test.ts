@@ -15,7 +15,7 @@ test("a condition, a count or a message that is none is refused, and nothing run
   sonde.write("app.js", APP);
   const started = await sonde.run(["start", "app.js", "--break", "app.js:3 if x ="]);
   expect(started.stderr).toMatch(/^error BAD_ARGUMENT: app\.js:3 if x =: condition: SyntaxError: /);
-  expect(started.stderr).toMatch(/\nhint: write an expression /);
+  expect(started.stderr).toMatch(/\nhint: give an expression /);
   expect(started.stdout + started.stderr).not.toContain("ran");
   await sonde.text("start app.js --stop-on-entry");
   for (const words of [

@@ -92,7 +92,7 @@ for (const victim of ["LLDB's server", "the relay"]) {
     process.kill(victim === "the relay" ? processOf(sonde, /lldb.relay/) : tracer, "SIGKILL");
     await expect
       .poll(() => sonde.text("status"), { timeout: 5000 })
-      .toMatch(/LLDB lost .*process \d+, which runs on/);
+      .toMatch(/LLDB lost .*process \d+, which keeps running/);
     await expect.poll(() => traced(program.pid), { timeout: 5000 }).toMatchObject({ tracer: 0 });
     const answered = printed(program.stdout, "got 5");
     program.stdin?.write("5\n");
@@ -109,7 +109,7 @@ for (const victim of ["LLDB's server", "the relay"]) {
     await runsUntraced(program);
     await expect
       .poll(() => sonde.text("status"), { timeout: 5000 })
-      .toMatch(/LLDB lost .*process \d+, which runs on/);
+      .toMatch(/LLDB lost .*process \d+, which keeps running/);
   });
 }
 

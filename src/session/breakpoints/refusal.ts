@@ -1,5 +1,5 @@
 /** A breakpoint that was just set may stay only if that costs nothing that was there before it. */
-import { advice, type Call, call, option, type Told } from "../../advice/advice.ts";
+import { advice, type Call, call, type Told } from "../../advice/advice.ts";
 import type { RefusedPart } from "../../dap/refused-part.ts";
 import { SondeError } from "../../errors.ts";
 import { type Breakpoint, type BreakpointSpec, binding, called } from "./breakpoint.ts";
@@ -50,9 +50,9 @@ export function refuseLoss(
 }
 
 const PARTS: Readonly<Record<RefusedPart, Told>> = {
-  condition: advice`give an expression that is true when it should stop, such as ${option({ condition: "i > 3" })}`,
-  hitCondition: advice`give a number, such as ${option({ hitCount: "3" })}`,
-  logMessage: advice`put expressions in braces, such as ${option({ log: "i is {i}" })}`,
+  condition: "give an expression that is true when it should stop, such as `i > 3`",
+  hitCondition: "give a number, such as `3`",
+  logMessage: "put expressions in braces, such as `i is {i}`",
 };
 
 /** One that is asked for in words that mean nothing would never stop, and the program would run to its end. */
