@@ -1,6 +1,5 @@
 /** A provider's answer on its way to the client: unchanged, unless a tool call in it is changed; read beside, and reported. */
 import type { IncomingMessage } from "node:http";
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { AgentRef, ModelAnswer } from "../core/model.ts";
 import { answerReader, readAnswer } from "../wire/answers/index.ts";
 import type { ToolPart } from "../wire/answers/reader.ts";
@@ -12,6 +11,7 @@ import { SseDecoder } from "../wire/sse.ts";
 import { errorEvent } from "../wire/synthetic.ts";
 import { AnswerStream, TooLate } from "./answer-stream.ts";
 import type { Exchange, ProxyContext } from "./context.ts";
+import { canUnpack, encodingsOf, unpacked, unpackWhole } from "./encodings.ts";
 import { responseHeaders } from "./headers.ts";
 import type { Holding } from "./holding.ts";
 import { KeptBytes } from "./kept-bytes.ts";
@@ -28,11 +28,20 @@ export interface Answered {
   stream: boolean;
 }
 
+/** It cannot be passed on, because it cannot be read. */
+export class Unreadable extends Error {}
+
+const NOTHING: ModelAnswer = { parts: [], stopReason: "" };
+/** For the record only. */
+const MOST_UNPACKED = 64 * 2 ** 20;
+
 export class Answering {
   readonly #context: ProxyContext;
   readonly #exchange: Exchange;
   readonly #answered: Answered;
   readonly #kept = new KeptBytes();
+  /** Those that are undone on the way. */
+  #encodings: readonly string[] = [];
   #firstMs: number | undefined;
 
   constructor(context: ProxyContext, exchange: Exchange, answered: Answered) {
@@ -41,14 +50,30 @@ export class Answering {
     this.#answered = answered;
   }
 
-  /** Rejects if the connection breaks on either side before anything was sent. */
+  /** Rejects if the connection breaks on either side before anything was sent, or if it cannot be read and must be: `Unreadable`. */
   async pass(): Promise<void> {
     const { answer } = this.#answered;
     const status = answer.statusCode ?? 502;
-    const encoding = answer.headers["content-encoding"] ?? "identity";
     if (status < 200 || status >= 300) return this.#passError(status);
-    if (encoding !== "identity") return this.#passEncoded(encoding);
+    const encodings = encodingsOf(answer.headers["content-encoding"]);
+    // What was begun early was begun without an encoding.
+    if (encodings.length > 0 && !this.#watches() && !this.#answered.holding.early) return this.#passPacked();
+    if (!canUnpack(encodings)) throw this.#unreadable(encodings);
+    this.#encodings = encodings;
     return this.#isStream ? this.#passStream() : this.#passWhole();
+  }
+
+  #unreadable(encodings: readonly string[]): Unreadable {
+    this.#answered.answer.destroy();
+    const problem = `an answer in the encoding ${encodings.join(", ")} cannot be read here`;
+    this.#context.log.append("error", { message: `${problem}: it was not passed on`, context: "proxy" });
+    return new Unreadable(
+      `sonde: ${problem}. It was not passed on, because a breakpoint may be about its tool calls.`,
+    );
+  }
+
+  #chunks(): AsyncIterable<Buffer> {
+    return unpacked(chunksOf(this.#answered.answer), this.#encodings);
   }
 
   get #isStream(): boolean {
@@ -87,7 +112,7 @@ export class Answering {
     });
     let endedAt = performance.now();
     try {
-      for await (const chunk of chunksOf(answer)) {
+      for await (const chunk of this.#chunks()) {
         this.#note(chunk);
         await stream.push(chunk);
       }
@@ -102,12 +127,12 @@ export class Answering {
   }
 
   async #passWhole(): Promise<void> {
-    const { answer, holding } = this.#answered;
+    const { holding } = this.#answered;
     const { route } = this.#exchange;
     const held: Buffer[] | undefined = this.#watches() ? [] : undefined;
-    if (!held) this.#begin(undefined);
+    if (!held) this.#begin(this.#encodings.length > 0 ? null : undefined);
     try {
-      for await (const chunk of chunksOf(answer)) {
+      for await (const chunk of this.#chunks()) {
         this.#note(chunk);
         if (held) held.push(chunk);
         else await this.#write(chunk);
@@ -116,7 +141,9 @@ export class Answering {
       const bytes = held ? Buffer.concat(held) : this.#kept.bytes();
       const body = bytes?.toString("utf8") ?? "";
       const rulings: Ruling[] = [];
-      for (const tool of toolsIn(route.wire, body)) rulings.push(await this.#decide(tool));
+      for (const tool of toolsIn(route.wire, body))
+        if (held) rulings.push(await this.#decide(tool));
+        else await this.#decidePassed(tool);
       if (held) {
         const edited = editAnswer(route.wire, body, rulings);
         const out = edited === body && bytes ? bytes : Buffer.from(edited);
@@ -124,36 +151,72 @@ export class Answering {
         await this.#write(out);
       }
       this.#exchange.response.end();
-      this.#succeeded(readAnswer(route.wire, body) ?? { parts: [], stopReason: "" }, endedAt);
+      this.#succeeded(readAnswer(route.wire, body) ?? NOTHING, endedAt);
     } catch (thrown) {
       this.#breakOff(thrown);
     }
   }
 
-  /** Asked not to, the provider has compressed its answer. It passes as it is, and is read in the end. */
-  async #passEncoded(encoding: string): Promise<void> {
+  /** Asked not to, the provider has compressed its answer, and nobody watches: it passes as it is, and is read in the end. */
+  async #passPacked(): Promise<void> {
     const { answer } = this.#answered;
-    const { wire } = this.#exchange.route;
     this.#begin(undefined);
     try {
       for await (const chunk of chunksOf(answer)) {
         this.#note(chunk);
         await this.#write(chunk);
       }
+      const endedAt = performance.now();
+      const { tools, said, error } = this.#read(await this.#unpackKept());
+      for (const tool of tools) await this.#decidePassed(tool);
+      this.#exchange.response.end();
+      if (error) this.#failed(error, answer.statusCode);
+      else this.#succeeded(said, endedAt);
     } catch (thrown) {
-      return this.#breakOff(thrown);
+      this.#breakOff(thrown);
     }
-    this.#exchange.response.end();
-    const body = decoded(encoding, this.#kept.bytes());
-    if (body === undefined) return this.#succeeded({ parts: [], stopReason: "" }, performance.now());
-    if (!this.#isStream)
-      return this.#succeeded(
-        readAnswer(wire, body.toString()) ?? { parts: [], stopReason: "" },
-        performance.now(),
-      );
+  }
+
+  /** An answer that is there as a whole. */
+  #read(body: Buffer): { tools: ToolPart[]; said: ModelAnswer; error?: { type: string; message: string } } {
+    const { wire } = this.#exchange.route;
+    if (!this.#isStream) {
+      const text = body.toString("utf8");
+      return { tools: toolsIn(wire, text), said: readAnswer(wire, text) ?? NOTHING };
+    }
     const reader = answerReader(wire);
-    new SseDecoder((event) => reader.read(event)).feed(body);
-    this.#succeeded(reader.answer(), performance.now());
+    const tools: ToolPart[] = [];
+    const decoder = new SseDecoder((event) => {
+      this.#context.ring.add(this.#answered.req, event);
+      tools.push(...reader.read(event));
+    });
+    decoder.feed(body);
+    return { tools, said: reader.answer(), ...(reader.error && { error: reader.error }) };
+  }
+
+  /** The record is of what was said, not of how it was packed. */
+  async #unpackKept(): Promise<Buffer> {
+    const { answer } = this.#answered;
+    const encodings = encodingsOf(answer.headers["content-encoding"]);
+    const bytes = this.#kept.bytes();
+    if (!bytes) return Buffer.alloc(0);
+    try {
+      const plain = await unpackWhole(bytes, encodings, MOST_UNPACKED);
+      this.#kept.replace(plain);
+      return plain;
+    } catch (thrown) {
+      this.#kept.replace(undefined);
+      const message = `an answer in the encoding ${encodings.join(", ")} was passed on without being read: ${(thrown as Error).message}`;
+      this.#context.log.append("error", { message, context: "proxy" });
+      return Buffer.alloc(0);
+    }
+  }
+
+  /** The client has the call already: it can be held still, but not changed. */
+  async #decidePassed(tool: ToolPart): Promise<void> {
+    const ruling = await this.#decide(tool);
+    if (ruling.do === "cancel") throw new Error(`the call of tool ${tool.name} was cancelled`);
+    if (ruling.edited) throw new Error(`the call of tool ${tool.name} was changed too late`);
   }
 
   /** An error goes on as it is: clients go by its status, its headers and its words. */
@@ -169,7 +232,7 @@ export class Answering {
     } catch (thrown) {
       return this.#breakOff(thrown);
     }
-    const body = this.#kept.bytes()?.toString("utf8") ?? "";
+    const body = (await this.#unpackKept()).toString("utf8");
     const error = fields(fields(parse(body)).error);
     const type = text(error.type) || text(error.code) || `http_${status}`;
     const message = text(error.message) || answer.statusMessage || `status ${status}`;
@@ -185,7 +248,7 @@ export class Answering {
     const { answer } = this.#answered;
     if (response.headersSent) return;
     response.sendDate = false;
-    const headers = responseHeaders(answer.rawHeaders, length);
+    const headers = responseHeaders(answer.rawHeaders, length, this.#encodings.length > 0);
     response.writeHead(answer.statusCode ?? 200, answer.statusMessage ?? "", headers);
     response.flushHeaders();
   }
@@ -262,15 +325,4 @@ export class Answering {
 
 function rounded(ms: number): number {
   return Math.round(ms * 10) / 10;
-}
-
-function decoded(encoding: string, bytes: Buffer | undefined): Buffer | undefined {
-  if (!bytes) return undefined;
-  try {
-    if (encoding === "gzip") return gunzipSync(bytes);
-    if (encoding === "br") return brotliDecompressSync(bytes);
-    return encoding === "deflate" ? inflateSync(bytes) : undefined;
-  } catch {
-    return undefined; // it passed as it came; only the record of it is empty
-  }
 }

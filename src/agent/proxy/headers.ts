@@ -20,15 +20,23 @@ export const CALL_HEADER = "x-sonde-call";
 
 type Raw = readonly string[];
 
+export interface RequestChange {
+  host: string;
+  /** Of the body that is sent. */
+  length?: number;
+  /** The answer is asked for as it is, not compressed. */
+  identity?: boolean;
+  /** The body is not compressed, whatever the client's was. */
+  plain?: boolean;
+}
+
 /** Name and value in turn, as Node gives and takes them. */
-export function requestHeaders(
-  raw: Raw,
-  { host, length, identity }: { host: string; length?: number; identity?: boolean },
-): string[] {
+export function requestHeaders(raw: Raw, { host, length, identity, plain }: RequestChange): string[] {
   const replaced: Record<string, string | undefined> = {
     host,
     [TOKEN_HEADER]: undefined,
     expect: undefined,
+    ...(plain ? { "content-encoding": undefined } : {}),
     ...(length === undefined ? {} : { "content-length": String(length) }),
     ...(identity ? { "accept-encoding": "identity" } : {}),
   };
@@ -38,10 +46,12 @@ export function requestHeaders(
   return given;
 }
 
-/** `length`: of a body that is not the one the header spoke of; null if it is not known. */
-export function responseHeaders(raw: Raw, length?: number | null): string[] {
-  if (length === undefined) return kept(raw, {});
-  return kept(raw, { "content-length": length === null ? undefined : String(length) });
+/** `length`: of a body that is not the one the header spoke of; null if it is not known. `plain`: it was unpacked. */
+export function responseHeaders(raw: Raw, length?: number | null, plain = false): string[] {
+  return kept(raw, {
+    ...(length === undefined ? {} : { "content-length": length === null ? undefined : String(length) }),
+    ...(plain ? { "content-encoding": undefined } : {}),
+  });
 }
 
 /** Undefined drops a header. */

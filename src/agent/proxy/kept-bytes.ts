@@ -13,6 +13,13 @@ export class KeptBytes {
     else this.#chunks.push(chunk);
   }
 
+  /** Undefined: nothing is to be kept. */
+  replace(bytes: Buffer | undefined): void {
+    this.#chunks = bytes && [];
+    this.#length = 0;
+    if (bytes) this.add(bytes);
+  }
+
   /** Undefined: there were too many. */
   bytes(): Buffer | undefined {
     if (!this.#chunks) return undefined;

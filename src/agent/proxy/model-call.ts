@@ -2,16 +2,17 @@
 import type { ModelCall, ModelDecision } from "../core/model.ts";
 import { cutsOf, readRequest } from "../wire/request.ts";
 import { errorEvent, syntheticAnswer } from "../wire/synthetic.ts";
-import { Answering } from "./answering.ts";
+import { Answering, Unreadable } from "./answering.ts";
 import type { Exchange, ProxyContext } from "./context.ts";
+import { encodingsOf, unpackWhole } from "./encodings.ts";
 import { type Failure, sendFailure, unreachable } from "./failure.ts";
 import { CALL_HEADER } from "./headers.ts";
 import { Holding } from "./holding.ts";
 import { callKey } from "./identity.ts";
-import { passThrough } from "./passing.ts";
 import { readBody } from "./request-body.ts";
 import { bodyToSend, withLedger } from "./request-edits.ts";
 import { newResults } from "./tool-results.ts";
+import { serveUnread } from "./unread.ts";
 
 const MAX_BODY_BYTES = 64 * 2 ** 20;
 const CLIENT_CLOSED = { type: "client_closed", message: "the client closed the connection" };
@@ -20,20 +21,26 @@ export async function serveModelCall(context: ProxyContext, exchange: Exchange):
   const { request } = exchange;
   const most = context.maxBodyBytes ?? MAX_BODY_BYTES;
   const body = await readBody(request, most);
-  if ("tooLong" in body) {
-    say(context, `a request of more than ${most / 2 ** 20} MB was passed on without being read`);
-    return passThrough({ ...exchange, head: body.tooLong });
+  if ("tooLong" in body)
+    return serveUnread(context, exchange, {
+      head: body.tooLong,
+      what: `a request of more than ${most / 2 ** 20} MB`,
+    });
+  const encodings = encodingsOf(request.headers["content-encoding"]);
+  let plain: Buffer;
+  try {
+    plain = await unpackWhole(body.whole, encodings, most);
+  } catch (thrown) {
+    const what = `a request in the encoding ${encodings.join(", ")} (${(thrown as Error).message})`;
+    return serveUnread(context, exchange, { head: [body.whole], what });
   }
-  const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") {
-    say(context, `a request in the encoding ${encoding} was passed on without being read`);
-    return passThrough({ ...exchange, head: [body.whole] });
-  }
-  await new Served(context, exchange, body.whole).serve();
+  await new Served(context, exchange, { bytes: body.whole, text: plain.toString("utf8") }).serve();
 }
 
-function say({ log }: ProxyContext, message: string): void {
-  log.append("error", { message, context: "proxy" });
+interface Body {
+  /** As it came, compressed if it was. */
+  bytes: Buffer;
+  text: string;
 }
 
 class Served {
@@ -44,13 +51,13 @@ class Served {
   readonly #call: ModelCall;
   readonly #holding: Holding;
 
-  constructor(context: ProxyContext, exchange: Exchange, bytes: Buffer) {
+  constructor(context: ProxyContext, exchange: Exchange, { bytes, text }: Body) {
     const { request, response, route } = exchange;
     const { wire } = route;
     this.#context = context;
     this.#exchange = exchange;
     this.#bytes = bytes;
-    this.#text = bytes.toString("utf8");
+    this.#text = text;
     const asked = readRequest(wire, this.#text);
     const identity = context.identities.of(request.headers, asked, route);
     const shown = withLedger(context.bridge, { ...identity, wire, body: this.#text });
@@ -103,13 +110,16 @@ class Served {
       const { method = "POST" } = request;
       const numbered = this.#context.numbersCalls ? [CALL_HEADER, String(req)] : [];
       const rawHeaders = [...request.rawHeaders, ...numbered];
-      const answer = await upstream.send({ method, path, rawHeaders, signal: gone }, body);
+      const outgoing = { method, path, rawHeaders, plain: isEdited, signal: gone };
+      const answer = await upstream.send(outgoing, body);
       const { agent } = this.#call;
       const { stream } = this.#call.request;
       const answered = { req, agent, answer, began, stream, holding: this.#holding };
       await new Answering(this.#context, this.#exchange, answered).pass();
     } catch (thrown) {
       if (gone.aborted) bridge.modelFailed(req, { ...CLIENT_CLOSED, durationMs: performance.now() - began });
+      else if (thrown instanceof Unreadable)
+        this.#fail(req, { status: 502, type: "api_error", message: thrown.message, retry: false });
       else this.#fail(req, unreachable(upstream.base, thrown));
     }
   }

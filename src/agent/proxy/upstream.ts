@@ -8,6 +8,8 @@ export interface Outgoing {
   /** Behind the base URL, with its query. */
   path: string;
   rawHeaders: readonly string[];
+  /** See RequestChange. */
+  plain?: boolean;
   signal: AbortSignal;
 }
 
@@ -45,7 +47,7 @@ export class Upstream {
 
   /** A request whose body is still to be written. */
   request(
-    { method, path, rawHeaders, signal }: Outgoing,
+    { method, path, rawHeaders, plain = false, signal }: Outgoing,
     change: { length?: number; identity?: boolean } = {},
   ): http.ClientRequest {
     const { protocol, hostname, port, host } = this.base;
@@ -57,7 +59,7 @@ export class Upstream {
       ...(port !== "" && { port }),
       method,
       path: `${this.#prefix}${path}` || "/",
-      headers: requestHeaders(rawHeaders, { host, ...change }) as unknown as http.OutgoingHttpHeaders,
+      headers: requestHeaders(rawHeaders, { host, plain, ...change }) as unknown as http.OutgoingHttpHeaders,
       signal,
     });
   }

@@ -1,9 +1,8 @@
 /** Who may come in, and what they bring. */
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { SondeError } from "../../errors.ts";
+import { canUnpack, encodingsOf, unpackWhole } from "../proxy/encodings.ts";
 
 /** No request of a model is longer. */
 const MOST_BYTES = 256 * 2 ** 20;
@@ -18,12 +17,6 @@ export function isOurs(request: IncomingMessage, token: string): string | undefi
   return (request.url ?? "").slice(1 + token.length) || "/";
 }
 
-const DECODERS: Record<string, (bytes: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>> = {
-  gzip: promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-};
-
 /** The whole body, unpacked. */
 export async function readWhole(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -34,11 +27,8 @@ export async function readWhole(request: IncomingMessage): Promise<Buffer> {
       throw new SondeError("BAD_ARGUMENT", `a request of more than ${MOST_BYTES / 2 ** 20} MB`);
     chunks.push(chunk);
   }
-  const bytes = Buffer.concat(chunks);
-  const encoding = request.headers["content-encoding"] ?? "identity";
-  if (encoding === "identity" || bytes.length === 0) return bytes;
-  const decode = DECODERS[encoding];
-  if (decode === undefined)
-    throw new SondeError("UNSUPPORTED", `a request that is packed as ${encoding.slice(0, 40)}`);
-  return decode(bytes, { maxOutputLength: MOST_BYTES });
+  const encodings = encodingsOf(request.headers["content-encoding"]);
+  if (!canUnpack(encodings))
+    throw new SondeError("UNSUPPORTED", `a request that is packed as ${encodings.join(", ").slice(0, 40)}`);
+  return unpackWhole(Buffer.concat(chunks), encodings, MOST_BYTES);
 }

@@ -90,12 +90,21 @@ export function ask(
     headers = {},
     body,
     signal,
-  }: { method?: string; headers?: Record<string, string>; body?: string | Buffer; signal?: AbortSignal } = {},
+    begun,
+  }: {
+    method?: string;
+    headers?: Record<string, string>;
+    body?: string | Buffer;
+    signal?: AbortSignal;
+    /** The answer has begun. */
+    begun?: () => void;
+  } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method, headers, agent: false, ...(signal && { signal }) });
     request.once("error", reject);
     request.once("response", (response) => {
+      begun?.();
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.once("error", reject);
