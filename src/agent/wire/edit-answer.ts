@@ -1,8 +1,9 @@
 /** Tool calls in an answer that comes whole: which there are, and the answer with what was decided about them. */
 import type { ToolPart } from "./answers/reader.ts";
+import { editedInput } from "./edited-input.ts";
 import { type Fields, fields, list, parse, text } from "./fields.ts";
-import { cancelText, inputText, type Ruling } from "./gates/gate.ts";
-import { messageItem, withInput } from "./gates/items.ts";
+import { cancelText, type Ruling } from "./gates/gate.ts";
+import { asText, messageItem, withInput } from "./gates/items.ts";
 import {
   changeAt,
   elementsOf,
@@ -65,7 +66,7 @@ function editMessage(body: string, tools: readonly ToolPart[], rulings: readonly
     }
     left++;
     if (ruling?.do === "run" && ruling.edited)
-      edited = replaceAt(edited, ["content", index, "input"], JSON.stringify(ruling.input));
+      edited = changeAt(edited, ["content", index, "input"], (json) => editedInput(ruling.input, json));
   }
   if (left > 0 || fields(parse(body)).stop_reason !== "tool_use") return edited;
   return replaceAt(edited, ["stop_reason"], '"end_turn"');
@@ -105,8 +106,8 @@ function editChoice(choice: string, tools: readonly ToolPart[], rulings: readonl
 }
 
 function withArguments(call: string, input: unknown): string {
-  const json = JSON.stringify(inputText(input));
-  return replaceAt(replaceAt(call, ["function", "arguments"], json), ["custom", "input"], json);
+  const change = (json: string) => asText(input, json);
+  return changeAt(changeAt(call, ["function", "arguments"], change), ["custom", "input"], change);
 }
 
 /** A list of calls must not be empty: its key goes. */

@@ -1,6 +1,7 @@
 /** Anthropic Messages: a tool call is a content block of type tool_use. Those that the provider runs itself have other types and pass. */
 import type { ToolPart } from "../answers/reader.ts";
-import { type Fields, fields, parse } from "../fields.ts";
+import { editedInput } from "../edited-input.ts";
+import { type Fields, fields, parse, text } from "../fields.ts";
 import { replaceAt } from "../json-slices.ts";
 import { sseBytes } from "../sse.ts";
 import { cancelText, type GateStep, type RawEvent, type Ruling, type ToolGate } from "./gate.ts";
@@ -92,7 +93,7 @@ export class AnthropicGate implements ToolGate {
     const begin = hasInput
       ? sseBytes(first.event.event, replaceAt(first.event.data, ["content_block", "input"], "{}"))
       : first.raw;
-    const delta = { type: "input_json_delta", partial_json: JSON.stringify(ruling.input) };
+    const delta = { type: "input_json_delta", partial_json: editedInput(ruling.input, writtenInput(events)) };
     return [begin, blockEvent("content_block_delta", { index, delta }), last.raw];
   }
 
@@ -117,4 +118,11 @@ function textBlock(index: number, text: string): Buffer[] {
 
 function blockEvent(type: string, rest: Fields): Buffer {
   return sseBytes(type, JSON.stringify({ type, ...rest }));
+}
+
+/** The input of a call as the model wrote it, from the pieces it came in. */
+function writtenInput(events: readonly RawEvent[]): string {
+  return events
+    .map(({ event }) => text(fields(fields(event && parse(event.data)).delta).partial_json))
+    .join("");
 }

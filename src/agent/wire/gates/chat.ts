@@ -3,9 +3,10 @@
  * and the calls are decided one after the other.
  */
 import type { ToolPart } from "../answers/reader.ts";
+import { editedText } from "../edited-input.ts";
 import { type Fields, fields, isFields, list, number, parse, text } from "../fields.ts";
 import { sseBytes } from "../sse.ts";
-import { cancelText, type GateStep, inputText, type RawEvent, type Ruling, type ToolGate } from "./gate.ts";
+import { cancelText, type GateStep, type RawEvent, type Ruling, type ToolGate } from "./gate.ts";
 
 interface Held {
   raw: Buffer;
@@ -111,7 +112,7 @@ function gather(held: readonly Held[]): Call[] {
 }
 
 function written(call: Call, ruling: Ruling | undefined, index: number): Fields {
-  const input = ruling?.do === "run" && ruling.edited ? inputText(ruling.input) : call.input;
+  const input = ruling?.do === "run" && ruling.edited ? editedText(ruling.input, call.input) : call.input;
   return call.custom
     ? { index, id: call.id, type: "custom", custom: { name: call.name, input } }
     : { index, id: call.id, type: "function", function: { name: call.name, arguments: input } };

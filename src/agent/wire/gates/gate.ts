@@ -32,8 +32,3 @@ export function cancelText(tool: ToolPart, reason: string): string {
   const why = reason === "" ? "" : `: ${reason}`;
   return `[The call of tool ${tool.name} was cancelled before it ran${why}]`;
 }
-
-/** A tool's input as the text that OpenAI's wires carry. */
-export function inputText(input: unknown): string {
-  return typeof input === "string" ? input : (JSON.stringify(input) ?? "{}");
-}

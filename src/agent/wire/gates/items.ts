@@ -1,18 +1,23 @@
 /** Items of a Responses output, changed. */
-import { type Fields, fields, parse } from "../fields.ts";
-import { replaceAt } from "../json-slices.ts";
-import { inputText } from "./gate.ts";
+import { editedInput, editedText } from "../edited-input.ts";
+import { type Fields, fields, parse, text } from "../fields.ts";
+import { changeAt } from "../json-slices.ts";
 
 /** The JSON text of an item that calls a tool, with another input. */
 export function withInput(item: string, input: unknown): string {
   switch (fields(parse(item)).type) {
     case "custom_tool_call":
-      return replaceAt(item, ["input"], JSON.stringify(inputText(input)));
+      return changeAt(item, ["input"], (json) => asText(input, json));
     case "local_shell_call":
-      return replaceAt(item, ["action"], JSON.stringify(input));
+      return changeAt(item, ["action"], (json) => editedInput(input, json));
     default:
-      return replaceAt(item, ["arguments"], JSON.stringify(inputText(input)));
+      return changeAt(item, ["arguments"], (json) => asText(input, json));
   }
+}
+
+/** In place of a JSON text that holds the input as text. */
+export function asText(input: unknown, json: string): string {
+  return JSON.stringify(editedText(input, text(parse(json))));
 }
 
 export function messageItem(id: string, said: string): Fields {

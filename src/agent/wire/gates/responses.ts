@@ -3,11 +3,12 @@
  * take the place of others shift the sequence numbers of all that follow.
  */
 import type { SseEvent, ToolPart } from "../answers/reader.ts";
+import { editedText } from "../edited-input.ts";
 import { type Fields, fields, list, number, parse, text } from "../fields.ts";
 import { changeAt, replaceAt } from "../json-slices.ts";
 import { CLIENT_CALLS } from "../requests/responses.ts";
 import { sseBytes } from "../sse.ts";
-import { cancelText, type GateStep, inputText, type RawEvent, type Ruling, type ToolGate } from "./gate.ts";
+import { cancelText, type GateStep, type RawEvent, type Ruling, type ToolGate } from "./gate.ts";
 import { messageItem, withInput } from "./items.ts";
 
 interface Held {
@@ -83,6 +84,7 @@ export class ResponsesGate implements ToolGate {
     if (!ruling.edited) return events.map((event) => this.#passed(event));
     const change = (json: string) => withInput(json, ruling.input);
     this.#changed.set(index, change);
+    const input = editedText(ruling.input, writtenInput(events));
     let deltas = 0;
     return events.flatMap((event) => {
       if (!event.event) return [event.raw];
@@ -90,14 +92,12 @@ export class ResponsesGate implements ToolGate {
       const type = text(fields(parse(data)).type);
       if (type.endsWith(".delta")) {
         if (deltas++ > 0) return [];
-        return [this.#numbered(name, replaceAt(data, ["delta"], JSON.stringify(inputText(ruling.input))))];
+        return [this.#numbered(name, replaceAt(data, ["delta"], JSON.stringify(input)))];
       }
       if (type.endsWith("_input.done"))
-        return [this.#numbered(name, replaceAt(data, ["input"], JSON.stringify(inputText(ruling.input))))];
+        return [this.#numbered(name, replaceAt(data, ["input"], JSON.stringify(input)))];
       if (type.endsWith("_arguments.done"))
-        return [
-          this.#numbered(name, replaceAt(data, ["arguments"], JSON.stringify(inputText(ruling.input)))),
-        ];
+        return [this.#numbered(name, replaceAt(data, ["arguments"], JSON.stringify(input)))];
       if (type === "response.output_item.done")
         return [this.#numbered(name, changeAt(data, ["item"], change))];
       return [this.#passed(event)];
@@ -150,4 +150,10 @@ export class ResponsesGate implements ToolGate {
     if (typeof sequence !== "number") return sseBytes(name, data);
     return sseBytes(name, replaceAt(data, ["sequence_number"], String(sequence + this.#shift)));
   }
+}
+
+/** The input of a call as the model wrote it: the item that ends it has it whole. */
+function writtenInput(events: readonly RawEvent[]): string {
+  const item = fields(fields(parse(events.at(-1)?.event?.data ?? "")).item);
+  return text(item.arguments) || text(item.input);
 }
