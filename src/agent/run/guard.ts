@@ -10,6 +10,7 @@ import { GuardShell } from "../../util/guard-shell.ts";
  * A process is written as number/birth: a number may be used again within that second. Without /proc there is no birth to know.
  */
 const ENDING = `
+PATH=$PATH:/usr/bin:/bin
 facts() {
   { read -r line <"/proc/$1/stat"; } 2>/dev/null || return
   set -- "$1" \${line##*) }

@@ -75,3 +75,17 @@ test("when the agent ends by itself, what it left running stays", async () => {
   expect(leftOf([parent ?? 0, left])).toEqual([left]);
   expect(readdirSync(agent.place.runtime)).toEqual([]);
 });
+
+test("Ctrl-C in a terminal reaches the agent as it would without us", async () => {
+  const script = `
+    process.on("SIGINT", () => { console.log("interrupted"); setTimeout(() => process.exit(4), 200); });
+    setInterval(() => {}, 1000);
+    console.log("ready");
+  `;
+  await using agent = await StartedAgent.start({ command: ["node", "-e", script], terminal: true });
+  await agent.shows(/ready/);
+  agent.type("\x03");
+  const { code, stdout } = await agent.ended;
+  expect(code).toBe(4);
+  expect(stdout.match(/interrupted/g)).toHaveLength(1);
+});
