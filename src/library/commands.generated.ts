@@ -1304,7 +1304,7 @@ export interface AgentWatchResult {
   session: string;
   /** how many were shown */
   events: number;
-  /** how many were of other types */
+  /** how many were left out */
   other: number;
   /** how the run ended, if it is over */
   ended?: string;

@@ -100,7 +100,9 @@ function cache({ cache: found }: Explanation): string[] {
   );
   // Who read nothing and missed nothing found nothing there to read.
   if (hits === 0 && misses === 0)
-    return [`cache: not used: no call left anything in it for the ${plural(calls, "later call")}`];
+    return [
+      `cache: not used: no call left anything in it for ${calls === 1 ? "the one after it" : `the ${calls} later calls`}`,
+    ];
   const missed =
     misses === 0
       ? hits === calls

@@ -31,7 +31,7 @@ export function banner(facts: BannerFacts): string {
   const who = `${title} runs as agent session ${name === undefined ? sessionId : `${name} (${sessionId})`}`;
   const where = `calls go through Sonde to ${upstream}${upstreamFrom === undefined ? "" : ` (from ${upstreamFrom})`}`;
   const notes = [
-    ...(facts.replay ? ["Its answers are recorded ones, but its tools run for real."] : []),
+    ...(facts.replay ? ["Its tools run for real, also where the answers are recorded."] : []),
     ...costs,
   ];
   const lines = [

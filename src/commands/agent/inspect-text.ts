@@ -18,7 +18,7 @@ export function inspectionText(data: Fields, options: TextOptions): string {
     changesLines(changes.safeParse(data.changes).data),
     data.edited === true && "it was changed before it was sent: this is what was sent",
     data.file !== undefined &&
-      oneLine(`wrote ${plural(Number(data.bytes ?? 0), "byte")} to ${String(data.file)}`),
+      oneLine(`wrote ${size(Number(data.bytes ?? 0))} bytes to ${String(data.file)}`),
     ...Object.entries(PARTS).map(([key, part]) => (data[key] === undefined ? [] : part(data[key], options))),
     stops(data, options),
     files(data.workingSet),

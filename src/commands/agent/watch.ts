@@ -36,7 +36,7 @@ export const watch = command({
   result: z.object({
     session: z.string(),
     events: z.number().describe("how many were shown"),
-    other: z.number().describe("how many were of other types"),
+    other: z.number().describe("how many were left out"),
     ended: z.string().exactOptional().describe("how the run ended, if it is over"),
   }),
   cli: { short: { filter: "f" } },
@@ -63,7 +63,7 @@ export const watch = command({
     return shown;
   },
   text: ({ session, events, other, ended }) =>
-    `${plural(events, "event")}${other > 0 ? `, ${other} of other types` : ""}${ended === undefined ? "" : ` · ended: ${ended}`} · session ${session}\n`,
+    `${plural(events, "event")}${other > 0 ? `, ${other} left out` : ""}${ended === undefined ? "" : ` · ended: ${ended}`} · session ${session}\n`,
 });
 
 /** What Sonde says to the agent: of no interest to who follows the agent. */

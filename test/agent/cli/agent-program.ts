@@ -32,35 +32,39 @@ say({ session: session.id });
 
 const messages: Message[] = [];
 let calls = 0;
+let waiting = new AbortController();
 
-async function model(said: string): Promise<unknown> {
+async function model(said: string, signal: AbortSignal): Promise<unknown> {
   if (messages.length === 0) messages.push({ role: "user", parts: [{ kind: "text", text: said }] });
   else {
     messages.push({ role: "assistant", parts: [{ kind: "tool_call", id: "t", name: "Bash", input: {} }] });
     messages.push({ role: "user", parts: [{ kind: "tool_result", id: "t", text: said, isError: false }] });
   }
   const plain = messages.map(({ role, parts }) => ({ role, content: parts.map(block) }));
-  const decision = await bridge.beforeModel({
-    key: `call ${++calls}`,
-    agent: MAIN,
-    class: "main",
-    provider: "test",
-    request: {
-      wire: "library",
-      model: "test-model",
-      stream: false,
-      system: "You are a test.",
-      messages: [...messages],
-      tools: [{ name: "Bash", description: "runs a command" }],
-      params: { max_tokens: 100 },
-      body: JSON.stringify({
+  const decision = await bridge.beforeModel(
+    {
+      key: `call ${++calls}`,
+      agent: MAIN,
+      class: "main",
+      provider: "test",
+      request: {
+        wire: "library",
         model: "test-model",
-        max_tokens: 100,
-        messages: plain,
-        tools: [{ name: "Bash", description: "runs a command", input_schema: { type: "object" } }],
-      }),
+        stream: false,
+        system: "You are a test.",
+        messages: [...messages],
+        tools: [{ name: "Bash", description: "runs a command" }],
+        params: { max_tokens: 100 },
+        body: JSON.stringify({
+          model: "test-model",
+          max_tokens: 100,
+          messages: plain,
+          tools: [{ name: "Bash", description: "runs a command", input_schema: { type: "object" } }],
+        }),
+      },
     },
-  });
+    signal,
+  );
   const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheCreationTokens: 0 };
   const parts = [{ kind: "tool_call", id: "t", name: "Bash", input: {} }] as const;
   if (decision.do === "send")
@@ -87,11 +91,23 @@ function say(what: unknown): void {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const asked = JSON.parse(line) as { model?: string; tool?: [string, string, unknown]; end?: true };
+  const asked = JSON.parse(line) as {
+    model?: string;
+    tool?: [string, string, unknown];
+    /** It no longer waits for its call to the model. */
+    giveUp?: true;
+    end?: true;
+  };
   if (asked.end) break;
+  if (asked.giveUp) {
+    waiting.abort();
+    continue;
+  }
+  waiting = new AbortController();
   // Not waited for: what is held must not keep later lines from being read.
-  const done = asked.tool ? tool(...asked.tool) : model(asked.model ?? "");
-  void done.then((decision) => {
+  const done = asked.tool ? tool(...asked.tool) : model(asked.model ?? "", waiting.signal);
+  const orGone = done.catch(() => ({ do: "gone" }));
+  void orGone.then((decision) => {
     log.flush();
     say(decision);
   });

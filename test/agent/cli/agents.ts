@@ -15,6 +15,8 @@ export interface Agent {
   /** The agent is about to call a tool, or the model. */
   tool(id: string, name: string, input: unknown): void;
   model(text: string): void;
+  /** It no longer waits for its call to the model. */
+  giveUp(): void;
   end(): void;
   /** What became of the next of them. */
   decision(): Promise<Record<string, unknown>>;
@@ -63,6 +65,7 @@ export async function startAgent(
     process: child,
     tool: (id, tool, input) => send({ tool: [id, tool, input] }),
     model: (text) => send({ model: text }),
+    giveUp: () => send({ giveUp: true }),
     end: () => send({ end: true }),
     decision,
   };

@@ -93,8 +93,38 @@ test("a setting has the type that such settings have, and can be taken back", as
   expect(await sonde.text("agent set temperature --unset")).toContain(
     "temperature: as the agent itself sets it, from the held call (s1) on",
   );
+  await sonde.text("agent inject user hello");
+  const changed = "changed before it is sent: 1 injected message, max_tokens = 5";
+  expect(await sonde.text("agent status")).toContain(`  ${changed}\n`);
+  expect(await sonde.text("agent inspect context")).toContain(`${changed}\n`);
   await sonde.text("agent resume");
   expect(await agent.decision()).toMatchObject({ set: { max_tokens: 5 } });
+});
+
+test("letting go a call whose client has gone does not sound as if something ran now", async () => {
+  await using sonde = createSonde();
+  const agent = await startAgent(sonde);
+  await sonde.text("agent pause");
+  agent.model("go");
+  await sonde.text("agent wait");
+  agent.giveUp();
+  expect(await agent.decision()).toEqual({ do: "gone" });
+  const said = await sonde.text("agent resume");
+  expect(said).not.toContain("let go");
+  expect(said).toContain("no longer held: s1; its client gave up waiting, so nothing is sent now");
+});
+
+test("a held call that is not sent is named as a stop is named elsewhere", async () => {
+  await using sonde = createSonde();
+  const agent = await startAgent(sonde);
+  await sonde.text("agent pause");
+  agent.model("go");
+  await sonde.text("agent wait");
+  expect(await sonde.text("agent kill-call s1 --text Done.")).toContain(
+    "s1 is not sent; the agent gets an answer",
+  );
+  expect(await agent.decision()).toMatchObject({ do: "answer", text: "Done." });
+  expect(await sonde.text("agent explain")).toContain("by hand: 1 model call that was not sent");
 });
 
 test("a breakpoint on a tool that the agent does not have is set, with a warning", async () => {
