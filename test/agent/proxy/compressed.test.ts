@@ -1,6 +1,8 @@
 /** What is compressed is read, held and changed as if it were not; what cannot be read does not pass where it was to be held. */
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from "node:zlib";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { type Reply, startProvider } from "../provider/index.mjs";
 import { type Answer, ask, openRig, type Rig } from "./rig.ts";
 
@@ -195,6 +197,31 @@ describe.each([true, false])("an answer (streamed: %s)", (stream) => {
     await expect(ask(`${rig.proxy.url}/v1/messages`, { body })).rejects.toThrow();
     await expect.poll(() => rig?.ofType("api_error")).toMatchObject([{ errorType: "connection_lost" }]);
   });
+});
+
+test("a stream that is unpacked comes as it is written", async () => {
+  const { plain, body } = await packedReply({ text: "hello there" }, true, "gzip");
+  const pack = createGzip();
+  const first = plain.indexOf("\n\n") + 2;
+  const server = http.createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream", "content-encoding": "gzip" });
+    pack.pipe(response);
+    pack.write(plain.slice(0, first));
+    pack.flush();
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  rig = await openRig([], { upstreams: { anthropic: `http://127.0.0.1:${port}` } });
+  await rig.command("breakpoint", WATCH);
+  const answer = ask(`${rig.proxy.url}/v1/messages`, { body });
+  // The rest is not written before the first event has come through.
+  await expect.poll(() => rig?.proxy.ring.entries().length).toBe(1);
+  pack.end(plain.slice(first));
+  expect((await answer).text).toBe(plain);
 });
 
 test("an error that is compressed passes as it is, and is read", async () => {
