@@ -236,9 +236,10 @@ export class Answering {
     const error = fields(fields(parse(body)).error);
     const type = text(error.type) || text(error.code) || `http_${status}`;
     const message = text(error.message) || answer.statusMessage || `status ${status}`;
-    if (holding.early)
-      response.end(this.#answered.stream ? errorEvent(route.wire, body, type, message) : body);
-    else response.end();
+    if (!holding.early) response.end();
+    else if (this.#answered.stream) response.end(errorEvent(route.wire, body, type, message));
+    // An error under a status that says otherwise would be taken for an answer: a client tries again if the connection is lost.
+    else response.destroy();
     this.#failed({ type, message, body }, status);
   }
 
@@ -280,7 +281,7 @@ export class Answering {
     const { bridge, log } = this.#context;
     const { req, began, answer: response } = this.#answered;
     const bytes = this.#kept.bytes();
-    const raw = bytes && log.storeRaw(bytes);
+    const raw = bytes && (this.#isStream ? log.storeAnswer(bytes, answer.parts) : log.storeRaw(bytes));
     const contentType = response.headers["content-type"];
     bridge.afterModel(req, answer, {
       ...(this.#firstMs !== undefined && { firstMs: rounded(this.#firstMs) }),
@@ -300,7 +301,7 @@ export class Answering {
       ...(status !== undefined && { status }),
       ...(body !== undefined && { body }),
       ...(contentType !== undefined && { contentType }),
-      ...(holding.early && { forwardedAs: "an error in the stream" }),
+      ...(holding.early && { forwardedAs: forwarded(this.#answered.stream) }),
       durationMs: rounded(performance.now() - began),
     });
   }
@@ -321,6 +322,11 @@ export class Answering {
       });
     }
   }
+}
+
+/** What becomes of an error for which it is too late: the answer was begun while the call was held. */
+export function forwarded(stream: boolean): string {
+  return stream ? "an error in the stream" : "a lost connection";
 }
 
 function rounded(ms: number): number {

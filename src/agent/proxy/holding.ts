@@ -2,17 +2,26 @@
  * A client that waits. After some seconds its answer is begun, and it is sent what keeps it waiting. From then on an error of the provider can only be said
  * inside the answer.
  */
-import type { ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { HttpWire } from "../wire/routes.ts";
 import type { KeepAlive } from "./options.ts";
 
-const AFTER_MS = 20_000;
+/** For a client that says nothing of its limits. */
+const AFTER_MS = 60_000;
+/** `fetch` of Node gives up after five minutes, whatever the client has set. */
+const LATEST_MS = 240_000;
 const EVERY_MS = 15_000;
 
 export interface HoldingOptions {
   keepAlive?: KeepAlive | undefined;
   keepAliveAfterMs?: number | undefined;
   keepAliveEveryMs?: number | undefined;
+}
+
+/** How long a client can wait for nothing: the SDKs say what their limit is, in seconds. As late as can be, for errors have a status until then. */
+export function patienceOf(headers: IncomingHttpHeaders): number {
+  const limit = Number(headers["x-stainless-timeout"]);
+  return limit > 0 ? Math.min(limit * 800, LATEST_MS) : AFTER_MS;
 }
 
 export class Holding {

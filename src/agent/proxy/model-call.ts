@@ -2,12 +2,12 @@
 import type { ModelCall, ModelDecision } from "../core/model.ts";
 import { cutsOf, readRequest } from "../wire/request.ts";
 import { errorEvent, syntheticAnswer } from "../wire/synthetic.ts";
-import { Answering, Unreadable } from "./answering.ts";
+import { Answering, forwarded, Unreadable } from "./answering.ts";
 import type { Exchange, ProxyContext } from "./context.ts";
 import { encodingsOf, unpackWhole } from "./encodings.ts";
 import { type Failure, sendFailure, unreachable } from "./failure.ts";
 import { CALL_HEADER } from "./headers.ts";
-import { Holding } from "./holding.ts";
+import { Holding, patienceOf } from "./holding.ts";
 import { callKey } from "./identity.ts";
 import { readBody } from "./request-body.ts";
 import { bodyToSend, withLedger } from "./request-edits.ts";
@@ -69,7 +69,8 @@ class Served {
       request: isEdited ? readRequest(wire, shown) : asked,
       ...(isEdited && { asked: { body: this.#text, cuts: asked.cuts ?? [] } }),
     };
-    this.#holding = new Holding(response, wire, asked.stream, context);
+    const { keepAliveAfterMs = patienceOf(exchange.request.headers) } = context;
+    this.#holding = new Holding(response, wire, asked.stream, { ...context, keepAliveAfterMs });
     if (identity.class === "main" || identity.class === "subagent")
       for (const outcome of newResults(asked)) context.bridge.afterTool(outcome, identity.agent);
   }
@@ -143,14 +144,15 @@ class Served {
   #fail(req: number, failure: Failure): void {
     const { response, route } = this.#exchange;
     const { status, type, message } = failure;
-    if (this.#holding.early && this.#call.request.stream)
-      response.end(errorEvent(route.wire, "", type, message));
-    else sendFailure(response, route.wire, failure);
+    const { stream } = this.#call.request;
+    if (!this.#holding.early) sendFailure(response, route.wire, failure);
+    else if (stream) response.end(errorEvent(route.wire, "", type, message));
+    else response.destroy();
     this.#context.bridge.modelFailed(req, {
       status,
       type,
       message,
-      ...(this.#holding.early && { forwardedAs: "an error in the stream" }),
+      ...(this.#holding.early && { forwardedAs: forwarded(stream) }),
     });
   }
 }

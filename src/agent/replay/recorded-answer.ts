@@ -25,6 +25,8 @@ export function recordedAnswer(
     : recordedResponse(call, answer, asked, recording);
 }
 
+const MASK = "[masked:";
+
 const streamType = (stream: boolean) => (stream ? "text/event-stream" : "application/json");
 
 async function recordedResponse(
@@ -35,7 +37,10 @@ async function recordedResponse(
 ): Promise<Recorded | undefined> {
   if (raw !== undefined) {
     const type = contentType ?? streamType(view.stream);
-    const bytes = await editedAnswer(call, wire, type.includes("event-stream"), blobs.read(raw), readText);
+    const kept = blobs.read(raw);
+    // An agent must not run what stands in the place of a secret.
+    if (kept.includes(MASK)) return undefined;
+    const bytes = await editedAnswer(call, wire, type.includes("event-stream"), kept, readText);
     return { status, contentType: type, bytes };
   }
   // The words that Sonde itself answered with, when a person ended the call: they can be written again.

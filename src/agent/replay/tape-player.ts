@@ -140,7 +140,7 @@ export class TapePlayer {
       this.#options,
     );
     if (recorded === undefined) {
-      const message = `the recording holds no bytes of the answer to call ${call.req}`;
+      const message = `the recording does not have the answer to call ${call.req} as it came: it held a secret, or was too long`;
       return this.#stop(asked, "no_bytes", call, message);
     }
     this.#tell({ from: "tape", ...facts, grade: match.grade, kinds: match.kinds, again: match.again });

@@ -143,6 +143,14 @@ export class EventLog {
     return this.#put(masked === 0 ? content : Buffer.from(text, "latin1"));
   }
 
+  /**
+   * An answer as it came. A stream cuts words anywhere, also in the middle of a secret, which is then not found in it: if there is one in
+   * what it says, taken together, its bytes are not kept.
+   */
+  storeAnswer(bytes: Buffer, said: unknown): StoredBlob | undefined {
+    return findSecrets(JSON.stringify(said) ?? "").length > 0 ? undefined : this.storeRaw(bytes);
+  }
+
   /** A request body. `cuts`: where parts of it begin that other requests may repeat, as offsets in `text`. */
   storeBody(text: string, cuts: readonly number[]): StoredBody {
     const secrets = findSecrets(text);

@@ -439,6 +439,33 @@ describe("while a call is held", () => {
     expect(JSON.parse(spaces.text)).toMatchObject({ content: [{ text: "c" }] });
   });
 
+  test("an error that comes too late for a status is no answer either: the connection is lost, and a retry gets it", async () => {
+    rig = await openRig([{ error: 429 }, { text: "fine" }], quick);
+    const body = JSON.stringify({ messages: HI });
+    await rig.command("pause");
+    const first = ask(`${rig.proxy.url}/v1/messages`, { body }).catch((thrown: Error) => thrown);
+    await rig.stopped();
+    await new Promise((later) => setTimeout(later, 100));
+    await rig.command("resume");
+    expect(await first).toBeInstanceOf(Error);
+    expect(rig.ofType("api_error")).toMatchObject([{ status: 429, forwardedAs: "a lost connection" }]);
+    expect(await ask(`${rig.proxy.url}/v1/messages`, { body })).toMatchObject({ status: 200 });
+  });
+
+  test("a call that is killed late is not sent by a retry", async () => {
+    rig = await openRig([{ text: "must not be asked" }], quick);
+    const body = JSON.stringify({ messages: HI });
+    await rig.command("pause");
+    const first = ask(`${rig.proxy.url}/v1/messages`, { body }).catch((thrown: Error) => thrown);
+    await rig.stopped();
+    await new Promise((later) => setTimeout(later, 100));
+    await rig.command("kill_call");
+    expect(await first).toBeInstanceOf(Error);
+    await rig.command("resume");
+    expect(await ask(`${rig.proxy.url}/v1/messages`, { body })).toMatchObject({ status: 400 });
+    expect(rig.provider.calls).toHaveLength(0);
+  });
+
   test("an error that comes too late for a status is said in the stream", async () => {
     rig = await openRig([{ error: 529 }], quick);
     await rig.command("pause");

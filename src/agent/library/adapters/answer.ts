@@ -44,8 +44,9 @@ function took({ began }: Call): { durationMs: number } {
   return { durationMs: performance.now() - began };
 }
 
-function raw({ log }: Inside, bytes: Buffer) {
-  const blob = log.storeRaw(bytes);
+/** `said`: of a stream, what it says taken together. */
+function raw({ log }: Inside, bytes: Buffer, said?: unknown) {
+  const blob = said === undefined ? log.storeRaw(bytes) : log.storeAnswer(bytes, said);
   return blob === undefined ? {} : { raw: blob };
 }
 
@@ -186,8 +187,10 @@ class HeardStream {
       core.modelFailed(req, { ...error, durationMs });
       return;
     }
-    const kept = this.#bytes <= MOST_RAW_BYTES ? raw(this.#inside, Buffer.concat(this.#chunks)) : {};
+    const answer = this.#reader.answer();
+    const bytes = Buffer.concat(this.#chunks);
+    const kept = this.#bytes <= MOST_RAW_BYTES ? raw(this.#inside, bytes, answer.parts) : {};
     const first = this.#firstMs === undefined ? {} : { firstMs: this.#firstMs };
-    core.afterModel(req, this.#reader.answer(), { ...this.#facts, durationMs, ...first, ...kept });
+    core.afterModel(req, answer, { ...this.#facts, durationMs, ...first, ...kept });
   }
 }
