@@ -70,8 +70,7 @@ async function execute(
 function whole(event: AgentEvent, { folder }: SessionRow): unknown {
   const blobs = new Blobs(folder.blobs);
   const filled = (value: unknown): unknown => {
-    if (isStoredBlob(value)) return blobs.text(value);
-    if (isPieces(value)) return blobs.readBody(value);
+    if (isStoredBlob(value) || isPieces(value)) return blobs.shown(value);
     if (Array.isArray(value)) return value.map(filled);
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(one)]));
