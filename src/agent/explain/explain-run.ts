@@ -1,6 +1,7 @@
 /** A run in numbers: one pass over its events, with memory that does not grow with their number. */
 import type { AgentEvent, Usage } from "../events.ts";
 import { Greatest, RecentMap } from "./bounded.ts";
+import { ByHand } from "./by-hand.ts";
 import { CacheMisses } from "./cache-misses.ts";
 import {
   type AgentRow,
@@ -76,9 +77,7 @@ class Run {
   readonly #known: Explanation;
   /** The call that each agent made last: a hook does not know which one asked for its tool. */
   readonly #lastCall = new RecentMap<string, number>(MOST_ROWS);
-  readonly #cancelled = new RecentMap<string, true>(10_000);
-  /** What is held, and since when (milliseconds since 1970). */
-  readonly #holds = new RecentMap<string, number>(1000);
+  readonly #byHand = new ByHand();
   #first: number | undefined;
   #began: number | undefined;
   #last = 0;
@@ -86,7 +85,7 @@ class Run {
   constructor({ readBody, prices }: ExplainOptions) {
     this.#priceOf = priceTable(prices);
     this.#cache = new CacheMisses(readBody);
-    this.#known = blank(this.#cache.summary());
+    this.#known = blank(this.#cache.summary(), this.#byHand);
   }
 
   /** A promise only where a body has to be read: there is one for few of the events, and waiting for each would cost more than all the rest. */
@@ -101,6 +100,7 @@ class Run {
       this.#last = time;
     }
     const data = isRecord(event.data) ? event.data : {};
+    this.#byHand.take(event, data);
     return this.#model(event, data, time) ?? this.#other(event, data);
   }
 
@@ -129,7 +129,7 @@ class Run {
     if (kind === "subagent" || kind === "compaction" || kind === "auxiliary") known.calls[kind] += 1;
     else known.calls.main += 1;
     if (data.retryOf !== undefined) known.calls.retries += 1;
-    if (data.dirty === true) known.touched.requestsEdited += 1;
+    if (data.dirty === true) this.#byHand.touched.requestsEdited += 1;
     if (kind !== "auxiliary") known.iterations += 1;
     const agent = agentOf(data);
     this.#agent(agent).calls += 1;
@@ -216,16 +216,8 @@ class Run {
       case "error":
         this.#error("run", "error", data.message);
         break;
-      case "paused":
-        known.held.stops += 1;
-        this.#holds.set(stopOf(data), Date.parse(timestamp));
-        break;
-      case "resumed":
-        this.#resumed(data);
-        break;
       default:
         this.#tool(type, data);
-        this.#byHand(type, data);
     }
   }
 
@@ -255,47 +247,13 @@ class Run {
       }
       case "tool_result":
         // What a person forbade did not fail.
-        if (data.isError !== true || this.#cancelled.get(text(data.toolId) ?? "")) break;
+        if (data.isError !== true || this.#byHand.forbidden.has(data.toolId)) break;
         this.#toolRow(name).errors += 1;
         this.#error("tool", name, data.content ?? data.result);
         break;
       case "tool_call_cancel":
-        this.#cancelled.set(text(data.toolId) ?? "", true);
-        if (text(data.name) !== undefined) this.#toolRow(name).cancelled += 1;
-        break;
-    }
-  }
-
-  #resumed(data: Fields): void {
-    const { held } = this.#known;
-    this.#holds.take(text(data.stopId) ?? "");
-    const by = text(data.by) ?? "unknown";
-    const ms = number(data.heldMs) ?? 0;
-    held.ms += ms;
-    if (Object.hasOwn(held.by, by) || Object.keys(held.by).length < 20) held.by[by] = (held.by[by] ?? 0) + ms;
-  }
-
-  #byHand(type: string, data: Fields): void {
-    const { touched } = this.#known;
-    switch (type) {
-      case "injected":
-        touched.injected += 1;
-        break;
-      case "anchor_lost":
-        touched.anchorsLost += 1;
-        break;
-      case "tool_call_edit":
-        touched.toolsEdited += 1;
-        break;
-      case "tool_call_cancel":
-        touched.toolsCancelled += 1;
-        break;
-      case "variable_set":
-        touched.settings += 1;
-        break;
-      case "command_executed":
-        if (data.type === "edit_request") touched.requestsEdited += 1;
-        if (data.type === "kill_call") touched.callsKilled += 1;
+        if (data.name !== undefined && this.#byHand.forbidden.has(data.toolId))
+          this.#toolRow(name).cancelled += 1;
         break;
     }
   }
@@ -323,8 +281,6 @@ class Run {
   explanation(now: number | undefined): Explanation {
     const known = this.#known;
     const live = now !== undefined && !known.end.known;
-    const holds = live ? [...this.#holds.values()] : [];
-    const heldMs = holds.reduce((sum, since) => sum + Math.max(0, (now ?? since) - since), 0);
     const wallMs = this.#first === undefined ? 0 : this.#last - this.#first;
     const tools = [...this.#tools.values()];
     const errors = [...this.#errors.values()];
@@ -333,7 +289,8 @@ class Run {
       turns: known.turns === 0 ? this.#userInputs : known.turns,
       wallMs: live ? Math.max(wallMs, now - (this.#began ?? now)) : wallMs,
       live,
-      held: { ...known.held, ms: known.held.ms + heldMs, now: holds.length },
+      held: this.#byHand.held(live ? now : undefined),
+      touched: this.#byHand.touched,
       calls: { ...known.calls, unanswered: this.#open.size },
       cache: this.#cache.summary(),
       unpriced: [...this.#unpriced],
@@ -347,10 +304,6 @@ class Run {
   }
 }
 
-function stopOf(data: Fields): string {
-  return (isRecord(data.stop) ? text(data.stop.id) : undefined) ?? "";
-}
-
 function add(to: Tokens, usage: Usage): void {
   to.input += usage.inputTokens;
   to.cacheRead += usage.cacheReadTokens;
@@ -358,7 +311,7 @@ function add(to: Tokens, usage: Usage): void {
   to.output += usage.outputTokens;
 }
 
-function blank(cache: Explanation["cache"]): Explanation {
+function blank(cache: Explanation["cache"], byHand: ByHand): Explanation {
   return {
     session: "",
     wallMs: 0,
@@ -379,17 +332,9 @@ function blank(cache: Explanation["cache"]): Explanation {
     modelMs: 0,
     toolMs: 0,
     errors: [],
-    held: { stops: 0, ms: 0, by: {}, now: 0 },
+    held: byHand.held(undefined),
     agents: [],
     compactions: { count: 0 },
-    touched: {
-      injected: 0,
-      toolsEdited: 0,
-      toolsCancelled: 0,
-      requestsEdited: 0,
-      callsKilled: 0,
-      settings: 0,
-      anchorsLost: 0,
-    },
+    touched: byHand.touched,
   };
 }

@@ -4,6 +4,7 @@ import type { AgentEvent } from "../events.ts";
 import { missingText } from "../store/missing.ts";
 import { inReadingOrder } from "./answer-order.ts";
 import { RecentMap } from "./bounded.ts";
+import { Forbidden, isPerson } from "./by-hand.ts";
 import { endText } from "./ending.ts";
 import {
   agentOf,
@@ -41,7 +42,7 @@ interface Entry {
 
 export async function* transcript(events: EventBatches, options: TranscriptOptions): AsyncGenerator<string> {
   const names = new RecentMap<string, string>(1000);
-  const cancelled = new RecentMap<string, true>(1000);
+  const forbidden = new Forbidden();
   const write = options.format === "markdown" ? markdown : plain;
   for await (const batch of inReadingOrder(inRange(events, options))) {
     options.signal?.throwIfAborted();
@@ -49,8 +50,8 @@ export async function* transcript(events: EventBatches, options: TranscriptOptio
     for (const event of batch) {
       const data = isRecord(event.data) ? event.data : {};
       if (event.type === "agent_start") names.set(agentOf(data), label(data));
-      if (event.type === "tool_call_cancel") cancelled.set(id(data), true);
-      const entry = await entryOf(event, data, options, cancelled.get(id(data)) === true);
+      forbidden.take(event.type, data);
+      const entry = await entryOf(event, data, options, forbidden.has(data.toolId));
       if (entry !== undefined) out += write(entry, names.get(entry.agent) ?? entry.agent);
     }
     if (out !== "") yield out;
@@ -103,7 +104,7 @@ async function entryOf(
       return shown(`edited by hand: ${id(data)}`, data.after);
     case "tool_call_cancel":
       return noted(
-        `cancelled by hand: ${id(data)}${text(data.reason) === undefined ? "" : ` · ${text(data.reason)}`}`,
+        `${cancelled ? "cancelled by hand" : "did not run"}: ${id(data)}${text(data.reason) === undefined ? "" : ` · ${text(data.reason)}`}`,
       );
     case "tool_result":
       return shown(`${name} ${gave(data, cancelled)}`, data.content ?? data.result);
@@ -161,14 +162,14 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   release: "goes on",
   cancel: "does not run: cancelled by hand",
   answer: "not sent: ended by hand, with a text as its answer",
-  fail: "not sent: ended with an error",
+  fail: "did not go on: ended with an error",
   abandoned: "its client went on to something else",
 };
 
 function resumedTitle(data: Fields): string {
   const outcome = text(data.outcome);
   const said = outcome === undefined ? "goes on" : (OUTCOMES[outcome] ?? `goes on · ${outcome}`);
-  const by = outcome === "fail" && data.by !== "the longest hold" ? " by hand" : "";
+  const by = outcome !== "fail" ? "" : isPerson(data.by) ? " by hand" : ` · ${text(data.by) ?? ""}`;
   const ms = number(data.heldMs);
   return `${said}${by}${ms === undefined ? "" : ` · held ${duration(ms)}`}`;
 }

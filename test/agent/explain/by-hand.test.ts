@@ -90,3 +90,15 @@ test("what is held now counts until now", async () => {
     "not ended in this file",
   );
 });
+
+test("what ends by itself is not said to be done by hand", async () => {
+  const events = new Events()
+    .add("tool_call_start", tool("t1", "ls"))
+    .add("paused", { stop: { id: "s1", agent: { id: "main" }, tool: { id: "t1", name: "Bash" } } })
+    .add("resumed", { stopId: "s1", heldMs: 10, outcome: "fail", by: "the agent has ended" })
+    .add("tool_call_cancel", { toolId: "t1", name: "Bash", reason: "the agent has ended", agent: "main" });
+  expect(explanationText(await explainRun(events.batches(), { readBody }))).not.toContain("by hand");
+  const text = await collected(transcript(events.batches(), { readBody }));
+  expect(text).toContain("did not go on: ended with an error · the agent has ended · held 10 ms");
+  expect(text).not.toContain("by hand");
+});
