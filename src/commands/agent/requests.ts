@@ -7,10 +7,10 @@ import { SondeError } from "../../errors.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
-import { runToControl } from "./choosing.ts";
-import { type Answer, ask, control, controlled, heldNow } from "./control.ts";
+import { runToControl, type Scope } from "./choosing.ts";
+import { type Answer, ask, control, controlled, stopsIn } from "./control.ts";
 import { looseValue } from "./edited-input.ts";
-import { agent, controlResult, dir } from "./shapes.ts";
+import { agent, changes, controlResult, dir } from "./shapes.ts";
 import { controlText } from "./stop-text.ts";
 
 const stop = z
@@ -88,22 +88,29 @@ export const set = command({
     const { key, agent: of } = args;
     const value = settingOf(args);
     const scope = await runToControl(context, args);
-    const held = (await heldNow(context, scope)).filter(({ at }) => at === "model");
     const answer = await ask(context, scope, "set_variable", { key, value, agent: of });
     const { before, value: now = value, appliesTo, agent: who } = answer;
     const was = before === undefined ? "" : ` (it was ${shown(before)})`;
     const isTakenBack = now === null && appliesTo !== undefined;
     const what = isTakenBack ? `${key}: as the agent itself sets it` : `${key} = ${shown(now)}`;
-    // A held call is sent with what is set when it is let go.
-    const here = held.filter((stop) => stop.agent.id === who).map(({ id }) => id);
-    const when =
-      here.length > 0 ? `from the held call (${here.join(", ")}) on` : "from the next call to the model on";
-    const did = `${what}${was}${appliesTo === undefined ? "" : `, ${when}`}`;
+    const when = appliesTo === undefined ? "" : `, from ${await firstCallWith(context, scope, who)} on`;
+    const did = `${what}${was}${when}`;
     const back = advice`${scope.call("agent set", { key, unset: true })} takes it back`;
     return controlled(context, scope, answer, did, isTakenBack || appliesTo === undefined ? [] : [back]);
   },
   text: controlText,
 });
+
+/** A held call is sent with what is set when it is let go; a body that was put in its place is sent as it is. */
+async function firstCallWith(context: Context, scope: Scope, agentId: unknown): Promise<string> {
+  const of = typeof agentId === "string" ? { agent: agentId } : {};
+  const seen = await ask(context, scope, "inspect", { what: "stops", ...of });
+  const [held] = stopsIn(seen).filter(({ at, agent: who }) => at === "model" && who.id === agentId);
+  if (held === undefined) return "the next call to the model";
+  return changes.safeParse(seen.changes).data?.replaced
+    ? `the call after the held one (${held.id}, whose body was replaced)`
+    : `the held call (${held.id})`;
+}
 
 /** Settings of a request that every provider takes as numbers. */
 const NUMBERS = [

@@ -90,7 +90,7 @@ async function ringOf(
         if (raw !== undefined) others.push(req);
         continue;
       }
-      const text = typeof raw === "string" ? raw : isStoredBlob(raw) ? blobs.text(raw) : undefined;
+      const text = typeof raw === "string" ? raw : isStoredBlob(raw) ? blobs.shown(raw) : undefined;
       if (text !== undefined) for (const one of streamed(text)) ring.add(req, one);
     }
   }

@@ -1,6 +1,6 @@
 /** What somebody meets who uses the commands about agents for the first time. */
 import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { createSonde } from "../../support/sonde.ts";
 import { startAgent } from "./agents.ts";
@@ -97,8 +97,16 @@ test("a setting has the type that such settings have, and can be taken back", as
   const changed = "changed before it is sent: 1 injected message, max_tokens = 5";
   expect(await sonde.text("agent status")).toContain(`  ${changed}\n`);
   expect(await sonde.text("agent inspect context")).toContain(`${changed}\n`);
+  sonde.write("body.json", JSON.stringify({ model: "other", messages: [] }));
+  await sonde.text("agent edit-request body.json");
+  expect(await sonde.text("agent set max_tokens 6")).toContain(
+    "max_tokens = 6, from the call after the held one (s1, whose body was replaced) on",
+  );
+  expect(await sonde.text("agent status")).toContain(
+    "changed before it is sent: another request in its place, 1 injected message",
+  );
   await sonde.text("agent resume");
-  expect(await agent.decision()).toMatchObject({ set: { max_tokens: 5 } });
+  expect(await agent.decision()).toMatchObject({ body: expect.stringContaining('"model":"other"') });
 });
 
 test("letting go a call whose client has gone does not sound as if something ran now", async () => {
@@ -201,4 +209,11 @@ test("help names the values that an argument takes, and knows what is no command
   const { stderr, status } = await sonde.run(["help", "agent", "nonsense"]);
   expect(status).toBe(2);
   expect(stderr).toContain("there is no command `agent nonsense`");
+});
+
+test("the example takes sonde from the checkout that it is in", () => {
+  const folder = resolve(import.meta.dirname, "../../../examples/agent");
+  const read = (path: string) => JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
+  const from = String(read(folder).dependencies.sonde).replace(/^file:/, "");
+  expect(read(resolve(folder, from)).name).toBe("sonde");
 });
