@@ -41,7 +41,7 @@ function rate(what, ours, baseline, must, aim) {
   return { what, unit: "events/s", ours, baseline, ratio: ours / baseline, kind: "least", must, aim };
 }
 
-async function loadStore(folder) {
+export async function loadStore(folder) {
   const { build } = await import("esbuild");
   const outfile = join(folder, "store.mjs");
   const contents = ["sessions", "log", "reader"].map((name) => `export * from "${SOURCES}/${name}.ts";`);

@@ -1,6 +1,7 @@
 /** The rows of the table: what is measured, against what, and what must hold. */
 import { agentLogRows } from "./agent-log.mjs";
 import { agentProxyRows } from "./agent-proxy.mjs";
+import { agentWatchRows } from "./agent-watch.mjs";
 import * as bridge from "./bridge.mjs";
 import * as cdp from "./cdp.mjs";
 import * as dap from "./dap.mjs";
@@ -40,6 +41,7 @@ export async function measure(workshop, say) {
   const mcp = await mcpRows(workshop, say);
   const agentLog = await agentLogRows(say);
   const agentProxy = await agentProxyRows(say);
+  const agentWatch = await agentWatchRows(workshop, say);
   return [
     ratio("`sonde status` / `node -e 0`", trivial, 1.3, 1.2),
     ratio("  by the Node client, as without Perl", trivialNode, 1.3, 1.2),
@@ -53,6 +55,7 @@ export async function measure(workshop, say) {
     ...mcp,
     ...agentLog,
     ...agentProxy,
+    ...agentWatch,
     megabytes("daemon memory, idle", memory.idle, 60, 45),
     megabytes("  with one stopped Node session", memory.session, 80, 60),
     megabytes(`  at once after ${CYCLES} sessions`, memory.atOnce, 80),
