@@ -1061,7 +1061,7 @@ export interface AgentEditArguments {
   dir?: string | undefined;
 }
 
-/** Of `agent cancel`: forbid a held tool call: it does not run, and the model is told why. */
+/** Of `agent cancel`: forbid a held tool call: it does not run; the model hears why (without hooks: as text, and its turn ends). */
 export interface AgentCancelArguments {
   /** which held tool call: its id, or the stop's (default: the only one that is held) */
   tool?: string | undefined;

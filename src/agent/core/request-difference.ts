@@ -1,5 +1,6 @@
 /** What one request has that the one before it had not. */
 import { cut } from "../../util/text.ts";
+import { textOf } from "./message-text.ts";
 import type { Message, RequestView } from "./model.ts";
 
 export interface RequestDifference {
@@ -39,8 +40,8 @@ export function requestDifference(before: RequestView, after: RequestView): Requ
   };
 }
 
-function line({ role, parts }: Message): Line {
-  return { role, preview: cut(JSON.stringify(parts), PREVIEW) };
+function line(message: Message): Line {
+  return { role: message.role, preview: cut(textOf(message), PREVIEW) };
 }
 
 function changedParams(before: Record<string, unknown>, after: Record<string, unknown>) {
