@@ -154,6 +154,7 @@ const HANDLERS: Handlers = {
     return {
       id,
       agent: state.ref.id,
+      ...standing(run),
       goesWith: held ? `the held call (${held.stop.id})` : "the next model call",
       ...(role === "assistant"
         ? { note: "some models refuse a conversation that ends with the assistant" }
@@ -161,7 +162,10 @@ const HANDLERS: Handlers = {
     };
   },
 
-  set_variable: (run, { key, value, agent }) => setVariable(run, key, value, agent),
+  set_variable: (run, { key, value, agent }) => ({
+    ...setVariable(run, key, value, agent),
+    ...standing(run),
+  }),
 
   cancel_tool: (run, { toolId, reason }, by, tools) => ({
     toolId,
