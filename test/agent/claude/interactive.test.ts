@@ -43,10 +43,8 @@ describe.runIf(hasClients && hasTerminal)("Claude Code in a terminal", { timeout
     await agent.shows(/All.{0,12}made/);
     expect(agent.place.read("made.txt")).toBe("hi\n");
     expect((await agent.eventsOf("user_input")).map(({ content }) => content)).toEqual(["make it"]);
-    agent.type("\u0003");
-    await agent.shows(/again.{0,12}to.{0,12}exit/);
-    agent.type("\u0003");
-    expect((await agent.ended).code).toBe(0);
+    // A machine with much to do may miss the second within which the other has to come.
+    expect((await agent.leaveBy("\u0003", /again.{0,12}to.{0,12}exit/)).code).toBe(0);
     const [row] = await listSessions(agent.place.root);
     expect(row).toMatchObject({ ended: "clean", exit: 0 });
     await provider.close();

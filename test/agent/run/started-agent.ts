@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
+import { onTestFinished } from "vitest";
 import type { BreakpointRequest, CommandType } from "../../../src/agent/core/commands.ts";
 import type { Stop } from "../../../src/agent/core/model.ts";
 import type { AgentEvent } from "../../../src/agent/events.ts";
@@ -149,7 +150,10 @@ export class StartedAgent implements AsyncDisposable {
       env: { ...Object.fromEntries(tag), HOME: home, ...QUIET, ...env },
       stdio: [terminal ? "pipe" : "ignore", "pipe", "pipe"],
     });
-    return new StartedAgent(place, child);
+    const agent = new StartedAgent(place, child);
+    // A test that has run out of time is left where it stands: its own end would never come.
+    onTestFinished(() => agent[Symbol.asyncDispose]());
+    return agent;
   }
 
   private constructor(place: Place, child: ChildProcess) {
@@ -186,6 +190,19 @@ export class StartedAgent implements AsyncDisposable {
       void this.ended.then(() => fail(new Error(`it ended before it showed ${what}: ${this.printed}`)));
       look();
     });
+  }
+
+  /** Types that again whenever it asks for it once more, until it has ended. */
+  async leaveBy(keys: string, asks: RegExp): Promise<End> {
+    let seen = this.printed.length;
+    const look = () => {
+      if (!asks.test(this.printed.slice(seen))) return;
+      seen = this.printed.length;
+      this.type(keys);
+    };
+    this.process.stdout?.on("data", look);
+    this.type(keys);
+    return this.ended;
   }
 
   type(keys: string): void {
