@@ -45,7 +45,7 @@ const BUNDLES = [
   { out: "dap-node.mjs", from: "src/adapters/node/server.ts", format: "esm", group: "engine" },
   { out: "bridge.mjs", from: BRIDGE, format: "esm", group: "engine" },
   // What runs in the caller's terminal shares most of its code with the engine.
-  { out: "agent.mjs", from: "src/foreground/main.ts", format: "esm", group: "engine" },
+  { out: "foreground.mjs", from: "src/foreground/main.ts", format: "esm", group: "engine" },
   { out: "daemon.mjs", from: "src/daemon/main.ts", format: "esm", apart: WITHOUT_ENGINE },
   { out: "index.mjs", from: "src/index.ts", format: "esm", apart: WITHOUT_ENGINE },
   { out: "index.cjs", from: "src/index.ts", format: "cjs", ownUrl: true, apart: WITHOUT_ENGINE },

@@ -28,6 +28,7 @@ const LANES = [
     ...FOR_ROWS.filter(({ compiles }) => !compiles),
     { other: pytest, titles: ["pytest"], tools: ["python3"] },
     { other: debianDebugpy, titles: ["Python (system's debugpy)"], tools: ["apt-get"], root: true },
+    { other: chromium, titles: ["pages in a browser"], tools: ["apt-get"], root: true },
     { other: clang, titles: ["programs by clang"], tools: ["apt-get"], root: true },
     { other: oldLldb, titles: ["C (LLDB 16)"], tools: ["apt-get", "dpkg", "cc"] },
   ],
@@ -102,6 +103,12 @@ async function debianDebugpy() {
 async function clang() {
   if (spawnSync("clang++", ["--version"], { stdio: "ignore" }).status === 0) return;
   await systemPackage("clang", "clang");
+}
+
+/** Flame graphs are looked at as a person would. */
+async function chromium() {
+  if (spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0) return;
+  await systemPackage("chromium", "a browser");
 }
 
 async function systemPackage(name, what) {

@@ -1323,6 +1323,9 @@ export interface AgentGcArguments {
   dir?: string | undefined;
 }
 
+/** Of `system`: show the machine and the versions that Sonde runs with. */
+export type SystemArguments = Record<string, never>;
+
 /** By command: what it takes. */
 export interface CommandArguments {
   start: StartArguments;
@@ -1424,4 +1427,5 @@ export interface CommandArguments {
   "agent sse": AgentSseArguments;
   "agent export": AgentExportArguments;
   "agent gc": AgentGcArguments;
+  system: SystemArguments;
 }

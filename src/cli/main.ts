@@ -3,6 +3,7 @@
  * is in this file and in client/; everything rarer is loaded when it is needed.
  */
 import { fstatSync } from "node:fs";
+import { isatty } from "node:tty";
 import { BUILD } from "../client/build.ts";
 import { callerCwd, callerEnv } from "../client/environment.ts";
 import { Link } from "../client/link.ts";
@@ -25,13 +26,17 @@ const LOCAL = /^(help|completion|daemon|dap|mcp|skills|-V|--version)$/;
 /** These need the caller's terminal; their declarations say so (`foreground`), and a test holds this list against them. */
 const IN_TERMINAL = /^agent (run|attach|fork)$/;
 const IN_TERMINAL_WITH = /^agent replay --serve$/;
+/** In a terminal these are a conversation (`interactive`). */
+const INTERACTIVE: readonly string[] = [];
 
 function isForeground(own: readonly string[]): boolean {
   const words = [...own];
   while (words[0]?.startsWith("-")) if (/^(-s|--session)$/.test(words.shift() ?? "")) words.shift();
   const name = words.slice(0, 2).join(" ");
   if (IN_TERMINAL.test(name)) return true;
-  return words.some((word) => IN_TERMINAL_WITH.test(`${name} ${word}`));
+  if (words.some((word) => IN_TERMINAL_WITH.test(`${name} ${word}`))) return true;
+  if (!INTERACTIVE.includes(words[0] ?? "") && !INTERACTIVE.includes(name)) return false;
+  return !own.some((word) => /^--(json|plain|yes)$/.test(word)) && isatty(0) && isatty(1);
 }
 
 async function main(): Promise<number> {
@@ -40,7 +45,7 @@ async function main(): Promise<number> {
     return (await import("./local/index.ts")).runLocal(own);
   }
   if (isForeground(own)) {
-    const { runForeground } = await (await import("./local/bundle.ts")).bundle("agent.mjs");
+    const { runForeground } = await (await import("./local/bundle.ts")).bundle("foreground.mjs");
     return Number(await runForeground?.(argv, { cwd: callerCwd(), env: callerEnv() }));
   }
   return forward();

@@ -122,6 +122,15 @@ export interface Context {
     /** Of models, by the configuration. */
     readonly prices: readonly Price[];
   };
+  /** The configuration file, and the folders of all that is kept. */
+  readonly places: {
+    readonly config: string;
+    readonly runtime: string;
+    readonly logs: string;
+    readonly traces: string;
+    readonly reports: string;
+    readonly agents: string;
+  };
   /** The answer is for a machine: what comes before it, too. */
   readonly quiet: boolean;
   /** The run that the caller means, debugged or not. Throws NO_SESSION for a command that needs nothing and got none. */

@@ -20,6 +20,7 @@ export const GROUPS = {
   io: "Program input and output",
   adapter: "Adapter",
   agents: "Agents",
+  diagnostics: "Logs, reports and profiles",
   setup: "Set-up",
   surfaces: "Help, daemon, MCP and skills",
 } as const;
@@ -87,6 +88,8 @@ export interface Command {
   turn: Turn;
   /** It runs in the caller's terminal, not in the daemon: always, or when this argument is given. */
   foreground?: true | string;
+  /** In a terminal, unless `--json`, `--plain` or `--yes` is given, it is a conversation there (`src/foreground`). */
+  interactive?: true;
   args: z.ZodObject;
   result: z.ZodType;
   cli: CliShape<string>;
@@ -112,6 +115,7 @@ interface Declaration<A extends z.ZodObject, R extends z.ZodType> {
   /** Left out: what needs a stopped program is shared, or alone if it moves it; all else is free. */
   turn?: Turn;
   foreground?: true | Extract<keyof z.infer<A>, string>;
+  interactive?: true;
   args: A;
   result: R;
   cli?: CliShape<Extract<keyof z.infer<A>, string>>;

@@ -7,6 +7,7 @@ import * as breakpoints from "./breakpoints/breakpoints.ts";
 import * as catches from "./breakpoints/catches.ts";
 import * as watches from "./breakpoints/watches.ts";
 import type { Command } from "./define.ts";
+import { DIAGNOSTIC_COMMANDS } from "./diagnostics/index.ts";
 import * as differing from "./diff/diff.ts";
 import * as running from "./running/running.ts";
 import { crash } from "./runs/crash.ts";
@@ -94,4 +95,5 @@ export const REGISTERED: readonly Command[] = [
   setup.doctor,
   configuration.config,
   ...AGENT_COMMANDS,
+  ...DIAGNOSTIC_COMMANDS,
 ];

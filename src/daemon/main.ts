@@ -61,6 +61,7 @@ async function prepare(where: Places, dir: RuntimeDir, log: Log): Promise<Server
         runtime: dir.path,
         logs: where.logs,
         traces: where.traces,
+        reports: where.reports,
         agents: where.agents,
       },
     }),

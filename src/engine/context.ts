@@ -34,6 +34,7 @@ export function createContext(state: EngineState, caller: Caller, launch: Launch
     waits: { stopMs: config.timeouts.wait_secs * 1000, awaitMs: config.timeouts.await_default_secs * 1000 },
     named: caller.session ?? env.SONDE_SESSION,
     agents: { root: state.options.places.agents, named: caller.session, prices: pricesOf(config) },
+    places: state.options.places,
     quiet: caller.quiet ?? false,
     get launch() {
       return launch ?? state.table.choose({ cwd, env, explicit: caller.session });

@@ -52,6 +52,16 @@ export type EngineReply =
   | { kind: "typed"; ok: true; data: unknown; text: string }
   | { kind: "typed"; ok: false; error: ErrorShape };
 
+/** The configuration file, and the folders of all that is kept. */
+export interface KeptPlaces {
+  config: string;
+  runtime: string;
+  logs: string;
+  traces: string;
+  reports: string;
+  agents: string;
+}
+
 export interface EngineOptions {
   config: Config;
   log(level: "debug" | "info" | "warn" | "error", message: string): void;
@@ -59,8 +69,7 @@ export interface EngineOptions {
   build?: string;
   /** Where adapters that Sonde installed are. */
   adapters: string;
-  /** The configuration file, the runtime folder, the folders of logs, of traces and of runs of agents. */
-  places: { config: string; runtime: string; logs: string; traces: string; agents: string };
+  places: KeptPlaces;
 }
 
 export interface Engine {

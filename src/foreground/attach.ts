@@ -3,13 +3,10 @@ import type { AgentEvent } from "../agent/events.ts";
 import { Blobs, isStoredBlob } from "../agent/store/blobs.ts";
 import type { SessionRow } from "../agent/store/sessions.ts";
 import { attach as view } from "../agent/view/attach.ts";
-import { BUILD } from "../client/build.ts";
-import { Link } from "../client/link.ts";
-import type { RawRequest } from "../client/wire.ts";
 import { runToRead } from "../commands/agent/choosing.ts";
-import { SondeError } from "../errors.ts";
 import { splitLines, splitWords } from "../util/shell-words.ts";
 import { asking, type Terminal } from "./terminal.ts";
+import { throughDaemon } from "./through-daemon.ts";
 
 interface Arguments {
   source?: string;
@@ -43,27 +40,13 @@ async function execute(
   words: string[],
   row: SessionRow,
   dir: string | undefined,
-  { cwd, env }: Terminal,
+  terminal: Terminal,
 ): Promise<{ text: string; exit: number }> {
   const end = words.indexOf("--");
   const of = ["-s", row.id, ...(dir === undefined ? [] : ["--dir", dir])];
   const argv = ["agent", ...words.toSpliced(end < 0 ? words.length : end, 0, ...of)];
-  const request: RawRequest = { id: 1, build: BUILD, argv, cwd, env };
-  let text = "";
-  const listen = {
-    chunk: (more: string) => {
-      text += more;
-    },
-    needStdin: () => {},
-  };
-  const link = new Link();
-  try {
-    const reply = await link.ask(request, listen, `\`sonde ${argv.slice(0, 2).join(" ")}\``);
-    if (!reply || !("exit" in reply)) throw new SondeError("DAEMON_FAILED", "the daemon gave no answer");
-    return { text: `${text}${reply.text}${reply.stderr ?? ""}`, exit: reply.exit };
-  } finally {
-    link.connection?.close();
-  }
+  const { text, stderr, exit } = await throughDaemon(argv, terminal);
+  return { text: `${text}${stderr}`, exit };
 }
 
 /** What an event keeps beside the log, put into it. */

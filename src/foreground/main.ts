@@ -1,5 +1,5 @@
 /**
- * Commands that run in the caller's terminal (`dist/agent.mjs`): the client hands their words to this file instead of the daemon. They are
+ * Commands that run in the caller's terminal (`dist/foreground.mjs`): the client hands their words to this file instead of the daemon. They are
  * declared, parsed and checked like all others.
  */
 import { said, type Words } from "../advice/advice.ts";
@@ -7,26 +7,23 @@ import { AGENT_COMMANDS } from "../commands/agent/index.ts";
 import { safeErrorText } from "../commands/answers/text.ts";
 import { cliWords } from "../commands/cli-words.ts";
 import type { Command } from "../commands/define.ts";
+import { DIAGNOSTIC_COMMANDS } from "../commands/diagnostics/index.ts";
 import { parseArgv, Registry } from "../engine/argv.ts";
 import { validate } from "../engine/request/validate.ts";
 import { asSondeError, exitStatus, SondeError } from "../errors.ts";
 import { safeJson } from "../util/safe-json.ts";
-import { attach } from "./attach.ts";
-import { fork } from "./fork.ts";
-import { replay } from "./replay.ts";
-import { run } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
 
 type Runner = (args: never, terminal: Terminal) => Promise<number>;
 
-const RUNNERS: Readonly<Record<string, Runner>> = {
-  "agent run": run,
-  "agent attach": attach,
-  "agent fork": fork,
-  "agent replay": replay,
+const RUNNERS: Readonly<Record<string, () => Promise<Runner>>> = {
+  "agent run": async () => (await import("./run.ts")).run,
+  "agent attach": async () => (await import("./attach.ts")).attach,
+  "agent fork": async () => (await import("./fork.ts")).fork,
+  "agent replay": async () => (await import("./replay.ts")).replay,
 };
 
-const registry = new Registry(AGENT_COMMANDS);
+const registry = new Registry([...AGENT_COMMANDS, ...DIAGNOSTIC_COMMANDS]);
 const find = (name: string): Command | undefined => registry.get(name);
 
 export interface Caller {
@@ -42,7 +39,7 @@ export async function runForeground(argv: readonly string[], { cwd, env }: Calle
   try {
     const { command, args, session } = parseArgv(registry, argv);
     words = cliWords(find, command);
-    const runner = RUNNERS[command.name];
+    const runner = await RUNNERS[command.name]?.();
     if (runner === undefined) throw new SondeError("INTERNAL", `${command.name} runs in the daemon`);
     return await runner(validate(command, args) as never, {
       cwd,

@@ -1381,6 +1381,21 @@ export interface AgentGcResult {
   dryRun: boolean;
 }
 
+export interface SystemResult {
+  os: string;
+  arch: string;
+  /** unknown where the system does not say */
+  cpu: string;
+  cores: number;
+  memory: {
+    totalBytes: number;
+    freeBytes: number;
+  };
+  sonde: string;
+  node: string;
+  cwd: string;
+}
+
 /** By command: what it answers, as with `--json`. */
 export interface CommandResults {
   start: MoveResult;
@@ -1482,4 +1497,5 @@ export interface CommandResults {
   "agent sse": AgentSseResult;
   "agent export": AgentExportResult;
   "agent gc": AgentGcResult;
+  system: SystemResult;
 }

@@ -10,8 +10,8 @@ import { TOOLS } from "./tools.generated.ts";
 
 const LONGEST_COMPLAINT = 500;
 
-/** What is about agents is only there for whoever asks for it: each tool costs every conversation. */
-const CORE: readonly Tool[] = TOOLS.filter(({ name }) => name !== "agent");
+/** The others are there for whoever asks for them: each tool costs every conversation. */
+const CORE: readonly Tool[] = TOOLS.filter(({ name }) => name !== "agent" && name !== "diagnose");
 
 /** Serves until its standard input ends, or for ever over HTTP. */
 export async function serveMcp(words: string[]): Promise<void> {

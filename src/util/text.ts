@@ -56,3 +56,16 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 export function regExpText(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
+
+/** "1.5 MB"; whole numbers up to a kilobyte. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return plural(bytes, "byte");
+  const units = ["kB", "MB", "GB", "TB"];
+  let size = bytes / 1000;
+  let unit = 0;
+  while (size >= 999.95 && unit < units.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  return `${size >= 100 ? Math.round(size) : size.toFixed(1)} ${units[unit]}`;
+}

@@ -43,7 +43,7 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
         name: "--tools",
         type: "string",
         summary:
-          "which tools: core (those four), all (also agent: to hold and inspect AI agents), or names separated by commas",
+          "which tools: core (those four), all (also agent: to hold and inspect AI agents, and diagnose: profiles, logs, reports), or names separated by commas",
         default: "core",
       },
       {

@@ -5,7 +5,7 @@
 import type * as z from "zod";
 import type { Told } from "../../advice/advice.ts";
 
-export type ToolName = "probe" | "trace" | "debug" | "inspect" | "agent";
+export type ToolName = "probe" | "trace" | "debug" | "inspect" | "agent" | "diagnose";
 
 export type Values = Readonly<Record<string, unknown>>;
 

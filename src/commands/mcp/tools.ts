@@ -33,6 +33,12 @@ const HEADS: readonly ToolHead[] = [
     reads: false,
     lead: "Hold, look into and change AI agents that run under `sonde agent run`: break_add, wait, edit or cancel, resume.",
   },
+  {
+    name: "diagnose",
+    by: "action",
+    reads: false,
+    lead: "Where time and memory go, and what went wrong in Sonde itself.",
+  },
 ];
 
 /** A command behind an action. */

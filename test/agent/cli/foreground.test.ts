@@ -17,6 +17,12 @@ test("are the same for the client as in the declarations", () => {
   const always = /IN_TERMINAL = \/\^agent \(([\w|]+)\)\$\//.exec(client)?.[1]?.split("|") ?? [];
   const sometimes = /IN_TERMINAL_WITH = \/\^(agent [\w -]+)\$\//.exec(client)?.[1];
   expect([...always.map((word) => `agent ${word}`), sometimes].sort()).toEqual([...DECLARED].sort());
+  const interactive = /INTERACTIVE: readonly string\[\] = \[([^\]]*)\]/.exec(client)?.[1] ?? "";
+  expect([...interactive.matchAll(/"([^"]+)"/g)].map(([, name]) => name).sort()).toEqual(
+    REGISTERED.filter((one) => one.interactive)
+      .map(({ name }) => name)
+      .sort(),
+  );
   const perl = readFileSync(join(SOURCES, "fast.pl"), "utf8");
   expect(perl).toContain(`=~ /^(${always.join("|")})$/`);
   expect(perl).toContain(`eq "replay" && grep { $_ eq "--serve" }`);

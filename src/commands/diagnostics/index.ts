@@ -1,0 +1,5 @@
+/** All commands about what went wrong and where time goes, in the order help shows them. */
+import type { Command } from "../define.ts";
+import { system } from "./system.ts";
+
+export const DIAGNOSTIC_COMMANDS: readonly Command[] = [system];
