@@ -3,7 +3,7 @@ import { advice, blank, call } from "../advice/advice.ts";
 import type { Transport } from "../dap/transport.ts";
 import { SondeError } from "../errors.ts";
 import type { Adapter, AttachPlan, Connection, Host, LaunchPlan, Task } from "./adapter.ts";
-import { onPath } from "./kit/find.ts";
+import { onPath, toolOnPath } from "./kit/find.ts";
 import { dial, overCallback, overItsPort, overStdio } from "./kit/process.ts";
 import { ADAPTERS } from "./registry.ts";
 
@@ -48,7 +48,7 @@ function configuredAdapter(name: string, settings: ConfiguredSettings): Adapter 
     ...(alike?.sample === undefined ? {} : { sample: alike.sample }),
     ...(alike?.builds === undefined ? {} : { builds: alike.builds }),
     async find(where) {
-      const path = onPath(command, where);
+      const path = toolOnPath(command, where);
       return path === undefined
         ? { ok: false, reason: `there is no ${command} (adapters.${name}.command)` }
         : { ok: true, version: "configured", path };

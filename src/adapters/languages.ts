@@ -1,7 +1,7 @@
 /** Every language of the adapters. */
 import { extname } from "node:path";
 import type { Where } from "./adapter.ts";
-import { onPath } from "./kit/find.ts";
+import { toolOnPath } from "./kit/find.ts";
 import type { Around, InEnvironment, Language } from "./language.ts";
 import { ADAPTERS } from "./registry.ts";
 
@@ -18,7 +18,7 @@ export function isSourceOf({ sources }: Pick<Language, "sources">, path: string)
 
 /** Its compilers and interpreters that are there. */
 export function toolsOf(language: string, where: Pick<Where, "env" | "cwd">): string[] {
-  return (languageCalled(language)?.tools ?? []).flatMap((name) => onPath(name, where) ?? []);
+  return (languageCalled(language)?.tools ?? []).flatMap((name) => toolOnPath(name, where) ?? []);
 }
 
 /** Of a tool of any language that runs a command in an environment of its own. */

@@ -4,6 +4,7 @@ import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync } f
 import type { Socket } from "node:net";
 import { join, resolve } from "node:path";
 import { type ErrorShape, SondeError } from "../errors.ts";
+import { toolPath } from "../util/tool-path.ts";
 import { logFile } from "./log-file.ts";
 import type { Env, Places } from "./paths.ts";
 import type { StartLock } from "./start-lock.ts";
@@ -137,6 +138,7 @@ export function daemonEnv(env: Env): Env {
   const clean: Env = { ...MALLOC };
   for (const [name, value] of Object.entries(env)) if (!NOT_FOR_THE_DAEMON.test(name)) clean[name] = value;
   if (clean.SONDE_HOME) clean.SONDE_HOME = resolve(clean.SONDE_HOME); // its cwd is /
+  clean.PATH = toolPath(clean.PATH); // a program gets its caller's own
   clean[READY_ENV] = String(READY_FD);
   return clean;
 }

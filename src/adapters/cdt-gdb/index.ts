@@ -9,7 +9,7 @@ import type { Adapter, AttachPlan, Connection, Found, Host, LaunchPlan, Where } 
 import { GDB_WORDS, gdbVersion, programOf } from "../gdb/gdb-words.ts";
 import { ProgramStreams, underGdb } from "../gdb/program-streams.ts";
 import { speaking } from "../kit/dialect.ts";
-import { onPath } from "../kit/find.ts";
+import { toolOnPath } from "../kit/find.ts";
 import { isNativeCode } from "../kit/go-code.ts";
 import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
@@ -170,14 +170,14 @@ function startAdapter({ cwd, env }: Pick<LaunchPlan, "cwd" | "env">, host: Host)
 }
 
 function gdbOf(where: Where): string {
-  return onPath("gdb", where) ?? "gdb";
+  return toolOnPath("gdb", where) ?? "gdb";
 }
 
 async function find(where: Where): Promise<Found> {
   const path = where.settings?.command ?? join(where.adapters, "cdt-gdb", INSTALLED);
   const version = packageVersion(path);
   if (version === undefined) return { ok: false, reason: `there is no ${path}` };
-  const gdb = onPath("gdb", where);
+  const gdb = toolOnPath("gdb", where);
   if (gdb === undefined) return { ok: false, reason: "it needs gdb, which is not on the PATH" };
   return { ok: true, version, path, notes: [`gdb ${(await gdbVersion(gdb)) ?? "unknown version"}`] };
 }

@@ -3,11 +3,11 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { SondeError } from "../../errors.ts";
 import type { Found, Where } from "../adapter.ts";
-import { isExecutable, onPath, probe, versionOf } from "../kit/find.ts";
+import { isExecutable, probe, toolOnPath, versionOf } from "../kit/find.ts";
 
 export async function findDelve(where: Where): Promise<Found> {
   const { settings } = where;
-  const path = settings?.command === undefined ? installed(where) : onPath(settings.command, where);
+  const path = settings?.command === undefined ? installed(where) : toolOnPath(settings.command, where);
   if (path === undefined) {
     const reason = settings?.command === undefined ? "there is no dlv" : `there is no ${settings.command}`;
     return { ok: false, reason };
@@ -39,11 +39,11 @@ function installed(where: Where): string | undefined {
     join(HOME, "go", "bin"),
   ];
   const others = go.flatMap((folder) => (folder ? [join(folder, "dlv")] : []));
-  return isExecutable(own) ? own : (onPath("dlv", where) ?? others.find(isExecutable));
+  return isExecutable(own) ? own : (toolOnPath("dlv", where) ?? others.find(isExecutable));
 }
 
 async function goVersion(where: Where): Promise<string | undefined> {
-  const go = onPath("go", where);
+  const go = toolOnPath("go", where);
   // Not what a go.mod in the caller's folder would have it download.
   const env = { ...where.env, GOTOOLCHAIN: "local" };
   return go === undefined ? undefined : versionOf(await probe(go, ["version"], env));
@@ -57,7 +57,7 @@ export function tooOld(delve: string, go: string): boolean {
 }
 
 export function requireGo(where: Where): string {
-  const go = onPath("go", where);
+  const go = toolOnPath("go", where);
   if (go !== undefined) return go;
   throw new SondeError("ADAPTER_MISSING", "there is no go on the PATH to build the program with", {
     hint: "install Go from https://go.dev/dl, or start a binary built with -gcflags='all=-N -l'",

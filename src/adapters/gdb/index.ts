@@ -5,7 +5,7 @@ import { doubleQuoted } from "../../util/shell-words.ts";
 import type { Adapter, AttachPlan, Connection, Found, Host, LaunchPlan, Where } from "../adapter.ts";
 import { speaking } from "../kit/dialect.ts";
 import { isMachineCode } from "../kit/files.ts";
-import { onPath } from "../kit/find.ts";
+import { toolOnPath } from "../kit/find.ts";
 import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
 import { hasSource } from "../native/has-source.ts";
@@ -115,7 +115,7 @@ async function startGdb({ cwd, env }: Pick<LaunchPlan, "cwd" | "env">, host: Hos
 
 async function find(where: Where): Promise<Found> {
   const told = where.settings?.command ?? "gdb";
-  const path = onPath(told, where);
+  const path = toolOnPath(told, where);
   if (path === undefined) return { ok: false, reason: `there is no ${told} on the PATH` };
   const version = await gdbVersion(path);
   if (version === undefined) return { ok: false, reason: `${path} does not run` };

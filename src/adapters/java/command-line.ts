@@ -7,7 +7,7 @@ import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { temporaryFolder } from "../../util/left-folders.ts";
 import type { Host, LaunchPlan } from "../adapter.ts";
-import { onPath } from "../kit/find.ts";
+import { onPath, toolOnPath } from "../kit/find.ts";
 
 export interface JavaCommand {
   java: string;
@@ -91,7 +91,7 @@ async function compiled(
   host: Host,
 ): Promise<JavaCommand> {
   const beside = join(dirname(java), "javac");
-  const javac = existsSync(beside) ? beside : onPath("javac", host.where);
+  const javac = existsSync(beside) ? beside : toolOnPath("javac", host.where);
   if (javac === undefined)
     throw new SondeError("LAUNCH_FAILED", "there is no javac to compile it with", { hint: "install a JDK" });
   const name = packageOf(file);

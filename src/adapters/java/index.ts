@@ -10,7 +10,7 @@ import { executableName } from "../../util/process-facts.ts";
 import { wait } from "../../util/wait.ts";
 import type { Adapter, AttachPlan, Connection, Found, Host, LaunchPlan, Where } from "../adapter.ts";
 import { speaking } from "../kit/dialect.ts";
-import { onPath, probe, versionOf } from "../kit/find.ts";
+import { probe, toolOnPath, versionOf } from "../kit/find.ts";
 import { overCallback, type Started } from "../kit/process.ts";
 import { startProgram, withProgram } from "../kit/program.ts";
 import { bridge, classesIn } from "./bridge-files.ts";
@@ -143,7 +143,7 @@ function startBridge(
   return overCallback(
     host,
     (address) => ({
-      command: onPath("java", where) ?? "java",
+      command: toolOnPath("java", where) ?? "java",
       args: [...BRIDGE_OPTIONS, "-cp", path, "Bridge", ...address.split(":"), ...more],
       cwd,
       env: own,
@@ -171,9 +171,9 @@ async function portOf(process: AdapterProcess, { timeoutMs, signal }: Host): Pro
 }
 
 async function find(where: Where): Promise<Found> {
-  const java = onPath("java", where);
+  const java = toolOnPath("java", where);
   if (java === undefined) return { ok: false, reason: "there is no java on the PATH" };
-  if (onPath("javac", where) === undefined)
+  if (toolOnPath("javac", where) === undefined)
     return { ok: false, reason: "there is no javac on the PATH: it needs a JDK" };
   const path = where.settings?.command ?? classesIn(join(where.adapters, "java"));
   if (!existsSync(join(path, "Bridge.class")))

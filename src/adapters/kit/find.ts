@@ -3,32 +3,40 @@ import { createHash } from "node:crypto";
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { runGroup } from "../../util/group-run.ts";
+import { toolFolders } from "../../util/tool-path.ts";
 import type { Where } from "../adapter.ts";
 
-/** `name` as a shell would find it. */
+/** A word of the user's, as a shell would find it. */
 export function onPath(name: string, where: Pick<Where, "env" | "cwd">): string | undefined {
   if (name.includes("/")) {
     const path = isAbsolute(name) ? name : resolve(where.cwd, name);
     return isExecutable(path) ? path : undefined;
   }
-  return searchPath(where)
-    .map((folder) => join(folder, name))
-    .find(isExecutable);
+  return firstIn(searchPath(where), name);
+}
+
+/** A tool of our own choosing: not one that a project has put on the PATH. */
+export function toolOnPath(name: string, where: Pick<Where, "env" | "cwd">): string | undefined {
+  return name.includes("/") ? onPath(name, where) : firstIn(toolFolders(where.env.PATH), name);
+}
+
+function firstIn(folders: readonly string[], name: string): string | undefined {
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
 /** The newest of `lldb-dap-19`, `lldb-dap-22`; a plain `lldb-dap` comes first, because it is what the user chose. */
-export function onPathVersioned(names: readonly string[], where: Where): string | undefined {
+export function toolVersioned(names: readonly string[], where: Where): string | undefined {
   for (const name of names) {
-    const plain = onPath(name, where);
+    const plain = toolOnPath(name, where);
     if (plain !== undefined) return plain;
-    const versioned = searchPath(where).flatMap((folder) => versionsIn(folder, name));
+    const versioned = toolFolders(where.env.PATH).flatMap((folder) => versionsIn(folder, name));
     versioned.sort((a, b) => b.version - a.version);
     if (versioned[0]) return versioned[0].path;
   }
   return undefined;
 }
 
-export function searchPath({ env, cwd }: Pick<Where, "env" | "cwd">): string[] {
+function searchPath({ env, cwd }: Pick<Where, "env" | "cwd">): string[] {
   const path = env.PATH ?? "/usr/local/bin:/usr/bin:/bin";
   return path.split(delimiter).map((folder) => resolve(cwd, folder));
 }

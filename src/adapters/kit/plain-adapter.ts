@@ -7,7 +7,7 @@ import { SondeError } from "../../errors.ts";
 import type { Adapter, AttachPlan, Found, Host, LaunchPlan, Task, Where } from "../adapter.ts";
 import { type Dialect, speaking } from "./dialect.ts";
 import { extensions } from "./editor-extensions.ts";
-import { onPath, probe, versionOf } from "./find.ts";
+import { probe, toolOnPath, versionOf } from "./find.ts";
 import { overItsPort, overStdio } from "./process.ts";
 
 type Arguments = Record<string, unknown>;
@@ -55,12 +55,12 @@ async function find({ name, names = [], version, files = [] }: Plain, where: Whe
   const { settings, adapters } = where;
   const told = settings?.command;
   if (told !== undefined) {
-    const path = existsSync(told) ? told : onPath(told, where);
+    const path = existsSync(told) ? told : toolOnPath(told, where);
     return path === undefined
       ? { ok: false, reason: `there is no ${told}` }
       : { ok: true, version: "configured", path };
   }
-  for (const path of names.flatMap((one) => onPath(one, where) ?? [])) {
+  for (const path of names.flatMap((one) => toolOnPath(one, where) ?? [])) {
     const said = version === undefined ? undefined : await probe(path, version, where.env);
     return { ok: true, version: versionOf(said) ?? "unknown", path };
   }

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Found, Where } from "../adapter.ts";
-import { isExecutable, list, onPath, onPathVersioned, probe, versionOf } from "../kit/find.ts";
+import { isExecutable, list, probe, toolOnPath, toolVersioned, versionOf } from "../kit/find.ts";
 
 /** The second is what it was called before LLVM 18. */
 const NAMES = ["lldb-dap", "lldb-vscode"];
@@ -10,14 +10,14 @@ const NAMES = ["lldb-dap", "lldb-vscode"];
 export async function findLldb(where: Where): Promise<Found> {
   const { settings } = where;
   if (settings?.command !== undefined) {
-    const path = onPath(settings.command, where);
+    const path = toolOnPath(settings.command, where);
     return path === undefined
       ? { ok: false, reason: `[adapters.lldb] command: there is no program ${settings.command}` }
       : found(path);
   }
   const path =
     unpacked(join(where.adapters, "lldb")) ??
-    onPathVersioned(NAMES, where) ??
+    toolVersioned(NAMES, where) ??
     newest(["/usr/lib", "/usr/local/lib"].flatMap(versionsBelow)) ??
     ["/opt/homebrew/opt/llvm/bin", "/usr/local/opt/llvm/bin"].flatMap(inFolder)[0] ??
     (await ofXcode(where));
@@ -54,7 +54,7 @@ function majorInPath(path: string): number {
 }
 
 async function ofXcode(where: Where): Promise<string | undefined> {
-  const xcrun = process.platform === "darwin" ? onPath("xcrun", where) : undefined;
+  const xcrun = process.platform === "darwin" ? toolOnPath("xcrun", where) : undefined;
   const path = xcrun === undefined ? undefined : (await probe(xcrun, ["-f", "lldb-dap"]))?.trim();
   return path && isExecutable(path) ? path : undefined;
 }

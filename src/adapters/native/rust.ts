@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Where } from "../adapter.ts";
-import { onPath, probe } from "../kit/find.ts";
+import { probe, toolOnPath } from "../kit/find.ts";
 
 const known = new Map<string, boolean>();
 
@@ -45,7 +45,7 @@ function holds(path: string, text: Buffer): boolean {
 
 /** rustc's own formatters for LLDB, as commands; none without a rustc. */
 export async function rustFormatters(where: Where): Promise<string[]> {
-  const rustc = onPath("rustc", where);
+  const rustc = toolOnPath("rustc", where);
   if (rustc === undefined) return [];
   const sysroot = (await probe(rustc, ["--print", "sysroot"], where.env))?.split("\n")[0]?.trim();
   if (!sysroot) return [];

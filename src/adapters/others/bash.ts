@@ -1,6 +1,6 @@
 /** Bash by the vscode-bash-debug extension, which brings bashdb. */
 import { dirname, join } from "node:path";
-import { onPath } from "../kit/find.ts";
+import { toolOnPath } from "../kit/find.ts";
 import { fileOf, plainAdapter } from "../kit/plain-adapter.ts";
 
 export const bashAdapter = plainAdapter({
@@ -16,7 +16,7 @@ export const bashAdapter = plainAdapter({
   launch(plan, { found, where }) {
     const { file, args } = fileOf(plan, "file.sh");
     const bashdb = join(dirname(dirname(found.path)), "bashdb_dir");
-    const tool = (name: string) => onPath(name, where) ?? name;
+    const tool = (name: string) => toolOnPath(name, where) ?? name;
     return {
       program: file,
       args,

@@ -1,6 +1,6 @@
 /** Lua by the local-lua-debugger extension. */
 import { dirname } from "node:path";
-import { onPath } from "../kit/find.ts";
+import { toolOnPath } from "../kit/find.ts";
 import { fileOf, plainAdapter } from "../kit/plain-adapter.ts";
 
 export const luaAdapter = plainAdapter({
@@ -15,7 +15,7 @@ export const luaAdapter = plainAdapter({
   byHand: "the Local Lua Debugger extension (tomblind.local-lua-debugger-vscode) of an editor",
   launch(plan, { found, where }) {
     const { file, args } = fileOf(plan, "file.lua");
-    const lua = plan.command?.[0] ?? ["lua", "luajit"].find((name) => onPath(name, where)) ?? "lua";
+    const lua = plan.command?.[0] ?? ["lua", "luajit"].find((name) => toolOnPath(name, where)) ?? "lua";
     return {
       program: { lua, file, communication: "stdio" },
       args,

@@ -3,7 +3,7 @@ import { ownFile } from "../../util/own-file.ts";
 import { executableName } from "../../util/process-facts.ts";
 import type { Adapter, Found, Where } from "../adapter.ts";
 import { calling, fromTheStart } from "../kit/calling.ts";
-import { onPath, probe } from "../kit/find.ts";
+import { probe, toolOnPath } from "../kit/find.ts";
 import { debianPackages } from "../recipe.ts";
 import { PerlConnection } from "./connection.ts";
 import { PerlAdapter } from "./perl-adapter.ts";
@@ -100,7 +100,7 @@ export const perlAdapter: Adapter = {
 
 async function find(where: Where): Promise<Found> {
   const command = where.settings?.command ?? "perl";
-  const perl = onPath(command, where);
+  const perl = toolOnPath(command, where);
   if (perl === undefined) return { ok: false, reason: `there is no ${command} on the PATH` };
   const [version, language] = (await probe(perl, ["-e", LOOK], where.env))?.trim().split(" ") ?? [];
   if (version === undefined || language === undefined)

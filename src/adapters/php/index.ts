@@ -3,7 +3,7 @@ import { advice, blank, call } from "../../advice/advice.ts";
 import { executableName } from "../../util/process-facts.ts";
 import type { Adapter, Found, Where } from "../adapter.ts";
 import { calling, fromTheStart } from "../kit/calling.ts";
-import { onPath, probe } from "../kit/find.ts";
+import { probe, toolOnPath } from "../kit/find.ts";
 import type { Language } from "../language.ts";
 import { debianPackages } from "../recipe.ts";
 import { DbgpConnection } from "./dbgp-connection.ts";
@@ -112,7 +112,7 @@ export const phpAdapter: Adapter = {
 };
 
 async function find(where: Where): Promise<Found> {
-  const php = onPath(where.settings?.command ?? "php", where);
+  const php = toolOnPath(where.settings?.command ?? "php", where);
   if (php === undefined)
     return { ok: false, reason: `there is no ${where.settings?.command ?? "php"} on the PATH` };
   const said = await probe(

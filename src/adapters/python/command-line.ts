@@ -5,7 +5,7 @@ import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { LaunchPlan, Where } from "../adapter.ts";
 import { fileHead } from "../kit/files.ts";
-import { onPath } from "../kit/find.ts";
+import { onPath, toolOnPath } from "../kit/find.ts";
 import {
   chosenPython,
   examine,
@@ -109,7 +109,7 @@ export function options(words: readonly string[]): Omit<Run, "python"> {
 }
 
 function noPython(name: string, around: Around): SondeError {
-  const other = onPath("python3", around);
+  const other = toolOnPath("python3", around);
   return new SondeError("LAUNCH_FAILED", `there is no ${name} on the PATH`, {
     ...(other === undefined ? {} : { hint: `there is ${other}` }),
   });

@@ -5,7 +5,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Found, FoundAdapter, Where } from "../adapter.ts";
-import { list, onPath } from "../kit/find.ts";
+import { list, toolOnPath } from "../kit/find.ts";
 import { describe, environmentOf } from "./environment.ts";
 import { examine, type Interpreter, pythonFor } from "./interpreter.ts";
 
@@ -57,13 +57,13 @@ export async function debugpyFor(target: Interpreter | undefined, where: Where):
 /** Each is examined only if those before it have none. */
 function candidates(target: Interpreter | undefined, where: Where): (Interpreter | string)[] {
   const own = join(where.adapters, "debugpy", "bin", "python");
-  const others = [existsSync(own) ? own : undefined, onPath("python3", where), "/usr/bin/python3"];
+  const others = [existsSync(own) ? own : undefined, toolOnPath("python3", where), "/usr/bin/python3"];
   return [target, ...new Set(others)].filter((one) => one !== undefined);
 }
 
 /** A Python that has it, or the `debugpy` or `debugpy-adapter` script of one. */
 async function configured(command: string, where: Where): Promise<Debugpy | string> {
-  const path = onPath(command, where);
+  const path = toolOnPath(command, where);
   if (path === undefined) return `there is no ${command} (adapters.debugpy.command)`;
   const python = await examine(path, where);
   if (typeof python === "string")

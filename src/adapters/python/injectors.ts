@@ -11,7 +11,7 @@ import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { wait } from "../../util/wait.ts";
 import type { Where } from "../adapter.ts";
-import { askProgram, isExecutable, onPath, onPathVersioned, remembered } from "../kit/find.ts";
+import { askProgram, isExecutable, remembered, toolOnPath, toolVersioned } from "../kit/find.ts";
 import { findLldb, runEnvironment } from "../lldb/find.ts";
 
 export interface Injector {
@@ -66,12 +66,12 @@ async function* candidates(where: Where): AsyncGenerator<Injector> {
     const { LD_LIBRARY_PATH: libraries } = runEnvironment(path, {});
     yield { kind: "lldb", path, ...(libraries === undefined ? {} : { libraries }) };
   }
-  const gdb = onPath("gdb", where);
+  const gdb = toolOnPath("gdb", where);
   if (gdb !== undefined) yield { kind: "gdb", path: gdb };
 }
 
 function named(where: Where): string | undefined {
-  return onPathVersioned(["lldb"], where);
+  return toolVersioned(["lldb"], where);
 }
 
 async function besideAdapter({ settings: _, ...where }: Where): Promise<string | undefined> {

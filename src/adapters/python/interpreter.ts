@@ -3,7 +3,7 @@ import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { LaunchPlan, Where } from "../adapter.ts";
 import { fileHead } from "../kit/files.ts";
-import { askProgram, environmentKey, onPath, remembered } from "../kit/find.ts";
+import { askProgram, environmentKey, onPath, remembered, toolOnPath } from "../kit/find.ts";
 import { environmentOf } from "./environment.ts";
 
 export interface Interpreter {
@@ -18,7 +18,9 @@ type Around = Pick<Where, "env" | "cwd">;
 
 /** The user's own choice: an active environment, the project's, the first on the PATH. */
 export function chosenPython(around: Around, program?: string): string | undefined {
-  return environmentOf(around, program)?.python ?? onPath("python3", around) ?? onPath("python", around);
+  return (
+    environmentOf(around, program)?.python ?? toolOnPath("python3", around) ?? toolOnPath("python", around)
+  );
 }
 
 /** The Python that a script's first line names; `undefined` when it is no Python script. */

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { SondeError } from "../../errors.ts";
 import type { Found, Where } from "../adapter.ts";
-import { onPath, probe } from "../kit/find.ts";
+import { probe, toolOnPath } from "../kit/find.ts";
 
 interface Gem {
   ruby: string;
@@ -20,7 +20,7 @@ puts({ ruby: RUBY_VERSION, version: gem.version.to_s, paths: gem.full_require_pa
 `;
 
 export async function findRuby(where: Where): Promise<Found> {
-  const ruby = onPath(where.settings?.command ?? "ruby", where);
+  const ruby = toolOnPath(where.settings?.command ?? "ruby", where);
   if (ruby === undefined)
     return { ok: false, reason: `there is no ${where.settings?.command ?? "ruby"} on the PATH` };
   const gem = await look(ruby, where);

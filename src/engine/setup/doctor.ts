@@ -1,7 +1,7 @@
 /** `sonde doctor`: what this machine offers a debugger, what is missing, and what to type to get it. */
 import { lstatSync, statSync } from "node:fs";
 import type { Adapter, Helper } from "../../adapters/adapter.ts";
-import { onPath } from "../../adapters/kit/find.ts";
+import { toolOnPath } from "../../adapters/kit/find.ts";
 import { languageCalled, toolsOf } from "../../adapters/languages.ts";
 import { advice, blank, call, shell } from "../../advice/advice.ts";
 import type { AdapterRow, Check, LanguageRow } from "../../commands/adapters/rows.ts";
@@ -72,7 +72,7 @@ function node(): Check {
 }
 
 function client(caller: Caller): Check {
-  const perl = onPath("perl", caller);
+  const perl = toolOnPath("perl", caller);
   return perl === undefined
     ? { what: "client", state: "note", text: "no perl: each command starts Node, which is slower" }
     : { what: "client", state: "ok", text: `${perl} makes commands faster` };
@@ -159,7 +159,7 @@ function ptrace(): Check {
 }
 
 function helper({ command, use, needing }: Helper, caller: Caller): Check {
-  const path = onPath(command, caller);
+  const path = toolOnPath(command, caller);
   return path === undefined
     ? {
         what: command,

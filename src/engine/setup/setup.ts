@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Adapter, Where } from "../../adapters/adapter.ts";
-import { onPath } from "../../adapters/kit/find.ts";
+import { toolOnPath } from "../../adapters/kit/find.ts";
 import type { Recipe } from "../../adapters/recipe.ts";
 import type { SetupRow } from "../../commands/adapters/rows.ts";
 import type { SetupRequest } from "../../commands/context.ts";
@@ -161,7 +161,7 @@ function failedText(why: string): string {
 
 /** Why this recipe need not be tried here. */
 function cannot({ caller }: Run, recipe: Recipe): string | undefined {
-  const missing = recipe.needs.filter((need) => onPath(need, caller) === undefined);
+  const missing = recipe.needs.filter((need) => toolOnPath(need, caller) === undefined);
   if (missing.length > 0)
     return `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not on the PATH`;
   if (!recipe.root || process.getuid?.() === 0) return undefined;

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import type { Adapter, Build, FoundAdapter, Sample, Where } from "../../adapters/adapter.ts";
-import { onPath } from "../../adapters/kit/find.ts";
+import { toolOnPath } from "../../adapters/kit/find.ts";
 import { DapClient } from "../../dap/client.ts";
 import { asSondeError, SondeError } from "../../errors.ts";
 import { Processes } from "../../session/processes/processes.ts";
@@ -50,7 +50,7 @@ export async function verify(trial: Trial): Promise<Verdict> {
     if (build === undefined) return await debugSample(trial, sample, source, { program: source });
     const output = join(folder, "sample");
     const compiler = build.command(source, output)[0] ?? "";
-    if (onPath(compiler, trial.where) === undefined)
+    if (toolOnPath(compiler, trial.where) === undefined)
       return await initializeOnly(trial, folder, `no ${basename(compiler)} to compile a sample with`);
     await compile(trial, build, source, output);
     return await debugSample(trial, sample, source, build.runs?.(source, output) ?? { program: output });

@@ -2,7 +2,7 @@
  * Debugger and program on one processor: where waking another is dear that is twice as fast, on a busy machine it is slower. So it is
  * tried for a while, and kept if it pays. The program counted its processors before, and goes on as if it had them all.
  */
-import { askProgram, onPath } from "../../../adapters/kit/find.ts";
+import { askProgram, toolOnPath } from "../../../adapters/kit/find.ts";
 import type { Session } from "../../../session/session.ts";
 
 /** Hits by which two ways are compared. */
@@ -51,7 +51,7 @@ export class Pinning {
 
   /** Nothing where there is no such thing, or it is refused: it goes on as it was. */
   async #taskset(...args: string[]) {
-    const path = process.platform === "linux" ? onPath("taskset", this.#session.launch.where) : undefined;
+    const path = process.platform === "linux" ? toolOnPath("taskset", this.#session.launch.where) : undefined;
     return path === undefined ? undefined : askProgram(path, args, {});
   }
 }

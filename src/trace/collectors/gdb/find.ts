@@ -1,6 +1,6 @@
 /** A gdb that runs scripts. */
 import type { Where } from "../../../adapters/adapter.ts";
-import { onPath, probe } from "../../../adapters/kit/find.ts";
+import { probe, toolOnPath } from "../../../adapters/kit/find.ts";
 
 /** No start-up files and no scripts of a project's, nothing fetched, and no symbols from elsewhere, which LLDB does not take either. */
 export const OPTIONS = [
@@ -10,7 +10,7 @@ export const OPTIONS = [
 ];
 
 export async function findGdb(where: Where): Promise<{ path: string } | { reason: string }> {
-  const path = onPath("gdb", where);
+  const path = toolOnPath("gdb", where);
   if (path === undefined) return { reason: "there is no gdb on the PATH" };
   const said = await probe(path, ["-q", "-nx", "-batch", "-ex", "python print(6 * 7)"]);
   return /^42$/m.test(said ?? "") ? { path } : { reason: `${path} cannot run Python scripts` };

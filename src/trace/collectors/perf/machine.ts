@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { Where } from "../../../adapters/adapter.ts";
-import { askProgram, onPath } from "../../../adapters/kit/find.ts";
+import { askProgram, toolOnPath } from "../../../adapters/kit/find.ts";
 
 const TRACE_FILES = "/sys/kernel/tracing";
 const EVENTS = `${TRACE_FILES}/uprobe_events`;
@@ -29,7 +29,7 @@ const known = new Map<string, Promise<Found>>();
 export function machineFor(where: Where): Promise<Found> {
   if (process.platform !== "linux" || process.arch !== "x64")
     return Promise.resolve({ unfit: "kernel probes work only on Linux with x86-64" });
-  const perf = onPath("perf", where);
+  const perf = toolOnPath("perf", where);
   if (perf === undefined) return Promise.resolve({ unfit: "there is no perf (Debian: linux-perf)" });
   const before = known.get(perf);
   if (before) return before;
@@ -42,7 +42,7 @@ export function machineFor(where: Where): Promise<Found> {
 
 async function tried(perf: string, where: Where): Promise<Found> {
   const mounted = existsSync(EVENTS);
-  const unshare = onPath("unshare", where);
+  const unshare = toolOnPath("unshare", where);
   if (!mounted && (process.getuid?.() !== 0 || unshare === undefined))
     return { unfit: `${TRACE_FILES} is not mounted, and only root can mount it` };
   const script = (text: string) => `${MOUNTED}\n${text}`;
