@@ -20,7 +20,7 @@ export class Values {
   /** Sets of registers are summed up like structures, which says nothing; older versions put a blank before a text. */
   async variables(args: DebugProtocol.VariablesArguments, wire: Wire): Promise<unknown> {
     const asked: DebugProtocol.VariablesArguments = this.#scopes.asked(args, wire);
-    const body: DebugProtocol.VariablesResponse["body"] = await passed(wire, "variables", asked);
+    const body = await summedUp(wire, asked);
     const scope = this.#scopes.known(args.variablesReference)?.name;
     const sets = scope === "Registers";
     const value = (one: DebugProtocol.Variable) => (sets ? "" : readable(one.value.trimStart()));
@@ -78,7 +78,12 @@ export class Values {
     const { show, why } = JSON.parse(found) as { show?: string; why?: string };
     if (why !== undefined) throw new Error(plainRefusal(why) + this.#uncallable(expression));
     if (show === undefined) throw new Error("unknown error");
-    return expressed(wire, { ...args, expression: show });
+    // It is only a name by now: to ask for it twice runs nothing twice.
+    const asked = { ...args, expression: show };
+    let shown = await expressed(wire, asked);
+    for (let tries = 0; tries < MOST_TRIES && isCutForTime({ value: String(shown.result) }); tries++)
+      shown = await expressed(wire, asked);
+    return shown;
   }
 
   /** The names of a frame's arguments, which it lists among the locals. */
@@ -94,6 +99,26 @@ export class Values {
       ? "; LLDB cannot call Rust functions: read fields, elements and `.len()` instead"
       : "";
   }
+}
+
+/**
+ * lldb-dap has ten milliseconds to sum up a value, and ends it with dots when they are over, as it does with one that is too long. Asked
+ * again it has the parts at hand.
+ */
+async function summedUp(wire: Wire, args: DebugProtocol.VariablesArguments) {
+  let body: DebugProtocol.VariablesResponse["body"] = await passed(wire, "variables", args);
+  for (let tries = 0; tries < MOST_TRIES && body.variables.some(isCutForTime); tries++)
+    body = await passed(wire, "variables", args);
+  return body;
+}
+
+const MOST_TRIES = 3;
+/** What is longer has no more added to it. */
+const LONGEST_SUMMARY = 32;
+
+export function isCutForTime({ value }: Pick<DebugProtocol.Variable, "value">): boolean {
+  const summary = /^(?:0x[0-9a-f]+ )?(\{.*?)(?:, )?\.\.\.\}$/s.exec(value)?.[1];
+  return summary !== undefined && summary.length <= LONGEST_SUMMARY;
 }
 
 /** A pointer that leads nowhere is an address and nothing else, whatever LLDB makes of what would be there. */
