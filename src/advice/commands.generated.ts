@@ -1323,8 +1323,18 @@ export interface AgentGcArguments {
   dir?: string | undefined;
 }
 
-/** Of `system`: show the machine and the versions that Sonde runs with. */
+/** Of `system`: show the machine, the versions, and what of the environment is safe to show. */
 export type SystemArguments = Record<string, never>;
+
+/** Of `report`: gather what is needed to find out what went wrong into one file, without secrets. */
+export interface ReportArguments {
+  /** write it; without this it is only shown what would be in it */
+  yes?: boolean | undefined;
+  /** the file to write (default: a new one in Sonde's own folder) */
+  output?: string | undefined;
+  /** the time in its name, for reports that are to be the same byte by byte */
+  time?: string | undefined;
+}
 
 /** By command: what it takes. */
 export interface CommandArguments {
@@ -1428,4 +1438,5 @@ export interface CommandArguments {
   "agent export": AgentExportArguments;
   "agent gc": AgentGcArguments;
   system: SystemArguments;
+  report: ReportArguments;
 }

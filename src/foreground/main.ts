@@ -21,6 +21,7 @@ const RUNNERS: Readonly<Record<string, () => Promise<Runner>>> = {
   "agent attach": async () => (await import("./attach.ts")).attach,
   "agent fork": async () => (await import("./fork.ts")).fork,
   "agent replay": async () => (await import("./replay.ts")).replay,
+  report: async () => (await import("./report.ts")).report,
 };
 
 const registry = new Registry([...AGENT_COMMANDS, ...DIAGNOSTIC_COMMANDS]);

@@ -1383,6 +1383,7 @@ export interface AgentGcResult {
 
 export interface SystemResult {
   os: string;
+  distribution?: string;
   arch: string;
   /** unknown where the system does not say */
   cpu: string;
@@ -1392,8 +1393,57 @@ export interface SystemResult {
     freeBytes: number;
   };
   sonde: string;
+  build: string;
+  /** which the daemon runs on */
   node: string;
+  /** if it is another */
+  nodeOnPath?: {
+    path: string;
+    version: string;
+  };
+  adapters: {
+    name: string;
+    found: boolean;
+    version?: string;
+    path?: string;
+  }[];
   cwd: string;
+  shell: string;
+  terminal: string;
+  limits: {
+    openFiles?: number | "unlimited";
+    ptraceScope?: number;
+    perfEventParanoid?: number;
+  };
+  environment: {
+    shown: Record<string, string>;
+    /** names of the others: their values are never shown */
+    hidden: string[];
+  };
+}
+
+export interface ReportResult {
+  /** where it is, or would be */
+  file: string;
+  written: boolean;
+  /** of the file, if it was written */
+  bytes?: number;
+  parts: {
+    name: string;
+    kind: "text" | "binary";
+    bytes: number;
+    sha256: string;
+    /** what was taken out of it, by kind */
+    removed: Record<string, number>;
+    leftOut?: string;
+  }[];
+  missing: {
+    name: string;
+    why: string;
+  }[];
+  removed: Record<string, number>;
+  warnings: string[];
+  next: string[];
 }
 
 /** By command: what it answers, as with `--json`. */
@@ -1498,4 +1548,5 @@ export interface CommandResults {
   "agent export": AgentExportResult;
   "agent gc": AgentGcResult;
   system: SystemResult;
+  report: ReportResult;
 }

@@ -1,5 +1,6 @@
 /** All commands about what went wrong and where time goes, in the order help shows them. */
 import type { Command } from "../define.ts";
+import { report } from "./report/report.ts";
 import { system } from "./system.ts";
 
-export const DIAGNOSTIC_COMMANDS: readonly Command[] = [system];
+export const DIAGNOSTIC_COMMANDS: readonly Command[] = [system, report];
