@@ -2,13 +2,13 @@
  * The tools over Streamable HTTP, for clients that cannot start a process. Whoever can call them can run programs, so: only
  * this machine, only with the token, and never for a web page.
  */
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { SondeError } from "../errors.ts";
+import { isToken, LOOPBACK, strangeness } from "../util/loopback.ts";
 
-const ADDRESS = "127.0.0.1";
 const PATH = "/mcp";
 /** Clients that went without a word hold nothing but memory; the oldest makes room. */
 const MOST_SESSIONS = 64;
@@ -33,11 +33,11 @@ export async function serveHttp(port: number, create: () => Server): Promise<nev
   });
   await new Promise<void>((done, fail) => {
     listener.once("error", (error: NodeJS.ErrnoException) =>
-      fail(new SondeError("PERMISSION", `cannot listen on ${ADDRESS}:${port}: ${error.message}`)),
+      fail(new SondeError("PERMISSION", `cannot listen on ${LOOPBACK}:${port}: ${error.message}`)),
     );
-    listener.listen(port, ADDRESS, done);
+    listener.listen(port, LOOPBACK, done);
   });
-  process.stderr.write(`http://${ADDRESS}:${portOf(listener.address())}${PATH}?token=${token}\n`);
+  process.stderr.write(`http://${LOOPBACK}:${portOf(listener.address())}${PATH}?token=${token}\n`);
   return new Promise<never>(() => {});
 }
 
@@ -50,31 +50,21 @@ interface Refusal {
   message: string;
 }
 
-/** By name and port: a page that had its own name point here sends that name. */
 function refusal(request: IncomingMessage, token: string): Refusal | undefined {
-  const { host, origin, authorization } = request.headers;
-  const port = request.socket.localPort;
-  const own = [`${ADDRESS}:${port}`, `localhost:${port}`];
-  if (!own.includes(host ?? "")) return { status: 403, message: `Host must be ${own.join(" or ")}` };
-  if (origin !== undefined && !own.some((name) => origin === `http://${name}`))
-    return { status: 403, message: "requests from other origins are refused" };
-  const base = `http://${own[0]}`;
+  const strange = strangeness(request);
+  if (strange !== undefined) return strange;
+  const base = `http://${LOOPBACK}`;
   if (!URL.canParse(request.url ?? "/", base)) return { status: 400, message: "invalid address" };
   const url = new URL(request.url ?? "/", base);
+  const { authorization } = request.headers;
   const given = /^Bearer (.+)$/i.exec(authorization ?? "")?.[1] ?? url.searchParams.get("token") ?? "";
-  if (!same(given, token))
+  if (!isToken(given, token))
     return {
       status: 401,
       message: "the token is missing or wrong: Authorization: Bearer <token>, or ?token=",
     };
   if (url.pathname !== PATH) return { status: 404, message: `the tools are at ${PATH}` };
   return undefined;
-}
-
-/** In a time that tells nothing of where they differ. */
-function same(a: string, b: string): boolean {
-  const hash = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(a), hash(b));
 }
 
 async function serve(

@@ -2,9 +2,10 @@
  * A proxy on this machine between an agent and its provider. It listens on the loopback address only, and answers only those that know its token: the first
  * part of the path, or a header.
  */
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isToken, LOOPBACK, strangeness } from "../../util/loopback.ts";
 import { wireOf } from "../wire/routes.ts";
 import { type RingEntry, type RingTotals, StreamRing } from "../wire/stream-ring.ts";
 import type { ProxyContext, ProxyCounts } from "./context.ts";
@@ -46,9 +47,8 @@ export async function startProxy(options: ProxyOptions): Promise<AgentProxy> {
   };
   const server = createServer();
   const port = await listen(server);
-  const hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
   server.on("request", (request, response) => {
-    const path = ownPath(request, hosts, token);
+    const path = ownPath(request, token);
     if (path === undefined) refuse(request, response);
     else
       route(context, upstreams, { request, response, path }).catch((thrown) => {
@@ -62,7 +62,7 @@ export async function startProxy(options: ProxyOptions): Promise<AgentProxy> {
   server.on("upgrade", (_request, socket) => {
     socket.end("HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
   });
-  const bareUrl = `http://127.0.0.1:${port}`;
+  const bareUrl = `http://${LOOPBACK}:${port}`;
   return {
     port,
     url: `${bareUrl}/${token}`,
@@ -86,7 +86,7 @@ function listen(server: Server): Promise<number> {
   server.headersTimeout = 0;
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
+    server.listen(0, LOOPBACK, () => {
       server.off("error", reject);
       resolve((server.address() as AddressInfo).port);
     });
@@ -94,21 +94,13 @@ function listen(server: Server): Promise<number> {
 }
 
 /** The path behind the token; undefined for strangers. */
-function ownPath(
-  { url = "/", headers }: IncomingMessage,
-  hosts: ReadonlySet<string>,
-  token: string,
-): string | undefined {
-  if (!hosts.has(headers.host ?? "")) return undefined;
+function ownPath(request: IncomingMessage, token: string): string | undefined {
+  if (strangeness(request) !== undefined) return undefined;
+  const { url = "/", headers } = request;
   const [, first = ""] = /^\/([^/?#]*)/.exec(url) ?? [];
-  if (same(first, token)) return url.slice(first.length + 1).replace(/^(?!\/)/, "/");
+  if (isToken(first, token)) return url.slice(first.length + 1).replace(/^(?!\/)/, "/");
   const given = headers[TOKEN_HEADER];
-  return typeof given === "string" && same(given, token) ? url : undefined;
-}
-
-function same(given: string, token: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(token)];
-  return a.length === b.length && timingSafeEqual(a, b);
+  return typeof given === "string" && isToken(given, token) ? url : undefined;
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse): void {

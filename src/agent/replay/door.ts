@@ -1,20 +1,18 @@
 /** Who may come in, and what they bring. */
-import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { SondeError } from "../../errors.ts";
+import { isToken, strangeness } from "../../util/loopback.ts";
 import { canUnpack, encodingsOf, unpackWhole } from "../proxy/encodings.ts";
 
 /** No request of a model is longer. */
 const MOST_BYTES = 256 * 2 ** 20;
 
-/** The path behind the token; undefined for anybody else's request. A page in a browser has another Host or no token. */
+/** The path behind the token; undefined for anybody else's request. */
 export function isOurs(request: IncomingMessage, token: string): string | undefined {
-  const host = (request.headers.host ?? "").replace(/:\d+$/, "");
-  if (host !== "127.0.0.1" && host !== "localhost" && host !== "[::1]") return undefined;
-  const [, given = ""] = (request.url ?? "").split("/", 2);
-  const [a, b] = [Buffer.from(given.split("?")[0] ?? ""), Buffer.from(token)];
-  if (a.length !== b.length || !timingSafeEqual(a, b)) return undefined;
-  return (request.url ?? "").slice(1 + token.length) || "/";
+  if (strangeness(request) !== undefined) return undefined;
+  const { url = "/" } = request;
+  const [, given = ""] = /^\/([^/?#]*)/.exec(url) ?? [];
+  return isToken(given, token) ? url.slice(1 + token.length) || "/" : undefined;
 }
 
 /** The whole body, unpacked. */

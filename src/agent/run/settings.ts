@@ -7,6 +7,8 @@ import type { Surroundings } from "./profiles/profile.ts";
 export interface Settings {
   env?: Record<string, unknown>;
   hooks?: Record<string, unknown>;
+  /** Of Claude Code's own state. */
+  projects?: Record<string, { hasTrustDialogAccepted?: unknown } | null>;
   [key: string]: unknown;
 }
 

@@ -1,5 +1,6 @@
 /** Claude Code. */
 import { join } from "node:path";
+import { SondeError } from "../../../errors.ts";
 import { hookSettings } from "../../hooks/settings.ts";
 import { mergeSettings, type Settings, takeSettings } from "../settings.ts";
 import {
@@ -84,19 +85,41 @@ function costs({ env }: Surroundings, hooks: boolean): string[] {
 function upstream(around: Surroundings): Upstream {
   const { env, cwd, read } = around;
   const home = env.CLAUDE_CONFIG_DIR || join(env.HOME || "/", ".claude");
-  const files = [
-    join(cwd, ".claude", "settings.local.json"),
-    join(cwd, ".claude", "settings.json"),
-    join(home, "settings.json"),
-  ];
+  const projects = [join(cwd, ".claude", "settings.local.json"), join(cwd, ".claude", "settings.json")];
   const given = baseIn(takeSettings(around).settings);
   const plain = fromEnvironment(env);
   if (given !== undefined) return { ...plain, anthropic: given, from: "--settings" };
-  for (const path of files) {
+  for (const path of [...projects, join(home, "settings.json")]) {
     const found = baseIn(parsed(read(path)));
-    if (found !== undefined) return { ...plain, anthropic: found, from: path };
+    if (found === undefined) continue;
+    if (projects.includes(path) && !isTrusted(around)) throw notTrusted(path, found);
+    return { ...plain, anthropic: found, from: path };
   }
   return plain;
+}
+
+/**
+ * Calls carry the user's key. Claude Code follows a project's address only once the user has said that the folder is trusted; we are asked
+ * before it can ask.
+ */
+function notTrusted(path: string, url: string): SondeError {
+  return new SondeError(
+    "PERMISSION",
+    `${path} would send Claude Code's calls, and your key with them, to ${JSON.stringify(url)}`,
+    {
+      hint: "`--upstream <that address>` if you want that, `--upstream https://api.anthropic.com` if not; or run `claude` here first and trust the folder",
+    },
+  );
+}
+
+/** Claude Code keeps what was answered there; a folder that is trusted covers those inside it. */
+function isTrusted({ env, cwd, read }: Surroundings): boolean {
+  const known = parsed(read(join(env.CLAUDE_CONFIG_DIR || env.HOME || "/", ".claude.json")));
+  const projects = Object.entries(known?.projects ?? {});
+  return projects.some(
+    ([folder, state]) =>
+      state?.hasTrustDialogAccepted === true && (cwd === folder || cwd.startsWith(join(folder, "/"))),
+  );
 }
 
 function baseIn(settings: Settings | undefined): string | undefined {
