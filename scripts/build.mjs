@@ -35,18 +35,35 @@ const ENGINE = "src/engine/entry.ts";
 const BRIDGE = "src/agent/library/open.ts";
 const WITHOUT_ENGINE = { [ENGINE]: "./engine.mjs", [BRIDGE]: "./bridge.mjs" };
 
+/** Every command has to read and compile cli.cjs; what a plain one does not need is a file of its own. */
+const RARELY = "src/cli/rarely.ts";
+const APART_FROM_PLAIN = Object.fromEntries(
+  [...readFileSync(join(ROOT, RARELY), "utf8").matchAll(/from "(.+)";/g)].map(([, path]) => [
+    join("src/cli", path),
+    "./cli-rarely.cjs",
+  ]),
+);
+
 /**
  * What ships. Bundles of one group are made together: what they share is in the package once, and what is imported when it is
  * needed (an adapter, once a program of its language is started) is a file of its own.
  */
 const BUNDLES = [
-  { out: "cli.cjs", from: "src/cli/main.ts", format: "cjs", minify: true },
+  {
+    out: "cli.cjs",
+    from: "src/cli/main.ts",
+    format: "cjs",
+    minify: true,
+    apart: APART_FROM_PLAIN,
+    required: true,
+  },
+  { out: "cli-rarely.cjs", from: RARELY, format: "cjs", minify: true },
   { out: "engine.mjs", from: ENGINE, format: "esm", group: "engine" },
   { out: "dap-node.mjs", from: "src/adapters/node/server.ts", format: "esm", group: "engine" },
   { out: "bridge.mjs", from: BRIDGE, format: "esm", group: "engine" },
   // What runs in the caller's terminal shares most of its code with the engine.
   { out: "foreground.mjs", from: "src/foreground/main.ts", format: "esm", group: "engine" },
-  { out: "daemon.mjs", from: "src/daemon/main.ts", format: "esm", apart: WITHOUT_ENGINE },
+  { out: "daemon.cjs", from: "src/daemon/main.ts", format: "cjs", apart: WITHOUT_ENGINE },
   { out: "index.mjs", from: "src/index.ts", format: "esm", apart: WITHOUT_ENGINE },
   { out: "index.cjs", from: "src/index.ts", format: "cjs", ownUrl: true, apart: WITHOUT_ENGINE },
   // HTTP and `mcp install` are parts of their own: most servers need neither.
@@ -93,7 +110,7 @@ export async function build(options = {}) {
   const outputs = made.flatMap(({ files }) => files);
 
   for (const name of SCRIPTS) outputs.push({ name, text: readFileSync(join(ROOT, "src", name), "utf8") });
-  const parts = new Set(made.flatMap(({ partsOf }) => [...partsOf("daemon.mjs"), ...partsOf("engine.mjs")]));
+  const parts = new Set(made.flatMap(({ partsOf }) => [...partsOf("daemon.cjs"), ...partsOf("engine.mjs")]));
   const ofTheDaemon = outputs.filter(({ name }) => parts.has(name) || ELSEWHERE.includes(name));
   const hash = createHash("sha256").update(version);
   for (const { name, text } of ofTheDaemon) hash.update(name).update(text);
@@ -109,7 +126,18 @@ export async function build(options = {}) {
 }
 
 async function bundle(group, version, replace) {
-  const [{ out: first, group: name, format, minify = false, ownUrl = false, alias = {}, apart = {} }] = group;
+  const [
+    {
+      out: first,
+      group: name,
+      format,
+      minify = false,
+      ownUrl = false,
+      required = false,
+      alias = {},
+      apart = {},
+    },
+  ] = group;
   const { outputFiles, metafile } = await esbuild({
     absWorkingDir: ROOT,
     entryPoints: Object.fromEntries(group.map(({ out, from }) => [withoutType(out), from])),
@@ -133,6 +161,8 @@ async function bundle(group, version, replace) {
     // Node prints the line that threw.
     lineLimit: 160,
     charset: "ascii",
+    // What is apart is CommonJS too: `import()` would load the machinery of ES modules for it.
+    supported: required ? { "dynamic-import": false } : {},
     legalComments: "none",
     logLevel: "warning",
     define: {

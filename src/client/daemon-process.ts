@@ -17,18 +17,25 @@ const LAST_WORDS_MS = 1_000;
 /** Over the pipe on this descriptor the daemon is told that the lock is its own, and answers ready or why not. */
 export const READY_FD = 3;
 export const READY_ENV = "SONDE_READY_FD";
+/** Set for a daemon that loads nothing before it is asked something: after how many ms without that it leaves. */
+export const RESTING_ENV = "SONDE_RESTING_MS";
 
 /** The daemon mostly waits: a small nursery for new objects keeps it 2 to 10 MB smaller and costs a step a few per cent. */
 const DAEMON_FLAGS = ["--max-semi-space-size=1"];
 
 export type ReadyMessage = { ready: true } | { error: ErrorShape };
 
-export async function startDaemon(places: Places, lock: StartLock): Promise<void> {
+/** `resting`: nobody waits for it to answer, and it leaves after so long if nobody comes. */
+export async function startDaemon(
+  places: Places,
+  lock: StartLock,
+  resting?: { idleMs: number },
+): Promise<void> {
   const output = openOutput(places);
   const child = spawn(process.execPath, [...DAEMON_FLAGS, daemonEntry()], {
     detached: true,
     cwd: "/",
-    env: daemonEnv(process.env),
+    env: { ...daemonEnv(process.env), ...(resting ? { [RESTING_ENV]: String(resting.idleMs) } : {}) },
     stdio: ["ignore", output?.fd ?? "ignore", output?.fd ?? "ignore", "pipe"],
   });
   const ended = new Promise<string>((done) => {
@@ -121,7 +128,7 @@ function failedToStart(how: string, output: Output | undefined): SondeError {
 
 function daemonEntry(): string {
   const here = import.meta.dirname;
-  const [built, fromSources] = [join(here, "daemon.mjs"), join(here, "../../dist/daemon.mjs")];
+  const [built, fromSources] = [join(here, "daemon.cjs"), join(here, "../../dist/daemon.cjs")];
   if (existsSync(built)) return built;
   if (existsSync(fromSources)) return fromSources;
   throw new SondeError("DAEMON_FAILED", `there is no ${built}`, { hint: "npm run build" });

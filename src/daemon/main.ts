@@ -6,12 +6,12 @@ import { BUILD, VERSION } from "../client/build.ts";
 import { readRecord } from "../client/daemon-record.ts";
 import { type Places, places } from "../client/paths.ts";
 import { makeRuntimeDir, type RuntimeDir } from "../client/runtime-dir.ts";
-import { createEngine, loadConfig } from "../engine/entry.ts";
 import { asSondeError, errorText } from "../errors.ts";
 import { fileError } from "../util/file-errors.ts";
+import { LateEngine } from "./late-engine.ts";
 import { type Log, openLog } from "./log.ts";
 import { Server, stackOf } from "./server.ts";
-import { findStarter } from "./starter.ts";
+import { findStarter, type Starter } from "./starter.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const log = openLog(where.logs, { debug: process.env.SONDE_LOG === "debug", echo: process.stderr.isTTY });
   try {
     dir = makeRuntimeDir(where.runtime);
-    server = await prepare(where, dir, log);
+    server = await prepare(where, dir, log, starter);
     await starter.lockHeld(dir);
     await server.listen();
   } catch (thrown) {
@@ -46,11 +46,14 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-async function prepare(where: Places, dir: RuntimeDir, log: Log): Promise<Server> {
-  const config = await loadConfig(where.config);
-  const predecessor = readRecord(dir.held);
-  return new Server({
-    engine: createEngine({
+async function prepare(where: Places, dir: RuntimeDir, log: Log, starter: Starter): Promise<Server> {
+  const times = { idleMs: starter.restsMs ?? Infinity, restMs: Infinity };
+  const engine = new LateEngine(async () => {
+    const { createEngine, loadConfig } = await import("../engine/entry.ts");
+    const config = await loadConfig(where.config);
+    times.idleMs = config.daemon.idle_timeout_minutes * MINUTE_MS;
+    if (starter.mayBeReplaced) times.restMs = config.daemon.rest_minutes * MINUTE_MS;
+    return createEngine({
       config,
       log,
       version: VERSION,
@@ -64,9 +67,15 @@ async function prepare(where: Places, dir: RuntimeDir, log: Log): Promise<Server
         reports: where.reports,
         agents: where.agents,
       },
-    }),
+    });
+  });
+  if (starter.restsMs === undefined) await engine.load();
+  const predecessor = readRecord(dir.held);
+  return new Server({
+    engine,
     dir,
-    idleMs: config.daemon.idle_timeout_minutes * MINUTE_MS,
+    times,
+    startSuccessor: async (idleMs) => (await import("./successor.ts")).startSuccessor(where, dir, idleMs),
     log,
     logFolder: where.logs,
     nonce: randomBytes(16).toString("hex"),

@@ -14,9 +14,10 @@ import {
   type RawRequest,
   type TypedRequest,
 } from "../client/wire.ts";
-import type { Engine, EngineReply, EngineRequest } from "../engine/engine.ts";
+import type { EngineReply, EngineRequest } from "../engine/engine.ts";
 import { asSondeError, errorText } from "../errors.ts";
 import { Conversation, type InFlight, type Request } from "./conversation.ts";
+import type { LateEngine } from "./late-engine.ts";
 import { type Listener, listen } from "./listener.ts";
 import type { Log } from "./log.ts";
 import { flaw } from "./parse-message.ts";
@@ -32,9 +33,12 @@ const FLUSH_DEADLINE_MS = 1_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface ServerOptions {
-  engine: Engine;
+  engine: LateEngine;
   dir: RuntimeDir;
-  idleMs: number;
+  /** After how long with nothing to do it leaves, and after how long it makes room for a smaller one. Read when they are needed. */
+  times: Readonly<{ idleMs: number; restMs: number }>;
+  /** True when clients find another daemon from here on. */
+  startSuccessor(idleMs: number): Promise<boolean>;
   log: Log;
   logFolder: string;
   nonce: string;
@@ -48,6 +52,9 @@ export class Server {
   #listener: Listener | undefined;
   #inFlight = 0;
   #idleTimer: NodeJS.Timeout | undefined;
+  #restTimer: NodeJS.Timeout | undefined;
+  /** While another daemon is being put in this one's place. */
+  #resting: Promise<void> | undefined;
   readonly #tidy = new Tidy();
   #leaving = false;
   #sessionsEnded: Promise<void> = Promise.resolve();
@@ -93,6 +100,7 @@ export class Server {
   async #leave(why: string): Promise<void> {
     this.#options.log("info", `leaving: ${why}`);
     clearTimeout(this.#idleTimer);
+    clearTimeout(this.#restTimer);
     this.#listener?.withdraw(); // before the first await: from here on nothing new is taken
     this.#sessionsEnded = within(CLOSE_DEADLINE_MS, this.#endSessions(), () =>
       this.#options.log("error", `the sessions did not end within ${CLOSE_DEADLINE_MS} ms`),
@@ -129,7 +137,7 @@ export class Server {
     }
     const conversation = new Conversation(socket, (request, io) => this.#take(conversation, request, io));
     this.#conversations.add(conversation);
-    this.#restartIdleTimer(); // whoever connects is about to ask
+    this.#restartTimers(); // whoever connects is about to ask
     socket.on("close", () => this.#conversations.delete(conversation));
     const { nonce } = this.#options;
     conversation.send({
@@ -145,6 +153,11 @@ export class Server {
   }
 
   #take(conversation: Conversation, request: Request, io: InFlight): void {
+    if (this.#resting) {
+      // Not begun here: most likely the other one gets it in a moment.
+      void this.#resting.then(() => this.#take(conversation, request, io));
+      return;
+    }
     const wrong = flaw(request);
     if (this.#leaving) {
       conversation.refuse();
@@ -213,8 +226,9 @@ export class Server {
   }
 
   async #run(request: RawRequest | TypedRequest, io: InFlight): Promise<void> {
+    const { engine } = this.#options;
     try {
-      const reply = await this.#options.engine.handle(toEngine(request), io);
+      const reply = await engine.handle(toEngine(request), io);
       io.finish({ id: request.id, ...this.#withNotice(stripKind(reply)) });
     } catch (thrown) {
       // The engine promises not to throw; if it does, the caller must still get an answer.
@@ -225,6 +239,7 @@ export class Server {
           ? { id: request.id, exit: 1, text: "", stderr: errorText(error) }
           : { id: request.id, ok: false, error },
       );
+      if (!engine.isLoaded) void this.leave("the engine cannot be loaded"); // the next daemon may find things in order
     }
   }
 
@@ -237,36 +252,54 @@ export class Server {
 
   /** Is there still a reason to be here? */
   #lookAround(): void {
-    if (this.#leaving) return;
+    if (this.#leaving || this.#resting) return;
     if (this.#busy) {
       this.#tidy.cancel();
-      clearTimeout(this.#idleTimer);
-      this.#idleTimer = undefined;
+      this.#stopTimers();
     } else if (this.#listener && !this.#listener.isOurs()) {
       void this.leave("the socket file is gone or belongs to another daemon");
     } else {
       this.#tidy.soon();
-      this.#idleTimer ??= this.#startIdleTimer();
+      const { idleMs, restMs } = this.#options.times;
+      this.#idleTimer ??= later(
+        idleMs,
+        () => this.#idleTimer,
+        () => void this.leave("idle"),
+      );
+      if (restMs < idleMs)
+        this.#restTimer ??= later(
+          restMs,
+          () => this.#restTimer,
+          () => this.#rest(),
+        );
     }
   }
 
-  #restartIdleTimer(): void {
-    clearTimeout(this.#idleTimer);
-    this.#idleTimer = undefined;
+  #restartTimers(): void {
+    this.#stopTimers();
     this.#lookAround();
   }
 
-  #startIdleTimer(): NodeJS.Timeout {
-    const timer = setTimeout(
-      () => {
-        // Timers run before I/O. One turn later, connections that were waiting to be accepted have started a new timer.
-        setImmediate(() => {
-          if (this.#idleTimer === timer) void this.leave("idle");
-        });
-      },
-      Math.min(this.#options.idleMs, LONGEST_TIMER_MS),
-    );
-    return timer;
+  #stopTimers(): void {
+    clearTimeout(this.#idleTimer);
+    clearTimeout(this.#restTimer);
+    this.#idleTimer = undefined;
+    this.#restTimer = undefined;
+  }
+
+  /** Not with something left to tell or to be asked for. The next request starts the timer anew. */
+  #rest(): void {
+    const { engine, log, startSuccessor, times } = this.#options;
+    if (!engine.isEmpty || this.#notice !== undefined) return;
+    this.#resting = startSuccessor(times.idleMs - times.restMs)
+      .then((started) => {
+        if (started) void this.leave("nothing to do: a fresh daemon is in its place");
+      })
+      .catch((thrown: unknown) => log("warn", `no fresh daemon: ${asSondeError(thrown).message}`))
+      .finally(() => {
+        this.#resting = undefined;
+        this.#lookAround();
+      });
   }
 
   #record(): void {
@@ -278,6 +311,15 @@ export class Server {
       log("warn", `cannot record the number of sessions: ${asSondeError(thrown).message}`);
     }
   }
+}
+
+/** Timers run before I/O. One turn later, connections that were waiting to be accepted have started a new timer. */
+function later(ms: number, current: () => NodeJS.Timeout | undefined, act: () => void): NodeJS.Timeout {
+  const timer = setTimeout(
+    () => setImmediate(() => current() === timer && act()),
+    Math.min(ms, LONGEST_TIMER_MS),
+  );
+  return timer;
 }
 
 /** A client that names no build speaks the documented wire, and takes any daemon. */

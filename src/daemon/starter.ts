@@ -3,12 +3,16 @@
  * on a pipe and the answer goes back on it. Run by hand: it takes the lock itself, and a running daemon is an error.
  */
 import { connect, Socket } from "node:net";
-import { READY_ENV, READY_FD, type ReadyMessage } from "../client/daemon-process.ts";
+import { READY_ENV, READY_FD, RESTING_ENV, type ReadyMessage } from "../client/daemon-process.ts";
 import { type RuntimeDir, socketAddress } from "../client/runtime-dir.ts";
 import { acquire, releaseHanded } from "../client/start-lock.ts";
 import { SondeError } from "../errors.ts";
 
 export interface Starter {
+  /** A daemon that ends when another takes its place would end a terminal's or a supervisor's command. */
+  mayBeReplaced: boolean;
+  /** Started in the place of one that had nothing to do: it loads nothing yet, and leaves after so long. */
+  restsMs: number | undefined;
   /** Resolves when the start lock is this process's own. */
   lockHeld(dir: RuntimeDir): Promise<void>;
   /** The socket is in place (or never will be): the lock goes, the starter is told. */
@@ -17,11 +21,13 @@ export interface Starter {
 
 export function findStarter(): Starter {
   const started = process.env[READY_ENV] === String(READY_FD);
+  const rests = process.env[RESTING_ENV];
   delete process.env[READY_ENV];
-  return started ? clientStarter() : byHand();
+  delete process.env[RESTING_ENV];
+  return started ? clientStarter(rests === undefined ? undefined : Number(rests)) : byHand();
 }
 
-function clientStarter(): Starter {
+function clientStarter(restsMs: number | undefined): Starter {
   const pipe = new Socket({ fd: READY_FD, readable: true, writable: true });
   let open = true;
   const handed = new Promise<void>((done, fail) => {
@@ -36,6 +42,8 @@ function clientStarter(): Starter {
     open = false;
   });
   return {
+    mayBeReplaced: process.platform !== "win32", // where a name belongs to one pipe at a time
+    restsMs,
     lockHeld: () => handed,
     async answer(message, dir) {
       if (dir) releaseHanded(dir.held);
@@ -47,6 +55,8 @@ function clientStarter(): Starter {
 
 function byHand(): Starter {
   return {
+    mayBeReplaced: false,
+    restsMs: undefined,
     async lockHeld(dir) {
       const got = acquire(dir.held);
       if (!got.ok)

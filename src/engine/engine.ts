@@ -31,6 +31,9 @@ export function createEngine(options: EngineOptions): OwnEngine {
     get sessions() {
       return table.live.length;
     },
+    get isEmpty() {
+      return table.isEmpty && state.jobs.size === 0;
+    },
     session: (name) => {
       const launch = table.all.find((one) => one.name === name);
       return launch && sessionOf(launch);

@@ -77,6 +77,8 @@ export interface Engine {
   handle(request: EngineRequest, io: RequestIo): Promise<EngineReply>;
   /** Live sessions. */
   readonly sessions: number;
+  /** It holds nothing that a later request could ask for: no session, ended or not, and no work under way. */
+  readonly isEmpty: boolean;
   onSessions(listener: () => void): void;
   /** Ends every session: what was launched is terminated, what was attached to is left running. */
   close(): Promise<void>;

@@ -79,6 +79,9 @@ export function createEngine(): Engine {
     get sessions() {
       return sessions;
     },
+    get isEmpty() {
+      return sessions === 0;
+    },
     onSessions: (listener) => void listeners.push(listener),
     async close() {
       setSessions(0);

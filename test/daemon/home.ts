@@ -28,7 +28,7 @@ export async function install(version = "1.0.0"): Promise<Installation> {
   const { build } = await installTo(folder, {
     version,
     replace: { "src/engine/engine.ts": "test/daemon/fake-engine.ts" },
-    only: ["cli.cjs", "daemon.mjs", "engine.mjs"],
+    only: ["cli.cjs", "cli-rarely.cjs", "daemon.cjs", "engine.mjs"],
     generate: false,
   });
   return {
@@ -144,7 +144,7 @@ export function finished(child: ChildProcess, began = performance.now()): Promis
 /** Never signal a pid that has become someone else's. */
 export function isDaemon(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("daemon.mjs");
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("daemon.cjs");
   } catch {
     return false;
   }

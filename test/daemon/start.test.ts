@@ -59,7 +59,7 @@ describe("the first command", () => {
 
   it("passes on what a daemon that cannot even load says", async () => {
     const broken = await install("9.9.9");
-    writeFileSync(join(broken.folder, "dist/daemon.mjs"), "throw new Error('broken build');");
+    writeFileSync(join(broken.folder, "dist/daemon.cjs"), "throw new Error('broken build');");
     const { status, stderr } = await home.run(broken, ["echo"]);
     expect(status).toBe(1);
     expect(stderr).toContain("broken build");

@@ -104,7 +104,7 @@ function lastLines(folder: string, count: number): string[] {
 
 /** The daemon ends the process itself. */
 async function run(): Promise<number> {
-  await import(pathToFileURL(join(import.meta.dirname, "daemon.mjs")).href);
+  await import(pathToFileURL(join(import.meta.dirname, "daemon.cjs")).href);
   return new Promise(() => {});
 }
 

@@ -43,6 +43,7 @@ const schema = z.strictObject({
     .strictObject({
       idle_timeout_minutes: positive().default(30),
       session_idle_minutes: positive().default(60),
+      rest_minutes: positive().default(1),
     })
     .prefault({}),
   timeouts: z

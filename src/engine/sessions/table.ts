@@ -42,6 +42,11 @@ export class LaunchTable {
     return [...this.#entries.values()].sort((a, b) => b.lastUsed - a.lastUsed).map((entry) => entry.launch);
   }
 
+  /** Also nothing to tell about those that are gone. */
+  get isEmpty(): boolean {
+    return this.#entries.size === 0 && this.#epitaphs.size === 0;
+  }
+
   get live(): Launch[] {
     return this.all.filter((launch) => !launch.ended);
   }
