@@ -1185,6 +1185,22 @@ export interface AgentKillCallArguments {
   dir?: string | undefined;
 }
 
+/** Of `agent checkpoint`: remember the conversation as it is now (only of an agent that uses the library). */
+export interface AgentCheckpointArguments {
+  /** a name for it */
+  label?: string | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent rewind`: put the conversation back to a checkpoint, before the next call; files stay as they are. */
+export interface AgentRewindArguments {
+  /** its id or its name */
+  checkpoint: string;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
 /** Of `agent attach`: a live view of a run in your terminal, with keys for pause, step, resume, edit. */
 export interface AgentAttachArguments {
   /** which run (default: the only one that is alive) */
@@ -1428,6 +1444,8 @@ export interface CommandArguments {
   "agent set": AgentSetArguments;
   "agent edit-request": AgentEditRequestArguments;
   "agent kill-call": AgentKillCallArguments;
+  "agent checkpoint": AgentCheckpointArguments;
+  "agent rewind": AgentRewindArguments;
   "agent attach": AgentAttachArguments;
   "agent watch": AgentWatchArguments;
   "agent explain": AgentExplainArguments;

@@ -1538,6 +1538,8 @@ export interface CommandResults {
   "agent set": AgentEditResult;
   "agent edit-request": AgentEditResult;
   "agent kill-call": AgentEditResult;
+  "agent checkpoint": AgentEditResult;
+  "agent rewind": AgentEditResult;
   "agent attach": AgentRunResult;
   "agent watch": AgentWatchResult;
   "agent explain": AgentExplainResult;

@@ -207,13 +207,13 @@ const HANDLERS: Handlers = {
   checkpoint: (run, { label }) => {
     const checkpoint = conversation(run, "checkpoint").checkpoint(label);
     run.emit("checkpoint", { checkpoint, ...(label === undefined ? {} : { label }) });
-    return { checkpoint };
+    return { ...standing(run), checkpoint };
   },
 
   rewind: (run, { checkpoint }) => {
     conversation(run, "rewind").rewind(checkpoint);
     run.emit("rewind", { checkpoint });
-    return { checkpoint };
+    return { ...standing(run), checkpoint };
   },
 
   sonde_call: (run, data, _by, tools) => {

@@ -14,6 +14,8 @@ export interface ProxyOptions {
   log: EventLog;
   /** As the clients' own variables have them: Anthropic's without `/v1`, OpenAI's with it. Paths in front are kept. */
   upstreams: { anthropic?: string | URL; openai?: string | URL };
+  /** The user's, for the proxy and the certificates that it names. */
+  env?: NodeJS.ProcessEnv;
   keepAlive?: KeepAlive;
   /** Claude Code's hooks come in on the same port. Once they do, tools are decided there and not in the stream. */
   hooks?: Pick<HookHandler, "live" | "handle">;

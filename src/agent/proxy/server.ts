@@ -33,10 +33,11 @@ export interface AgentProxy {
 }
 
 export async function startProxy(options: ProxyOptions): Promise<AgentProxy> {
+  const { env = process.env } = options;
   const { anthropic, openai } = options.upstreams;
   const upstreams = {
-    anthropic: anthropic ? new Upstream(anthropic) : undefined,
-    openai: openai ? new Upstream(openai) : undefined,
+    anthropic: anthropic ? await Upstream.open(anthropic, env) : undefined,
+    openai: openai ? await Upstream.open(openai, env) : undefined,
   };
   const token = randomBytes(24).toString("base64url");
   const context: ProxyContext = {

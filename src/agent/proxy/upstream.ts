@@ -2,6 +2,7 @@
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { requestHeaders } from "./headers.ts";
+import { type WayOut, wayOut } from "./way-out.ts";
 
 export interface Outgoing {
   method: string;
@@ -15,14 +16,18 @@ export interface Outgoing {
 
 export class Upstream {
   readonly base: URL;
-  readonly #agent: http.Agent;
+  readonly #way: WayOut;
   readonly #prefix: string;
 
-  constructor(base: string | URL) {
-    this.base = new URL(base);
-    this.#prefix = this.base.pathname.replace(/\/+$/, "");
-    const options = { keepAlive: true, noDelay: true, maxSockets: Number.POSITIVE_INFINITY };
-    this.#agent = this.base.protocol === "https:" ? new https.Agent(options) : new http.Agent(options);
+  static async open(base: string | URL, env: NodeJS.ProcessEnv): Promise<Upstream> {
+    const url = new URL(base);
+    return new Upstream(url, await wayOut(url, env));
+  }
+
+  private constructor(base: URL, way: WayOut) {
+    this.base = base;
+    this.#way = way;
+    this.#prefix = base.pathname.replace(/\/+$/, "");
   }
 
   /** A body that we hold. A connection that was kept open may be closed at its other end just then: a fresh one is tried once. */
@@ -53,7 +58,7 @@ export class Upstream {
     const { protocol, hostname, port, host } = this.base;
     const { request } = protocol === "https:" ? https : http;
     return request({
-      agent: this.#agent,
+      ...this.#way,
       protocol,
       hostname: hostname.replace(/^\[|\]$/g, ""),
       ...(port !== "" && { port }),
@@ -65,7 +70,7 @@ export class Upstream {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.#way.agent.destroy();
   }
 }
 

@@ -25,5 +25,7 @@ export interface ForkOptions {
   req: number;
   /** Its base URL. */
   upstream: string;
+  /** The user's, for the proxy and the certificates that it names. */
+  env?: NodeJS.ProcessEnv | undefined;
   edit?: ForkEdit | undefined;
 }

@@ -10,6 +10,7 @@ import type { AddressInfo } from "node:net";
 import { SondeError } from "../../errors.ts";
 import { deferred } from "../../util/wait.ts";
 import { type ReadBody, wholeText } from "../explain/fields.ts";
+import { Upstream } from "../proxy/upstream.ts";
 import { Blobs } from "../store/blobs.ts";
 import { readEvents } from "../store/reader.ts";
 import { isOurs, readWhole } from "./door.ts";
@@ -35,8 +36,10 @@ export async function serveTape(options: ServeOptions): Promise<TapeServer> {
   const readBody: ReadBody = (body) => blobs.readBody(body);
   const divergence = deferred<Divergence | undefined>();
   const closing = new AbortController();
+  const { fork } = options;
   const player = new TapePlayer({
     ...options,
+    upstream: fork && (await Upstream.open(fork.upstream, fork.env ?? process.env)),
     tape,
     blobs,
     readText: (stored) => wholeText(stored, readBody),

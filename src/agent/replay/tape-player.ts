@@ -5,7 +5,7 @@ import type { RequestView } from "../core/model.ts";
 import { sendFailure, unreachable } from "../proxy/failure.ts";
 import { CALL_HEADER, responseHeaders } from "../proxy/headers.ts";
 import { Identities, type Identity } from "../proxy/identity.ts";
-import { Upstream } from "../proxy/upstream.ts";
+import type { Upstream } from "../proxy/upstream.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { readRequest } from "../wire/request.ts";
 import { type HttpWire, type Route, wireOf } from "../wire/routes.ts";
@@ -22,6 +22,8 @@ import { volatile } from "./volatile.ts";
 export interface PlayerOptions extends Omit<ServeOptions, "folder" | "port" | "signal"> {
   tape: Tape;
   blobs: Blobs;
+  /** Of a fork: who answers from there on. */
+  upstream: Upstream | undefined;
   readText(stored: unknown): Promise<string>;
   closing: AbortSignal;
   onDivergence(divergence: Divergence): void;
@@ -58,7 +60,7 @@ export class TapePlayer {
     const { tape, fork, ignore, readText } = options;
     const cwds = [tape.cwd, options.cwd ?? process.cwd()].filter((cwd) => cwd !== undefined);
     this.#matcher = new Matcher(tape, readText, volatile({ cwds, ignore }));
-    this.#upstream = fork && new Upstream(fork.upstream);
+    this.#upstream = options.upstream;
     this.#edits = new ForkEdits(fork?.edit);
     this.#report = {
       session: tape.session,

@@ -166,6 +166,7 @@ class AgentRun {
       bridge: this.#bridge,
       log: this.#log,
       upstreams: upstream,
+      env: this.#options.env,
       numbersCalls: this.#options.replay !== undefined,
       keepAlive: profile.patient ? "silent" : "ping",
       hooks,
@@ -222,10 +223,14 @@ class AgentRun {
   async #upstream(): Promise<Upstream> {
     const { replay, cwd, say } = this.#options;
     if (replay === undefined) return this.#start.upstream;
-    const tape = await openTape(replay, this.#start, {
-      cwd,
-      edited: (call, body) => this.#bridge.requestEdited(call, body, cutsOf(body)),
-    });
+    const tape = await openTape(
+      replay,
+      { ...this.#start, env: this.#options.env },
+      {
+        cwd,
+        edited: (call, body) => this.#bridge.requestEdited(call, body, cutsOf(body)),
+      },
+    );
     this.#cleanups.push(async () => {
       await tape.close();
       say(tape.report());

@@ -36,7 +36,9 @@ export async function openTape(
       if (served.from === "upstream" && served.call !== undefined && served.body !== undefined)
         edited(served.call, served.body);
     },
-    ...(fork ? { fork: { ...fork, upstream: addressesOf(live.profile, live.upstream)[0] } } : {}),
+    ...(fork
+      ? { fork: { ...fork, upstream: addressesOf(live.profile, live.upstream)[0], env: live.env } }
+      : {}),
   });
   return {
     upstream: {
@@ -53,4 +55,5 @@ export async function openTape(
 interface Live {
   profile: Pick<Profile, "wire">;
   upstream: Upstream;
+  env: NodeJS.ProcessEnv;
 }

@@ -2,6 +2,7 @@
 import type { Command } from "../define.ts";
 import * as breakpoints from "./breakpoints.ts";
 import { exportCommand } from "./export.ts";
+import * as goingBack from "./going-back.ts";
 import { inspect } from "./inspect.ts";
 import * as keeping from "./keeping.ts";
 import * as moving from "./moving.ts";
@@ -36,6 +37,8 @@ export const AGENT_COMMANDS: readonly Command[] = [
   requests.set,
   requests.editRequest,
   requests.killCall,
+  goingBack.checkpoint,
+  goingBack.rewind,
   terminal.attach,
   watch,
   records.explain,

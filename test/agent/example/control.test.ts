@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { listSessions } from "../../../src/agent/store/sessions.ts";
+import { createSonde } from "../../support/sonde.ts";
 import { bash, cleanUp, createPlace, provide, startAgent } from "./support.ts";
 
 afterEach(cleanUp);
@@ -183,6 +184,28 @@ describe("Agent - Debug Control", () => {
     await agent.stop();
     await agent.ask("rewind", { checkpoint: "c1" });
     await agent.ask("resume");
+    await agent.ended;
+    expect(provider.calls.map(({ outline }) => outline)).toEqual([["user: hi"], ["user: hi"]]);
+  });
+
+  test("and does so by commands too", async () => {
+    const provider = await provide({ script: [bash("true"), { text: "Done." }] });
+    const agent = await startAgent(provider, PAUSED);
+    await agent.stop();
+    const sonde = createSonde();
+    const of = ["--dir", agent.place.agents];
+    expect(await sonde.text(["agent", "checkpoint", "at the start", ...of])).toMatch(
+      /checkpoint c\d+\b[\s\S]*sonde agent rewind .*c\d+/,
+    );
+    await sonde.ask(["agent", "step", ...of]);
+    expect(await sonde.refusal(["agent", "rewind", "nowhere", ...of])).toMatchObject({
+      code: "BAD_ARGUMENT",
+      hint: expect.stringContaining("(at the start)"),
+    });
+    expect(await sonde.text(["agent", "rewind", "at the start", ...of])).toContain(
+      "back to checkpoint at the start, from the held call to the model on",
+    );
+    await sonde.ask(["agent", "resume", ...of]);
     await agent.ended;
     expect(provider.calls.map(({ outline }) => outline)).toEqual([["user: hi"], ["user: hi"]]);
   });
