@@ -80,7 +80,7 @@ export async function trace(request: TraceRequest): Promise<Traced> {
     rmSync(folder, { recursive: true, force: true });
   }
   request.met?.(recording.passedBy);
-  const partial = end.how === "stopped" ? clock.reason(recording.seen) : undefined;
+  const partial = cutShort(end, clock, recording.seen);
   return {
     version: 1,
     title: request.title,
@@ -101,6 +101,13 @@ export async function trace(request: TraceRequest): Promise<Traced> {
     notes: [...recording.notes, ...strangers(plan, recording)],
     hits: recording.hits(),
   };
+}
+
+/** Why the record does not cover the whole run: by our clock, or because what records has ended first. */
+function cutShort({ how, why }: RunEnd, clock: Clock, seen: number): string | undefined {
+  if (how === "exited") return undefined;
+  if (clock.why === undefined && why !== undefined) return how === "failed" && seen === 0 ? undefined : why;
+  return how === "stopped" ? clock.reason(seen) : undefined;
 }
 
 /** Of functions that were asked for and not met. */

@@ -5,7 +5,7 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isAlive } from "./process-facts.ts";
+import { hasEnded } from "./process-facts.ts";
 
 const OURS = /^sonde-[a-z]+-(\d+)-\w+$/;
 
@@ -43,7 +43,7 @@ function nameStart(kind: string): string {
 export function sweepFolders(root: string): void {
   for (const name of readdirSync(root)) {
     const pid = Number(OURS.exec(name)?.[1]);
-    if (!Number.isInteger(pid) || isAlive(pid)) continue;
+    if (!Number.isInteger(pid) || !hasEnded(pid)) continue;
     try {
       rmSync(join(root, name), { recursive: true, force: true });
     } catch {

@@ -122,7 +122,11 @@ async function recorded(plan: Plan, run: Run, made: Prepared, informant: Informa
     program?.go();
     if (run.signal.aborted) aborted();
     void program?.ended.then(() => recording?.stop());
-    await recording?.through(informant);
+    const broken = await recording?.through(informant);
+    if (broken !== undefined) {
+      await program?.end();
+      return { how: program ? "stopped" : "left", why: `${broken}; what came after that is not recorded` };
+    }
     const end = await program?.ended;
     if (run.signal.aborted) return { how: program ? "stopped" : "left" };
     return end ?? { how: "exited" };

@@ -7,6 +7,7 @@ import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import { runEnvironment, startArguments } from "../../../adapters/lldb/find.ts";
 import { readableName } from "../../../adapters/native/frames.ts";
+import { SondeError } from "../../../errors.ts";
 import type { Launch } from "../../../session/launch.ts";
 import { ownFile } from "../../../util/own-file.ts";
 import type { ToldSpot } from "../../native/guide.ts";
@@ -142,7 +143,7 @@ export class LldbInformant {
 
   #ask(question: object): Promise<unknown> {
     return new Promise((done, failed) => {
-      if (this.#ended) return failed(new Error("LLDB is no longer running"));
+      if (this.#ended) return failed(this.#lost());
       this.#waiting.push({ done, failed });
       this.#channel.write(`${JSON.stringify({ program: this.#program, rust: this.#rust, ...question })}\n`);
     });
@@ -160,8 +161,14 @@ export class LldbInformant {
   }
 
   #gone(): void {
-    for (const { failed } of this.#waiting.splice(0))
-      failed(new Error("LLDB has no Python, or is no longer running"));
+    for (const { failed } of this.#waiting.splice(0)) failed(this.#lost());
+  }
+
+  #lost(): SondeError {
+    const { signalCode } = this.#child;
+    const how =
+      signalCode === null ? "has no Python, or is no longer running" : `was killed by ${signalCode}`;
+    return new SondeError("ADAPTER_FAILED", `LLDB, which reads the program's debug information, ${how}`);
   }
 }
 

@@ -1,10 +1,11 @@
 /** One perf at work: its probes are set, it records, and they are taken away again. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpus } from "node:os";
+import { constants, cpus } from "node:os";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { SondeError } from "../../../errors.ts";
+import { hasEnded } from "../../../util/process-facts.ts";
 import type { Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { Informant } from "./language.ts";
@@ -45,6 +46,7 @@ export class PerfProcess {
   readonly #group = probeGroup();
   readonly #exited: Promise<unknown>;
   #said = "";
+  #isAsked = false;
 
   constructor(plan: Plan, run: Run, made: Probing, pid: number) {
     this.#plan = plan;
@@ -99,15 +101,20 @@ export class PerfProcess {
     const answer = this.#child.stdio[4];
     const acknowledged = answer ? once(answer, "data").then(() => true) : Promise.resolve(false);
     if (await Promise.race([acknowledged, this.#exited.then(() => false)])) return;
-    const why = this.#said.trim().split("\n")[0] ?? "";
+    if (hasEnded(this.#pid))
+      throw new SondeError("REQUEST_FAILED", `process ${this.#pid} has ended before perf could record it`);
+    if (this.#signal !== undefined) throw new SondeError("ADAPTER_FAILED", this.#ending);
+    const why = this.#said.trim().split("\n")[0] || this.#ending;
     throw new SondeError("UNSUPPORTED", `perf could not record this program: ${why}`);
   }
 
   stop(): void {
+    this.#isAsked = true;
     this.#control("stop");
   }
 
-  async through(informant: Informant): Promise<void> {
+  /** To its end. If that came before it was asked for: why. What ran after it is not recorded. */
+  async through(informant: Informant): Promise<string | undefined> {
     const { probes, childrenToo } = this.#made;
     const byEvent = new Map(probes.map((one) => [eventName(this.#group, one.event), one]));
     const byId = new Map(
@@ -130,12 +137,34 @@ export class PerfProcess {
     } finally {
       clearInterval(spoken);
     }
+    const isEarly = !this.#isAsked;
     await this.#exited;
+    if (isEarly && this.#child.exitCode !== 0) {
+      // What the kernel counted on is not what came too fast.
+      await recorder.end(new Map());
+      return this.#ending;
+    }
     const hits = [...readHits(this.#ids)].flatMap(([name, count]) => {
       const probe = byEvent.get(name);
       return probe ? [[probe, count] as const] : [];
     });
     await recorder.end(new Map(hits));
+    return undefined;
+  }
+
+  get #ending(): string {
+    const signal = this.#signal;
+    return signal === undefined
+      ? `perf ended with code ${this.#child.exitCode}`
+      : `perf was killed by ${signal}`;
+  }
+
+  /** The shell around perf tells of it by a number. */
+  get #signal(): string | undefined {
+    const { exitCode, signalCode } = this.#child;
+    return (
+      signalCode ?? Object.entries(constants.signals).find(([, number]) => 128 + number === exitCode)?.[0]
+    );
   }
 
   #control(word: string): void {

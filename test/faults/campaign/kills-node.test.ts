@@ -1,0 +1,4 @@
+import { killRows } from "./kills.ts";
+import { LANGUAGES } from "./programs.ts";
+
+killRows(LANGUAGES.node, (name) => (/^(daemon|program) killed, .* (running|stopped)/.test(name) ? 1 : 0));
