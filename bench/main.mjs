@@ -1,22 +1,26 @@
 /**
- * `npm run bench`: how fast Sonde is, as ratios to the same thing done bare, both measured in turns in one run.
- * `--check` fails when something that must hold does not; `--json` prints the numbers.
+ * `npm run bench`: how fast Sonde is, as ratios to the same thing done bare, both measured in turns in one run. Works on a fresh clone:
+ * what is measured is installed first. `--only memory,trace`: some parts of it. `--check` fails when something that must hold does not;
+ * `--json` prints the numbers.
  */
-import { install } from "../scripts/prepare.mjs";
-
-install();
-
-const { measure } = await import("./rows.mjs");
-const { isSetUp, openWorkshop } = await import("./workshop.mjs");
-
-if (!isSetUp()) {
-  process.stderr.write(
-    "the debuggers that are measured are not installed: `npm test -- test/unit` installs them\n",
-  );
-  process.exit(1);
-}
+import { install, run } from "../scripts/prepare.mjs";
 
 const json = process.argv.includes("--json");
+const at = process.argv.indexOf("--only");
+const only = at === -1 ? undefined : (process.argv[at + 1] ?? "").split(",");
+
+install();
+// Not before: they need what was installed just now.
+const { measure, PARTS } = await import("./rows.mjs");
+const { openWorkshop } = await import("./workshop.mjs");
+
+const unknown = only?.find((part) => !(part in PARTS));
+if (unknown !== undefined) {
+  process.stderr.write(`no part \`${unknown}\`: ${Object.keys(PARTS).join(", ")}\n`);
+  process.exit(2);
+}
+if (only === undefined || only.some((part) => PARTS[part].adapters)) await setUpAdapters();
+
 const began = performance.now();
 const workshop = await openWorkshop();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
@@ -26,12 +30,22 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   });
 let rows;
 try {
-  rows = await measure(workshop, (what) => process.stderr.isTTY && process.stderr.write(`… ${what}\n`));
+  rows = await measure(workshop, only, (what) => process.stderr.isTTY && process.stderr.write(`… ${what}\n`));
 } finally {
   workshop.close();
 }
 print(rows);
 if (process.argv.includes("--check") && rows.some(isOver)) process.exitCode = 1;
+
+/** The debuggers of the languages that are compared, by `sonde setup`, unless they are there. */
+async function setUpAdapters() {
+  const [out, log] = [process.stdout, console.log];
+  if (json) console.log = (text) => process.stderr.write(`${text}\n`);
+  run(process.execPath, ["scripts/build.mjs"], { stdio: ["ignore", json ? process.stderr : out, "inherit"] });
+  const { prepareAdapters } = await import("../scripts/test-adapters.mjs");
+  await prepareAdapters({ only: ["debugpy", "lldb", "delve"] });
+  console.log = log;
+}
 
 /** A row without a target only informs. */
 function isOver(row) {

@@ -7,69 +7,86 @@ import * as cdp from "./cdp.mjs";
 import * as dap from "./dap.mjs";
 import { languages } from "./languages.mjs";
 import { mcpRows } from "./mcp.mjs";
-import { residentMb, sideBySide, timeAnswer, timeCall, timeProcess } from "./measure.mjs";
+import { sideBySide, timeAnswer, timeCall, timeProcess } from "./measure.mjs";
+import { memoryRows } from "./memory.mjs";
 import { traceRows } from "./traces.mjs";
 import { LINE } from "./workshop.mjs";
 
 /** Any file will do: what costs is that Node reads the system's own certificates with it. */
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
-const CYCLES = 50;
-/** A daemon that has nothing to do gives memory back after half a second. */
-const IDLE_MS = 2000;
 
-export async function measure(workshop, say) {
-  const { env } = workshop;
-  const nodeClient = { ...env, SONDE_FAST: "0" };
-  const certificates = { NODE_EXTRA_CA_CERTS: CERTIFICATES };
-  say("memory");
-  const memory = await memoryOfFreshDaemon(workshop);
+/** Each gives rows. `adapters`: it needs debuggers that are programs of their own. Memory comes first: of a daemon that has done nothing. */
+export const PARTS = {
+  memory: { rows: memoryRows },
+  command: { rows: commandRows },
+  start: { rows: startRows },
+  step: { rows: stepRows },
+  languages: { rows: allLanguageRows, adapters: true },
+  trace: { rows: traceRows, adapters: true },
+  mcp: { rows: mcpRows },
+  agent: { rows: agentRows },
+};
+
+export async function measure(workshop, only, say) {
+  const rows = [];
+  for (const [name, part] of Object.entries(PARTS))
+    if (only?.includes(name) ?? true) rows.push(...(await part.rows(workshop, say)));
+  return rows;
+}
+
+/** As where there is no Perl. */
+function withNodeClient({ env }) {
+  return { ...env, SONDE_FAST: "0" };
+}
+
+async function commandRows(workshop, say) {
   say("trivial command");
-  const trivial = await trivialCommand(workshop, env);
-  const trivialNode = await trivialCommand(workshop, nodeClient);
-  const trivialCertificates = await trivialCommand(workshop, { ...nodeClient, ...certificates }, 11);
+  const node = withNodeClient(workshop);
+  const certificates = { ...node, NODE_EXTRA_CA_CERTS: CERTIFICATES };
+  return [
+    ratio("`sonde status` / `node -e 0`", await trivialCommand(workshop, workshop.env), 1.3, 1.2),
+    ratio("  by the Node client, as without Perl", await trivialCommand(workshop, node), 1.3, 1.2),
+    info("  the same, NODE_EXTRA_CA_CERTS set", await trivialCommand(workshop, certificates, 11)),
+  ];
+}
+
+async function startRows(workshop, say) {
   say("start to first stop");
-  const start = await firstStop(workshop, env);
-  const startNode = await firstStop(workshop, nodeClient, 15);
+  return [
+    ratio("`sonde start` → first stop / bare CDP", await firstStop(workshop, workshop.env), 1.3, 1.1),
+    info("  by the Node client, as without Perl", await firstStop(workshop, withNodeClient(workshop), 15)),
+  ];
+}
+
+async function stepRows(workshop, say) {
   say("step to snapshot");
   const { socket, cli } = await stepAndSnapshot(workshop);
-  const others = [];
-  for (const language of languages(workshop)) {
-    say(language.title);
-    others.push(...(await languageRows(workshop, language)));
-  }
-  const traces = await traceRows(workshop, say);
-  const mcp = await mcpRows(workshop, say);
-  const agentLog = await agentLogRows(say);
-  const agentProxy = await agentProxyRows(say);
-  const agentWatch = await agentWatchRows(workshop, say);
   return [
-    ratio("`sonde status` / `node -e 0`", trivial, 1.3, 1.2),
-    ratio("  by the Node client, as without Perl", trivialNode, 1.3, 1.2),
-    info("  the same, NODE_EXTRA_CA_CERTS set", trivialCertificates),
-    ratio("`sonde start` → first stop / bare CDP", start, 1.3, 1.1),
-    info("  by the Node client, as without Perl", startNode),
     { what: "step + snapshot on the socket / bare CDP", unit: "ms", ...socket, kind: "ours", must: 15 },
     info("  `sonde next` / `node -e 0`", cli),
-    ...others,
-    ...traces,
-    ...mcp,
-    ...agentLog,
-    ...agentProxy,
-    ...agentWatch,
-    megabytes("daemon memory, idle", memory.idle, 60, 45),
-    megabytes("  with one stopped Node session", memory.session, 80, 60),
-    megabytes(`  at once after ${CYCLES} sessions`, memory.atOnce, 80),
-    megabytes(`  ${IDLE_MS / 1000} s later`, memory.after, 70, 60),
+  ];
+}
+
+async function allLanguageRows(workshop, say) {
+  const rows = [];
+  for (const language of languages(workshop)) {
+    say(language.title);
+    rows.push(...(await languageRows(workshop, language)));
+  }
+  return rows;
+}
+
+async function agentRows(workshop, say) {
+  return [
+    ...(await agentLogRows(say)),
+    ...(await agentProxyRows(say)),
+    ...(await agentWatchRows(workshop, say)),
   ];
 }
 
 /** Rows say what they hold to their target: the ratio, or our own number. */
 function ratio(what, measured, must, aim) {
   return { what, unit: "ms", ...measured, kind: "ratio", must, aim };
-}
-
-function megabytes(what, ours, must, aim) {
-  return { what, unit: "MB", ours, kind: "ours", must, aim };
 }
 
 function info(what, measured) {
@@ -169,27 +186,5 @@ async function adapterStep({ cwd, sonde, connect }, { program, source, line, bar
     client.close();
     await dap.end(started);
     sonde("stop");
-  }
-}
-
-/** Of a daemon that has done nothing else. */
-async function memoryOfFreshDaemon({ sonde, app, cwd, connect }) {
-  const { pid } = JSON.parse(sonde("status", "--json")).data.daemon;
-  const idle = residentMb(pid);
-  const start = { program: app, break: [`${app}:${LINE}`] };
-  const client = await connect();
-  try {
-    await client.call("start", start, { cwd });
-    const session = residentMb(pid);
-    await client.call("stop", {}, { cwd });
-    for (let cycle = 1; cycle < CYCLES; cycle++) {
-      await client.call("start", start, { cwd });
-      await client.call("stop", {}, { cwd });
-    }
-    const atOnce = residentMb(pid);
-    await new Promise((done) => setTimeout(done, IDLE_MS));
-    return { idle, session, atOnce, after: residentMb(pid) };
-  } finally {
-    client.close();
   }
 }

@@ -49,11 +49,6 @@ export async function openWorkshop() {
 
 const ADAPTERS = join(ROOT, ".adapters/share/adapters");
 
-/** Whether the debuggers that it measures are there. */
-export function isSetUp() {
-  return existsSync(ADAPTERS);
-}
-
 /** The adapters that were installed for the tests. */
 function linkAdapters(home) {
   mkdirSync(join(home, "share"), { recursive: true });
