@@ -16,6 +16,7 @@ import type { ServeOptions } from "./options.ts";
 import { playAnswer } from "./play-answer.ts";
 import { recordedAnswer } from "./recorded-answer.ts";
 import { countServed, type Divergence, type Served, type TapeReport } from "./report.ts";
+import { StandingInjections } from "./standing.ts";
 import type { Tape, TapeCall } from "./tape.ts";
 import { volatile } from "./volatile.ts";
 
@@ -52,6 +53,7 @@ export class TapePlayer {
   readonly #report: TapeReport;
   readonly #upstream: Upstream | undefined;
   readonly #edits: ForkEdits;
+  readonly #standing: StandingInjections;
   /** Agents that a real provider answers by now. */
   readonly #live = new Map<string, "edited" | "plain">();
 
@@ -62,6 +64,7 @@ export class TapePlayer {
     this.#matcher = new Matcher(tape, readText, volatile({ cwds, ignore }));
     this.#upstream = options.upstream;
     this.#edits = new ForkEdits(fork?.edit);
+    this.#standing = new StandingInjections(tape.injections, readText);
     this.#report = {
       session: tape.session,
       calls: tape.calls.length,
@@ -78,7 +81,11 @@ export class TapePlayer {
   }
 
   report(): TapeReport {
-    return { ...this.#report, left: this.#matcher.left, lost: [...this.#edits.lost] };
+    return {
+      ...this.#report,
+      left: this.#matcher.left,
+      lost: [...this.#edits.lost, ...Array(this.#standing.lost).fill("a message injected in the recording")],
+    };
   }
 
   close(): void {
@@ -101,7 +108,8 @@ export class TapePlayer {
     const agent = call.identity.agent.id;
     const live = this.#live.get(agent);
     if (live !== undefined) {
-      const edited = live === "edited" ? this.#edits.later(route.wire, text) : text;
+      const whole = this.#standing.within(agent, route.wire, text);
+      const edited = live === "edited" ? this.#edits.later(route.wire, whole) : whole;
       return this.#forward(call, undefined, edited);
     }
     const stopped = this.#report.divergence;
@@ -119,7 +127,9 @@ export class TapePlayer {
     const due = match.found === "end" ? undefined : match.call.req;
     if (fork !== undefined && kind !== "auxiliary" && (due === undefined || due >= fork.req)) {
       const isFork = due === fork.req;
-      const body = isFork ? this.#edits.first(call.route.wire, call.text) : call.text;
+      const { wire } = call.route;
+      const whole = this.#standing.within(agent.id, wire, call.text);
+      const body = isFork ? this.#edits.first(wire, whole) : whole;
       this.#live.set(agent.id, isFork ? "edited" : "plain");
       return this.#forward(call, due, body);
     }
@@ -131,7 +141,8 @@ export class TapePlayer {
 
   async #play(asked: ModelCallAsked, call: TapeCall, match: Match & { found: "call" }): Promise<void> {
     const { answer } = call;
-    const { response, route } = asked;
+    const { response, route, identity } = asked;
+    await this.#standing.played(call.req, identity.agent.id, route.wire, asked.text);
     const facts = { req: call.req, agent: call.agent };
     if (answer === undefined)
       return this.#stop(asked, "unanswered", call, `call ${call.req} was never answered in the recording`);

@@ -1,4 +1,5 @@
 /** The model calls of a recording, in their order, with what was answered: where each is kept, not the text itself. */
+import type { Injection } from "../core/model.ts";
 import type { StoredBlob } from "../events.ts";
 import { agentOf, contentKey, type Fields, isRecord, number, record, text } from "../explain/fields.ts";
 import type { EventBatches } from "../explain/range.ts";
@@ -45,9 +46,20 @@ export interface TapeCall {
 /** `after`: JSON text, as it is stored. */
 export type TapeRuling = { do: "edit"; after: unknown } | { do: "cancel"; reason: string };
 
+/** A message that was put into the conversation by hand. The agent's own requests do not have it. */
+export interface TapeInjection {
+  id: string;
+  /** The call that it went with first. */
+  req: number;
+  role: Injection["role"];
+  /** As it is stored. */
+  content: unknown;
+}
+
 export interface Tape {
   session: string;
   cwd: string | undefined;
+  injections: readonly TapeInjection[];
   /** In the order in which they were made. */
   calls: readonly TapeCall[];
 }
@@ -57,6 +69,7 @@ const CLIENT_CLOSED = "client_closed";
 
 export async function readTape(events: EventBatches): Promise<Tape> {
   const calls: TapeCall[] = [];
+  const injections: TapeInjection[] = [];
   const byReq = new Map<number, TapeCall>();
   const askedBy = new Map<string, { call: TapeCall | undefined; source: string | undefined }>();
   let session = "";
@@ -71,7 +84,8 @@ export async function readTape(events: EventBatches): Promise<Tape> {
       if (event.type === "session_start") cwd ??= text(data.cwd);
       ruling(event.type, data, askedBy);
       if (req === undefined) continue;
-      if (event.type === "tool_call_start") {
+      if (event.type === "injected") injections.push(injectionOf(req, data));
+      else if (event.type === "tool_call_start") {
         askedBy.set(text(data.toolId) ?? "", { call: byReq.get(req), source: text(data.source) });
       } else if (event.type === "api_request") {
         const call = callOf(req, data, event.seq ?? seen);
@@ -89,6 +103,7 @@ export async function readTape(events: EventBatches): Promise<Tape> {
   return {
     session,
     cwd,
+    injections,
     calls: calls.filter((call, at) => !wasAskedAgain(call, calls.slice(at + 1, at + 20))),
   };
 }
@@ -102,6 +117,11 @@ function ruling(type: string, data: Fields, askedBy: AskedBy): void {
   const { call, source } = askedBy.get(id) ?? {};
   if (type === "tool_call_edit") call?.rulings.set(id, { do: "edit", after: data.after });
   else if (source === "proxy") call?.rulings.set(id, { do: "cancel", reason: text(data.reason) ?? "" });
+}
+
+function injectionOf(req: number, data: Fields): TapeInjection {
+  const role = data.role === "assistant" || data.role === "system" ? data.role : "user";
+  return { id: text(data.id) ?? `i${req}`, req, role, content: data.content };
 }
 
 function callOf(req: number, data: Fields, askedAt: number): TapeCall {

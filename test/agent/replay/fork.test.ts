@@ -28,12 +28,16 @@ const talk = [user("a"), model("one"), user("b"), model("two"), user("c")];
 const calls = [ask(talk.slice(0, 1)), ask(talk.slice(0, 3)), ask(talk)] as const;
 
 /** A run of three calls, taken up again at the second. */
-async function fork(edit: ForkEdit) {
+async function fork(edit: ForkEdit, injected: readonly { req: number; content: string }[] = []) {
   const then = await provider([{ text: "one" }, { text: "two" }, { text: "three" }]);
   const made = recorder(then.url);
   ends.push(() => made.remove());
   const texts: string[] = [];
   for (const call of calls) texts.push(await made.call(call));
+  for (const [at, { req, content }] of injected.entries()) {
+    const facts = { id: `i${at + 1}`, role: "user", req, agent: "main" };
+    made.log.append("injected", { ...facts, content: made.log.store(content) });
+  }
   made.close();
   const now = await provider([{ text: "new two" }, { text: "new three" }]);
   const served: Served[] = [];
@@ -127,6 +131,22 @@ describe("a run taken up again from a call", () => {
       "assistant: new two",
       "user: c",
     ]);
+  });
+
+  test("what was injected in the recording before it stands where the model read it; what came later does not", async () => {
+    const { tape, now, send } = await fork({ lastUserText: "do it better" }, [
+      { req: 1, content: "leave the tests alone" },
+      { req: 2, content: "and hurry" },
+    ]);
+    await send(calls[0]);
+    await send(calls[1]);
+    await send(ask([user("a"), model("one"), user("b"), model("new two"), user("c")]));
+    const start = ["user: a", "user: leave the tests alone", "assistant: one", "user: do it better"];
+    expect(now.calls[0]?.outline).toEqual(start);
+    expect(now.calls[1]?.outline).toEqual([...start, "assistant: new two", "user: c"]);
+    expect(tape.report().lost).toEqual([]);
+    await send(ask([user("a summary of all that")]));
+    expect(tape.report().lost).toContain("a message injected in the recording");
   });
 
   test("a place that is gone is reported, not guessed", async () => {
