@@ -86,7 +86,7 @@ const BUNDLES = [
  * What adapters and collectors run elsewhere ships under the path that it has in src/ (util/own-file.ts): a file `*.entry.cjs` with all
  * that it requires, files in other languages as they are.
  */
-const ELSEWHERE = ["adapters", "trace/collectors"].flatMap((folder) =>
+const ELSEWHERE = ["adapters", "trace/collectors", "diagnostics"].flatMap((folder) =>
   readdirSync(join(ROOT, "src", folder), { recursive: true }).map((path) => `${folder}/${path}`),
 );
 const ENTRIES = ELSEWHERE.filter((path) => path.endsWith(".entry.cjs"));

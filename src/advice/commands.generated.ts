@@ -1352,6 +1352,91 @@ export interface ReportArguments {
   time?: string | undefined;
 }
 
+/** Of `profile cpu`: sample a program, a session or a process and show which functions take the time. */
+export interface ProfileCpuArguments {
+  /** a program file to run; or give a whole command line after -- */
+  program?: string | undefined;
+  /** id of a running process; it is left running */
+  pid?: number | undefined;
+  /** how long to look; a program that ends earlier is profiled to its end */
+  seconds?: number | undefined;
+  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  args?: string[] | undefined;
+  /** which debugger, by name or language (default: chosen for the program) */
+  adapter?: string | undefined;
+  /** folder to run in (default: the current one) */
+  cwd?: string | undefined;
+  /** an environment variable for the program */
+  env?: Record<string, string> | undefined;
+  /** file to use as standard input; - for your own (default: empty) */
+  stdin?: {
+    file: string;
+  } | {
+    text: string;
+  } | {
+    base64: string;
+  } | undefined;
+  /** compile the source file first */
+  build?: boolean | undefined;
+  /** extra arguments for the adapter's launch request, as JSON */
+  adapterArguments?: Record<string, unknown> | undefined;
+  /** /old=/new: the folder where the source was built, and where it is now */
+  map?: string[] | undefined;
+}
+
+/** Of `profile heap`: sample what a program allocates and show which functions hold the memory. */
+export interface ProfileHeapArguments {
+  /** a program file to run; or give a whole command line after -- */
+  program?: string | undefined;
+  /** id of a running process; it is left running */
+  pid?: number | undefined;
+  /** how long to look; a program that ends earlier is profiled to its end */
+  seconds?: number | undefined;
+  /** also write the whole heap after a full collection (Node): it holds every string of the program */
+  snapshot?: boolean | undefined;
+  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  args?: string[] | undefined;
+  /** which debugger, by name or language (default: chosen for the program) */
+  adapter?: string | undefined;
+  /** folder to run in (default: the current one) */
+  cwd?: string | undefined;
+  /** an environment variable for the program */
+  env?: Record<string, string> | undefined;
+  /** file to use as standard input; - for your own (default: empty) */
+  stdin?: {
+    file: string;
+  } | {
+    text: string;
+  } | {
+    base64: string;
+  } | undefined;
+  /** compile the source file first */
+  build?: boolean | undefined;
+  /** extra arguments for the adapter's launch request, as JSON */
+  adapterArguments?: Record<string, unknown> | undefined;
+  /** /old=/new: the folder where the source was built, and where it is now */
+  map?: string[] | undefined;
+}
+
+/** Of `profile diff`: compare two profiles: which functions got slower, and which faster. */
+export interface ProfileDiffArguments {
+  /** the first: an id (p1), or a file (.cpuprofile, speedscope, folded, pprof) */
+  a: string;
+  /** the second */
+  b: string;
+  /** compare whole runs, or a second of each (default: runs if both ran to their end) */
+  per?: "run" | "second" | undefined;
+}
+
+/** Of `profile list`: list the profiles that are kept, newest first. */
+export type ProfileListArguments = Record<string, never>;
+
+/** Of `profile show`: show a profile that is kept. */
+export interface ProfileShowArguments {
+  /** which profile (default: the newest) */
+  id?: string | undefined;
+}
+
 /** By command: what it takes. */
 export interface CommandArguments {
   start: StartArguments;
@@ -1457,4 +1542,9 @@ export interface CommandArguments {
   "agent gc": AgentGcArguments;
   system: SystemArguments;
   report: ReportArguments;
+  "profile cpu": ProfileCpuArguments;
+  "profile heap": ProfileHeapArguments;
+  "profile diff": ProfileDiffArguments;
+  "profile list": ProfileListArguments;
+  "profile show": ProfileShowArguments;
 }

@@ -10,6 +10,7 @@ export interface Places {
   logs: string;
   traces: string;
   reports: string;
+  profiles: string;
   agents: string;
   /** Adapters that Sonde installed. */
   adapters: string;
@@ -42,6 +43,7 @@ function spread(runtime: string, config: string, state: string, data: string): P
     logs: join(state, "logs"),
     traces: join(state, "traces"),
     reports: join(state, "reports"),
+    profiles: join(state, "profiles"),
     agents: join(state, "agents"),
     adapters: join(data, "adapters"),
   };

@@ -129,6 +129,7 @@ export interface Context {
     readonly logs: string;
     readonly traces: string;
     readonly reports: string;
+    readonly profiles: string;
     readonly agents: string;
   };
   /** The answer is for a machine: what comes before it, too. */

@@ -65,6 +65,7 @@ async function prepare(where: Places, dir: RuntimeDir, log: Log, starter: Starte
         logs: where.logs,
         traces: where.traces,
         reports: where.reports,
+        profiles: where.profiles,
         agents: where.agents,
       },
     });

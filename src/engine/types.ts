@@ -59,6 +59,7 @@ export interface KeptPlaces {
   logs: string;
   traces: string;
   reports: string;
+  profiles: string;
   agents: string;
 }
 

@@ -1446,6 +1446,140 @@ export interface ReportResult {
   next: string[];
 }
 
+export interface ProfileCpuResult {
+  id: string;
+  kind: "cpu" | "heap";
+  title: string;
+  seconds: number;
+  /** by what it was taken */
+  means: string;
+  /** between two samples: ns, or bytes */
+  period: number;
+  unit: "ns" | "bytes";
+  samples: number;
+  idleSamples: number;
+  /** in all: ns, or bytes */
+  busy: number;
+  idle: number;
+  /** why it ended */
+  end: {
+    /** the time was over, it was ended early, or the program ended first */
+    how: "time" | "early" | "program";
+    exitCode?: number;
+    signal?: string;
+  };
+  /** the 30 functions with the most of their own */
+  top: {
+    name: string;
+    file?: string;
+    line?: number;
+    /** what it is besides a function of the program: native, kernel, garbage collection */
+    mark?: string;
+    /** in the function itself: ns, or bytes */
+    self: number;
+    /** of all that is not idle, 0 to 1 */
+    selfShare: number;
+    /** with what it called */
+    total: number;
+    totalShare: number;
+  }[];
+  /** how many were seen in all */
+  functions: number;
+  folder: string;
+  files: {
+    kind: "cpuprofile" | "heapprofile" | "heapsnapshot" | "speedscope" | "folded" | "pprof" | "svg" | "perf";
+    path: string;
+  }[];
+  notes: string[];
+}
+
+export interface ProfileDiffResult {
+  per: "run" | "second";
+  unit: "ns" | "bytes";
+  a: {
+    title: string;
+    busy: number;
+    samples: number;
+  };
+  b: {
+    title: string;
+    busy: number;
+    samples: number;
+  };
+  /** what takes more in b, the most first */
+  slower: {
+    name: string;
+    file?: string;
+    line?: number;
+    /** left out: it is new */
+    a?: {
+      /** in the function itself, a run or a second: ns, or bytes */
+      self: number;
+      selfShare: number;
+      total: number;
+      totalShare: number;
+      samples: number;
+    };
+    /** left out: it is gone */
+    b?: {
+      /** in the function itself, a run or a second: ns, or bytes */
+      self: number;
+      selfShare: number;
+      total: number;
+      totalShare: number;
+      samples: number;
+    };
+    delta: number;
+    deltaShare: number;
+    /** twice the standard error of delta, by the number of samples */
+    error: number;
+  }[];
+  /** what takes less in b */
+  faster: {
+    name: string;
+    file?: string;
+    line?: number;
+    /** left out: it is new */
+    a?: {
+      /** in the function itself, a run or a second: ns, or bytes */
+      self: number;
+      selfShare: number;
+      total: number;
+      totalShare: number;
+      samples: number;
+    };
+    /** left out: it is gone */
+    b?: {
+      /** in the function itself, a run or a second: ns, or bytes */
+      self: number;
+      selfShare: number;
+      total: number;
+      totalShare: number;
+      samples: number;
+    };
+    delta: number;
+    deltaShare: number;
+    /** twice the standard error of delta, by the number of samples */
+    error: number;
+  }[];
+  moreSlower: number;
+  moreFaster: number;
+  /** functions that differ by less than sampling can tell */
+  unsure: number;
+}
+
+export interface ProfileListResult {
+  profiles: {
+    id: string;
+    kind: "cpu" | "heap";
+    title: string;
+    began: string;
+    seconds: number;
+    /** of its files */
+    bytes: number;
+  }[];
+}
+
 /** By command: what it answers, as with `--json`. */
 export interface CommandResults {
   start: MoveResult;
@@ -1551,4 +1685,9 @@ export interface CommandResults {
   "agent gc": AgentGcResult;
   system: SystemResult;
   report: ReportResult;
+  "profile cpu": ProfileCpuResult;
+  "profile heap": ProfileCpuResult;
+  "profile diff": ProfileDiffResult;
+  "profile list": ProfileListResult;
+  "profile show": ProfileCpuResult;
 }

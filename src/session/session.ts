@@ -46,6 +46,8 @@ export class Session implements Conversation {
   readonly seen = new Map<string, Shown>(); // for the "changed" marks: activation.ts
   /** Every stop of any of its debuggees, as it happens. */
   readonly onStopped = new Listeners<Stop>();
+  /** What is done with each debuggee once it can be spoken to and before it runs. */
+  readonly beforeRun = new Set<(debuggee: Debuggee) => Promise<void>>();
   debuggees: Debuggee[] = [];
   #nextId = 1;
   #opened: Promise<unknown> = Promise.resolve();
@@ -235,7 +237,10 @@ export class Session implements Conversation {
       signal: how.signal,
       onCapabilities: (capabilities) => Object.assign(debuggee.capabilities, capabilities),
       onInitialized: () => debuggee.initialized(),
-      configure: () => this.breakpoints.configure(debuggee),
+      configure: async () => {
+        await this.breakpoints.configure(debuggee);
+        for (const ready of this.beforeRun) await ready(debuggee);
+      },
     });
     debuggee.configured();
     return debuggee;

@@ -15,7 +15,7 @@ function boot(socket) {
   try {
     if (require("./boot/launcher.cjs").isLauncher() || !isPrivate(socket)) return;
     // Before anybody can connect: afterwards it would hold up the wait for the debugger.
-    keepVariables();
+    if (!process.env.SONDE_NODE_UNCHANGED) keepVariables();
     require("./boot/host.cjs").startBridge({ file: __filename, socket, hold: true });
   } catch (error) {
     leaveWord(socket, error);

@@ -86,8 +86,9 @@ export const nodeAdapter: Adapter = {
   },
 
   collectors: ["node-source", "node-condition"],
+  sampler: "v8",
 
-  custom: ["sonde/stdin", "sonde/setSource"],
+  custom: ["sonde/stdin", "sonde/setSource", "sonde/profile"],
 
   recipes: [],
   byHand: "nothing to install: it is built in",

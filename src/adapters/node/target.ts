@@ -31,6 +31,8 @@ export interface Target {
   /** The Node version of the process, "v20.20.2", when known. */
   readonly nodeVersion?: string;
   readonly cdp: Cdp;
+  /** It is to run as without a debugger: it is measured. */
+  readonly unchanged?: boolean;
   /** Has what the next pause shows read inside the program: see debug/ahead.ts. */
   readonly readAtPause?: (kits: string[]) => void;
 }

@@ -57,6 +57,7 @@ function bridge({ file, socket: path, shared, hold, about }) {
   const reader = new Reader((method, params, answered) => session.post(method, params, answered));
   let unanswered = 0;
   let leaving = false;
+  let atExit;
   const post = (id, method, params) => {
     unanswered++;
     session.post(method, params, (error, result) => {
@@ -76,6 +77,11 @@ function bridge({ file, socket: path, shared, hold, about }) {
       }),
     /** No answer: what is read comes behind the pause. */
     "Sonde.readAtPause": (_id, _method, order) => reader.order(order),
+    /** What V8 is asked when the program exits, before it is gone: a profile that nobody has stopped. */
+    "Sonde.askAtExit": (id, _method, { method }) => {
+      atExit = method;
+      send({ id, result: {} });
+    },
     /** Another debugger of the same user takes over: it comes to a socket beside the first. */
     "Sonde.listen": (id, _method, { path }) => {
       server = net.createServer((next) => {
@@ -158,6 +164,10 @@ function bridge({ file, socket: path, shared, hold, about }) {
         acknowledge();
       });
     };
+    if (atExit !== undefined)
+      session.post(atExit, (_error, result) => {
+        if (!leaving) send({ method: "Sonde.atExit", params: { method: atExit, result } });
+      });
     session.post("Runtime.getIsolateId", leave);
     // Inside an evaluation of ours V8 takes no other request until it is done.
     if (unanswered > 0) setTimeout(leave, INSIDE_MS);

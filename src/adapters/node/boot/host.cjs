@@ -12,7 +12,12 @@ const LAST_WORDS_MS = 5000;
 
 function startBridge({ file, socket, hold }) {
   const shared = new Int32Array(new SharedArrayBuffer(8));
-  const about = { pid: process.pid, version: process.version, script: process.argv[1] || "" };
+  const about = {
+    pid: process.pid,
+    version: process.version,
+    script: process.argv[1] || "",
+    unchanged: process.env.SONDE_NODE_UNCHANGED === "1",
+  };
   const worker = startQuietly(file, { file, socket, shared, hold, about });
   const restore = watchExit(worker, shared);
   // Without a listener an error in there would be the program's.

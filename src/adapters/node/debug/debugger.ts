@@ -19,6 +19,7 @@ import { Motion } from "./motion.ts";
 import { OriginalNames } from "./original-names.ts";
 import { Pauses } from "./pauses.ts";
 import { type Owner, Placements } from "./placements.ts";
+import { Profiler } from "./profiler.ts";
 import { type Report, Reports } from "./reports.ts";
 import { requestHandlers } from "./requests.ts";
 import { ScriptTexts } from "./script-texts.ts";
@@ -134,12 +135,14 @@ export class TargetDebugger {
       functions: this.#functions,
       exceptions: this.#exceptions,
       motion: this.#motion,
+      profiler: new Profiler(target, host, scripts, target.unchanged ? 0 : ASYNC_STACK_DEPTH),
     });
   }
 
   /** Afterwards breakpoints can be set. */
   async enable(): Promise<void> {
-    const { cdp } = this.#target;
+    const { cdp, unchanged = false } = this.#target;
+    const maxDepth = unchanged ? 0 : ASYNC_STACK_DEPTH;
     this.#unsubscribe.push(
       cdp.on("Debugger.scriptParsed", (event) => {
         const script = this.#scripts.add(event);
@@ -162,7 +165,7 @@ export class TargetDebugger {
     await Promise.all([
       cdp.send("Runtime.enable"),
       cdp.send("Debugger.enable", {}),
-      cdp.send("Debugger.setAsyncCallStackDepth", { maxDepth: ASYNC_STACK_DEPTH }),
+      cdp.send("Debugger.setAsyncCallStackDepth", { maxDepth }),
       cdp.send("Debugger.setBlackboxPatterns", { patterns: this.#hidden }),
     ]);
     await this.#entry?.arm();

@@ -16,6 +16,7 @@ import { type SetSourceArguments, setSource } from "./live-edit.ts";
 import { breakpointLocations, type CallTarget, callTargets } from "./locations.ts";
 import type { Motion } from "./motion.ts";
 import type { OriginalNames } from "./original-names.ts";
+import type { ProfileArguments, Profiler } from "./profiler.ts";
 import { learnParameters, scopeBody, scopesOf } from "./scopes.ts";
 import type { ScriptTexts } from "./script-texts.ts";
 import type { Scripts } from "./scripts.ts";
@@ -38,6 +39,7 @@ export interface Parts {
   exceptions: Exceptions;
   motion: Motion;
   names: OriginalNames;
+  profiler: Profiler;
 }
 
 /** Arguments come off the wire; the one cast of each is here. */
@@ -53,6 +55,7 @@ export function requestHandlers(parts: Parts): Handlers {
     ...motionHandlers(parts),
     ...valueHandlers(parts),
     ...sourceHandlers(parts),
+    "sonde/profile": on<ProfileArguments>(async (args) => parts.profiler.handle(args)),
   };
 }
 

@@ -1,6 +1,12 @@
 /** One source map: generated ↔ original. Lines and columns are 0-based throughout, as in CDP. */
 import { readFileSync } from "node:fs";
-import { decodedMappings, eachMapping, originalPositionFor, type TraceMap } from "@jridgewell/trace-mapping";
+import {
+  decodedMappings,
+  eachMapping,
+  originalPositionFor,
+  type TraceMap,
+  traceSegment,
+} from "@jridgewell/trace-mapping";
 import type { Program } from "acorn";
 import { Names } from "../names/names.cjs";
 import { type MappedSource, mappedSources } from "./mapped-source.ts";
@@ -39,6 +45,13 @@ export class SourceMap {
     if (found.source === null) return undefined;
     const source = this.sources[this.#map.resolvedSources.indexOf(found.source)];
     return source === undefined ? undefined : { source, line: found.line - 1, column: found.column };
+  }
+
+  /** What the source calls the name of this length that ends at this point of the generated text. */
+  nameBefore({ line, column }: Point, length: number): string | undefined {
+    const found = traceSegment(this.#map, line, column - 1);
+    const name = found?.[4];
+    return name === undefined || found?.[0] !== column - length ? undefined : this.#map.names[name];
   }
 
   /** Of the text that it is the map of. */

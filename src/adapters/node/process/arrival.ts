@@ -27,7 +27,7 @@ export interface OpenTarget {
 
 /** `waiting`: it is held before its first line. */
 export function processArrival(bridge: Bridge, waiting: boolean): Arrival {
-  const { pid, version, script, cdp, close } = bridge;
+  const { pid, version, script, unchanged = false, cdp, close } = bridge;
   const title = script === "" ? `node ${pid}` : basename(script);
   return {
     kind: "process",
@@ -38,7 +38,7 @@ export function processArrival(bridge: Bridge, waiting: boolean): Arrival {
     handOver: (path) => bridge.handOver(path),
     async open() {
       const readAtPause = (kits: string[]) => bridge.tell("Sonde.readAtPause", { kits });
-      const about = { kind: "process", title, pid, waiting, nodeVersion: version } as const;
+      const about = { kind: "process", title, pid, waiting, unchanged, nodeVersion: version } as const;
       return { target: { ...about, cdp, readAtPause }, close };
     },
   };
@@ -67,7 +67,10 @@ export function workerArrival(
     ...version,
     async open() {
       return {
-        target: { kind: "worker", title, pid: parent.pid, waiting: waitingForDebugger, ...version, cdp },
+        target: {
+          ...{ kind: "worker", title, pid: parent.pid, waiting: waitingForDebugger, ...version, cdp },
+          ...(parent.unchanged === undefined ? {} : { unchanged: parent.unchanged }),
+        },
         close: (isStuck) => {
           // Not as a rule: in Node 26 a worker that has only just been told to run would then wait for ever.
           if (isStuck) parent.cdp.sendRaw("NodeWorker.detach", { sessionId }).catch(() => {});

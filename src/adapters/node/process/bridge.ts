@@ -17,6 +17,8 @@ export interface Hello {
   version: string;
   /** Absolute path of the main script; empty for `node -e`. */
   script: string;
+  /** It is to run as without a debugger: it is measured. */
+  unchanged?: boolean;
 }
 
 export interface Bridge extends Hello {

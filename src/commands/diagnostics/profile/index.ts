@@ -1,0 +1,13 @@
+/** All commands about profiles, in the order help shows them. */
+import type { Command } from "../../define.ts";
+import { profileDiff } from "./diff.ts";
+import { profileList, profileShow } from "./list.ts";
+import { profileCpu, profileHeap } from "./profile.ts";
+
+export const PROFILE_COMMANDS: readonly Command[] = [
+  profileCpu,
+  profileHeap,
+  profileDiff,
+  profileList,
+  profileShow,
+];

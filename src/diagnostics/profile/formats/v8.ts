@@ -1,0 +1,115 @@
+/** What V8 says of a run (a .cpuprofile) and of its heap (a sampling profile), in our words. Pure. */
+import { type Frame, type FrameKind, type Profile, ProfileBuilder } from "../profile.ts";
+
+export interface CallFrame {
+  functionName: string;
+  scriptId: string;
+  url: string;
+  /** From 0. */
+  lineNumber: number;
+  columnNumber: number;
+}
+
+export interface CpuProfile {
+  nodes: { id: number; callFrame: CallFrame; children?: number[]; hitCount?: number }[];
+  startTime: number;
+  endTime: number;
+  samples?: number[];
+  timeDeltas?: number[];
+}
+
+export interface HeapProfile {
+  head: HeapNode;
+}
+
+export interface HeapNode {
+  callFrame: CallFrame;
+  selfSize: number;
+  children: HeapNode[];
+}
+
+/** Where a function is in the sources that the user wrote. */
+export type Placing = (frame: CallFrame) => Frame;
+
+const OF_V8: Record<string, FrameKind> = {
+  "(idle)": "idle",
+  "(garbage collector)": "gc",
+  "(program)": "native",
+  "(V8 API)": "native",
+};
+
+export function plainFrame({ functionName, url, lineNumber }: CallFrame): Frame {
+  const kind = url === "" ? (OF_V8[functionName] ?? "native") : undefined;
+  return {
+    name: functionName === "" ? "(anonymous)" : functionName,
+    ...(url === "" ? {} : { file: url.startsWith("file://") ? pathOf(url) : url }),
+    ...(url === "" || lineNumber < 0 ? {} : { line: lineNumber + 1 }),
+    ...(kind === undefined ? {} : { kind }),
+  };
+}
+
+function pathOf(url: string): string {
+  try {
+    return decodeURIComponent(new URL(url).pathname);
+  } catch {
+    return url;
+  }
+}
+
+/** The time between two samples belongs to the first of them. */
+export function fromCpuProfile(data: CpuProfile, place: Placing = plainFrame): Profile {
+  const builder = new ProfileBuilder("ns");
+  const stacks = stacksOf(data, (frame) => builder.frame(place(frame)));
+  const { samples = [], timeDeltas = [], startTime, endTime } = data;
+  let at = startTime;
+  for (const [index, id] of samples.entries()) {
+    at += timeDeltas[index] ?? 0;
+    const next = timeDeltas[index + 1];
+    const micros = next ?? Math.max(0, endTime - at);
+    const stack = stacks.get(id);
+    // V8 now and then reports samples out of order: those deltas are negative.
+    if (stack !== undefined) builder.add(stack, Math.max(0, micros) * 1000);
+  }
+  return builder.build();
+}
+
+function stacksOf({ nodes }: CpuProfile, frame: (callFrame: CallFrame) => number): Map<number, number[]> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const stacks = new Map<number, number[]>();
+  const root = nodes[0];
+  // Iteratively: a program may recurse deeper than we can.
+  const open = root === undefined ? [] : [{ node: root, stack: [] as number[] }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, stack } = next;
+    const own = node === root ? [] : [...stack, frame(node.callFrame)];
+    stacks.set(node.id, own);
+    for (const id of node.children ?? []) {
+      const child = byId.get(id);
+      if (child) open.push({ node: child, stack: own });
+    }
+  }
+  return stacks;
+}
+
+/** What was allocated at each stack and lives. */
+export function fromHeapProfile({ head }: HeapProfile, place: Placing = plainFrame): Profile {
+  const builder = new ProfileBuilder("bytes");
+  const open = [{ node: head, stack: [] as number[] }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, stack } = next;
+    const own = node === head ? [] : [...stack, builder.frame(place(node.callFrame))];
+    if (node.selfSize > 0) builder.add(own, node.selfSize);
+    for (const child of node.children) open.push({ node: child, stack: own });
+  }
+  return builder.build();
+}
+
+export function isCpuProfile(data: unknown): data is CpuProfile {
+  if (typeof data !== "object" || data === null) return false;
+  const { nodes, samples } = data as Partial<CpuProfile>;
+  return (
+    Array.isArray(nodes) &&
+    Array.isArray(samples) &&
+    nodes.every((node) => typeof node?.callFrame === "object")
+  );
+}

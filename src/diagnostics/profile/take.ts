@@ -1,0 +1,50 @@
+/** One profile, from its sampler to its files. */
+import { rmSync } from "node:fs";
+import { SondeError } from "../../errors.ts";
+import type { Taken, Taking } from "./sampler.ts";
+import { newFolder, type StoredProfile, save } from "./store.ts";
+
+export interface Asked extends Omit<Taking, "folder"> {
+  title: string;
+  cwd: string;
+  /** Where profiles are kept. */
+  root: string;
+}
+
+export async function take(asked: Asked): Promise<StoredProfile> {
+  return keep(asked, async (folder) => sample({ ...asked, folder }));
+}
+
+/** What `body` found, kept with its files; nothing is left if it fails. */
+export async function keep(
+  { root, kind, title, cwd }: Pick<Asked, "root" | "kind" | "title" | "cwd">,
+  body: (folder: string) => Promise<Taken>,
+): Promise<StoredProfile> {
+  const { id, folder } = newFolder(root);
+  const began = new Date().toISOString();
+  try {
+    const taken = await body(folder);
+    const { seconds, means, period, end } = taken;
+    const head = { id, kind, title, cwd, began, seconds, means, period, end, notes: taken.notes };
+    return save(root, head, taken);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function sample(taking: Taking): Promise<Taken> {
+  const { adapter } = taking.launch;
+  switch (adapter.sampler) {
+    case "v8":
+      return (await import("./samplers/v8.ts")).sampleV8(taking);
+    default:
+      throw new SondeError(
+        "UNSUPPORTED",
+        `there is no profiler for ${adapter.title} programs that gives honest answers`,
+        {
+          hint: "Node, Python, C, C++, Rust and Go programs can be profiled",
+        },
+      );
+  }
+}
