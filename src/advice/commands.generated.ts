@@ -1339,6 +1339,28 @@ export interface AgentGcArguments {
   dir?: string | undefined;
 }
 
+/** Of `logs`: show what Sonde's own processes logged, the newest last. */
+export interface LogsArguments {
+  /** how many entries */
+  tail?: number | undefined;
+  /** what is older than this cursor, which an answer gives */
+  before?: string | undefined;
+  /** this level and above */
+  level?: "debug" | "info" | "warn" | "error" | undefined;
+  /** only of this process */
+  pid?: number | undefined;
+  /** only entries that contain this text, in any case */
+  grep?: string | undefined;
+  /** only entries since then: 10m, 2h, 3d, or a time as 2026-11-17T09:30Z */
+  since?: string | undefined;
+  /** go on with what is written from now on, until you interrupt */
+  follow?: boolean | undefined;
+  /** messages whole, however long */
+  full?: boolean | undefined;
+  /** in a terminal: lines and typed commands instead of a full screen */
+  plain?: boolean | undefined;
+}
+
 /** Of `system`: show the machine, the versions, and what of the environment is safe to show. */
 export type SystemArguments = Record<string, never>;
 
@@ -1540,6 +1562,7 @@ export interface CommandArguments {
   "agent sse": AgentSseArguments;
   "agent export": AgentExportArguments;
   "agent gc": AgentGcArguments;
+  logs: LogsArguments;
   system: SystemArguments;
   report: ReportArguments;
   "profile cpu": ProfileCpuArguments;

@@ -1,11 +1,12 @@
 /** Spawns the daemon, hands it the start lock and waits until it says that it is ready. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, mkdirSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join, resolve } from "node:path";
 import { type ErrorShape, SondeError } from "../errors.ts";
+import { entryText, parseEntry } from "../util/log/entry.ts";
+import { currentFile, openToAppend } from "../util/log/files.ts";
 import { toolPath } from "../util/tool-path.ts";
-import { logFile } from "./log-file.ts";
 import type { Env, Places } from "./paths.ts";
 import type { StartLock } from "./start-lock.ts";
 
@@ -107,8 +108,8 @@ interface Output {
 function openOutput(places: Places): Output | undefined {
   try {
     mkdirSync(places.logs, { recursive: true, mode: 0o700 });
-    const path = logFile(places.logs);
-    const fd = openSync(path, "a", 0o600);
+    const path = currentFile(places.logs);
+    const fd = openToAppend(path);
     return { fd, path, from: fstatSync(fd).size };
   } catch {
     return undefined;
@@ -116,14 +117,26 @@ function openOutput(places: Places): Output | undefined {
 }
 
 function failedToStart(how: string, output: Output | undefined): SondeError {
-  const said = output
-    ? readFileSync(output.path).subarray(output.from).toString("utf8").trim().slice(-2000)
-    : "";
+  const said = output ? lastWords(output) : "";
   return new SondeError("DAEMON_FAILED", `the daemon did not start (${how})${said ? `:\n${said}` : ""}`, {
     hint: output
       ? "sonde daemon logs"
       : "there is no log, because its folder is not writable; `sonde daemon run` shows more",
   });
+}
+
+/** What it logged and what it printed. */
+function lastWords({ path, from }: Output): string {
+  const lines = readFileSync(path).subarray(from).toString("utf8").trim().split("\n");
+  return lines
+    .map((line) => (line === "" ? "" : entryWords(line)))
+    .join("\n")
+    .slice(-2000);
+}
+
+function entryWords(line: string): string {
+  const entry = parseEntry(line);
+  return entry.time === undefined ? entry.message : entryText(entry);
 }
 
 function daemonEntry(): string {

@@ -8,8 +8,8 @@ import { type Places, places } from "../client/paths.ts";
 import { makeRuntimeDir, type RuntimeDir } from "../client/runtime-dir.ts";
 import { asSondeError, errorText } from "../errors.ts";
 import { fileError } from "../util/file-errors.ts";
+import { type Log, openLog } from "../util/log/writer.ts";
 import { LateEngine } from "./late-engine.ts";
-import { type Log, openLog } from "./log.ts";
 import { Server, stackOf } from "./server.ts";
 import { findStarter, type Starter } from "./starter.ts";
 
@@ -24,7 +24,11 @@ async function main(): Promise<void> {
   let dir: RuntimeDir | undefined;
   let server: Server;
   const where = places();
-  const log = openLog(where.logs, { debug: process.env.SONDE_LOG === "debug", echo: process.stderr.isTTY });
+  const log = openLog(where.logs, {
+    kind: "daemon",
+    debug: process.env.SONDE_LOG === "debug",
+    echo: process.stderr.isTTY,
+  });
   try {
     dir = makeRuntimeDir(where.runtime);
     server = await prepare(where, dir, log, starter);
@@ -37,7 +41,10 @@ async function main(): Promise<void> {
     process.stderr.write(errorText(error.toJSON()));
     process.exit(1);
   }
-  log("info", `ready: sonde ${VERSION}, pid ${process.pid}, ${dir.path}`);
+  log(
+    "info",
+    `ready: sonde ${VERSION} (build ${BUILD}), pid ${process.pid}, node ${process.version}, ${dir.path}`,
+  );
   endOnSignals(server);
   outliveMistakes(log);
   await starter.answer({ ready: true }, dir);

@@ -16,10 +16,11 @@ import {
 } from "../client/wire.ts";
 import type { EngineReply, EngineRequest } from "../engine/engine.ts";
 import { asSondeError, errorText } from "../errors.ts";
+import type { Log } from "../util/log/writer.ts";
+import { cut } from "../util/text.ts";
 import { Conversation, type InFlight, type Request } from "./conversation.ts";
 import type { LateEngine } from "./late-engine.ts";
 import { type Listener, listen } from "./listener.ts";
-import type { Log } from "./log.ts";
 import { flaw } from "./parse-message.ts";
 import { Tidy } from "./tidy.ts";
 
@@ -31,6 +32,9 @@ const FLUSH_DEADLINE_MS = 1_000;
 
 /** setTimeout's longest. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Of what a client sent. */
+const MOST_QUOTED = 300;
 
 export interface ServerOptions {
   engine: LateEngine;
@@ -162,6 +166,7 @@ export class Server {
     if (this.#leaving) {
       conversation.refuse();
     } else if (wrong) {
+      this.#options.log("warn", `refused a request: ${cut(wrong, MOST_QUOTED)}`);
       io.finish({
         id: request.id,
         ok: false,
@@ -220,6 +225,8 @@ export class Server {
     const leaving = !this.#busy;
     const skew = { version: VERSION, build: BUILD, leaving, sessions: this.#options.engine.sessions };
     io.finish({ id: request.id, skew });
+    const what = leaving ? "makes room for" : `cannot answer, having sessions (${skew.sessions}):`;
+    this.#options.log("warn", `build ${BUILD} ${what} a request of build ${cut(String(request.build), 40)}`);
     if (!leaving) return;
     void this.leave(`request from build ${request.build}, this is ${BUILD}`);
     void conversation.close();

@@ -11,6 +11,7 @@ import { outdated } from "./launch/build.ts";
 import { runPlain } from "./launch/plain-run.ts";
 import { pathMapOf, prepare } from "./launch/prepare.ts";
 import { configurationsNamed, listConfigurations } from "./launch-json/index.ts";
+import { logEnd, logFailedStart, logStart } from "./sessions/life-log.ts";
 import { adapterRows } from "./setup/adapter-rows.ts";
 import { examine } from "./setup/doctor.ts";
 import { setUp } from "./setup/setup.ts";
@@ -97,13 +98,16 @@ async function open(
   const launch = await prepare(state, caller, request);
   const session = new Session(launch, declared(launch));
   state.table.add(launch);
+  logEnd(state, launch);
   caller.opened.push(launch);
   state.table.used(launch, caller.cwd);
   for (const note of outdated(session)) launch.notes.add(note);
   try {
     await session.open(caller.io.signal);
+    logStart(state, launch);
     return session;
   } catch (error) {
+    logFailedStart(state, launch, error);
     state.table.remove(launch);
     throw withOutput(error, launch);
   }
@@ -117,6 +121,7 @@ async function once<T>(
 ): Promise<T> {
   const launch = await prepare(state, caller, request);
   state.table.add(launch, { aside: true });
+  logEnd(state, launch);
   try {
     return await body(launch, caller.io.signal);
   } catch (error) {

@@ -41,6 +41,7 @@ import { withOtherDebugger } from "./launch/other-debugger.ts";
 import { bounded } from "./request/bounded.ts";
 import { checkArguments, checkWords } from "./request/input-bounds.ts";
 import { validate } from "./request/validate.ts";
+import { logSlow } from "./sessions/life-log.ts";
 import { inTurn } from "./sessions/turns.ts";
 import type { Caller, EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
 
@@ -238,10 +239,13 @@ async function runCommand(
   const launch =
     command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
   const context = createContext(state, caller, launch);
+  const began = performance.now();
   const answer = launch ? onLaunch(state, command, launch, context, args) : command.run(context, args);
-  const data = await answer.catch(async (thrown: unknown) => {
-    throw await withOtherDebugger(state, caller, thrown);
-  });
+  const data = await answer
+    .catch(async (thrown: unknown) => {
+      throw await withOtherDebugger(state, caller, thrown);
+    })
+    .finally(() => logSlow(state, command.name, performance.now() - began, launch?.name));
   const { words } = caller;
   const told = saidWithin(data, words);
   if (process.env.SONDE_CHECK_RESULTS) command.result.parse(told);

@@ -7,6 +7,7 @@ import type { Launch } from "../session/launch.ts";
 import type { Guard } from "../session/processes/guard.ts";
 import type { Session } from "../session/session.ts";
 import type { TraceStore } from "../trace/store.ts";
+import type { Log } from "../util/log/writer.ts";
 import type { Config } from "./config/config.ts";
 import type { LaunchTable } from "./sessions/table.ts";
 
@@ -65,7 +66,7 @@ export interface KeptPlaces {
 
 export interface EngineOptions {
   config: Config;
-  log(level: "debug" | "info" | "warn" | "error", message: string): void;
+  log: Log;
   version?: string;
   build?: string;
   /** Where adapters that Sonde installed are. */

@@ -3,6 +3,7 @@
  * declared, parsed and checked like all others.
  */
 import { said, type Words } from "../advice/advice.ts";
+import { places } from "../client/paths.ts";
 import { AGENT_COMMANDS } from "../commands/agent/index.ts";
 import { safeErrorText } from "../commands/answers/text.ts";
 import { cliWords } from "../commands/cli-words.ts";
@@ -11,6 +12,7 @@ import { DIAGNOSTIC_COMMANDS } from "../commands/diagnostics/index.ts";
 import { parseArgv, Registry } from "../engine/argv.ts";
 import { validate } from "../engine/request/validate.ts";
 import { asSondeError, exitStatus, SondeError } from "../errors.ts";
+import { type Log, openLog } from "../util/log/writer.ts";
 import { safeJson } from "../util/safe-json.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -37,20 +39,29 @@ export async function runForeground(argv: readonly string[], { cwd, env }: Calle
   const end = argv.indexOf("--");
   const isJson = argv.slice(0, end < 0 ? argv.length : end).includes("--json");
   let words: Words = cliWords(find);
+  let log: Log | undefined;
   try {
     const { command, args, session } = parseArgv(registry, argv);
     words = cliWords(find, command);
     const runner = await RUNNERS[command.name]?.();
     if (runner === undefined) throw new SondeError("INTERNAL", `${command.name} runs in the daemon`);
+    log = openLog(places(env).logs, { kind: command.name });
+    // Only watches: what is uncaught ends this process as ever.
+    process.on("uncaughtExceptionMonitor", (error) =>
+      log?.("error", `uncaught: ${error.stack ?? error.message}`),
+    );
     return await runner(validate(command, args) as never, {
       cwd,
       env,
       session,
       isJson,
+      log,
       say: (told) => process.stderr.write(`${said(told, words).trimEnd()}\n`),
     });
   } catch (thrown) {
     const error = asSondeError(thrown).in(words);
+    if (error.code === "INTERNAL")
+      log?.("error", thrown instanceof Error ? (thrown.stack ?? "") : String(thrown));
     if (isJson) process.stdout.write(`${safeJson({ ok: false, error: error.toJSON() })}\n`);
     else process.stderr.write(safeErrorText(error));
     return exitStatus(error.code);

@@ -63,6 +63,7 @@ export function start(
     runtime: runtimeFolder(env),
     prices: pricesIn(env),
     version: VERSION,
+    note: (level, message, session) => terminal.log(level, message, { session }),
     say: (text) => {
       if (!quiet) terminal.say(text);
     },

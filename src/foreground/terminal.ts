@@ -5,6 +5,7 @@ import { places } from "../client/paths.ts";
 import { makeRuntimeDir } from "../client/runtime-dir.ts";
 import type { Context } from "../commands/context.ts";
 import { loadConfig, pricesOf } from "../engine/config/config.ts";
+import type { Log } from "../util/log/writer.ts";
 
 export interface Terminal {
   cwd: string;
@@ -12,6 +13,8 @@ export interface Terminal {
   /** As given with `-s`. */
   session: string | undefined;
   isJson: boolean;
+  /** For who looks after Sonde. */
+  log: Log;
   /** On standard error: standard output belongs to the agent. */
   say(told: Told): void;
 }

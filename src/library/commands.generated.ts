@@ -1381,6 +1381,26 @@ export interface AgentGcResult {
   dryRun: boolean;
 }
 
+export interface LogsResult {
+  entries: {
+    time?: string;
+    level: "debug" | "info" | "warn" | "error";
+    pid?: number;
+    /** of the process: daemon, mcp, agent run; printed: what one printed when it died */
+    kind: string;
+    session?: string;
+    message: string;
+  }[];
+  /** of what is older, if there is more */
+  cursor?: string;
+  /** lines that were too long to be read */
+  tooLong: number;
+  /** entries that came while it was followed */
+  followed?: number;
+  nothing?: string;
+  next: string[];
+}
+
 export interface SystemResult {
   os: string;
   distribution?: string;
@@ -1683,6 +1703,7 @@ export interface CommandResults {
   "agent sse": AgentSseResult;
   "agent export": AgentExportResult;
   "agent gc": AgentGcResult;
+  logs: LogsResult;
   system: SystemResult;
   report: ReportResult;
   "profile cpu": ProfileCpuResult;

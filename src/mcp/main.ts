@@ -1,8 +1,10 @@
 /** `sonde mcp`: the commands as MCP tools, on standard input and output or, if asked, over HTTP. */
 import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import { connect } from "../client/client.ts";
+import { places } from "../client/paths.ts";
 import { SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
+import { openLog } from "../util/log/writer.ts";
 import { optionWords } from "./option-words.ts";
 import { createServer } from "./server.ts";
 import { StdioTransport } from "./stdio.ts";
@@ -17,12 +19,17 @@ const CORE: readonly Tool[] = TOOLS.filter(({ name }) => name !== "agent" && nam
 export async function serveMcp(words: string[]): Promise<void> {
   if (words[0] === "install") return (await import("./install/install.ts")).install(words.slice(1));
   const { tools, http } = options(words);
+  const log = openLog(places().logs, { kind: "mcp" });
+  process.on("uncaughtExceptionMonitor", (error) =>
+    log("error", `uncaught: ${error.stack ?? error.message}`),
+  );
   const client = await connect();
+  log("info", `serving ${tools.map(({ name }) => name).join(", ")}${http === undefined ? "" : " over HTTP"}`);
   if (http !== undefined) {
     const { serveHttp } = await import("./http.ts");
-    return serveHttp(http, () => createServer(client, tools));
+    return serveHttp(http, () => createServer(client, tools, log));
   }
-  const server = createServer(client, tools);
+  const server = createServer(client, tools, log);
   const ended = new Promise<void>((done) => {
     process.stdin.once("end", done).once("close", done);
     process.stdout.once("error", () => done()); // nobody reads any more
@@ -30,10 +37,12 @@ export async function serveMcp(words: string[]): Promise<void> {
   });
   // Its sender is told; a person who looks for the reason finds it here.
   server.onerror = (error) => {
+    log("warn", error.message.slice(0, LONGEST_COMPLAINT));
     process.stderr.write(`sonde mcp: ${error.message.slice(0, LONGEST_COMPLAINT)}\n`);
   };
   await server.connect(new StdioTransport(process.stdin, process.stdout));
   await ended;
+  log("info", "the client is gone");
   client.close();
 }
 

@@ -11,7 +11,10 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { VERSION } from "../client/build.ts";
 import type { Client } from "../client/client.ts";
+import { asSondeError, SondeError } from "../errors.ts";
 import { closest } from "../util/closest.ts";
+import type { Log } from "../util/log/writer.ts";
+import { cut } from "../util/text.ts";
 import { answered, failed } from "./answer.ts";
 import { Caller } from "./caller.ts";
 import noValidator from "./no-validator.ts";
@@ -26,7 +29,7 @@ export const INSTRUCTIONS = [
 /** A client that offers roots answers at once or not at all. */
 const ROOTS_MS = 2000;
 
-export function createServer(client: Client, tools: readonly Tool[]): Server {
+export function createServer(client: Client, tools: readonly Tool[], log: Log): Server {
   const server = new Server(
     { name: "sonde", title: "Sonde debugger", version: VERSION },
     {
@@ -39,6 +42,10 @@ export function createServer(client: Client, tools: readonly Tool[]): Server {
   server.setNotificationHandler(RootsListChangedNotificationSchema, () => {
     root = undefined;
   });
+  server.oninitialized = () => {
+    const { name = "a client", version = "" } = server.getClientVersion() ?? {};
+    log("info", `connected: ${cut(`${name} ${version}`, 100)}`);
+  };
   const names = tools.map(({ name }) => name);
   const caller = new Caller(client, names, () => (root ??= firstRoot(server)));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
@@ -55,6 +62,10 @@ export function createServer(client: Client, tools: readonly Tool[]): Server {
         }),
       );
     } catch (thrown) {
+      const { code, message } = asSondeError(thrown);
+      // The others are answers about the program, and the daemon's own mistakes are in the log already.
+      if (code === "DAEMON_FAILED" || !(thrown instanceof SondeError))
+        log("error", `${params.name}: ${code}: ${message}`);
       return failed(thrown);
     } finally {
       told?.end();

@@ -1,8 +1,8 @@
 /** One command over a session's socket. */
 import { connect } from "node:net";
+import { WholeLines } from "../../util/whole-lines.ts";
 import type { AgentCommand, CommandAnswer } from "../core/commands.ts";
 import { isObject } from "../store/record.ts";
-import { WholeLines } from "../store/whole-lines.ts";
 
 export type SocketOutcome =
   | { kind: "answer"; answer: CommandAnswer }

@@ -4,8 +4,8 @@
  */
 import { createServer, type Socket } from "node:net";
 import { asSondeError } from "../../errors.ts";
+import { WholeLines } from "../../util/whole-lines.ts";
 import type { AgentCommand, CommandAnswer } from "../core/commands.ts";
-import { WholeLines } from "../store/whole-lines.ts";
 import { listenAt } from "./control-socket.ts";
 import { LONGEST_COMMAND, parseCommand } from "./parse-command.ts";
 import type { CommandRunner } from "./runner.ts";

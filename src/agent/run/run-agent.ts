@@ -26,6 +26,7 @@ import { cutsOf } from "../wire/request.ts";
 import { banner } from "./banner.ts";
 import { type ChildEnd, findProgram, startChild, statusOf } from "./child.ts";
 import { clientWord } from "./client-word.ts";
+import { factOf } from "./facts.ts";
 import { AgentGuard } from "./guard.ts";
 import { type ChildPlan, planChild } from "./plan.ts";
 import { PROFILES } from "./profiles/index.ts";
@@ -64,6 +65,8 @@ export interface RunOptions {
   /** A collector that is sent the run's spans while it goes on. `content`: with what was said and done. */
   otlp?: { endpoint: string; headers?: Readonly<Record<string, string>>; content?: boolean };
   version: string;
+  /** What somebody who looks after Sonde should know; nothing that was said in the run. */
+  note?(level: "info" | "warn", message: string, session: string): void;
   /** Tells the user something before the agent starts, and after it has ended. */
   say(text: string): void;
 }
@@ -121,6 +124,11 @@ class AgentRun {
       socket: (id) => socketPath(runtime, id),
     });
     this.#log = EventLog.open(this.#session);
+    const { id } = this.#session;
+    this.#log.onEvent((event) => {
+      const fact = factOf(event);
+      if (fact) options.note?.(fact.level, fact.message, id);
+    });
     const priceOf = priceTable(options.prices);
     this.#bridge = createCore({
       log: this.#log,

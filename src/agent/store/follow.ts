@@ -2,8 +2,8 @@
 import { type FSWatcher, unwatchFile, watch, watchFile } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { WholeLines } from "../../util/whole-lines.ts";
 import { openPlainLater } from "./plain-file.ts";
-import { WholeLines } from "./whole-lines.ts";
 
 export interface FollowOptions {
   /** Byte offset of the beginning of a line, or where the file ends now. */

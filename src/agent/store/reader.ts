@@ -1,9 +1,9 @@
 /** Reading a log of any size: in parts, from the beginning, from a place, or from its end. */
 import { closeSync, fstatSync } from "node:fs";
+import { WholeLines } from "../../util/whole-lines.ts";
 import type { AgentEvent } from "../events.ts";
 import { openPlain, openPlainLater } from "./plain-file.ts";
 import { linesFromEnd, parseEvent } from "./tail.ts";
-import { WholeLines } from "./whole-lines.ts";
 
 export interface ReadOptions {
   /** Byte offset of the beginning of a line. */

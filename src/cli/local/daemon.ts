@@ -1,17 +1,15 @@
 /** `sonde daemon …`: for people who look after the daemon. Never starts one by accident. */
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BUILD, VERSION } from "../../client/build.ts";
 import { Link } from "../../client/link.ts";
-import { LOG_NAME } from "../../client/log-file.ts";
 import { places } from "../../client/paths.ts";
 import type { DaemonStatus } from "../../client/wire.ts";
 import { SondeError } from "../../errors.ts";
+import { entryText } from "../../util/log/entry.ts";
+import { MOST_LINES, PAGE_ENTRIES, readLog } from "../../util/log/reader.ts";
 import { safeJson } from "../../util/safe-json.ts";
 import { print } from "../print.ts";
-
-const DEFAULT_TAIL = 50;
 
 export async function daemonCommand(words: string[]): Promise<number> {
   const json = words.includes("--json");
@@ -73,33 +71,18 @@ async function stop(json: boolean): Promise<number> {
   return say(json, data, daemon ? `daemon ${daemon.pid} stopped${ended}\n` : "the daemon was not running\n");
 }
 
+/** The same as `sonde logs`, for when there is no daemon to ask. */
 async function logs(words: string[], json: boolean): Promise<number> {
   const at = words.indexOf("--tail");
   const joined = words.find((word) => word.startsWith("--tail="))?.slice("--tail=".length);
   const asked = at === -1 ? joined : (words[at + 1] ?? "");
-  const tail = asked === undefined ? DEFAULT_TAIL : Number(asked);
-  if (!Number.isInteger(tail) || tail < 1) {
-    throw new SondeError("BAD_ARGUMENT", `--tail takes a number of lines, not \`${asked}\``);
+  const tail = asked === undefined ? PAGE_ENTRIES : Number(asked);
+  if (!Number.isInteger(tail) || tail < 1 || tail > MOST_LINES) {
+    throw new SondeError("BAD_ARGUMENT", `--tail takes a number from 1 to ${MOST_LINES}, not \`${asked}\``);
   }
-  const lines = lastLines(places().logs, tail);
-  return say(json, { lines }, lines.length > 0 ? `${lines.join("\n")}\n` : "the log is empty\n");
-}
-
-/** Across files, newest last. Within a day the rotated part (`.1`) is the older one. */
-function lastLines(folder: string, count: number): string[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder).filter((name) => LOG_NAME.test(name));
-  } catch {
-    return [];
-  }
-  const age = (name: string) => `${name.slice(0, 17)}${name.endsWith(".1.log") ? 0 : 1}`;
-  let lines: string[] = [];
-  for (const name of names.sort((a, b) => (age(a) < age(b) ? 1 : -1))) {
-    lines = [...readFileSync(join(folder, name), "utf8").split("\n").slice(0, -1), ...lines];
-    if (lines.length >= count) break;
-  }
-  return lines.slice(-count);
+  const { entries } = readLog(places().logs, { most: tail });
+  const text = entries.map((entry) => `${entryText(entry)}\n`).join("");
+  return say(json, { entries }, text || "the log is empty\n");
 }
 
 /** The daemon ends the process itself. */

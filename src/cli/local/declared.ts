@@ -24,9 +24,9 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
   local(
     "daemon logs",
     "daemon logs [--tail N]",
-    "show the end of the daemon's log",
+    "show the end of the log, without asking the daemon",
     ["sonde daemon logs --tail 100"],
-    [{ name: "--tail", type: "number", summary: "number of lines", default: 50 }],
+    [{ name: "--tail", type: "number", summary: "number of entries", default: 50 }],
   ),
   local(
     "daemon run",

@@ -260,7 +260,7 @@ function launchOf(state: EngineState, prepared: Prepared, name: string | undefin
       endMs: 2000,
     },
     output: { maxEvents: config.output.max_events, maxBytes: config.output.max_bytes_mb * 1024 * 1024 },
-    log: (message) => state.options.log("info", message),
+    log: (message) => state.options.log("info", message, { session: launch.name }),
     ...(preparation === undefined ? {} : { preparation }),
   });
   for (const note of prepared.notes) launch.notes.add(note);
