@@ -65,8 +65,11 @@ describe("report", () => {
     mkdirSync(logs, { recursive: true });
     const days = [86_400_000, 0].map((ago) => new Date(Date.now() - ago).toISOString().slice(0, 10));
     for (const day of days) {
-      const lines = Array.from({ length: 700 }, (_, at) => `${day}T00:00:00.000Z info 1 entry ${at}`);
-      writeFileSync(join(logs, `daemon-${day}.log`), `${lines.join("\n")}\n`);
+      const time = `${day}T00:00:00.000Z`;
+      const lines = Array.from({ length: 700 }, (_, at) =>
+        JSON.stringify({ time, level: "info", pid: 1, kind: "daemon", message: `entry ${at}` }),
+      );
+      writeFileSync(join(logs, `sonde-${day}.log`), `${lines.join("\n")}\n`);
     }
     const { file } = await sonde.ask<Report>("report --yes");
     const log = unpacked(file).text("log.txt").trimEnd().split("\n");
