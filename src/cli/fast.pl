@@ -39,9 +39,13 @@ leave_to_node() if -t STDOUT || $^O !~ /^(linux|darwin)$/;
 my $home = defined $ENV{SONDE_HOME} ? $ENV{SONDE_HOME} : "";
 my $xdg = defined $ENV{XDG_RUNTIME_DIR} ? $ENV{XDG_RUNTIME_DIR} : "";
 my $run = $home ne "" ? "$home/run" : $xdg =~ m{^/} ? "$xdg/sonde" : "/tmp/sonde-$<";
-my @dir = lstat $run;
 leave_to_node() if $run !~ m{^/} || length("$run/daemon.sock") > 100;
-leave_to_node() unless @dir && ($dir[2] & 0170000) == 0040000 && $dir[4] == $< && !($dir[2] & 077);
+# Checked and used as the one folder that is held open: by its name it could be another a moment later. A link has another inode.
+opendir my $folder, $run or leave_to_node();
+my @dir = stat $folder;
+leave_to_node() unless @dir && $dir[4] == $< && !($dir[2] & 077) && join(":", @dir[0, 1]) eq join(":", (lstat $run)[0, 1]);
+my $held = $^O eq "linux" ? eval { fileno $folder } : undef;
+my $socket = defined $held ? "/proc/self/fd/$held/daemon.sock" : "$run/daemon.sock";
 
 my $cwd = readlink "/proc/self/cwd";
 if (!defined $cwd) {
@@ -67,7 +71,7 @@ sub write_all {
   return 1;
 }
 
-my $address = "$run/daemon.sock\0";
+my $address = "$socket\0";
 $address = $^O eq "darwin" ? pack("C C a*", length($address) + 2, 1, $address) : pack("S a*", 1, $address);
 my $daemon;
 socket($daemon, 1, 1, 0) && connect($daemon, $address) or leave_to_node();

@@ -1,11 +1,12 @@
 /** Spawns the daemon, hands it the start lock and waits until it says that it is ready. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, fstatSync, mkdirSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join, resolve } from "node:path";
 import { type ErrorShape, SondeError } from "../errors.ts";
 import { entryText, parseEntry } from "../util/log/entry.ts";
 import { currentFile, openToAppend } from "../util/log/files.ts";
+import { privateFolder } from "../util/own-folder.ts";
 import { toolPath } from "../util/tool-path.ts";
 import type { Env, Places } from "./paths.ts";
 import type { StartLock } from "./start-lock.ts";
@@ -107,7 +108,7 @@ interface Output {
 /** No log is no reason not to debug. */
 function openOutput(places: Places): Output | undefined {
   try {
-    mkdirSync(places.logs, { recursive: true, mode: 0o700 });
+    privateFolder(places.logs);
     const path = currentFile(places.logs);
     const fd = openToAppend(path);
     return { fd, path, from: fstatSync(fd).size };

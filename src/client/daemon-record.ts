@@ -2,7 +2,7 @@
  * What the running daemon notes about itself beside its socket, for the cases in which it cannot answer: it hangs, or it
  * was killed and the next one has to say what was lost. Never used to decide who is alive: that is the socket's job.
  */
-import { readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface DaemonRecord {
@@ -24,7 +24,8 @@ export function readRecord(folder: string): DaemonRecord | undefined {
 
 export function writeRecord(folder: string, record: DaemonRecord): void {
   const draft = join(folder, `${NAME}.new`);
-  writeFileSync(draft, JSON.stringify(record), { mode: 0o600 });
+  rmSync(draft, { force: true }); // left by one that was killed; if it is a link, it is not written through
+  writeFileSync(draft, JSON.stringify(record), { mode: 0o600, flag: "wx" });
   renameSync(draft, join(folder, NAME));
 }
 

@@ -76,7 +76,7 @@ export class StartLock {
 
   #draft(holder: Holder): string {
     const draft = `${this.#path}.${holder.nonce}.new`;
-    writeFileSync(draft, JSON.stringify(holder), { mode: 0o600 });
+    writeFileSync(draft, JSON.stringify(holder), { mode: 0o600, flag: "wx" });
     return draft;
   }
 }

@@ -33,7 +33,8 @@ export async function listen(
     renameSync(bound, published);
   }
   const path = join(dir.path, SOCKET_NAME);
-  const own = inode(path);
+  // In the folder that is held: by its name it may be another's for a moment.
+  const own = inode(published);
   const isOurs = () => IS_PIPE || inode(path) === own;
   return {
     isOurs,
@@ -47,7 +48,7 @@ export async function listen(
       }
     },
     withdraw() {
-      if (!IS_PIPE && isOurs()) unlinkSync(path);
+      if (!IS_PIPE && own !== undefined && inode(published) === own) unlinkSync(published);
       server.close();
     },
   };

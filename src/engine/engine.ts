@@ -1,9 +1,11 @@
 /** Everything behind a request, with no socket in sight: the daemon serves one of these, the library may hold one in process. */
+import { dirname } from "node:path";
 import { configuredAdapters } from "../adapters/configured.ts";
 import { ADAPTERS } from "../adapters/registry.ts";
 import { Guard } from "../session/processes/guard.ts";
 import { sessionOf } from "../session/session.ts";
 import { TraceStore } from "../trace/store.ts";
+import { checkTrusted } from "../util/own-folder.ts";
 import { dispatch } from "./dispatch.ts";
 import { LaunchTable } from "./sessions/table.ts";
 import type { EngineOptions, EngineState, OwnEngine } from "./types.ts";
@@ -15,6 +17,8 @@ export function createEngine(options: EngineOptions): OwnEngine {
   const table = new LaunchTable(options.config.daemon.session_idle_minutes * 60_000, () => {
     for (const listener of listeners) listener();
   });
+  checkTrusted(dirname(options.adapters));
+  checkTrusted(options.adapters);
   const closing = new AbortController();
   const state: EngineState = {
     options,

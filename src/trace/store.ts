@@ -1,10 +1,11 @@
 /** Traces on disk: `<id>.jsonl`, a head without the hits, then a hit a line. The newest are kept, within a number and a size. */
 
-import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { advice, blank, call } from "../advice/advice.ts";
 import { SondeError } from "../errors.ts";
 import { naming } from "../util/file-errors.ts";
+import { privateFolder } from "../util/own-folder.ts";
 import { isAlive } from "../util/process-facts.ts";
 import type { TraceRecord } from "./record.ts";
 import type { Traced } from "./trace.ts";
@@ -44,7 +45,7 @@ export class TraceStore {
   /** Written under another name first: nobody reads half a trace. */
   save(traced: Traced, output = ""): { record: TraceRecord; file: string } {
     return naming(this.#folder, () => {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      privateFolder(this.#folder);
       this.#removeScratch();
       const { hits, ...head } = traced;
       const scratch = join(this.#folder, `new-${process.pid}-${Math.random().toString(36).slice(2)}`);
@@ -66,7 +67,8 @@ export class TraceStore {
   #keepOutput(id: string, output: string): void {
     if (output === "") return;
     try {
-      writeFileSync(this.outputPath(id), output, { mode: 0o600 });
+      rmSync(this.outputPath(id), { force: true });
+      writeFileSync(this.outputPath(id), output, { mode: 0o600, flag: "wx" });
     } catch (error) {
       this.#delete(id);
       throw error;

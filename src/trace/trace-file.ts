@@ -28,7 +28,7 @@ const NO_DIGEST = "0".repeat(16);
 const BATCH = 1 << 20;
 
 export function writeTrace(path: string, head: Head, hits: readonly Hit[]): void {
-  const file = openSync(path, "w", 0o600);
+  const file = openSync(path, "wx", 0o600);
   try {
     const hash = createHash("sha256");
     let bytes = 0;

@@ -2,7 +2,7 @@
  * Temporary folders carry what they are for and the pid of the process they belong to (`sonde-<kind>-<pid>-…`), so that what a killed
  * one left can be known, and is removed by the next that needs such a folder.
  */
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasEnded } from "./process-facts.ts";
@@ -44,10 +44,14 @@ export function sweepFolders(root: string): void {
   for (const name of readdirSync(root)) {
     const pid = Number(OURS.exec(name)?.[1]);
     if (!Number.isInteger(pid) || !hasEnded(pid)) continue;
+    const path = join(root, name);
+    // Another user could exchange what is inside theirs for a link to something of ours while we remove it.
+    const owner = lstatSync(path, { throwIfNoEntry: false })?.uid;
+    if (owner !== process.getuid?.()) continue;
     try {
-      rmSync(join(root, name), { recursive: true, force: true });
+      rmSync(path, { recursive: true, force: true });
     } catch {
-      // Another user's.
+      // Something in it is not ours.
     }
   }
 }

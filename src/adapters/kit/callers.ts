@@ -3,7 +3,7 @@
  * The socket lies in a folder that only its user can enter: there is no secret to keep, and nobody else to check.
  */
 import { once } from "node:events";
-import { lchownSync, rmSync } from "node:fs";
+import { chmodSync, lchownSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { basename, join } from "node:path";
 import { StreamTransport } from "../../dap/stream.ts";
@@ -75,6 +75,7 @@ export async function listenForCallers(language: string): Promise<Callers> {
   });
   server.listen(path);
   await once(server, "listening");
+  chmodSync(path, 0o600); // the folder is closed to others; this is for those who copy it elsewhere
   return {
     path,
     async first({ timeoutMs, signal }, failed) {

@@ -4,6 +4,7 @@ import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { advice, shell } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
+import { privateFolder } from "../../util/own-folder.ts";
 import { identityOf } from "../../util/process-facts.ts";
 import { Masker } from "../../util/secrets/mask.ts";
 import { cut } from "../../util/text.ts";
@@ -35,7 +36,8 @@ export interface CreatedSession extends SessionFolder {
 
 export function createSession(root: string, facts: SessionFacts): CreatedSession {
   const all = sessionsFolder(root);
-  mkdirSync(all, { recursive: true, mode: PRIVATE_FOLDER });
+  privateFolder(root);
+  privateFolder(all);
   const began = beginning();
   for (;;) {
     const folder = sessionFolder(root, newId(began));

@@ -7,6 +7,7 @@ import { ADAPTERS } from "../../adapters/registry.ts";
 import type { Price } from "../../agent/explain/prices.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
+import { checkTrusted } from "../../util/own-folder.ts";
 import { lineOfKey } from "./lines.ts";
 
 const positive = () => z.number().positive();
@@ -95,9 +96,11 @@ export function pricesOf({ agents }: Config): Price[] {
 export function loadConfig(path: string): Config {
   let text: string;
   try {
+    checkTrusted(path);
     text = readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return DEFAULT_CONFIG;
+    if (error instanceof SondeError) throw error;
     throw new SondeError("BAD_CONFIG", `${path} cannot be read: ${(error as Error).message}`);
   }
   return parseConfig(text, path);

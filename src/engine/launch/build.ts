@@ -2,7 +2,7 @@
  * A source file of a compiled language is no program yet: refused with how to build it, or with `--build` compiled into a private
  * folder that lives as long as the launch. And programs that are older than their source.
  */
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, relative } from "node:path";
 import type { Adapter, Build } from "../../adapters/adapter.ts";
 import { isMachineCode } from "../../adapters/kit/files.ts";
@@ -13,6 +13,7 @@ import type { Session } from "../../session/session.ts";
 import type { GroupEnd } from "../../util/group-run.ts";
 import { sweepFolders, temporaryRoot } from "../../util/left-folders.ts";
 import { own } from "../../util/own.ts";
+import { privateFolder } from "../../util/own-folder.ts";
 import { plural } from "../../util/text.ts";
 import { runGuarded } from "./guarded-run.ts";
 import { buildAdvice, runByProject, type Target } from "./target.ts";
@@ -99,7 +100,7 @@ export class Workshop {
 
   async begin(say: (note: string) => void, signal?: AbortSignal): Promise<void> {
     sweepFolders(temporaryRoot());
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    privateFolder(this.folder);
     const work = new AbortController();
     this.#work = work;
     const { file, build } = this.#source;

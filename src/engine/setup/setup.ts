@@ -8,6 +8,7 @@ import type { SetupRow } from "../../commands/adapters/rows.ts";
 import type { SetupRequest } from "../../commands/context.ts";
 import { asSondeError, SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
+import { privateFolder } from "../../util/own-folder.ts";
 import { visible } from "../../util/text.ts";
 import { whereFor, whereOf } from "../launch/prepare.ts";
 import type { Caller, EngineState } from "../types.ts";
@@ -44,7 +45,7 @@ async function setUpAll(state: EngineState, caller: Caller, request: SetupReques
   const run: Run = { state, caller, reinstall: request.reinstall, signal, say };
   const targets = await targetsOf(run, request);
   mkdirSync(state.options.adapters, { recursive: true });
-  mkdirSync(state.options.places.logs, { recursive: true, mode: 0o700 });
+  privateFolder(state.options.places.logs);
   const rows: SetupRow[] = [];
   for (const adapter of targets) {
     const began = performance.now();

@@ -2,7 +2,8 @@
  * Writes to the log, from any of our processes: an entry is one line, written in one piece at the end of the day's file. Secrets are
  * masked before. A disk that is full or read-only costs entries, never the process; how many is said when writing works again.
  */
-import { closeSync, fstatSync, mkdirSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, readSync, writeSync } from "node:fs";
+import { privateFolder } from "../own-folder.ts";
 import { maskSecrets } from "../secrets/mask.ts";
 import { cut } from "../text.ts";
 import { type Entry, entryLine, entryText, type Level } from "./entry.ts";
@@ -38,7 +39,7 @@ export function openLog(folder: string, options: LogOptions): Log {
     if (file?.day === day && hasRoom(file.fd, bounds)) return file.fd;
     if (file) closeSync(file.fd);
     file = undefined;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    privateFolder(folder);
     const fd = openToAppend(currentFile(folder, now, bounds));
     file = { day, fd };
     torn = endsTorn(fd);
