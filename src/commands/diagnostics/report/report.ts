@@ -1,11 +1,11 @@
 /** report: what a person needs who is to find out what went wrong, in one file, without secrets. */
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { advice, call, named, type Told } from "../../../advice/advice.ts";
 import type { Survey } from "../../../diagnostics/report/survey.ts";
 import { SondeError } from "../../../errors.ts";
 import { fileError } from "../../../util/file-errors.ts";
+import { privateFolder } from "../../../util/own-folder.ts";
 import { oneLine, sizeText } from "../../../util/text.ts";
 import { told } from "../../answers/shapes.ts";
 import { lines } from "../../answers/text.ts";
@@ -134,7 +134,7 @@ async function write(context: Context, wanted: string | undefined, time: string,
   const { signal, places } = context;
   if (wanted !== undefined)
     return { file: wanted, bytes: await naming(wanted, writeBundle(wanted, bundle, signal)) };
-  mkdirSync(places.reports, { recursive: true, mode: 0o700 });
+  privateFolder(places.reports);
   for (let number = 1; ; number++) {
     const file = placeOf(context, time, number);
     try {
