@@ -25,6 +25,12 @@ export const nodeAdapter: Adapter = {
       holder: "sonde's worker in each process of the program",
       stops: "its folder has mode 0700, so no other user can reach it",
     },
+    {
+      where: "127.0.0.1, the inspector's port, when a running process is attached to by its pid",
+      holder: "the process, until a thread of sonde's is in it: some tens of milliseconds",
+      stops:
+        "nothing, so it is refused while other people (uid 1000 and above) have processes here, unless `[adapters.node] open_port = true` allows it",
+    },
   ],
   languages: ["javascript", "typescript"],
   describes: [javascript, typescript],

@@ -3,7 +3,7 @@ import { inProcess } from "../../dap/in-process.ts";
 import type { Connection, Host, Task } from "../adapter.ts";
 import { NodeAdapter } from "./adapter.ts";
 
-export async function open(task: Task, { processes }: Host): Promise<Connection> {
+export async function open(task: Task, { processes, where }: Host): Promise<Connection> {
   const transport = inProcess((end) => {
     const adapter = new NodeAdapter((message) => end.send(message), {
       registry: processes,
@@ -16,7 +16,7 @@ export async function open(task: Task, { processes }: Host): Promise<Connection>
   });
   return {
     transport,
-    ...argumentsFor(task),
+    ...argumentsFor(task, where.settings?.openPort === true),
     stdin: (request) => ({
       async write(bytes) {
         await request("sonde/stdin", { data: bytes.toString("base64") });
@@ -28,12 +28,12 @@ export async function open(task: Task, { processes }: Host): Promise<Connection>
   };
 }
 
-function argumentsFor(task: Task): Pick<Connection, "request" | "args"> {
+function argumentsFor(task: Task, openPort: boolean): Pick<Connection, "request" | "args"> {
   if (task.request === "child") return { request: task.start, args: task.configuration };
   const { extra } = task.plan;
   if (task.request === "attach") {
     const { pid, host, port } = task.plan;
-    return { request: "attach", args: { type: "node", ...defined({ pid, host, port }), ...extra } };
+    return { request: "attach", args: { type: "node", ...defined({ pid, host, port }), openPort, ...extra } };
   }
   const { program, command, args, cwd, env, stopOnEntry } = task.plan;
   const what = command === undefined ? { program, args } : { command };

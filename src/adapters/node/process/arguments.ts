@@ -26,6 +26,8 @@ export const AttachArguments = z.looseObject({
   sondeTarget: z.string().optional(),
   /** The same for a client in another process: the socket at which the target waits. */
   sondeSocket: z.string().optional(),
+  /** By pid: its inspector may be opened although other people are on this machine. */
+  openPort: z.boolean().default(false),
   name: z.string().optional(),
   stopOnEntry: z.boolean().default(false),
   justMyCode: z.boolean().optional(),

@@ -10,6 +10,7 @@ import { findBootFile, findOpener } from "./boot-file.ts";
 import type { Bridge } from "./bridge.ts";
 import { BridgeServer } from "./bridge-server.ts";
 import { askInspector } from "./inspector-list.ts";
+import { othersHere } from "./others.ts";
 import { listeners, ownerOf, type ProcessFacts, readFacts, socketInodes } from "./proc.ts";
 
 /** For the port, for the answer, and for the thread to call. */
@@ -25,12 +26,18 @@ export interface FoundInspector {
   ownPid: number;
 }
 
+export interface Finding {
+  log(message: string): void;
+  /** Other people of this machine are trusted with a port that is open for a moment. */
+  openPort: boolean;
+}
+
 export async function findInspectorOf(
   pid: number,
-  log: (message: string) => void,
+  finding: Finding,
 ): Promise<FoundInspector | { bridge: Bridge }> {
   checkSignallable(pid);
-  return process.platform === "linux" ? findOnLinux(pid, log) : findElsewhere(pid);
+  return process.platform === "linux" ? findOnLinux(pid, finding) : findElsewhere(pid);
 }
 
 function checkSignallable(pid: number): void {
@@ -45,13 +52,14 @@ function checkSignallable(pid: number): void {
 
 async function findOnLinux(
   pid: number,
-  log: (message: string) => void,
+  { log, openPort }: Finding,
 ): Promise<FoundInspector | { bridge: Bridge }> {
   const facts = readable(pid);
   if (facts.state === "Z") throw new Error(`process ${pid} (${facts.executable}) has already ended`);
   const open = await openInspector(pid);
   if (open !== undefined) return { webSocketUrl: open, ownPid: facts.ownPid };
   checkTakesSignal(pid, facts);
+  if (!openPort) checkAlone(pid, facts);
   await portIsFree(pid, facts);
   return { bridge: await startBridge(pid, facts, log) };
 }
@@ -131,6 +139,17 @@ function checkTakesSignal(pid: number, facts: ProcessFacts): void {
     throw new Error(
       `process ${pid} is stopped (SIGSTOP) and cannot respond; resume it first: kill -CONT ${pid}`,
     );
+}
+
+/** Node's inspector asks nobody who they are, and the port is open for some tens of milliseconds: enough for who waits for it. */
+function checkAlone(pid: number, { uid }: ProcessFacts): void {
+  const others = othersHere([uid, process.geteuid?.() ?? uid]);
+  if (others.length === 0) return;
+  const who = others.length > 3 ? `${others.length} other users` : `uid ${others.join(" and uid ")}`;
+  throw new Error(
+    `process ${pid} would open its inspector's port for a moment, through which ${who} on this machine could run code as its user; ` +
+      "start the program under the debugger instead, or, if you trust them, put open_port = true under [adapters.node] in the configuration",
+  );
 }
 
 /** Another of ours has it for a moment only, and nothing tells when that is over. */

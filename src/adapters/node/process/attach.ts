@@ -4,7 +4,7 @@ import { wait } from "../../../util/wait.ts";
 import type { Target } from "../target.ts";
 import type { AttachArguments } from "./arguments.ts";
 import { type OpenTarget, processArrival } from "./arrival.ts";
-import { findInspectorOf } from "./attach-pid.ts";
+import { type Finding, findInspectorOf } from "./attach-pid.ts";
 import { type Bridge, callBridge } from "./bridge.ts";
 import { connectInspector, type InspectorConnection } from "./connection.ts";
 import { askInspector } from "./inspector-list.ts";
@@ -39,11 +39,12 @@ export async function attachTarget(args: AttachArguments, log: (message: string)
   }
   const pid = args.pid ?? args.processId;
   if (pid === undefined) throw new Error("nothing to attach to: give `pid`, `port` or `url`");
-  return attachToPid(pid, log);
+  return attachToPid(pid, { log, openPort: args.openPort });
 }
 
-async function attachToPid(pid: number, log: (message: string) => void): Promise<Attached> {
-  const found = await findInspectorOf(pid, log);
+async function attachToPid(pid: number, finding: Finding): Promise<Attached> {
+  const { log } = finding;
+  const found = await findInspectorOf(pid, finding);
   if ("bridge" in found) return attachedTo({ ...found.bridge, pid }, { waiting: false, child: false });
   const attached = await attachToUrl(found.webSocketUrl, log);
   if (attached.target.pid !== found.ownPid) {
