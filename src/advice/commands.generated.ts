@@ -598,12 +598,6 @@ export interface ReloadArguments {
   file: string;
 }
 
-/** Of `protocol`: show the last protocol messages between sonde and the adapter. */
-export interface ProtocolArguments {
-  /** the last messages */
-  tail?: number | undefined;
-}
-
 /** Of `probe`: run to a place, show the stop and the expressions you ask for, then end the program. */
 export interface ProbeArguments {
   /** file:line, or 'file:line if <expression>' */
@@ -1355,6 +1349,8 @@ export interface LogsArguments {
   since?: string | undefined;
   /** go on with what is written from now on, until you interrupt */
   follow?: boolean | undefined;
+  /** the messages between Sonde and the session's debug adapter instead */
+  protocol?: boolean | undefined;
   /** messages whole, however long */
   full?: boolean | undefined;
   /** in a terminal: lines and typed commands instead of a full screen */
@@ -1517,7 +1513,6 @@ export interface CommandArguments {
   capabilities: CapabilitiesArguments;
   complete: CompleteArguments;
   reload: ReloadArguments;
-  protocol: ProtocolArguments;
   probe: ProbeArguments;
   trace: TraceArguments;
   "trace list": TraceListArguments;

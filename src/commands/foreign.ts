@@ -11,6 +11,7 @@ const STACK = advice`${call("backtrace")}`;
 const LOCALS = advice`${call("locals")}`;
 
 export const FOREIGN: Readonly<Record<string, Told>> = {
+  protocol: advice`${call("logs", { protocol: true })}`,
   run: START,
   r: START,
   launch: START,

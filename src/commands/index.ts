@@ -80,7 +80,6 @@ export const REGISTERED: readonly Command[] = [
   adapter.capabilities,
   adapter.completeCommand,
   adapter.reload,
-  adapter.protocol,
   probe,
   traces.trace,
   traces.traceList,

@@ -933,10 +933,6 @@ export interface ReloadResult {
   status: string;
 }
 
-export interface ProtocolResult {
-  messages: string[];
-}
-
 export interface TraceListResult {
   traces: {
     head: TraceHead;
@@ -1391,6 +1387,23 @@ export interface LogsResult {
     session?: string;
     message: string;
   }[];
+  protocol?: {
+    session: string;
+    messages: {
+      number: number;
+      time: string;
+      /** in: from the adapter */
+      direction: "in" | "out";
+      /** JSON, or its beginning */
+      text: string;
+      /** the message is longer */
+      cut: boolean;
+    }[];
+    /** messages so far */
+    total: number;
+    /** of those, how many are no longer kept */
+    dropped: number;
+  };
   /** of what is older, if there is more */
   cursor?: string;
   /** lines that were too long to be read */
@@ -1658,7 +1671,6 @@ export interface CommandResults {
   capabilities: CapabilitiesResult;
   complete: CompleteResult;
   reload: ReloadResult;
-  protocol: ProtocolResult;
   probe: ProbeResult;
   trace: TraceResult;
   "trace list": TraceListResult;

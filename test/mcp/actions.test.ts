@@ -213,7 +213,7 @@ test("data_breakpoint_info asks and changes nothing", { timeout: 60_000 }, async
   const known = await debug("data_breakpoint_info", { name: "local", frame_id: 1 });
   expect(known.text).toContain("; watch 2 is on it");
   expect(await sonde.ask("-s watch breakpoint list")).toEqual(before);
-  const messages = await sonde.text("-s watch protocol --tail 1000");
+  const messages = await sonde.text("-s watch logs --protocol --tail 1000 --grep DataBreakpoint");
   expect(messages.match(/"command":"dataBreakpointInfo","arguments"/g)?.length).toBeGreaterThanOrEqual(3);
   expect(messages.match(/"command":"setDataBreakpoints","arguments"/g)).toHaveLength(1);
 });

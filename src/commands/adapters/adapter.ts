@@ -1,4 +1,4 @@
-/** The escape hatches: modules, sources, raw, request, capabilities, complete, reload, protocol. */
+/** The escape hatches: modules, sources, raw, request, capabilities, complete, reload. */
 import { resolve } from "node:path";
 import * as z from "zod";
 import { advice, named } from "../../advice/advice.ts";
@@ -188,16 +188,4 @@ export const reload = command({
     return { path, status: await reloadSource(session, path) };
   },
   text: ({ path, status }, options) => `reloaded: ${shortPath(path, options.cwd)}  ${oneLine(status)}\n`,
-});
-
-export const protocol = command({
-  name: "protocol",
-  summary: "show the last protocol messages between sonde and the adapter",
-  group: "adapter",
-  needs: "session",
-  effect: "reads",
-  args: z.object({ tail: z.number().int().positive().default(20).describe("the last messages") }),
-  result: z.object({ messages: z.array(z.string()) }),
-  run: async ({ session }, { tail }) => ({ messages: session.transcript.lines().slice(-tail) }),
-  text: ({ messages }) => lines(messages.map((message) => oneLine(cut(message, 600)))),
 });

@@ -19,6 +19,7 @@ import { told } from "../answers/shapes.ts";
 import { lines } from "../answers/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
+import { olderProtocol, protocolLines, protocolShape, readProtocol } from "./protocol.ts";
 
 /** Of all messages of an answer, and of one of them unless all of it is asked for. */
 const MOST_CHARS = 40_000;
@@ -37,6 +38,10 @@ const args = z.object({
     .optional()
     .describe("only entries since then: 10m, 2h, 3d, or a time as 2026-11-17T09:30Z"),
   follow: z.boolean().optional().describe("go on with what is written from now on, until you interrupt"),
+  protocol: z
+    .boolean()
+    .optional()
+    .describe("the messages between Sonde and the session's debug adapter instead"),
   full: z.boolean().optional().describe("messages whole, however long"),
   plain: z.boolean().optional().describe("in a terminal: lines and typed commands instead of a full screen"),
 });
@@ -59,6 +64,7 @@ export const logs = command({
   args,
   result: z.object({
     entries: z.array(entry),
+    protocol: protocolShape.exactOptional(),
     cursor: z.string().exactOptional().describe("of what is older, if there is more"),
     tooLong: z.number().describe("lines that were too long to be read"),
     followed: z.number().exactOptional().describe("entries that came while it was followed"),
@@ -68,12 +74,19 @@ export const logs = command({
   mcp: {
     tool: "diagnose",
     action: "logs",
-    takes: ["tail", "before", "level", "pid", "grep", "since", "full"],
+    takes: ["protocol", "tail", "before", "level", "pid", "grep", "since", "full"],
+    ofSession: true,
     brief: "what Sonde's own processes logged.",
   },
-  examples: ["sonde logs", "sonde logs --level warn --since 2h", "sonde logs --follow"],
+  examples: [
+    "sonde logs",
+    "sonde logs --level warn --since 2h",
+    "sonde logs --follow",
+    "sonde logs --protocol --tail 10",
+  ],
   run: async (context, given) => {
     const filter = filterOf(given, context.agents.named);
+    if (given.protocol) return protocolOf(context, given, filter);
     if (given.follow) return follow(context, given.tail, filter);
     const page = readLog(context.places.logs, {
       ...filter,
@@ -90,8 +103,9 @@ export const logs = command({
       next: older === undefined ? [] : [olderAdvice(older, given, page)],
     };
   },
-  text: ({ entries, tooLong, followed, nothing, next }, { say }) =>
+  text: ({ entries, protocol, tooLong, followed, nothing, next }, { say }) =>
     lines(
+      protocol && protocolLines(protocol),
       entries.map((one) => entryText(one)),
       tooLong > 0 && `(${plural(tooLong, "line")} too long to be read)`,
       followed !== undefined && `(${plural(followed, "entry", "entries")} while following)`,
@@ -101,6 +115,21 @@ export const logs = command({
 });
 
 type Given = z.infer<typeof args>;
+
+function protocolOf(context: Context, given: Given, { since }: LogFilter) {
+  for (const key of ["follow", "level", "pid"] as const)
+    if (given[key] !== undefined)
+      throw new SondeError("BAD_ARGUMENT", advice`${named(key)} has no meaning for protocol messages`);
+  const wanted = { ...given, since };
+  const { protocol, cursor } = readProtocol(context.session, wanted);
+  return {
+    entries: [],
+    protocol,
+    ...(cursor !== undefined && { cursor }),
+    tooLong: 0,
+    next: cursor === undefined ? [] : [olderProtocol(cursor, wanted, protocol.session)],
+  };
+}
 
 /** Also for the viewer, which is given the same words. */
 export function filterOf(
