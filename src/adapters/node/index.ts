@@ -29,7 +29,7 @@ export const nodeAdapter: Adapter = {
       where: "127.0.0.1, the inspector's port, when a running process is attached to by its pid",
       holder: "the process, until a thread of sonde's is in it: some tens of milliseconds",
       stops:
-        "nothing, so it is refused while other people (uid 1000 and above) have processes here, unless `[adapters.node] open_port = true` allows it",
+        "nothing, so it is refused while other people (not services of the system) have processes on this machine, unless `[adapters.node] open_port = true` allows it",
     },
   ],
   languages: ["javascript", "typescript"],

@@ -10,7 +10,7 @@ import { findBootFile, findOpener } from "./boot-file.ts";
 import type { Bridge } from "./bridge.ts";
 import { BridgeServer } from "./bridge-server.ts";
 import { askInspector } from "./inspector-list.ts";
-import { othersHere } from "./others.ts";
+import { othersBeside } from "./others.ts";
 import { listeners, ownerOf, type ProcessFacts, readFacts, socketInodes } from "./proc.ts";
 
 /** For the port, for the answer, and for the thread to call. */
@@ -143,7 +143,7 @@ function checkTakesSignal(pid: number, facts: ProcessFacts): void {
 
 /** Node's inspector asks nobody who they are, and the port is open for some tens of milliseconds: enough for who waits for it. */
 function checkAlone(pid: number, { uid }: ProcessFacts): void {
-  const others = othersHere([uid, process.geteuid?.() ?? uid]);
+  const others = othersBeside(pid, [uid, process.geteuid?.() ?? uid]);
   if (others.length === 0) return;
   const who = others.length > 3 ? `${others.length} other users` : `uid ${others.join(" and uid ")}`;
   throw new Error(
