@@ -1366,6 +1366,12 @@ export interface ReportArguments {
   yes?: boolean | undefined;
   /** the file to write (default: a new one in Sonde's own folder) */
   output?: string | undefined;
+  /** also a run of an agent: its events and its conversation */
+  agent?: boolean | undefined;
+  /** with --agent: which run (default: the newest) */
+  run?: string | undefined;
+  /** also this heap snapshot: it holds whatever the program had in memory */
+  heapSnapshot?: string | undefined;
   /** the time in its name, for reports that are to be the same byte by byte */
   time?: string | undefined;
 }

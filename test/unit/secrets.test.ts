@@ -89,6 +89,14 @@ describe("secrets that are known by what stands before them", () => {
     ["headers['x-auth-token'] = 'abcdef0123456789'", "abcdef0123"],
     ["AccountKey=abcdefghijklmnop0123456789+/==;Endpoint=x", "abcdefghijkl"],
     ['{"refresh_token": "1//0gabcdefghijkl"}', "0gabcdefghijkl"],
+    ['{"name":"password","value":"hunter2"}', "hunter2"],
+    [`{"name":"'password'","type":"str","value":"'hunter2'"}`, "hunter2"],
+    ['{"evaluateName":"user.apiKey","name":"x","type":"char *","value":"0x55 \\"hunter2\\""}', "hunter2"],
+    [JSON.stringify(JSON.stringify({ name: "password", value: "hunter2" })), "hunter2"],
+    ['{"expression":"session.token","result":"abcdef012345"}', "abcdef"],
+    ['["node","app.js","--password","hunter2"]', "hunter2"],
+    ['["--password",\n    "hunter2"]', "hunter2"],
+    [JSON.stringify(JSON.stringify(["--api-key", "abcdef123456"])), "abcdef"],
   ];
   for (const [text, secret] of cases)
     test(text, () => {
@@ -129,6 +137,9 @@ describe("what is no secret stays as it is", () => {
     "export TOKEN=$GITHUB_TOKEN",
     "cookie: a small file",
     "a -b --token",
+    '["--token","--verbose"]',
+    '{"name":"count","value":"twelve of them"}',
+    '{"name":"password"},{"name":"user","value":"somebody"}',
     "sessionId: debug_20260123_131000_abc1",
     "hash 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   ])
@@ -214,6 +225,10 @@ describe("no text takes longer than its length", () => {
     "Bearer ",
     "-----BEGIN ",
     "--token ",
+    '"--token","',
+    '"value":',
+    '{"name":"a","value":',
+    '"name":"a","value":',
     "1",
     "ghp_",
     "xai-",

@@ -37,7 +37,7 @@ function programOf({ opening }: Launch): string {
   return opening.plan.program ?? opening.plan.command?.join(" ") ?? "?";
 }
 
-function toRow(launch: Launch): z.infer<typeof sessionRow> {
+export function sessionRowOf(launch: Launch): z.infer<typeof sessionRow> {
   const session = sessionOf(launch);
   const halted = session ? haltedOutside(session) : [];
   return {
@@ -76,7 +76,7 @@ export const sessions = command({
   result: z.object({ sessions: z.array(sessionRow) }),
   library: { name: "sonde.sessions" },
   mcp: { tool: "inspect", action: "sessions" },
-  run: async (context) => ({ sessions: context.launches.map(toRow) }),
+  run: async (context) => ({ sessions: context.launches.map(sessionRowOf) }),
   text: (result, options) =>
     result.sessions.length === 0
       ? "no sessions\n"
@@ -101,7 +101,7 @@ export const status = command({
       uptimeSecs: Math.round((Date.now() - context.daemon.startedAt) / 1000),
       memoryMb: Math.round(process.memoryUsage.rss() / 1024 / 1024),
     },
-    sessions: context.launches.map(toRow),
+    sessions: context.launches.map(sessionRowOf),
   }),
   text: ({ daemon, sessions: rows }, options) =>
     lines(

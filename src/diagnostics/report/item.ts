@@ -9,6 +9,10 @@ export interface Item {
   open(): AsyncIterable<Buffer> | Iterable<Buffer>;
   /** What of the whole is not in it, for the manifest. */
   leftOut?: string;
+  /** All of it, where it is in memory: what is a secret in it is one everywhere. */
+  text?: string;
+  /** What was taken out of it before, by kind. */
+  removed?: Readonly<Record<string, number>>;
 }
 
 /** What would belong into it and is not there. */
@@ -17,13 +21,8 @@ export interface Missing {
   why: string;
 }
 
-export function textItem(name: string, text: string, leftOut?: string): Item {
-  return {
-    name,
-    kind: "text",
-    open: () => [Buffer.from(text)],
-    ...(leftOut === undefined ? {} : { leftOut }),
-  };
+export function textItem(name: string, text: string, more: Pick<Item, "leftOut" | "removed"> = {}): Item {
+  return { name, kind: "text", text, open: () => [Buffer.from(text)], ...more };
 }
 
 export function jsonItem(name: string, value: unknown): Item {

@@ -20,6 +20,8 @@ export class Redaction {
   #before = "";
   /** Each character is a byte. */
   #pending = "";
+  /** How much of it there must be before it is looked at: a word without an end is not looked through again for each part of it. */
+  #enough = WINDOW + HELD;
   /** Of a secret without an end, whose mask was given out: up to where it can end. */
   #skipping = false;
 
@@ -29,7 +31,7 @@ export class Redaction {
 
   push(bytes: Buffer): Buffer {
     this.#pending += this.#skipped(bytes.toString("latin1"));
-    return this.#pending.length < WINDOW + HELD ? Buffer.alloc(0) : this.#give(false);
+    return this.#pending.length < this.#enough ? Buffer.alloc(0) : this.#give(false);
   }
 
   end(): Buffer {
@@ -51,6 +53,7 @@ export class Redaction {
     const out = replaced(text.slice(offset, cut), given, this.removals);
     this.#before = text.slice(Math.max(0, cut - BEFORE), cut);
     this.#pending = text.slice(cut);
+    this.#enough = Math.max(WINDOW + HELD, this.#pending.length * 2);
     return Buffer.from(out, "latin1");
   }
 

@@ -27,13 +27,10 @@ export async function survey(
 ): Promise<Survey> {
   const parts: Part[] = [];
   for (const item of items) parts.push(await look(item, redactor, signal));
-  const removed: Removals = {};
-  for (const part of parts)
-    for (const [kind, count] of Object.entries(part.removed)) removed[kind] = (removed[kind] ?? 0) + count;
   return {
     parts,
     missing: missing.map(({ name, why }) => ({ name, why: redactor.text(why) })),
-    removed: inOrder(removed),
+    removed: inOrder(sum(parts.map(({ removed }) => removed))),
   };
 }
 
@@ -52,13 +49,20 @@ async function look(item: Item, redactor: Redactor, signal: AbortSignal): Promis
     kind,
     bytes,
     sha256: hash.digest("hex"),
-    removed: inOrder(redaction.removals),
+    removed: inOrder(sum([item.removed ?? {}, redaction.removals])),
     ...(leftOut === undefined ? {} : { leftOut }),
   };
 }
 
 export function contentOf(item: Item, redaction: Redaction): AsyncIterable<Buffer> | Iterable<Buffer> {
   return item.kind === "text" ? redacted(item.open(), redaction) : item.open();
+}
+
+function sum(all: readonly Removals[]): Removals {
+  const total: Removals = {};
+  for (const one of all)
+    for (const [kind, count] of Object.entries(one)) total[kind] = (total[kind] ?? 0) + count;
+  return total;
 }
 
 /** Two reports of the same must not differ by the order in which things were found. */

@@ -86,8 +86,21 @@ export interface SnapshotOptions {
   known?: readonly number[];
 }
 
+const last = new WeakMap<Session, Snapshot>();
+
+/** As it was shown: looking at it again asks nothing of the debugger. */
+export function lastSnapshot(session: Session): Snapshot | undefined {
+  return last.get(session);
+}
+
 /** Of the stop in focus, or aimed at. */
 export async function snapshot(session: Session, options: SnapshotOptions): Promise<Snapshot> {
+  const taken = await take(session, options);
+  last.set(session, taken);
+  return taken;
+}
+
+async function take(session: Session, options: SnapshotOptions): Promise<Snapshot> {
   const { limits, aim = {} } = options;
   const early =
     aim.thread === undefined ? session.focus.debuggee : session.focus.stopped(aim.thread).debuggee;

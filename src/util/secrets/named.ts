@@ -6,7 +6,9 @@ import type { SecretSpan } from "./span.ts";
 
 const IDENTIFIER = characterSet("A-Za-z0-9_.-");
 /** How all secret names end, so that most others need no closer look. */
-const ENDS = new CharacterPairs("on ie rd wd se de et ey en al ls ng ON IE RD WD SE DE ET EY EN AL LS NG");
+const ENDS = new CharacterPairs(
+  "ue lt on ie rd wd se de et ey en al ls ng ON IE RD WD SE DE ET EY EN AL LS NG",
+);
 /** Values of JSON text that are no strings. */
 const LITERAL_START = characterSet("0-9tfn{[-");
 const LONGEST_NAME = 60;
@@ -17,7 +19,8 @@ const MOST_ESCAPES = 16;
 export function namedAt(text: string, at: number): SecretSpan | undefined {
   const end = nameEnd(text, at);
   if (end < 3 || !ENDS.has(text.charCodeAt(end - 2), text.charCodeAt(end - 1))) return undefined;
-  const name = text.slice(nameStart(text, end), end);
+  const own = text.slice(nameStart(text, end), end);
+  const name = VALUE.test(own) ? nameBeside(text, end) : own;
   const kind = secretName(name);
   if (kind === undefined) return undefined;
   const sign = text.charCodeAt(at) === 61 && text.charCodeAt(at + 1) === 62 ? at + 1 : at; // =>
@@ -29,7 +32,30 @@ export function namedAt(text: string, at: number): SecretSpan | undefined {
   return span(text, from, kind, name, from === sign + 1);
 }
 
-const OPTION = /--?[A-Za-z][\w-]{1,60}(?=([ \t]{1,4}))/y;
+/** What a field is called whose name stands in another one: `{"name": "password", "value": "x"}`. */
+const VALUE = /^(?:value|result)$/;
+const BESIDE = ["name", "evaluateName", "key", "expression", "variable", "at"].map((key) => `"${key}`);
+const NAMED = /"\w+\\{0,8}"\s{0,4}:\s{0,4}\\{0,8}"([^"{}]{3,80})"/y;
+const MOST_BESIDE = 400;
+
+/** In an object as debuggers and lists of headers write it; empty if there is none before it. */
+function nameBeside(text: string, end: number): string {
+  const before = text.slice(Math.max(0, end - MOST_BESIDE), end);
+  const object = before.slice(before.lastIndexOf("{") + 1);
+  for (const key of BESIDE) {
+    const at = object.lastIndexOf(key);
+    if (at === -1) continue;
+    NAMED.lastIndex = at;
+    const name = NAMED.exec(object)?.[1];
+    // `config.password`, `user['password']`
+    const last = name?.split(/[.\s[]/).at(-1) ?? "";
+    if (secretName(last) !== undefined) return last;
+  }
+  return "";
+}
+
+/** Words of a command line stand apart, or in a list of JSON text: `["--password", "x"]`. */
+const OPTION = /--?[A-Za-z][\w-]{1,60}(?=([ \t]{1,4})|((\\{0,8}["'])\s{0,4},\s{0,40})\3)/y;
 
 /** `at`: the first `-` of an option whose value is the next word: `--password x`. */
 export function optionAt(text: string, at: number): SecretSpan | undefined {
@@ -38,10 +64,13 @@ export function optionAt(text: string, at: number): SecretSpan | undefined {
   OPTION.lastIndex = at;
   const found = OPTION.exec(text);
   if (found === null) return undefined;
-  const [name, blanks = ""] = found;
+  const [name, blanks = "", between = "", quote = ""] = found;
   const kind = secretName(name);
   if (kind === undefined) return undefined;
-  return span(text, at + name.length + blanks.length, kind, name, true);
+  const from = at + name.length + blanks.length + between.length;
+  // The next word may be an option too.
+  if (between !== "" && text.charCodeAt(from + quote.length) === 45) return undefined;
+  return span(text, from, kind, name, true);
 }
 
 /** A double quote with its escapes: what it closes is a key of JSON text. */

@@ -7,6 +7,9 @@ import { logItem } from "../../../diagnostics/report/log-tail.ts";
 import { Redactor } from "../../../diagnostics/report/redactor.ts";
 import type { Context } from "../../context.ts";
 import { systemOf } from "../system.ts";
+import { agentParts } from "./agent-parts.ts";
+import { launchFor, sessionParts } from "./session-parts.ts";
+import { traceParts } from "./trace-parts.ts";
 
 export interface Gathered {
   items: Item[];
@@ -17,17 +20,28 @@ export interface Gathered {
 export interface Wanted {
   /** What is measured of this moment is left out: the same report, made again, has the same bytes. */
   reproducible: boolean;
+  /** A run of an agent too: the newest, or the one of this name. */
+  agent: boolean | string;
+  /** A file that is only ever taken by name. */
+  heapSnapshot?: string;
 }
 
 export async function gather(context: Context, wanted: Wanted): Promise<Gathered> {
   const known = new KnownValues();
-  const parts = [
-    ...(await systemParts(context, wanted)),
-    ...(await configParts(context)),
-    await logItem(context.places.logs),
-  ];
   for (const env of [process.env, context.env, ...context.launches.map(({ opening }) => opening.plan.env)])
     known.addEnvironment(env);
+  const launch = launchFor(context);
+  const { agent, heapSnapshot } = wanted;
+  const parts = [
+    ...(await systemParts(context, wanted)),
+    ...(await configParts(context, known)),
+    await logItem(context.places.logs),
+    ...sessionParts(context, launch, known),
+    ...(await traceParts(context.traces, launch?.cwd ?? context.cwd)),
+    ...(agent === false ? [] : await agentParts(context, agent === true ? undefined : agent)),
+    ...(heapSnapshot === undefined ? [] : [await fileItem("memory.heapsnapshot", heapSnapshot)]),
+  ];
+  for (const part of parts) if (isItem(part) && part.text !== undefined) known.learn(part.text);
   return {
     items: parts.filter(isItem),
     missing: parts.filter(isMissing),
@@ -44,10 +58,21 @@ async function systemParts(context: Context, { reproducible }: Wanted): Promise<
   ];
 }
 
-async function configParts(context: Context): Promise<(Item | Missing)[]> {
+async function configParts(context: Context, known: KnownValues): Promise<(Item | Missing)[]> {
   const { settings } = context.configuration();
+  for (const { key, value } of settings)
+    if (key.endsWith(".env") || key === "adapters") learnEnvironments(value, known);
   const effective = Object.fromEntries(settings.map(({ key, value }) => [key, value]));
   return [jsonItem("config.json", effective), await fileItem("config.toml", context.places.config)];
+}
+
+/** Adapters may be given variables of their own. */
+function learnEnvironments(value: unknown, known: KnownValues): void {
+  if (typeof value !== "object" || value === null) return;
+  const fields = Object.entries(value);
+  if (fields.every(([, one]) => typeof one === "string"))
+    known.addEnvironment(value as Record<string, string>);
+  else for (const [, one] of fields) learnEnvironments(one, known);
 }
 
 function identity({ env }: Context) {

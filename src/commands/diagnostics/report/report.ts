@@ -16,6 +16,12 @@ import { gather } from "./gather.ts";
 const args = z.object({
   yes: z.boolean().optional().describe("write it; without this it is only shown what would be in it"),
   output: z.string().optional().describe("the file to write (default: a new one in Sonde's own folder)"),
+  agent: z.boolean().optional().describe("also a run of an agent: its events and its conversation"),
+  run: z.string().optional().describe("with --agent: which run (default: the newest)"),
+  heapSnapshot: z
+    .string()
+    .optional()
+    .describe("also this heap snapshot: it holds whatever the program had in memory"),
   time: z
     .string()
     .optional()
@@ -53,10 +59,11 @@ export const report = command({
   interactive: true,
   args,
   result,
+  cli: { positionals: ["run"] },
   mcp: {
     tool: "diagnose",
     action: "report",
-    takes: ["yes"],
+    takes: ["yes", "agent", "run"],
     ofSession: true,
     brief: "a file for a bug report; without yes only its contents.",
   },
@@ -65,12 +72,17 @@ export const report = command({
     // Loaded when it is needed: an idle daemon has no use for it.
     const { survey } = await import("../../../diagnostics/report/survey.ts");
     const time = timeOf(given.time, context.env.SOURCE_DATE_EPOCH);
-    const { items, missing, redactor } = await gather(context, { reproducible: time.isGiven });
+    const { items, missing, redactor } = await gather(context, {
+      reproducible: time.isGiven,
+      agent: given.run ?? given.agent ?? false,
+      ...heapSnapshotOf(context, given.heapSnapshot),
+    });
     const found = await survey(items, missing, redactor, context.signal);
     const file = given.output === undefined ? undefined : resolve(context.cwd, given.output);
-    const shown = { ...found, warnings: [], next: [] };
+    const warnings = given.heapSnapshot === undefined ? [] : [HEAP_WARNING];
+    const shown = { ...found, warnings, next: [] };
     if (!given.yes)
-      return { ...shown, file: file ?? placeOf(context, time.text), written: false, next: [WRITES] };
+      return { ...shown, file: file ?? placeOf(context, time.text), written: false, next: [again(given)] };
     const bundle = { items, survey: found, redactor, version: context.daemon.version };
     return { ...shown, written: true, ...(await write(context, file, time.text, bundle)) };
   },
@@ -87,7 +99,17 @@ export const report = command({
     ),
 });
 
-const WRITES: Told = advice`${call("report", { yes: true })} writes it`;
+const HEAP_WARNING =
+  "a heap snapshot holds every text that the program had in memory; secrets are taken out by shape and name only: look at it before you pass it on";
+
+function again(given: z.infer<typeof args>): Told {
+  const { time: _time, ...rest } = given;
+  return advice`${call("report", { ...rest, yes: true })} writes it`;
+}
+
+function heapSnapshotOf({ cwd }: Context, path: string | undefined): { heapSnapshot?: string } {
+  return path === undefined ? {} : { heapSnapshot: resolve(cwd, path) };
+}
 
 function partLines({ parts }: Survey): string[] {
   const names = Math.max(0, ...parts.map(({ name }) => name.length));
