@@ -19,7 +19,16 @@ export function peerUid({
   return ownerOf(tables(), remotePort, localPort);
 }
 
+/** Whether all that listens on a loopback port is this user's. Before a call is taken, its own row names nobody. */
+export function isOwnPort(port: number): boolean {
+  const us = process.getuid?.();
+  if (us === undefined || process.platform !== "linux") return true;
+  const found = rows(tables()).filter(({ local, state }) => state === LISTENS && portOf(local) === port);
+  return found.every(({ uid }) => uid === us);
+}
+
 const ESTABLISHED = "01";
+const LISTENS = "0A";
 
 /** Both tables: a peer that dials an IPv4 port may do so from an IPv6 socket. https://docs.kernel.org/networking/proc_net_tcp.html */
 function tables(): string {

@@ -4,7 +4,7 @@ import { createConnection, createServer, type Server, type Socket } from "node:n
 import { setTimeout as delay } from "node:timers/promises";
 import { SondeError } from "../errors.ts";
 import type { AdapterProcess } from "./process.ts";
-import { isSameUser } from "./same-user.ts";
+import { isOwnPort, isSameUser } from "./same-user.ts";
 import { StreamTransport } from "./stream.ts";
 import type { Transport } from "./transport.ts";
 
@@ -33,6 +33,9 @@ export async function connectSocket(address: Address, options: ConnectOptions): 
       const socket = createConnection("path" in address ? { path: address.path } : address);
       try {
         await once(socket, "connect", { signal });
+        // Ours was to listen there: whoever was quicker would be asked to run the program.
+        if (options.process && "port" in address && !isOwnPort(address.port))
+          throw new Error("another user of this machine listens there");
         return transportOf(socket, options.process);
       } catch (error) {
         socket.destroy();

@@ -225,9 +225,10 @@ export class Session implements Conversation {
     this.debuggees.push(debuggee);
     this.focus.reserve(debuggee);
     client.handle("startDebugging", (args) => this.#openChild(debuggee, args));
-    client.handle("runInTerminal", (args) =>
-      runInTerminal(args, { env: launch.env(), debuggee, processes, output }),
-    );
+    client.handle("runInTerminal", async (args) => {
+      refuseOfServer(opening, "run a command");
+      return runInTerminal(args, { env: launch.env(), debuggee, processes, output });
+    });
     await handshake(client, {
       request: connection.request,
       args: connection.args,
@@ -252,6 +253,7 @@ export class Session implements Conversation {
     args: { request: "launch" | "attach"; configuration: { [key: string]: unknown } },
   ): Promise<Record<string, never>> {
     if (this.launch.isEnding) throw new SondeError("SESSION_ENDED", "the session is ending");
+    if (args.request === "launch") refuseOfServer(this.opening, "start a program");
     const { name } = args.configuration;
     const label = typeof name === "string" && name !== "" ? name : `child ${this.#nextId}`;
     const { request: start, configuration } = args;
@@ -331,4 +333,10 @@ export function sessionOf({ conversation }: Launch): Session | undefined {
 
 function endedMeanwhile(): SondeError {
   return new SondeError("SESSION_ENDED", "the session was ended while it was being opened");
+}
+
+/** Who listens at a port that we were sent to is somebody else's, perhaps another machine's: nothing is started here because it says so. */
+function refuseOfServer({ request, plan }: Opening, what: string): void {
+  if (request === "attach" && plan.port !== undefined)
+    throw new SondeError("PERMISSION", `the server at port ${plan.port} may not ${what} on this machine`);
 }
