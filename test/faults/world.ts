@@ -56,7 +56,7 @@ export async function nothingLeft(sonde: Sonde): Promise<void> {
   const rest = () =>
     sonde
       .processes()
-      .filter(({ command }) => !/daemon\.mjs|daemon run|sonde-guard/.test(command))
+      .filter(({ command }) => !/daemon\.cjs|daemon run|sonde-guard/.test(command))
       .map(({ command }) => command);
   await expect.poll(rest, PATIENCE).toEqual([]);
 }

@@ -61,7 +61,7 @@ for (const where of ["stopped", "running"]) {
     const sonde = inC();
     const program = await idle(sonde);
     await attached(sonde, program, where === "stopped");
-    process.kill(processOf(sonde, /daemon\.mjs/), "SIGKILL");
+    process.kill(processOf(sonde, /daemon\.cjs/), "SIGKILL");
     await runsUntraced(program);
   });
 

@@ -247,7 +247,7 @@ class Home {
 
   /** The daemon, and the shell that ends what it started if it dies. */
   daemon(): number[] {
-    const own = /^\/bin\/sh -c \s*all=|[\\/]daemon\.mjs$/;
+    const own = /^\/bin\/sh -c \s*all=|[\\/]daemon\.cjs$/;
     return tagged(SONDE_TAG, this.tag).flatMap(({ pid, command }) => (own.test(command) ? [pid] : []));
   }
 

@@ -35,7 +35,7 @@ function write(sonde: Sonde, entries: Partial<Entry>[], name = FILE): void {
 }
 
 const daemonPid = (sonde: Sonde) =>
-  Number(sonde.processes().find(({ command }) => command.includes("daemon.mjs"))?.pid);
+  Number(sonde.processes().find(({ command }) => command.includes("daemon.cjs"))?.pid);
 
 test("logs: sessions with adapter and pid, how they ended, and what a crashed daemon had logged", async () => {
   await using sonde = createSonde();
