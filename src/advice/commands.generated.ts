@@ -1461,6 +1461,14 @@ export interface ProfileShowArguments {
   id?: string | undefined;
 }
 
+/** Of `clear-cache`: remove old traces, reports, profiles, logs and recordings of agents that have ended. */
+export interface ClearCacheArguments {
+  /** an age: 12h, 30d, 8w; what is younger than an hour always stays */
+  olderThan?: string | undefined;
+  /** remove it; without this it is only shown what would be removed */
+  yes?: boolean | undefined;
+}
+
 /** By command: what it takes. */
 export interface CommandArguments {
   start: StartArguments;
@@ -1571,4 +1579,5 @@ export interface CommandArguments {
   "profile diff": ProfileDiffArguments;
   "profile list": ProfileListArguments;
   "profile show": ProfileShowArguments;
+  "clear-cache": ClearCacheArguments;
 }

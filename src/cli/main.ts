@@ -27,7 +27,7 @@ const LOCAL = /^(help|completion|daemon|dap|mcp|skills|-V|--version)$/;
 const IN_TERMINAL = /^agent (run|attach|fork)$/;
 const IN_TERMINAL_WITH = /^agent replay --serve$/;
 /** In a terminal these are a conversation (`interactive`). */
-const INTERACTIVE: readonly string[] = ["report"];
+const INTERACTIVE: readonly string[] = ["report", "clear-cache"];
 
 function isForeground(own: readonly string[]): boolean {
   const words = [...own];

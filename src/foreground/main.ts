@@ -23,6 +23,7 @@ const RUNNERS: Readonly<Record<string, () => Promise<Runner>>> = {
   "agent attach": async () => (await import("./attach.ts")).attach,
   "agent fork": async () => (await import("./fork.ts")).fork,
   "agent replay": async () => (await import("./replay.ts")).replay,
+  "clear-cache": async () => (await import("./clear-cache.ts")).clearCache,
   report: async () => (await import("./report.ts")).report,
 };
 

@@ -1613,6 +1613,26 @@ export interface ProfileListResult {
   }[];
 }
 
+export interface ClearCacheResult {
+  count: number;
+  bytes: number;
+  oldest?: string;
+  kinds: {
+    kind: "trace" | "report" | "profile" | "run" | "log";
+    count: number;
+    bytes: number;
+    oldest: string;
+  }[];
+  olderThan: string;
+  removed: boolean;
+  /** what could not be looked into, or not be removed */
+  skipped: {
+    path: string;
+    why: string;
+  }[];
+  next: string[];
+}
+
 /** By command: what it answers, as with `--json`. */
 export interface CommandResults {
   start: MoveResult;
@@ -1723,4 +1743,5 @@ export interface CommandResults {
   "profile diff": ProfileDiffResult;
   "profile list": ProfileListResult;
   "profile show": ProfileCpuResult;
+  "clear-cache": ClearCacheResult;
 }

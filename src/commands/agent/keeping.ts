@@ -4,23 +4,13 @@ import { advice, named } from "../../advice/advice.ts";
 import { gc as removeOld } from "../../agent/store/gc.ts";
 import { SondeError } from "../../errors.ts";
 import { oneLine, plural } from "../../util/text.ts";
+import { ageMs } from "../age.ts";
 import { lines } from "../answers/text.ts";
 import { command } from "../define.ts";
 import { agentsRoot } from "./choosing.ts";
 import { dir } from "./shapes.ts";
 
-const AGES: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 const SIZES: Record<string, number> = { "": 1, k: 1e3, m: 1e6, g: 1e9, t: 1e12 };
-
-/** `30d` */
-function ageMs(text: string): number {
-  const [, count, unit = ""] = /^(\d+)\s*([mhdw])$/i.exec(text.trim()) ?? [];
-  const age = Number(count) * (AGES[unit.toLowerCase()] ?? Number.NaN);
-  if (!Number.isNaN(age)) return age;
-  throw new SondeError("BAD_ARGUMENT", advice`${named("olderThan")}: \`${text}\` is no age`, {
-    hint: "a number with m, h, d or w: 30d",
-  });
-}
 
 /** `5GB` */
 function sizeBytes(text: string): number {

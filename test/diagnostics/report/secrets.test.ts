@@ -146,11 +146,11 @@ function plantLog({ home }: Sonde): void {
   const day = new Date().toISOString();
   mkdirSync(join(home, "state/logs"), { recursive: true });
   const lines = [
-    `${day} info 1 upstream said ${LOG.openai}`,
-    `${day} warn 1 visible-log password=${LOG.password} ${ENVIRONMENT.ODD_ONE}`,
-    `${day} info 1 run ["node","app.js","--password",${JSON.stringify(ARGV.password)}]`,
-  ];
-  writeFileSync(join(home, "state/logs", `daemon-${day.slice(0, 10)}.log`), `${lines.join("\n")}\n`);
+    `upstream said ${LOG.openai}`,
+    `visible-log password=${LOG.password} ${ENVIRONMENT.ODD_ONE}`,
+    `run ["node","app.js","--password",${JSON.stringify(ARGV.password)}]`,
+  ].map((message) => JSON.stringify({ time: day, level: "info", pid: 1, kind: "daemon", message }));
+  writeFileSync(join(home, "state/logs", `sonde-${day.slice(0, 10)}.log`), `${lines.join("\n")}\n`);
 }
 
 describe("a report", () => {

@@ -8,6 +8,7 @@ import { Redactor } from "../../../diagnostics/report/redactor.ts";
 import type { Context } from "../../context.ts";
 import { systemOf } from "../system.ts";
 import { agentParts } from "./agent-parts.ts";
+import { profileParts } from "./profile-parts.ts";
 import { launchFor, sessionParts } from "./session-parts.ts";
 import { traceParts } from "./trace-parts.ts";
 
@@ -38,6 +39,7 @@ export async function gather(context: Context, wanted: Wanted): Promise<Gathered
     await logItem(context.places.logs),
     ...sessionParts(context, launch, known),
     ...(await traceParts(context.traces, launch?.cwd ?? context.cwd)),
+    ...(await profileParts(context.places.profiles, launch?.cwd ?? context.cwd)),
     ...(agent === false ? [] : await agentParts(context, agent === true ? undefined : agent)),
     ...(heapSnapshot === undefined ? [] : [await fileItem("memory.heapsnapshot", heapSnapshot)]),
   ];
