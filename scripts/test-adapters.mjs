@@ -28,6 +28,7 @@ const LANES = [
     ...FOR_ROWS.filter(({ compiles }) => !compiles),
     { other: pytest, titles: ["pytest"], tools: ["python3"] },
     { other: debianDebugpy, titles: ["Python (system's debugpy)"], tools: ["apt-get"], root: true },
+    { other: tmux, titles: ["the viewer in tmux"], tools: ["apt-get"], root: true },
     { other: chromium, titles: ["pages in a browser"], tools: ["apt-get"], root: true },
     { other: clang, titles: ["programs by clang"], tools: ["apt-get"], root: true },
     { other: oldLldb, titles: ["C (LLDB 16)"], tools: ["apt-get", "dpkg", "cc"] },
@@ -112,6 +113,12 @@ async function clang() {
 async function chromium() {
   if (spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0) return;
   await systemPackage("chromium", "a browser");
+}
+
+/** The log viewer is driven as a person would. */
+async function tmux() {
+  if (spawnSync("tmux", ["-V"], { stdio: "ignore" }).status === 0) return;
+  await systemPackage("tmux", "tmux");
 }
 
 async function systemPackage(name, what) {

@@ -27,7 +27,9 @@ const LOCAL = /^(help|completion|daemon|dap|mcp|skills|-V|--version)$/;
 const IN_TERMINAL = /^agent (run|attach|fork)$/;
 const IN_TERMINAL_WITH = /^agent replay --serve$/;
 /** In a terminal these are a conversation (`interactive`). */
-const INTERACTIVE: readonly string[] = ["report", "clear-cache"];
+const INTERACTIVE: readonly string[] = ["logs", "report", "clear-cache"];
+/** Of those, which are one with `--plain` too: lines instead of a screen. */
+const PLAIN_TOO: readonly string[] = ["logs"];
 
 function isForeground(own: readonly string[]): boolean {
   const words = [...own];
@@ -36,7 +38,8 @@ function isForeground(own: readonly string[]): boolean {
   if (IN_TERMINAL.test(name)) return true;
   if (words.some((word) => IN_TERMINAL_WITH.test(`${name} ${word}`))) return true;
   if (!INTERACTIVE.includes(words[0] ?? "") && !INTERACTIVE.includes(name)) return false;
-  return !own.some((word) => /^--(json|plain|yes)$/.test(word)) && isatty(0) && isatty(1);
+  const answers = PLAIN_TOO.includes(words[0] ?? "") ? /^--(json|yes)$/ : /^--(json|plain|yes)$/;
+  return !own.some((word) => answers.test(word)) && isatty(0) && isatty(1);
 }
 
 async function main(): Promise<number> {

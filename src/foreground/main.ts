@@ -24,6 +24,7 @@ const RUNNERS: Readonly<Record<string, () => Promise<Runner>>> = {
   "agent fork": async () => (await import("./fork.ts")).fork,
   "agent replay": async () => (await import("./replay.ts")).replay,
   "clear-cache": async () => (await import("./clear-cache.ts")).clearCache,
+  logs: async () => (await import("./logs.ts")).logs,
   report: async () => (await import("./report.ts")).report,
 };
 
@@ -56,6 +57,7 @@ export async function runForeground(argv: readonly string[], { cwd, env }: Calle
       env,
       session,
       isJson,
+      argv,
       log,
       say: (told) => process.stderr.write(`${said(told, words).trimEnd()}\n`),
     });

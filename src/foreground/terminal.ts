@@ -13,6 +13,8 @@ export interface Terminal {
   /** As given with `-s`. */
   session: string | undefined;
   isJson: boolean;
+  /** All that was typed. */
+  argv: readonly string[];
   /** For who looks after Sonde. */
   log: Log;
   /** On standard error: standard output belongs to the agent. */
@@ -29,6 +31,15 @@ export function asking(
 
 export function pricesIn(env: Record<string, string>): readonly Price[] {
   return pricesOf(loadConfig(places(env).config));
+}
+
+/** What the user configured to copy with; a configuration that cannot be read is no reason not to read logs. */
+export function copyCommandIn(env: Record<string, string>): string | undefined {
+  try {
+    return loadConfig(places(env).config).terminal.copy_command;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where sockets are: made if need be, and only the user's. */

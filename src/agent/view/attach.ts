@@ -3,6 +3,8 @@
  * other where there is none, or where they were asked for.
  */
 import { createInterface, emitKeypressEvents } from "node:readline";
+import { type Output, Screen } from "../../util/terminal/screen.ts";
+import type { Key } from "../../util/terminal/typing.ts";
 import { oneLine } from "../../util/text.ts";
 import type { AgentEvent } from "../events.ts";
 import { eventLine } from "../explain/event-line.ts";
@@ -10,9 +12,8 @@ import { followLines } from "../store/follow.ts";
 import { lastEvents } from "../store/reader.ts";
 import type { SessionRow } from "../store/sessions.ts";
 import { parseEvent } from "../store/tail.ts";
-import { type Key, pressed, type Wish } from "./keys.ts";
+import { pressed, type Wish } from "./keys.ts";
 import { paint, standing } from "./paint.ts";
-import { type Output, Screen } from "./screen.ts";
 import { newState, type ViewState, withEvents } from "./state.ts";
 
 export interface AttachOptions {

@@ -1,12 +1,7 @@
 /** Each key of the view, what it does, and how help lists it. */
+import { type Key, typeKey } from "../../util/terminal/typing.ts";
 import type { Stop } from "../core/model.ts";
 import { shownEvents, type ViewState } from "./state.ts";
-
-export interface Key {
-  name?: string | undefined;
-  sequence?: string | undefined;
-  ctrl?: boolean | undefined;
-}
 
 /** What somebody else has to do. */
 export type Wish =
@@ -97,38 +92,20 @@ function inPanel(state: ViewState, panel: Panel, key: Key): Step {
 type Typing = NonNullable<ViewState["typing"]>;
 
 function typed(state: ViewState, typing: Typing, key: Key): Step {
-  const { text, at, purpose } = typing;
-  const edit = (next: string, place: number): Step => ({
+  const { purpose } = typing;
+  if (key.name === "escape")
+    return { state: { ...state, typing: undefined, ...(purpose === "filter" ? { filter: "" } : {}) } };
+  if (key.name === "return") return finish(state, typing);
+  if (key.name === "up") return recall(state, typing);
+  const line = typeKey(typing, key);
+  if (line === undefined) return { state };
+  return {
     state: {
       ...state,
-      typing: { purpose, text: next, at: place },
-      ...(purpose === "filter" ? { filter: next } : {}),
+      typing: { purpose, ...line },
+      ...(purpose === "filter" ? { filter: line.text } : {}),
     },
-  });
-  switch (key.name) {
-    case "escape":
-      return { state: { ...state, typing: undefined, ...(purpose === "filter" ? { filter: "" } : {}) } };
-    case "return":
-      return finish(state, typing);
-    case "left":
-      return edit(text, Math.max(0, at - 1));
-    case "right":
-      return edit(text, Math.min(text.length, at + 1));
-    case "home":
-      return edit(text, 0);
-    case "end":
-      return edit(text, text.length);
-    case "up":
-      return recall(state, typing);
-    case "backspace":
-      return at === 0 ? { state } : edit(text.slice(0, at - 1) + text.slice(at), at - 1);
-    case "delete":
-      return edit(text.slice(0, at) + text.slice(at + 1), at);
-  }
-  if (key.ctrl && key.name === "u") return edit(text.slice(at), 0);
-  const added = key.sequence ?? "";
-  if (key.ctrl || added === "" || /[\x00-\x1f\x7f]/.test(added)) return { state };
-  return edit(text.slice(0, at) + added + text.slice(at), at + added.length);
+  };
 }
 
 function finish(state: ViewState, { purpose, text }: Typing): Step {

@@ -1,9 +1,9 @@
 /** The view as lines of text. Pure. */
+import { inWidth, padded, wrap } from "../../util/terminal/width.ts";
 import { oneLine, plural, visible } from "../../util/text.ts";
 import type { Stop } from "../core/model.ts";
 import { eventLine } from "../explain/event-line.ts";
 import { shownEvents, type ViewState } from "./state.ts";
-import { inWidth, padded, wrap } from "./width.ts";
 
 interface Size {
   columns: number;

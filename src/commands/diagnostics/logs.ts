@@ -25,7 +25,7 @@ import { olderProtocol, protocolLines, protocolShape, readProtocol } from "./pro
 const MOST_CHARS = 40_000;
 const LONGEST_MESSAGE = 4_000;
 
-const args = z.object({
+export const logArguments = z.object({
   tail: z.number().int().positive().max(MOST_LINES).default(PAGE_ENTRIES).describe("how many entries").meta({
     mcp: "count",
   }),
@@ -61,7 +61,8 @@ export const logs = command({
   group: "diagnostics",
   needs: "nothing",
   effect: "reads",
-  args,
+  interactive: true,
+  args: logArguments,
   result: z.object({
     entries: z.array(entry),
     protocol: protocolShape.exactOptional(),
@@ -114,7 +115,7 @@ export const logs = command({
     ),
 });
 
-type Given = z.infer<typeof args>;
+type Given = z.infer<typeof logArguments>;
 
 function protocolOf(context: Context, given: Given, { since }: LogFilter) {
   for (const key of ["follow", "level", "pid"] as const)

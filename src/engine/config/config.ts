@@ -74,6 +74,10 @@ const schema = z.strictObject({
       map: z.array(z.string().regex(/^[^=]+=./, "write a moved folder as /built/at=/is/at")).default([]),
     })
     .prefault({}),
+  terminal: z
+    /** A line for the shell that takes a text on its standard input and puts it into the clipboard. */
+    .strictObject({ copy_command: z.string().min(1).optional() })
+    .prefault({}),
   adapters: z.record(z.string(), adapter).default({}),
   agents: z.strictObject({ prices: z.record(z.string(), price).default({}) }).prefault({}),
 });

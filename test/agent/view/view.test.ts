@@ -4,10 +4,11 @@ import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import type { Stop } from "../../../src/agent/core/model.ts";
 import type { AgentEvent } from "../../../src/agent/events.ts";
-import { type Key, pressed, type Wish } from "../../../src/agent/view/keys.ts";
+import { pressed, type Wish } from "../../../src/agent/view/keys.ts";
 import { paint } from "../../../src/agent/view/paint.ts";
-import { Screen } from "../../../src/agent/view/screen.ts";
 import { newState, type ViewState, withEvents } from "../../../src/agent/view/state.ts";
+import { Screen } from "../../../src/util/terminal/screen.ts";
+import type { Key } from "../../../src/util/terminal/typing.ts";
 
 const SINCE = "2026-01-01T10:00:00.000Z";
 const NOW = Date.parse(SINCE) + 12_000;

@@ -29,13 +29,28 @@ function isPlain(text: string): boolean {
 
 /** As many lines as it takes. */
 export function wrap(text: string, columns: number): string[] {
-  return text.split("\n").flatMap((line) => {
-    const parts: string[] = [];
-    let rest = line;
-    while (rest.length > columns) {
-      parts.push(rest.slice(0, columns));
-      rest = rest.slice(columns);
+  return text
+    .split("\n")
+    .flatMap((line) => (isPlain(line) ? wrapPlain(line, columns) : wrapWide(line, columns)));
+}
+
+function wrapPlain(line: string, columns: number): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at === 0 || at < line.length; at += columns) parts.push(line.slice(at, at + columns));
+  return parts;
+}
+
+function wrapWide(line: string, columns: number): string[] {
+  const parts: string[] = [];
+  let [part, used] = ["", 0];
+  for (const { segment } of SEGMENTS.segment(line)) {
+    const width = stringWidth(segment);
+    if (used + width > columns && part !== "") {
+      parts.push(part);
+      [part, used] = ["", 0];
     }
-    return [...parts, rest];
-  });
+    part += segment;
+    used += width;
+  }
+  return [...parts, part];
 }
