@@ -139,7 +139,7 @@ export interface Context {
   /** Its session; throws NO_SESSION if it runs without a debugger. */
   readonly session: Session;
   readonly launches: readonly Launch[];
-  readonly daemon: { pid: number; version: string; build: string; startedAt: number };
+  readonly daemon: { pid: number; version: string; build: string; began: number };
   /** What is in the nearest `.vscode/launch.json` upward from the caller. */
   configurations(): { file: string; rows: ConfigurationRow[] };
   /** One of them by name; a compound is several. `runTasks`: also run what it wants to be run before. */

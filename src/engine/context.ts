@@ -50,7 +50,7 @@ export function createContext(state: EngineState, caller: Caller, launch: Launch
       pid: process.pid,
       version: state.options.version ?? "dev",
       build: state.options.build ?? "dev",
-      startedAt: state.startedAt,
+      began: state.began,
     },
     configurations: () => listConfigurations(caller),
     configured: (name, options) => configurationsNamed(caller, name, options),

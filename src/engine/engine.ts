@@ -26,6 +26,7 @@ export function createEngine(options: EngineOptions): OwnEngine {
     guard: new Guard(),
     traces: new TraceStore(options.places.traces),
     startedAt: Date.now(),
+    began: performance.now(),
     adapters: [...configuredAdapters(options.config.adapters), ...ADAPTERS],
     closing: closing.signal,
     jobs: new Set(),

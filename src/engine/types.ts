@@ -97,7 +97,9 @@ export interface EngineState {
   readonly table: LaunchTable;
   readonly guard: Guard;
   readonly traces: TraceStore;
+  /** By the system's clock, which may be set; and by one that only goes on (`performance.now`). */
   readonly startedAt: number;
+  readonly began: number;
   /** What the user configured, then what Sonde knows. */
   readonly adapters: readonly Adapter[];
   /** Fires when the engine closes. */

@@ -98,7 +98,7 @@ export const status = command({
     daemon: {
       pid: context.daemon.pid,
       version: context.daemon.version,
-      uptimeSecs: Math.round((Date.now() - context.daemon.startedAt) / 1000),
+      uptimeSecs: Math.round((performance.now() - context.daemon.began) / 1000),
       memoryMb: Math.round(process.memoryUsage.rss() / 1024 / 1024),
     },
     sessions: context.launches.map(sessionRowOf),

@@ -384,7 +384,7 @@ class Trial {
       );
     }
     const isOurs = ({ pid, command }: { pid: number; command: string }) =>
-      !this.#before.has(pid) && !/daemon\.cjs|all=/.test(command);
+      !this.#before.has(pid) && !/daemon\.[cm]js|all=/.test(command);
     const deadline = performance.now() + 5000;
     let left = sonde.processes().filter(isOurs);
     while (left.length > 0 && performance.now() < deadline) {
