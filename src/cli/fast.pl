@@ -9,8 +9,8 @@ delete $ENV{PERL_BADLANG} if delete $ENV{SONDE_PERL_BADLANG};
 sub too_few_files {
   open my $limits, "<", "/proc/self/limits" or return;
   my ($files) = join("", <$limits>) =~ /^Max open files\s+(\d+)/m;
-  return if !defined $files || $files >= 56;
-  print STDERR "error DAEMON_FAILED: a process of this shell may have only $files files open, and sonde needs at least 56\n",
+  return if !defined $files || $files >= 96;
+  print STDERR "error DAEMON_FAILED: a process of this shell may have only $files files open, and sonde needs at least 96\n",
     "hint: raise the limit first: `ulimit -n 1024`\n";
   exit 1;
 }

@@ -60,12 +60,12 @@ test("a program blocked in a synchronous call: a pause says that it runs, and ho
 test("no file descriptors left: a typed error, a daemon that lives, and room again after a stop", async () => {
   const sonde = createSonde();
   sonde.fixture("js/idle.js");
-  const daemon = sonde.program("/bin/sh", ["-c", 'ulimit -n 60; exec "$0" daemon run', binary()]);
+  const daemon = sonde.program("/bin/sh", ["-c", 'ulimit -n 100; exec "$0" daemon run', binary()]);
   await once(daemon.stderr as NodeJS.ReadableStream, "data").catch(() => {});
   const pid = await daemonPid(sonde);
   expect(pid).toBe(daemon.pid);
   const refusals: string[] = [];
-  for (let i = 0; i < 8; i++) {
+  for (let i = 0; i < 16; i++) {
     const answer = await sonde.json(["start", "idle.js", "--no-wait", "--name", `n${i}`]);
     if (!answer.ok) refusals.push(`${answer.error.code}: ${answer.error.message}`);
   }
@@ -125,7 +125,7 @@ test("too few files for Node: what to do is said, and nothing is started", async
   });
   expect(await once(shell, "close")).toEqual([1, null]);
   expect(said).toBe(
-    "error DAEMON_FAILED: a process of this shell may have only 12 files open, and sonde needs at least 56\nhint: raise the limit first: `ulimit -n 1024`\n",
+    "error DAEMON_FAILED: a process of this shell may have only 12 files open, and sonde needs at least 96\nhint: raise the limit first: `ulimit -n 1024`\n",
   );
   expect(sonde.processes()).toEqual([]);
 });

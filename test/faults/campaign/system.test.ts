@@ -104,9 +104,9 @@ row(
 
 row("no more files (ulimit -n)", { adapter: node.title, runs: 10, short: 0 }, async (verdict, random) => {
   await using sonde = new Sonde();
-  const daemon = await daemonUnder(sonde, `ulimit -n ${58 + random.below(12)}; exec "$0" daemon run`);
+  const daemon = await daemonUnder(sonde, `ulimit -n ${96 + random.below(12)}; exec "$0" daemon run`);
   await stopAndCompare(sonde, verdict, "one");
-  for (let n = 0; n < 8; n++) {
+  for (let n = 0; n < 16; n++) {
     const truth = new Truth(sonde);
     const answer = await sonde.json(
       ["start", node.program, "--name", `n${n}`, "--no-wait", "--", truth.file],
@@ -235,7 +235,6 @@ row("program halted from outside (SIGSTOP)", { adapter: node.title, runs: 10 }, 
 
 row("an expression that never returns", { adapter: node.title, runs: 5 }, async (verdict) => {
   await using sonde = new Sonde();
-  sonde.config("[timeouts]\ndap_request_secs = 1\n");
   const truth = new Truth(sonde);
   await sonde.ask(["start", node.program, "--name", "one", "--break", beatOf(node), "--", truth.file], {
     cwd: node.folder(),
