@@ -36,13 +36,7 @@ const BRIDGE = "src/agent/library/open.ts";
 const WITHOUT_ENGINE = { [ENGINE]: "./engine.mjs", [BRIDGE]: "./bridge.mjs" };
 
 /** Every command has to read and compile cli.cjs; what a plain one does not need is a file of its own. */
-const RARELY = "src/cli/rarely.ts";
-const APART_FROM_PLAIN = Object.fromEntries(
-  [...readFileSync(join(ROOT, RARELY), "utf8").matchAll(/from "(.+)";/g)].map(([, path]) => [
-    join("src/cli", path),
-    "./cli-rarely.cjs",
-  ]),
-);
+const COMPLETE = "src/cli/complete.ts";
 
 /**
  * What ships. Bundles of one group are made together: what they share is in the package once, and what is imported when it is
@@ -54,10 +48,10 @@ const BUNDLES = [
     from: "src/cli/main.ts",
     format: "cjs",
     minify: true,
-    apart: APART_FROM_PLAIN,
+    apart: { [COMPLETE]: "./cli-complete.cjs" },
     required: true,
   },
-  { out: "cli-rarely.cjs", from: RARELY, format: "cjs", minify: true },
+  { out: "cli-complete.cjs", from: COMPLETE, format: "cjs", minify: true },
   { out: "engine.mjs", from: ENGINE, format: "esm", group: "engine" },
   { out: "dap-node.mjs", from: "src/adapters/node/server.ts", format: "esm", group: "engine" },
   { out: "bridge.mjs", from: BRIDGE, format: "esm", group: "engine" },

@@ -4,8 +4,8 @@ import { writeSync } from "node:fs";
 /** True when everything was taken; false when nobody reads any more, or, `rest` given, when it has been handed to it. */
 export type Written = "written" | "closed";
 
-export async function print(fd: 1 | 2, text: string): Promise<Written> {
-  let bytes = Buffer.from(text);
+export async function print(fd: 1 | 2, text: string | Buffer): Promise<Written> {
+  let bytes = typeof text === "string" ? Buffer.from(text) : text;
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(writeSync(fd, bytes));

@@ -2,6 +2,7 @@
 import type { Socket } from "node:net";
 import { Lines } from "./lines.ts";
 import {
+  ACCEPT_DEADLINE_MS,
   type ClientMessage,
   type ControlRequest,
   type DaemonMessage,
@@ -26,9 +27,6 @@ export interface Listen {
   chunk?(text: string): void;
   needStdin?(): void;
 }
-
-/** A living daemon takes a request within microseconds; this long only when it is stopped or wedged. */
-const ACCEPT_DEADLINE_MS = 10_000;
 
 interface Pending {
   accepted: boolean;

@@ -90,15 +90,7 @@ export class Link {
 }
 
 function refuseToRepeat(outcome: Outcome & { kind: "lost" }, doing: string): void {
-  if (outcome.accepted) {
-    throw new SondeError(
-      "DAEMON_FAILED",
-      `the daemon ended while ${doing} was running; its sessions are gone`,
-      {
-        hint: "the next command starts a new daemon; `sonde daemon logs` may say why it ended",
-      },
-    );
-  }
+  if (outcome.accepted) throw endedMeanwhile(doing);
   const code = outcome.why?.code;
   if (code === "EACCES" || code === "EPERM") {
     throw new SondeError("PERMISSION", `cannot connect to the daemon: ${outcome.why?.message}`);
@@ -107,6 +99,16 @@ function refuseToRepeat(outcome: Outcome & { kind: "lost" }, doing: string): voi
   if (outcome.why && code === undefined) {
     throw new SondeError("DAEMON_FAILED", `unexpected reply from the daemon: ${outcome.why.message}`);
   }
+}
+
+export function endedMeanwhile(doing: string): SondeError {
+  return new SondeError(
+    "DAEMON_FAILED",
+    `the daemon ended while ${doing} was running; its sessions are gone`,
+    {
+      hint: "the next command starts a new daemon; `sonde daemon logs` may say why it ended",
+    },
+  );
 }
 
 function skewed(theirs: { version: string; build: string; sessions: number }): SondeError {
@@ -127,7 +129,7 @@ function skewed(theirs: { version: string; build: string; sessions: number }): S
   );
 }
 
-async function silent(pid: number | undefined, where: Places): Promise<SondeError> {
+export async function silent(pid: number | undefined, where: Places): Promise<SondeError> {
   const known = pid ?? (await import("./daemon-record.ts")).readRecord(where.runtime)?.pid;
   return new SondeError("DAEMON_FAILED", `the daemon${known ? ` (pid ${known})` : ""} is not responding`, {
     hint: `it is stopped or stuck; end it${known ? ` with \`kill -9 ${known}\`` : ""}, and the next command starts a new one`,

@@ -21,15 +21,21 @@ export const SOCKET_NAME = "daemon.sock";
 /** sun_path holds 108 bytes on Linux, 104 on macOS; the daemon binds under a name two bytes longer. */
 const LONGEST_SOCKET_PATH = 100;
 
+export function runtimeFolder(env: Env): string {
+  if (env.SONDE_HOME) return shortEnough(join(resolve(env.SONDE_HOME), "run"));
+  const run = absolute(env.XDG_RUNTIME_DIR);
+  return shortEnough(run ? join(run, "sonde") : fallbackRuntime());
+}
+
 export function places(env: Env = process.env): Places {
   const home = env.HOME || "/";
+  const runtime = runtimeFolder(env);
   if (env.SONDE_HOME) {
     const all = resolve(env.SONDE_HOME);
-    return spread(join(all, "run"), join(all, "config.toml"), join(all, "state"), join(all, "share"));
+    return spread(runtime, join(all, "config.toml"), join(all, "state"), join(all, "share"));
   }
-  const run = absolute(env.XDG_RUNTIME_DIR);
   return spread(
-    run ? join(run, "sonde") : fallbackRuntime(),
+    runtime,
     join(absolute(env.XDG_CONFIG_HOME) ?? join(home, ".config"), "sonde", "config.toml"),
     join(absolute(env.XDG_STATE_HOME) ?? join(home, ".local", "state"), "sonde"),
     join(absolute(env.XDG_DATA_HOME) ?? join(home, ".local", "share"), "sonde"),
@@ -38,7 +44,7 @@ export function places(env: Env = process.env): Places {
 
 function spread(runtime: string, config: string, state: string, data: string): Places {
   return {
-    runtime: shortEnough(runtime),
+    runtime,
     config,
     logs: join(state, "logs"),
     traces: join(state, "traces"),

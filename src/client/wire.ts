@@ -18,6 +18,9 @@ export const LINE_LIMIT = 64 * 1024 * 1024;
 /** …and the daemon, which reads them on the thread that answers everybody: many times what a command line can be. */
 export const REQUEST_LIMIT = 8 * 1024 * 1024;
 
+/** A living daemon takes a request within microseconds; this long only when it is stopped or wedged. */
+export const ACCEPT_DEADLINE_MS = 10_000;
+
 /** The most standard input a request may carry, in bytes. */
 export const STDIN_LIMIT = 256 * 1024 * 1024;
 

@@ -28,7 +28,7 @@ export async function install(version = "1.0.0"): Promise<Installation> {
   const { build } = await installTo(folder, {
     version,
     replace: { "src/engine/engine.ts": "test/daemon/fake-engine.ts" },
-    only: ["cli.cjs", "cli-rarely.cjs", "daemon.cjs", "engine.mjs"],
+    only: ["cli.cjs", "cli-complete.cjs", "daemon.cjs", "engine.mjs"],
     generate: false,
   });
   return {

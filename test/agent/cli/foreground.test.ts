@@ -13,7 +13,7 @@ const DECLARED = REGISTERED.flatMap(({ name, foreground }) =>
 );
 
 test("are the same for the client as in the declarations", () => {
-  const client = readFileSync(join(SOURCES, "main.ts"), "utf8");
+  const client = readFileSync(join(SOURCES, "words.ts"), "utf8");
   const always = /IN_TERMINAL = \/\^agent \(([\w|]+)\)\$\//.exec(client)?.[1]?.split("|") ?? [];
   const sometimes = /IN_TERMINAL_WITH = \/\^(agent [\w -]+)\$\//.exec(client)?.[1];
   expect([...always.map((word) => `agent ${word}`), sometimes].sort()).toEqual([...DECLARED].sort());
