@@ -5,6 +5,7 @@ import { agentWatchRows } from "./agent-watch.mjs";
 import * as bridge from "./bridge.mjs";
 import * as cdp from "./cdp.mjs";
 import * as dap from "./dap.mjs";
+import { diagnosticsRows } from "./diagnostics.mjs";
 import { languages } from "./languages.mjs";
 import { mcpRows } from "./mcp.mjs";
 import { sideBySide, timeAnswer, timeCall, timeProcess } from "./measure.mjs";
@@ -25,6 +26,7 @@ export const PARTS = {
   trace: { rows: traceRows, adapters: true },
   mcp: { rows: mcpRows },
   agent: { rows: agentRows },
+  diagnostics: { rows: diagnosticsRows },
 };
 
 export async function measure(workshop, only, say) {

@@ -30,7 +30,7 @@ leave_to_node() if !@own || $own[0] =~ /^(help|completion|daemon|dap|mcp|skills|
 leave_to_node() if grep { $_ eq "-h" || $_ eq "--help" } @own;
 my @named = @own;
 while (@named && $named[0] =~ /^-/) { shift @named if shift(@named) =~ /^(-s|--session)$/ }
-if (@named > 1 && $named[0] eq "agent") { # these run in the caller's terminal: cli/main.ts has the list
+if (@named > 1 && $named[0] eq "agent") { # these run in the caller's terminal: cli/words.ts has the list
   leave_to_node() if $named[1] =~ /^(run|attach|fork)$/ || ($named[1] eq "replay" && grep { $_ eq "--serve" } @named);
 }
 leave_to_node() if -t STDOUT || $^O !~ /^(linux|darwin)$/;
