@@ -170,7 +170,7 @@ export interface Adapter {
   /** Ways to record a run that fit it, best first, by the names in trace/collectors; plain stops are always the last. */
   collectors?: readonly string[];
   /** How its programs are profiled, by the names in diagnostics/profile; left out where there is no honest way. */
-  sampler?: "v8" | "python" | "perf";
+  sampler?: "v8" | "python" | "native" | "go";
   /** How a thread that waits is known, and what it waits for. */
   waits?: Waits;
   /** Requests of our own that it answers besides DAP's. */

@@ -1382,8 +1382,14 @@ export interface ProfileCpuArguments {
   program?: string | undefined;
   /** id of a running process; it is left running */
   pid?: number | undefined;
+  /** a run of an agent: the agent's own process */
+  agent?: string | undefined;
+  /** a Go program's own profiles (net/http/pprof): http://127.0.0.1:6060 */
+  url?: string | undefined;
   /** how long to look; a program that ends earlier is profiled to its end */
   seconds?: number | undefined;
+  /** report the progress while it samples */
+  follow?: boolean | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
   /** which debugger, by name or language (default: chosen for the program) */
@@ -1414,10 +1420,14 @@ export interface ProfileHeapArguments {
   program?: string | undefined;
   /** id of a running process; it is left running */
   pid?: number | undefined;
+  /** a run of an agent: the agent's own process */
+  agent?: string | undefined;
+  /** a Go program's own profiles (net/http/pprof): http://127.0.0.1:6060 */
+  url?: string | undefined;
   /** how long to look; a program that ends earlier is profiled to its end */
   seconds?: number | undefined;
-  /** also write the whole heap after a full collection (Node): it holds every string of the program */
-  snapshot?: boolean | undefined;
+  /** report the progress while it samples */
+  follow?: boolean | undefined;
   /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
   /** which debugger, by name or language (default: chosen for the program) */
@@ -1440,6 +1450,16 @@ export interface ProfileHeapArguments {
   adapterArguments?: Record<string, unknown> | undefined;
   /** /old=/new: the folder where the source was built, and where it is now */
   map?: string[] | undefined;
+  /** also write the whole heap after a full collection (Node): it holds every string of the program */
+  snapshot?: boolean | undefined;
+}
+
+/** Of `profile work`: sample Sonde's own daemon and show what it is busy with. */
+export interface ProfileWorkArguments {
+  /** how long to look; a program that ends earlier is profiled to its end */
+  seconds?: number | undefined;
+  /** report the progress while it samples */
+  follow?: boolean | undefined;
 }
 
 /** Of `profile diff`: compare two profiles: which functions got slower, and which faster. */
@@ -1576,6 +1596,7 @@ export interface CommandArguments {
   report: ReportArguments;
   "profile cpu": ProfileCpuArguments;
   "profile heap": ProfileHeapArguments;
+  "profile work": ProfileWorkArguments;
   "profile diff": ProfileDiffArguments;
   "profile list": ProfileListArguments;
   "profile show": ProfileShowArguments;

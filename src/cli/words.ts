@@ -17,7 +17,10 @@ export function isLocal(own: readonly string[]): boolean {
 const IN_TERMINAL = /^agent (run|attach|fork)$/;
 const IN_TERMINAL_WITH = /^agent replay --serve$/;
 /** In a terminal these are a conversation (`interactive`). */
-const INTERACTIVE: readonly string[] = ["logs", "report", "clear-cache"];
+const INTERACTIVE: readonly string[] = [
+  ...["logs", "report", "clear-cache"],
+  ...["profile cpu", "profile heap", "profile work"],
+];
 /** Of those, which are one with `--plain` too: lines instead of a screen. */
 const PLAIN_TOO: readonly string[] = ["logs"];
 

@@ -18,6 +18,8 @@ import type { Terminal } from "./terminal.ts";
 
 type Runner = (args: never, terminal: Terminal) => Promise<number>;
 
+const profile = async () => (await import("./profile.ts")).profile;
+
 const RUNNERS: Readonly<Record<string, () => Promise<Runner>>> = {
   "agent run": async () => (await import("./run.ts")).run,
   "agent attach": async () => (await import("./attach.ts")).attach,
@@ -25,6 +27,9 @@ const RUNNERS: Readonly<Record<string, () => Promise<Runner>>> = {
   "agent replay": async () => (await import("./replay.ts")).replay,
   "clear-cache": async () => (await import("./clear-cache.ts")).clearCache,
   logs: async () => (await import("./logs.ts")).logs,
+  "profile cpu": profile,
+  "profile heap": profile,
+  "profile work": profile,
   report: async () => (await import("./report.ts")).report,
 };
 

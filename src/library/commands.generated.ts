@@ -1488,7 +1488,7 @@ export interface ProfileCpuResult {
   means: string;
   /** between two samples: ns, or bytes */
   period: number;
-  unit: "ns" | "bytes";
+  unit: "ns" | "bytes" | "samples";
   samples: number;
   idleSamples: number;
   /** in all: ns, or bytes */
@@ -1528,7 +1528,7 @@ export interface ProfileCpuResult {
 
 export interface ProfileDiffResult {
   per: "run" | "second";
-  unit: "ns" | "bytes";
+  unit: "ns" | "bytes" | "samples";
   a: {
     title: string;
     busy: number;
@@ -1740,6 +1740,7 @@ export interface CommandResults {
   report: ReportResult;
   "profile cpu": ProfileCpuResult;
   "profile heap": ProfileCpuResult;
+  "profile work": ProfileCpuResult;
   "profile diff": ProfileDiffResult;
   "profile list": ProfileListResult;
   "profile show": ProfileCpuResult;

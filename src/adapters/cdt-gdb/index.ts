@@ -60,6 +60,8 @@ export const cdtGdbAdapter: Adapter = {
   },
   consoleWords: GDB_WORDS,
   custom: ["sonde/arguments"],
+  sampler: "native",
+
   recipes: [
     {
       title: "from npm",

@@ -33,13 +33,14 @@ export async function build(
   name: string,
   { env, cwd: from }: Pick<LaunchPlan, "env" | "cwd">,
   host: Host,
+  { optimised = false }: { optimised?: boolean } = {},
 ): Promise<Built> {
   const compiler = requireGo(host.where);
   const folder = go.verb === "test" ? await testedFolder(compiler, go, env) : go.cwd;
   const holder = scratchFolder();
   const program = join(holder.path, name);
   const verb = go.verb === "test" ? ["test", "-c"] : ["build"];
-  const args = [...verb, UNOPTIMISED, ...go.buildFlags, "-o", program, ...go.what];
+  const args = [...verb, ...(optimised ? [] : [UNOPTIMISED]), ...go.buildFlags, "-o", program, ...go.what];
   for (const note of go.notes) host.say(`sonde: ${note}\n`);
   try {
     await compile(host, { command: compiler, args, cwd: go.cwd, env });

@@ -111,6 +111,7 @@ export const delveAdapter: Adapter = {
     },
   },
   collectors: ["perf", "delve"],
+  sampler: "go",
   custom: [],
   recipes: [
     {

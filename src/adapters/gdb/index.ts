@@ -47,6 +47,8 @@ export const gdbAdapter: Adapter = {
   },
   consoleWords: GDB_WORDS,
   custom: [],
+  sampler: "native",
+
   recipes: [debianPackages("the system's package", "gdb")],
   byHand: "install gdb 14 or newer",
   sample: NATIVE_SAMPLE,

@@ -61,6 +61,7 @@ export const lldbAdapter: Adapter = {
     },
   },
   collectors: ["perf", "gdb", "lldb"],
+  sampler: "native",
   consoleWords: [
     "frame",
     "register",

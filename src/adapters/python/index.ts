@@ -100,6 +100,7 @@ export const pythonAdapter: Adapter = {
     },
   },
   collectors: ["python-source", "python-condition"],
+  sampler: "python",
   custom: ["sonde/arguments"],
   recipes,
   byHand,

@@ -31,7 +31,8 @@ export interface Sample {
   count: number;
 }
 
-export type Unit = "ns" | "bytes";
+/** `samples`: how often, where a file does not say what that stands for. */
+export type Unit = "ns" | "bytes" | "samples";
 
 export interface Profile {
   unit: Unit;
@@ -84,9 +85,9 @@ export function merged(unit: Unit, parts: readonly { profile: Profile; root?: st
   return builder.build();
 }
 
-export function isIdle(profile: Profile, { stack }: Sample): boolean {
-  const last = stack.at(-1);
-  return last !== undefined && profile.frames[last]?.kind === "idle";
+/** Also what is below a frame that is: at its exit a program waits for us. */
+export function isIdle({ frames }: Profile, { stack }: Sample): boolean {
+  return stack.some((at) => frames[at]?.kind === "idle");
 }
 
 export interface Totals {

@@ -46,7 +46,7 @@ export interface Taken {
 
 /** The samplers' clock: until the time is over, the caller goes away, or the program ends. */
 export async function sampled(
-  taking: Taking,
+  taking: Pick<Taking, "seconds" | "signal" | "begun">,
   ended: Promise<Ending | undefined>,
 ): Promise<{ seconds: number; end: TakenEnd }> {
   const { seconds, signal } = taking;

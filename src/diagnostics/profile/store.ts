@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from "node:path";
 import { advice, call, type Told } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
+import { privateFolder } from "../../util/own-folder.ts";
 import { toFolded } from "./formats/folded.ts";
 import { toPprof } from "./formats/pprof.ts";
 import { toSpeedscope } from "./formats/speedscope.ts";
@@ -37,7 +38,7 @@ export interface StoredProfile extends ProfileHead {
 
 /** The folder of a new one. */
 export function newFolder(root: string): { id: string; folder: string } {
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+  privateFolder(root);
   for (let number = (idsIn(root).at(-1) ?? 0) + 1; ; number++) {
     const folder = join(root, `p${number}`);
     try {

@@ -38,6 +38,12 @@ async function sample(taking: Taking): Promise<Taken> {
   switch (adapter.sampler) {
     case "v8":
       return (await import("./samplers/v8.ts")).sampleV8(taking);
+    case "python":
+      return (await import("./samplers/python.ts")).samplePython(taking);
+    case "native":
+      return (await import("./samplers/native.ts")).sampleNative(taking);
+    case "go":
+      return (await import("./samplers/go.ts")).sampleGo(taking);
     default:
       throw new SondeError(
         "UNSUPPORTED",

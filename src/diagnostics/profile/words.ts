@@ -1,8 +1,9 @@
 /** Amounts and shares as text. Pure. */
-import { sizeText } from "../../util/text.ts";
+import { plural, sizeText } from "../../util/text.ts";
 import type { Frame, Unit } from "./profile.ts";
 
 export function amountText(amount: number, unit: Unit): string {
+  if (unit === "samples") return plural(Math.round(amount), "sample");
   return unit === "bytes" ? sizeText(Math.round(amount)) : timeText(amount);
 }
 

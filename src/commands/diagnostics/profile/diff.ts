@@ -37,7 +37,7 @@ const side = z.object({ title: z.string(), busy: z.number(), samples: z.number()
 
 const result = z.object({
   per: z.enum(["run", "second"]),
-  unit: z.enum(["ns", "bytes"]),
+  unit: z.enum(["ns", "bytes", "samples"]),
   a: side,
   b: side,
   slower: z.array(change).describe("what takes more in b, the most first"),
@@ -115,7 +115,7 @@ async function sideOf(context: Context, named: string): Promise<SideOf> {
 }
 
 function unitText(unit: Unit): string {
-  return unit === "ns" ? "time" : "memory";
+  return unit === "ns" ? "time" : unit === "bytes" ? "memory" : "samples";
 }
 
 function told({ frame, a, b, ...rest }: Change): z.infer<typeof change> {
@@ -136,14 +136,14 @@ function measured({ self, selfShare, total, totalShare, samples }: Measure): z.i
 function diffText(result: DiffResult, options: TextOptions): string {
   const { a, b, slower, faster, unit, per, unsure } = result;
   const each = (amount: number) => `${amountText(amount, unit)}${per === "second" ? " a second" : ""}`;
-  const more = unit === "ns" ? "slower" : "larger";
-  const less = unit === "ns" ? "faster" : "smaller";
+  const more = unit === "bytes" ? "larger" : "slower";
+  const less = unit === "bytes" ? "smaller" : "faster";
   return lines(
     oneLine(`a: ${cut(a.title, 120)}, busy ${each(a.busy)} (${plural(a.samples, "sample")})`),
     oneLine(`b: ${cut(b.title, 120)}, busy ${each(b.busy)} (${plural(b.samples, "sample")})`),
     overall(result),
     slower.length > 0 &&
-      `${more} in b (self, ${unit === "ns" ? "time" : "memory"} ${per === "run" ? "a run" : "a second"}, and share):`,
+      `${more} in b (self, ${unitText(unit)} ${per === "run" ? "a run" : "a second"}, and share):`,
     slower.map((one) => changeText(one, unit, options)),
     result.moreSlower > 0 && `  and ${result.moreSlower} more`,
     faster.length > 0 && `${less} in b:`,
@@ -158,7 +158,7 @@ function diffText(result: DiffResult, options: TextOptions): string {
 function overall({ a, b, unit }: DiffResult): string | undefined {
   if (a.busy === 0) return undefined;
   const ratio = b.busy / a.busy;
-  const [more, less] = unit === "ns" ? ["more time", "less time"] : ["more memory", "less memory"];
+  const [more, less] = [`more ${unitText(unit)}`, `less ${unitText(unit)}`];
   if (ratio > 1.01) return `b takes ${((ratio - 1) * 100).toFixed(0)} % ${more} in all`;
   if (ratio < 0.99) return `b takes ${((1 - ratio) * 100).toFixed(0)} % ${less} in all`;
   return "both take the same in all";

@@ -2,11 +2,12 @@
 import type { Command } from "../../define.ts";
 import { profileDiff } from "./diff.ts";
 import { profileList, profileShow } from "./list.ts";
-import { profileCpu, profileHeap } from "./profile.ts";
+import { profileCpu, profileHeap, profileWork } from "./profile.ts";
 
 export const PROFILE_COMMANDS: readonly Command[] = [
   profileCpu,
   profileHeap,
+  profileWork,
   profileDiff,
   profileList,
   profileShow,

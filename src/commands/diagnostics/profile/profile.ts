@@ -1,47 +1,21 @@
-/** profile cpu, profile heap: where a program's time goes, and what holds its memory. */
+/** profile cpu, profile heap, profile work: where a program's time goes, and what holds its memory. */
 import * as z from "zod";
-import { advice, blank, call, named, option } from "../../../advice/advice.ts";
 import { totalsOf } from "../../../diagnostics/profile/profile.ts";
 import type { ProfileKind } from "../../../diagnostics/profile/sampler.ts";
 import type { StoredProfile } from "../../../diagnostics/profile/store.ts";
 import { rowsOf } from "../../../diagnostics/profile/table.ts";
-import type { Asked } from "../../../diagnostics/profile/take.ts";
 import { markOf } from "../../../diagnostics/profile/words.ts";
-import { SondeError } from "../../../errors.ts";
 import type { Launch } from "../../../session/launch.ts";
-import type { Context, RunRequest } from "../../context.ts";
+import type { Context } from "../../context.ts";
 import { command } from "../../define.ts";
-import { programRequest } from "../../runs/one-run.ts";
-import { RUN_SPELLED, RUNS, running, stdinOf, titleOf } from "../../runs/running.ts";
+import { RUN_SPELLED, RUNS, stdinOf } from "../../runs/running.ts";
 import { type ProfileResult, profileShape } from "./shape.ts";
+import { chosen, follow, seconds, type Target, target } from "./target.ts";
 import { profileText } from "./text.ts";
 
 const TOP = 30;
-const MOST_SECONDS = 3600;
-
-const target = {
-  program: z.string().optional().describe("a program file to run; or give a whole command line after --"),
-  pid: z.number().int().positive().optional().describe("id of a running process; it is left running"),
-  seconds: z
-    .number()
-    .positive()
-    .max(MOST_SECONDS)
-    .default(30)
-    .describe("how long to look; a program that ends earlier is profiled to its end"),
-};
-
-const cpuArgs = z.object({ ...target, ...running });
-const heapArgs = z.object({
-  ...target,
-  snapshot: z
-    .boolean()
-    .optional()
-    .describe(
-      "also write the whole heap after a full collection (Node): it holds every string of the program",
-    ),
-  ...running,
-});
-type Args = z.infer<typeof heapArgs>;
+/** A model that calls a tool waits for it. */
+const TOOL_SECONDS = 10;
 
 export const profileCpu = command({
   name: "profile cpu",
@@ -50,21 +24,25 @@ export const profileCpu = command({
   skill: true,
   needs: "nothing",
   effect: "changes",
-  args: cpuArgs,
+  interactive: true,
+  args: z.object(target),
   result: profileShape,
   cli: { positionals: ["program"], rest: "args" },
   mcp: {
     tool: "diagnose",
     action: "profile_cpu",
     spelled: RUN_SPELLED,
-    takes: ["pid", "seconds", ...RUNS],
-    usual: () => ({ seconds: 10 }),
-    brief: "command, pid or session: which functions take the time.",
+    takes: ["pid", "url", "seconds", ...RUNS],
+    usual: () => ({ seconds: TOOL_SECONDS }),
+    watched: "follow",
+    ofSession: true,
+    brief: "which functions take the time, of command, pid or session.",
   },
   examples: [
     "sonde profile cpu app.js",
     "sonde profile cpu --seconds 10 -- python app.py",
     "sonde profile cpu --pid 4242 --seconds 5",
+    "sonde profile cpu --url http://127.0.0.1:6060",
   ],
   run: (context, args) => profiled(context, "cpu", args),
   text: profileText,
@@ -76,68 +54,120 @@ export const profileHeap = command({
   group: "diagnostics",
   needs: "nothing",
   effect: "changes",
-  args: heapArgs,
+  interactive: true,
+  args: z.object({
+    ...target,
+    snapshot: z
+      .boolean()
+      .optional()
+      .describe(
+        "also write the whole heap after a full collection (Node): it holds every string of the program",
+      ),
+  }),
   result: profileShape,
   cli: { positionals: ["program"], rest: "args" },
   mcp: {
     tool: "diagnose",
     action: "profile_heap",
     spelled: RUN_SPELLED,
-    takes: ["pid", "seconds", ...RUNS],
-    usual: () => ({ seconds: 10 }),
+    takes: ["pid", "url", "seconds", ...RUNS],
+    usual: () => ({ seconds: TOOL_SECONDS }),
+    watched: "follow",
+    ofSession: true,
     brief: "which functions hold memory.",
   },
   examples: ["sonde profile heap app.js", "sonde profile heap --pid 4242 --seconds 5 --snapshot"],
-  run: (context, args) => profiled(context, "heap", args),
+  run: (context, args) => profiled(context, "heap", args, args.snapshot),
   text: profileText,
 });
 
-async function profiled(context: Context, kind: ProfileKind, args: Args): Promise<ProfileResult> {
-  const { take } = await import("../../../diagnostics/profile/take.ts");
-  const stdin = await stdinOf(context, args);
-  const asked = (launch: Launch, title: string): Asked => ({
-    ...{ kind, launch, title, stdin, seconds: args.seconds, signal: context.signal },
-    ...{ cwd: context.cwd, root: context.places.profiles, begun: () => {} },
-    ...(args.snapshot === undefined ? {} : { snapshot: args.snapshot }),
-  });
-  const request = requestOf(context, args);
-  if (request !== undefined) {
-    const title = args.pid === undefined ? titleOf(args, args.program) : `pid ${args.pid}`;
-    return context.once(request, async (launch) => answered(await take(asked(launch, title))));
-  }
-  const { launch } = context;
-  refuseStill(launch);
-  return answered(await take(asked(launch, `session ${launch.name} (pid ${launch.pid ?? "?"})`)));
-}
-
-/** Nothing for a session. */
-function requestOf(context: Context, args: Args): RunRequest | undefined {
-  const { pid, program } = args;
-  const isRun = program !== undefined || (args.args ?? []).length > 0;
-  if (pid !== undefined && isRun)
-    throw new SondeError(
-      "BAD_ARGUMENT",
-      advice`${named("pid")} is a running process: it goes with no command line`,
+export const profileWork = command({
+  name: "profile work",
+  summary: "sample Sonde's own daemon and show what it is busy with",
+  group: "diagnostics",
+  needs: "nothing",
+  effect: "reads",
+  interactive: true,
+  args: z.object({ seconds, follow }),
+  result: profileShape,
+  mcp: {
+    tool: "diagnose",
+    action: "profile_work",
+    takes: ["seconds"],
+    usual: () => ({ seconds: TOOL_SECONDS }),
+    watched: "follow",
+    brief: "Sonde's daemon itself.",
+  },
+  run: async (context, args) => {
+    const { keep } = await import("../../../diagnostics/profile/take.ts");
+    const { sampleOwn } = await import("../../../diagnostics/profile/samplers/own.ts");
+    const asked = { kind: "cpu" as const, title: `the daemon (pid ${process.pid})`, ...kept(context) };
+    return answered(
+      await following(context, args, (watched) => keep(asked, (folder) => sampleOwn({ ...watched, folder }))),
     );
-  if (pid !== undefined) {
-    const adapter = args.adapter === undefined ? {} : { adapter: args.adapter };
-    return { request: "attach", plan: { pid, extra: {}, ...adapter } };
+  },
+  text: profileText,
+});
+
+async function profiled(
+  context: Context,
+  kind: ProfileKind,
+  args: Target,
+  snapshot?: boolean,
+): Promise<ProfileResult> {
+  const { keep, take } = await import("../../../diagnostics/profile/take.ts");
+  const what = chosen(context, args);
+  const asked = { kind, title: what.title, ...kept(context) };
+  if (what.kind === "url") {
+    const { samplePprof } = await import("../../../diagnostics/profile/samplers/pprof-url.ts");
+    return answered(
+      await following(context, args, (watched) =>
+        keep(asked, () => samplePprof(what.url, { ...watched, kind })),
+      ),
+    );
   }
-  if (isRun) return programRequest(context, args, program);
-  if (context.named !== undefined || context.launches.length > 0) return undefined;
-  throw new SondeError("BAD_ARGUMENT", "profile what?", {
-    hint: advice`a command line: ${option({ args: blank("command") })}; a running process: ${option({ pid: blank("pid") })}; or a session`,
-  });
+  const stdin = await stdinOf(context, args);
+  const of = async (launch: Launch) =>
+    answered(
+      await following(context, args, (watched) =>
+        take({ ...asked, ...watched, launch, stdin, ...(snapshot === undefined ? {} : { snapshot }) }),
+      ),
+    );
+  return what.kind === "run" ? context.once(what.request, of) : of(what.launch);
 }
 
-function refuseStill(launch: Launch): void {
-  if (launch.core !== undefined)
-    throw new SondeError("UNSUPPORTED", `${launch.name} is a core file: nothing runs in it`);
-  if (launch.stateName === "terminated") throw new SondeError("SESSION_ENDED", `${launch.name} has ended`);
-  if (launch.stateName !== "stopped") return;
-  throw new SondeError("NOT_RUNNING", `${launch.name} is stopped, so there is nothing to measure`, {
-    hint: advice`${call("continue", { noWait: true }, launch.name)} lets it run`,
-  });
+function kept({ cwd, places }: Context): { cwd: string; root: string } {
+  return { cwd, root: places.profiles };
+}
+
+interface Watched {
+  seconds: number;
+  signal: AbortSignal;
+  begun(): void;
+}
+
+/** Tells the caller every second how far it is, if that is wanted. */
+async function following<T>(
+  context: Context,
+  { seconds, follow }: { seconds: number; follow?: boolean | undefined },
+  body: (watched: Watched) => Promise<T>,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const begun = () => {
+    if (!follow) return;
+    const start = performance.now();
+    const tell = () => {
+      const passed = Math.round((performance.now() - start) / 1000);
+      context.chunk(passed < seconds ? `sampling: ${passed} s of ${seconds} s\n` : "reading the samples\n");
+    };
+    tell();
+    timer = setInterval(tell, 1000);
+  };
+  try {
+    return await body({ seconds, signal: context.signal, begun });
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 export function answered(stored: StoredProfile): ProfileResult {

@@ -38,7 +38,7 @@ export const profileShape = z.object({
   seconds: z.number(),
   means: z.string().describe("by what it was taken"),
   period: z.number().describe("between two samples: ns, or bytes"),
-  unit: z.enum(["ns", "bytes"]),
+  unit: z.enum(["ns", "bytes", "samples"]),
   samples: z.number(),
   idleSamples: z.number(),
   busy: z.number().describe("in all: ns, or bytes"),

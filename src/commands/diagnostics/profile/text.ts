@@ -71,7 +71,11 @@ function samplesText({
   seconds,
 }: ProfileResult): string {
   const count = samples + idleSamples;
-  const taken = `${plural(count, "sample")}, one every ${amountText(period, unit)}${lateText(busy + idle, count, period)}, by ${means}`;
+  const every = `one every ${amountText(period, unit)}${unit === "ns" ? lateText(busy + idle, count, period) : ""}`;
+  const taken =
+    unit === "bytes" && period === 1
+      ? `${plural(count, "allocation")}, all of them, by ${means}`
+      : `${plural(count, "sample")}, ${every}, by ${means}`;
   if (unit === "bytes") return `${amountText(busy, unit)}; ${taken}`;
   const rest = idle > 0 ? `, idle ${timeText(idle)}` : "";
   return `busy ${timeText(busy)}${rest} in ${timeText(seconds * 1e9)}; ${taken}`;

@@ -1,5 +1,6 @@
 /** Folded stacks: a stack a line, its frames joined by semicolons, and its weight. What flame graph tools read. Pure. */
 import { type Frame, type Profile, ProfileBuilder } from "../profile.ts";
+import { weightOfOne } from "./weight-of-one.ts";
 
 export function toFolded({ frames, samples }: Profile): string {
   const texts = frames.map(textOf);
@@ -18,15 +19,24 @@ function textOf({ name, file, line }: Frame): string {
 const ROW = /^(.*\S)\s+(\d+(?:\.\d+)?)$/;
 const PLACE = /^(.*) \((.+?)(?::(\d+))?\)$/;
 
-/** Nothing if it is not that. Weights are of whatever kind they are: as given. */
+/** As nanoseconds, which we write, less in all would hardly be a profile: then it is how often each stack was seen, as most tools write. */
+const LEAST_NANOSECONDS = 1e7;
+
+/** Nothing if it is not that. */
 export function fromFolded(text: string): Profile | undefined {
-  const builder = new ProfileBuilder("ns");
+  const rows: { stack: string; weight: number }[] = [];
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;
     const [, stack, weight] = ROW.exec(line) ?? [];
     if (stack === undefined || weight === undefined) return undefined;
+    rows.push({ stack, weight: Number(weight) });
+  }
+  const isTime = rows.reduce((sum, { weight }) => sum + weight, 0) >= LEAST_NANOSECONDS;
+  const each = isTime ? weightOfOne(rows.map(({ weight }) => weight)) : 1;
+  const builder = new ProfileBuilder(isTime ? "ns" : "samples");
+  for (const { stack, weight } of rows) {
     const frames = stack.split(";").map((one) => builder.frame(frameOf(one)));
-    builder.add(frames, Number(weight));
+    builder.add(frames, weight, Math.max(1, Math.round(weight / each)));
   }
   return builder.build();
 }

@@ -1,5 +1,6 @@
 /** speedscope's own format, which Sonde writes and reads. Pure. */
 import { type Frame, type Profile, ProfileBuilder } from "../profile.ts";
+import { weightOfOne } from "./weight-of-one.ts";
 
 const SCHEMA = "https://www.speedscope.app/file-format-schema.json";
 
@@ -59,8 +60,11 @@ export function fromSpeedscope(data: unknown): Profile | undefined {
   for (const profile of data.profiles) {
     const scale = NANOSECONDS[profile.unit] ?? 1;
     if (profile.type === "sampled") {
-      for (const [at, stack] of profile.samples.entries())
-        builder.add(known(stack), (profile.weights[at] ?? 0) * scale);
+      const each = weightOfOne(profile.weights);
+      for (const [at, stack] of profile.samples.entries()) {
+        const weight = profile.weights[at] ?? 0;
+        builder.add(known(stack), weight * scale, Math.max(1, Math.round(weight / each)));
+      }
     } else if (profile.type === "evented")
       addEvents(profile.events, (stack, time) => builder.add(known(stack), time * scale));
   }

@@ -20,9 +20,11 @@ export interface CpuProfile {
 
 export interface HeapProfile {
   head: HeapNode;
+  samples?: { nodeId: number }[];
 }
 
 export interface HeapNode {
+  id?: number;
   callFrame: CallFrame;
   selfSize: number;
   children: HeapNode[];
@@ -92,13 +94,15 @@ function stacksOf({ nodes }: CpuProfile, frame: (callFrame: CallFrame) => number
 }
 
 /** What was allocated at each stack and lives. */
-export function fromHeapProfile({ head }: HeapProfile, place: Placing = plainFrame): Profile {
+export function fromHeapProfile({ head, samples = [] }: HeapProfile, place: Placing = plainFrame): Profile {
   const builder = new ProfileBuilder("bytes");
+  const counts = new Map<number, number>();
+  for (const { nodeId } of samples) counts.set(nodeId, (counts.get(nodeId) ?? 0) + 1);
   const open = [{ node: head, stack: [] as number[] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, stack } = next;
     const own = node === head ? [] : [...stack, builder.frame(place(node.callFrame))];
-    if (node.selfSize > 0) builder.add(own, node.selfSize);
+    if (node.selfSize > 0) builder.add(own, node.selfSize, counts.get(node.id ?? -1) ?? 1);
     for (const child of node.children) open.push({ node: child, stack: own });
   }
   return builder.build();

@@ -49,8 +49,8 @@ export async function sampleV8(taking: Taking): Promise<Taken> {
     const { seconds, end } = await sampled(taking, ended);
     if (end.how === "program")
       await Promise.all(parts.map(({ debuggee }) => wait(debuggee.client.closed, { timeoutMs: LAST_MS })));
-    const files = taking.snapshot ? await snapshot(taking, session, end.how === "program") : [];
     await Promise.all(parts.map((part) => stop(part, kind)));
+    const files = taking.snapshot ? await snapshot(taking, session, end.how === "program") : [];
     return {
       ...(await put(taking, parts)),
       seconds: secondsOf(parts) ?? seconds,

@@ -1,0 +1,323 @@
+/**
+ * Python: a thread of ours in the program that looks at its stacks (python/sonde_sampler.py). It comes in with the program as that starts, or by the
+ * debugger into one that runs, which the debugger then leaves.
+ */
+import { chmodSync, copyFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import { delimiter, join } from "node:path";
+import type { LaunchPlan } from "../../../adapters/adapter.ts";
+import { startProgram } from "../../../adapters/kit/program.ts";
+import { runOf } from "../../../adapters/python/command-line.ts";
+import { examine } from "../../../adapters/python/interpreter.ts";
+import { advice, named } from "../../../advice/advice.ts";
+import { SondeError } from "../../../errors.ts";
+import type { Launch } from "../../../session/launch.ts";
+import { Session, sessionOf } from "../../../session/session.ts";
+import type { Ending } from "../../../session/state.ts";
+import { socketFolder } from "../../../util/left-folders.ts";
+import { ownFile } from "../../../util/own-file.ts";
+import { plural } from "../../../util/text.ts";
+import { deferred, wait } from "../../../util/wait.ts";
+import { type Frame, merged, type Profile, ProfileBuilder } from "../profile.ts";
+import { sampled, type Taken, type Taking } from "../sampler.ts";
+
+const PERIOD_NS = 5_000_000;
+/** For the last samples of a program that was told to stop: it may be busy in native code. */
+const LAST_MS = { cpu: 3000, heap: 30_000 };
+const OURS = "diagnostics/profile/samplers/python";
+
+export async function samplePython(taking: Taking): Promise<Taken> {
+  if (taking.snapshot)
+    throw new SondeError(
+      "UNSUPPORTED",
+      advice`${named("snapshot")} is for Node: Python has no snapshot of its heap`,
+    );
+  const folder = socketFolder("profile");
+  const inbox = await Inbox.listen(join(folder, "s"));
+  try {
+    const into = { folder, address: inbox.address, inbox };
+    const found = sessionOf(taking.launch);
+    const began =
+      found || taking.launch.opening.request === "attach"
+        ? await enter(taking, into, found)
+        : await launch(taking, into);
+    const { seconds, end } = await sampled(taking, began.ended);
+    await inbox.stop(LAST_MS[taking.kind]);
+    return { ...put(taking, inbox, began.notes), seconds: inbox.seconds ?? seconds, end, files: [] };
+  } finally {
+    inbox.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Into {
+  folder: string;
+  address: string;
+  inbox: Inbox;
+}
+
+interface Began {
+  ended: Promise<Ending | undefined>;
+  notes: string[];
+}
+
+async function launch(
+  { launch, kind, stdin, signal }: Taking,
+  { folder, address, inbox }: Into,
+): Promise<Began> {
+  const { opening } = launch;
+  if (opening.request !== "launch") throw new Error("only what is launched comes here");
+  const { plan } = opening;
+  await launch.prepare(signal);
+  const line = await lineOf(plan);
+  for (const name of ["sitecustomize.py", "sonde_sampler.py"])
+    copyFileSync(ownFile(`${OURS}/${name}`), join(folder, name));
+  writeFileSync(join(folder, "how"), `${kind}\n${address}\n`);
+  const path = [folder, plan.env.PYTHONPATH].filter(Boolean).join(delimiter);
+  launch.begin();
+  const program = await startProgram(
+    launch.host(signal),
+    { command: line.python, args: line.args, cwd: plan.cwd, env: { ...launch.env(), PYTHONPATH: path } },
+    "the program",
+  );
+  program.onOutput((category, text) => launch.output.append(category, text));
+  const fed = stdin === undefined ? Promise.resolve() : program.stdin.write(stdin);
+  void fed.then(() => program.stdin.end()).catch(() => {});
+  const ended = program.ended.then((end): Ending => ({ how: "exited", ...end }));
+  await Promise.race([inbox.first, ended, aborted(signal)]);
+  return { ended, notes: [] };
+}
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return new Promise((done) => {
+    if (signal.aborted) done(undefined);
+    signal.addEventListener("abort", done, { once: true });
+  });
+}
+
+async function lineOf(plan: LaunchPlan): Promise<{ python: string; args: string[] }> {
+  const line = await runOf(plan);
+  const flag = line.pythonArgs.find((word) => /^-[a-zA-Z]*[IES]/.test(word) && !/^-[XW]/.test(word));
+  if (flag !== undefined)
+    throw new SondeError("UNSUPPORTED", `python ${flag} keeps out what samples the program`, {
+      hint: advice`start the program yourself and give its ${named("pid")}`,
+    });
+  const python = await examine(line.python, plan);
+  if (typeof python === "string") throw new SondeError("LAUNCH_FAILED", python);
+  const [major = 0, minor = 0] = python.version.split(".").map(Number);
+  if (major < 3 || minor < 8)
+    throw new SondeError("UNSUPPORTED", `sampling needs Python 3.8, and ${python.path} is ${python.version}`);
+  const { what } = line;
+  const words =
+    "program" in what ? [what.program] : "module" in what ? ["-m", what.module] : ["-c", what.code];
+  return { python: python.path, args: [...line.pythonArgs, ...words, ...line.args] };
+}
+
+/** By the debugger: it brings the thread in, and leaves unless it was there before. */
+async function enter(
+  { launch, kind, signal }: Taking,
+  { address, inbox }: Into,
+  found: Session | undefined,
+): Promise<Began> {
+  const session = found ?? new Session(launch, { breakpoints: [], catches: [] });
+  if (!found) await session.open();
+  const { main } = session;
+  if (!main) throw new SondeError("SESSION_ENDED", `${launch.name} has ended`);
+  const file = JSON.stringify(ownFile(`${OURS}/sonde_sampler.py`));
+  const heap = kind === "heap" ? "True" : "False";
+  const given = `{"__name__": "sonde_sampler", "__file__": ${file}, "go": (${JSON.stringify(address)}, ${heap})}`;
+  const code = `compile(open(${file}).read() + "\\nbegin(*go)\\n", ${file}, "exec")`;
+  const expression = `exec(${code}, ${given})`;
+  await main.client.request("evaluate", { expression, context: "repl" });
+  const called = await wait(inbox.first, { timeoutMs: LAST_MS.cpu, signal });
+  if (!called.done && called.why === "timeout")
+    throw new SondeError(
+      "ATTACH_FAILED",
+      `the sampler was brought into ${launch.name}, but did not call back`,
+    );
+  const notes = found ? ["taken under the debugger, in which calls cost more than without it"] : [];
+  if (!found) await session.leave(true);
+  return { ended: inbox.gone.then(() => undefined), notes };
+}
+
+function put(
+  { kind, launch }: Taking,
+  inbox: Inbox,
+  notes: readonly string[],
+): Omit<Taken, "seconds" | "end" | "files"> {
+  const parts = inbox.parts.filter(({ heard }) => heard);
+  if (parts.length === 0) throw nothing(launch);
+  const unknown = Math.max(...parts.map((part) => part.unknown));
+  const own = parts.reduce((sum, part) => sum + part.own, 0);
+  const spent = parts.reduce((sum, part) => sum + (part.seconds ?? 0), 0);
+  return {
+    profile: merged(
+      kind === "cpu" ? "ns" : "bytes",
+      parts.map((part) => ({
+        profile: part.profile(kind),
+        ...(parts.length > 1 ? { root: `process ${part.pid}` } : {}),
+      })),
+    ),
+    means:
+      kind === "cpu"
+        ? "a thread in the program that adds up the processor time of each stack"
+        : "tracemalloc: what was allocated since it began and is in use",
+    period: kind === "cpu" ? PERIOD_NS : 1,
+    notes: [
+      ...notes,
+      ...(parts.length > 1 ? [`${parts.length} processes: ${parts.map(({ pid }) => pid).join(", ")}`] : []),
+      ...(kind === "cpu"
+        ? [
+            "native code counts for the Python function that called it; threads that only native code knows are not seen",
+          ]
+        : []),
+      ...(unknown > 0
+        ? [`left out: ${plural(unknown, "thread")} that Python's threading module does not know`]
+        : []),
+      ...(kind === "cpu" && spent > 0 && own / spent > 0.02
+        ? [`the sampling itself took ${((own / spent) * 100).toFixed(1)} % of the time`]
+        : []),
+    ],
+  };
+}
+
+function nothing(launch: Launch): SondeError {
+  const said =
+    launch.output
+      .read()
+      .events.map(({ text }) => text)
+      .join("")
+      .trim()
+      .split("\n")
+      .at(-1) ?? "";
+  return new SondeError(
+    "UNSUPPORTED",
+    `nothing of ${launch.name} could be sampled${said === "" ? "" : `; its last words: ${said}`}`,
+    {
+      hint: "it ended before the first samples were sent (0.2 s), or it is not CPython",
+    },
+  );
+}
+
+interface Said {
+  pid?: number;
+  frames: [name: string, file: string, line: number][];
+  stacks?: [stack: number[], weight: number, count: number][];
+  idle?: [ns: number, count: number];
+  seconds?: number;
+  own?: number;
+  unknown?: number;
+  last?: boolean;
+}
+
+/** One process that has called. */
+class Part {
+  pid = 0;
+  heard = false;
+  own = 0;
+  unknown = 0;
+  seconds: number | undefined;
+  readonly closed = deferred<void>();
+  readonly socket: Socket;
+  readonly #frames: Said["frames"] = [];
+  readonly #stacks: NonNullable<Said["stacks"]>[] = [];
+  readonly #idle: [number, number] = [0, 0];
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+  }
+
+  take(said: Said): void {
+    this.pid = said.pid ?? this.pid;
+    for (const frame of said.frames) this.#frames.push(frame);
+    if (said.stacks) {
+      this.heard = true;
+      this.#stacks.push(said.stacks);
+    }
+    this.#idle[0] += said.idle?.[0] ?? 0;
+    this.#idle[1] += said.idle?.[1] ?? 0;
+    this.seconds = said.seconds ?? this.seconds;
+    this.own = said.own ?? this.own;
+    this.unknown = said.unknown ?? this.unknown;
+  }
+
+  profile(kind: Taking["kind"]): Profile {
+    const builder = new ProfileBuilder(kind === "cpu" ? "ns" : "bytes");
+    const frames = this.#frames.map(([name, file, line]): number => {
+      const frame: Frame = { name, file, line };
+      return builder.frame(frame);
+    });
+    for (const stacks of this.#stacks)
+      for (const [stack, weight, count] of stacks)
+        builder.add(
+          stack.flatMap((at) => frames[at] ?? []),
+          weight,
+          count,
+        );
+    const [ns, count] = this.#idle;
+    if (count > 0) builder.add([builder.frame({ name: "(idle)", kind: "idle" })], ns, count);
+    return builder.build();
+  }
+}
+
+/** Where the samplers call. */
+class Inbox {
+  readonly address: string;
+  readonly parts: Part[] = [];
+  /** The first has called, and is gone. */
+  readonly first: Promise<void>;
+  readonly gone: Promise<void>;
+  readonly #server: Server;
+
+  private constructor(server: Server, address: string) {
+    this.#server = server;
+    this.address = address;
+    const [first, gone] = [deferred<void>(), deferred<void>()];
+    this.first = first.promise;
+    this.gone = gone.promise;
+    server.on("connection", (socket) => {
+      const part = new Part(socket);
+      this.parts.push(part);
+      const isFirst = this.parts.length === 1;
+      let unread = "";
+      socket.setEncoding("utf8").on("data", (text: string) => {
+        const lines = `${unread}${text}`.split("\n");
+        unread = lines.pop() ?? "";
+        for (const line of lines) part.take(JSON.parse(line) as Said);
+        if (isFirst) first.resolve();
+      });
+      socket.on("error", () => {}); // its process is gone: the close says so
+      socket.on("close", () => {
+        part.closed.resolve();
+        if (isFirst) gone.resolve();
+      });
+    });
+  }
+
+  static async listen(path: string): Promise<Inbox> {
+    const server = createServer();
+    const inbox = new Inbox(server, path);
+    await new Promise<void>((done, failed) => server.once("error", failed).listen(path, done));
+    chmodSync(path, 0o600);
+    return inbox;
+  }
+
+  /** As the first process counts it. */
+  get seconds(): number | undefined {
+    return this.parts[0]?.seconds;
+  }
+
+  /** Has them send the last of what they know. */
+  async stop(timeoutMs: number): Promise<void> {
+    for (const { socket } of this.parts) if (!socket.destroyed) socket.write("stop\n");
+    // What a process that has ended sent last is read to its end.
+    await wait(Promise.all(this.parts.map(({ closed }) => closed.promise)), {
+      timeoutMs,
+    });
+  }
+
+  close(): void {
+    for (const { socket } of this.parts) socket.destroy();
+    this.#server.close();
+  }
+}
