@@ -56,7 +56,7 @@ export function whereFor(
 }
 
 /** With what the configuration says about this adapter. */
-export function whereOf(state: EngineState, adapter: Adapter, where: Where): Where {
+export function whereOf(state: EngineState, adapter: Pick<Adapter, "name">, where: Where): Where {
   const { command, args, open_port: openPort } = own(state.options.config.adapters, adapter.name) ?? {};
   const settings = {
     ...(command === undefined ? {} : { command }),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Adapter, Where } from "../../adapters/adapter.ts";
 import { toolOnPath } from "../../adapters/kit/find.ts";
 import type { Recipe } from "../../adapters/recipe.ts";
+import { TOOLS, type Tool } from "../../adapters/tools.ts";
 import type { SetupRow } from "../../commands/adapters/rows.ts";
 import type { SetupRequest } from "../../commands/context.ts";
 import { asSondeError, SondeError } from "../../errors.ts";
@@ -16,6 +17,9 @@ import { lockSetup } from "./lock.ts";
 import { SetupPlace } from "./place.ts";
 import { commandLine, runCommand } from "./steps.ts";
 import { rememberVerified, type Trial, verifiedBefore, verify } from "./verify.ts";
+
+/** What can be installed: a debugger, or another tool. */
+type Installable = Adapter | Tool;
 
 const STEP_MS = 10 * 60_000;
 
@@ -57,7 +61,7 @@ async function setUpAll(state: EngineState, caller: Caller, request: SetupReques
 }
 
 /** Two at once may install two adapters, not the same one. */
-async function setUpLocked(run: Run, adapter: Adapter): Promise<Omit<SetupRow, "ms">> {
+async function setUpLocked(run: Run, adapter: Installable): Promise<Omit<SetupRow, "ms">> {
   const lock = join(run.state.options.adapters, `.${adapter.name}.lock`);
   const release = await lockSetup(lock, run.signal, (pid) =>
     run.say(`waiting for another setup of ${adapter.name} (pid ${pid})`),
@@ -69,12 +73,12 @@ async function setUpLocked(run: Run, adapter: Adapter): Promise<Omit<SetupRow, "
   }
 }
 
-async function targetsOf(run: Run, { names, all, reinstall }: SetupRequest): Promise<Adapter[]> {
+async function targetsOf(run: Run, { names, all, reinstall }: SetupRequest): Promise<Installable[]> {
   const { adapters } = run.state;
   if (all) return adapters.filter((one) => one.recipes.some((recipe) => cannot(run, recipe) === undefined));
-  const targets = new Set<Adapter>();
+  const targets = new Set<Installable>();
   for (const name of names) {
-    const named = adapters.find((one) => one.name === name);
+    const named = [...adapters, ...TOOLS].find((one) => one.name === name);
     const speaking = adapters.filter((one) => one.languages.includes(name));
     const chosen = named ?? (await firstOf(run, speaking, reinstall));
     if (chosen === undefined) throw unknown(adapters, name);
@@ -90,20 +94,22 @@ async function firstOf(run: Run, adapters: Adapter[], reinstall: boolean): Promi
 }
 
 function unknown(adapters: readonly Adapter[], name: string): SondeError {
-  const words = [...new Set(adapters.flatMap((one) => [...one.languages, one.name]))];
+  const words = [
+    ...new Set([...adapters.flatMap((one) => [...one.languages, one.name]), ...TOOLS.map((one) => one.name)]),
+  ];
   const near = closest(name, words);
   return new SondeError("BAD_ARGUMENT", `setup: no adapter or language called ${name}`, {
     hint: near === undefined ? `there are: ${words.join(", ")}` : `did you mean ${near}?`,
   });
 }
 
-function whereIn({ state, caller }: Run, adapter: Adapter): Where {
+function whereIn({ state, caller }: Run, adapter: Installable): Where {
   return whereOf(state, adapter, whereFor(state, caller));
 }
 
 type Row = Omit<SetupRow, "ms">;
 
-async function setUpOne(run: Run, adapter: Adapter): Promise<Row> {
+async function setUpOne(run: Run, adapter: Installable): Promise<Row> {
   const { name, byHand } = adapter;
   const reasons: string[] = [];
   if (!run.reinstall) {
@@ -126,7 +132,7 @@ async function setUpOne(run: Run, adapter: Adapter): Promise<Row> {
 /** The row when it is installed and works; otherwise the reason has been added to those before. */
 async function byRecipe(
   run: Run,
-  adapter: Adapter,
+  adapter: Installable,
   recipe: Recipe,
   reasons: string[],
 ): Promise<Omit<Row, "status" | "reasons"> | undefined> {
@@ -172,7 +178,7 @@ function cannot({ caller }: Run, recipe: Recipe): string | undefined {
 
 async function follow(
   run: Run,
-  adapter: Adapter,
+  adapter: Installable,
   recipe: Recipe,
   folder: string,
 ): Promise<string | undefined> {
@@ -191,12 +197,14 @@ async function follow(
 type Tried = { ok: true; row: Omit<Row, "status" | "reasons"> } | { ok: false; found: boolean; why: string };
 
 /** Finds it and tries it; what was tried before need not be again. */
-async function tried(run: Run, adapter: Adapter, trustRecord: boolean): Promise<Tried> {
+async function tried(run: Run, adapter: Installable, trustRecord: boolean): Promise<Tried> {
   const where = whereIn(run, adapter);
   const found = await adapter.find(where);
   if (!found.ok) return { ok: false, found: false, why: `it is still not found: ${found.reason}` };
   const { name } = adapter;
   const { version, path } = found;
+  // No session can show that a tool works: it has said its version.
+  if (!("open" in adapter)) return { ok: true, row: { name, version, path, verified: "initialize" } };
   const trial: Trial = { state: run.state, caller: run.caller, adapter, found, where, signal: run.signal };
   const before = trustRecord ? verifiedBefore(trial) : undefined;
   if (before !== undefined) return { ok: true, row: { name, version, path, verified: before } };

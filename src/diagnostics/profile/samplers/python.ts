@@ -9,6 +9,7 @@ import type { LaunchPlan } from "../../../adapters/adapter.ts";
 import { startProgram } from "../../../adapters/kit/program.ts";
 import { runOf } from "../../../adapters/python/command-line.ts";
 import { examine } from "../../../adapters/python/interpreter.ts";
+import { PY_SPY } from "../../../adapters/python/py-spy.ts";
 import { advice, named } from "../../../advice/advice.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Launch } from "../../../session/launch.ts";
@@ -20,6 +21,7 @@ import { plural } from "../../../util/text.ts";
 import { deferred, wait } from "../../../util/wait.ts";
 import { type Frame, merged, type Profile, ProfileBuilder } from "../profile.ts";
 import { sampled, type Taken, type Taking } from "../sampler.ts";
+import { samplePySpy } from "./py-spy.ts";
 
 const PERIOD_NS = 5_000_000;
 /** For the last samples of a program that was told to stop: it may be busy in native code. */
@@ -32,6 +34,8 @@ export async function samplePython(taking: Taking): Promise<Taken> {
       "UNSUPPORTED",
       advice`${named("snapshot")} is for Node: Python has no snapshot of its heap`,
     );
+  const spied = await bySpy(taking);
+  if (spied && "profile" in spied) return spied;
   const folder = socketFolder("profile");
   const inbox = await Inbox.listen(join(folder, "s"));
   try {
@@ -43,10 +47,31 @@ export async function samplePython(taking: Taking): Promise<Taken> {
         : await launch(taking, into);
     const { seconds, end } = await sampled(taking, began.ended);
     await inbox.stop(LAST_MS[taking.kind]);
-    return { ...put(taking, inbox, began.notes), seconds: inbox.seconds ?? seconds, end, files: [] };
+    return {
+      ...put(taking, inbox, [...(spied?.notes ?? []), ...began.notes]),
+      seconds: inbox.seconds ?? seconds,
+      end,
+      files: [],
+    };
   } finally {
     inbox.close();
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** In a process that runs; nothing if it is not installed, and why not if it failed. */
+async function bySpy(taking: Taking): Promise<Taken | { notes: string[] } | undefined> {
+  const { launch, kind } = taking;
+  const runs = sessionOf(launch) !== undefined || launch.opening.request === "attach";
+  const { pid } = launch;
+  if (kind !== "cpu" || !runs || pid === undefined) return undefined;
+  const found = await PY_SPY.find(launch.where);
+  if (!found.ok) return undefined;
+  try {
+    return await samplePySpy(found, pid, taking);
+  } catch (error) {
+    if (taking.signal.aborted || !(error instanceof SondeError)) throw error;
+    return { notes: [error.message] };
   }
 }
 
