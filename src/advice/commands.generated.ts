@@ -1489,6 +1489,12 @@ export interface ClearCacheArguments {
   yes?: boolean | undefined;
 }
 
+/** Of `menu`: choose among profiles, logs, reports and what else there is to look at, in a list. */
+export interface MenuArguments {
+  /** a numbered list to type at, without a full screen (default where there is no terminal) */
+  plain?: boolean | undefined;
+}
+
 /** By command: what it takes. */
 export interface CommandArguments {
   start: StartArguments;
@@ -1601,4 +1607,5 @@ export interface CommandArguments {
   "profile list": ProfileListArguments;
   "profile show": ProfileShowArguments;
   "clear-cache": ClearCacheArguments;
+  menu: MenuArguments;
 }

@@ -33,6 +33,7 @@ while (@named && $named[0] =~ /^-/) { shift @named if shift(@named) =~ /^(-s|--s
 if (@named > 1 && $named[0] eq "agent") { # these run in the caller's terminal: cli/words.ts has the list
   leave_to_node() if $named[1] =~ /^(run|attach|fork)$/ || ($named[1] eq "replay" && grep { $_ eq "--serve" } @named);
 }
+leave_to_node() if @named && $named[0] eq "menu";
 leave_to_node() if -t STDOUT || $^O !~ /^(linux|darwin)$/;
 
 # As in client/paths.ts and client/runtime-dir.ts; what those would shorten or refuse, they get.

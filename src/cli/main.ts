@@ -12,7 +12,7 @@ function isPlain(): boolean {
   const own = ownWords(argv);
   if (isLocal(own) || process.platform === "win32") return false;
   // Nothing is a conversation where output is not a terminal.
-  if (own.includes("agent") && isForeground(own, () => false)) return false;
+  if ((own.includes("agent") || own.includes("menu")) && isForeground(own, () => false)) return false;
   try {
     return !fstatSync(1).isCharacterDevice();
   } catch {

@@ -15,6 +15,7 @@ export function isLocal(own: readonly string[]): boolean {
 
 /** These need the caller's terminal; their declarations say so (`foreground`), and a test holds this list against them. */
 const IN_TERMINAL = /^agent (run|attach|fork)$/;
+const MENU = "menu";
 const IN_TERMINAL_WITH = /^agent replay --serve$/;
 /** In a terminal these are a conversation (`interactive`). */
 const INTERACTIVE: readonly string[] = [
@@ -28,7 +29,7 @@ export function isForeground(own: readonly string[], inTerminal: () => boolean):
   const words = [...own];
   while (words[0]?.startsWith("-")) if (/^(-s|--session)$/.test(words.shift() ?? "")) words.shift();
   const name = words.slice(0, 2).join(" ");
-  if (IN_TERMINAL.test(name)) return true;
+  if (IN_TERMINAL.test(name) || words[0] === MENU) return true;
   if (words.some((word) => IN_TERMINAL_WITH.test(`${name} ${word}`))) return true;
   if (!INTERACTIVE.includes(words[0] ?? "") && !INTERACTIVE.includes(name)) return false;
   const answers = PLAIN_TOO.includes(words[0] ?? "") ? /^--(json|yes)$/ : /^--(json|plain|yes)$/;

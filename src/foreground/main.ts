@@ -31,6 +31,11 @@ const RUNNERS: Readonly<Record<string, () => Promise<Runner>>> = {
   "profile heap": profile,
   "profile work": profile,
   report: async () => (await import("./report.ts")).report,
+  menu: async () => {
+    const { menu } = await import("./menu/menu.ts");
+    return (args: { plain?: boolean }, terminal: Terminal) =>
+      menu(args, terminal, (words) => conversation(words, terminal));
+  },
 };
 
 const registry = new Registry([...AGENT_COMMANDS, ...DIAGNOSTIC_COMMANDS]);
@@ -41,12 +46,19 @@ export interface Caller {
   env: Record<string, string>;
 }
 
+/** Undefined for a command that is none in a terminal. */
+function conversation(argv: readonly string[], caller: Caller): Promise<number> | undefined {
+  const { command } = parseArgv(registry, argv);
+  return command.interactive && RUNNERS[command.name] ? runForeground(argv, caller) : undefined;
+}
+
 /** The exit status. */
 export async function runForeground(argv: readonly string[], { cwd, env }: Caller): Promise<number> {
   const end = argv.indexOf("--");
   const isJson = argv.slice(0, end < 0 ? argv.length : end).includes("--json");
   let words: Words = cliWords(find);
   let log: Log | undefined;
+  const uncaught = (error: Error) => log?.("error", `uncaught: ${error.stack ?? error.message}`);
   try {
     const { command, args, session } = parseArgv(registry, argv);
     words = cliWords(find, command);
@@ -54,9 +66,7 @@ export async function runForeground(argv: readonly string[], { cwd, env }: Calle
     if (runner === undefined) throw new SondeError("INTERNAL", `${command.name} runs in the daemon`);
     log = openLog(places(env).logs, { kind: command.name });
     // Only watches: what is uncaught ends this process as ever.
-    process.on("uncaughtExceptionMonitor", (error) =>
-      log?.("error", `uncaught: ${error.stack ?? error.message}`),
-    );
+    process.on("uncaughtExceptionMonitor", uncaught);
     return await runner(validate(command, args) as never, {
       cwd,
       env,
@@ -73,5 +83,7 @@ export async function runForeground(argv: readonly string[], { cwd, env }: Calle
     if (isJson) process.stdout.write(`${safeJson({ ok: false, error: error.toJSON() })}\n`);
     else process.stderr.write(safeErrorText(error));
     return exitStatus(error.code);
+  } finally {
+    process.off("uncaughtExceptionMonitor", uncaught);
   }
 }

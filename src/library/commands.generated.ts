@@ -1633,6 +1633,8 @@ export interface ClearCacheResult {
   next: string[];
 }
 
+export type MenuResult = Record<string, never>;
+
 /** By command: what it answers, as with `--json`. */
 export interface CommandResults {
   start: MoveResult;
@@ -1745,4 +1747,5 @@ export interface CommandResults {
   "profile list": ProfileListResult;
   "profile show": ProfileCpuResult;
   "clear-cache": ClearCacheResult;
+  menu: MenuResult;
 }

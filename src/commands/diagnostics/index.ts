@@ -2,6 +2,7 @@
 import type { Command } from "../define.ts";
 import { clearCache } from "./clear-cache.ts";
 import { logs } from "./logs.ts";
+import { menu } from "./menu.ts";
 import { PROFILE_COMMANDS } from "./profile/index.ts";
 import { report } from "./report/report.ts";
 import { system } from "./system.ts";
@@ -12,4 +13,5 @@ export const DIAGNOSTIC_COMMANDS: readonly Command[] = [
   report,
   ...PROFILE_COMMANDS,
   clearCache,
+  menu,
 ];

@@ -16,7 +16,8 @@ test("are the same for the client as in the declarations", () => {
   const client = readFileSync(join(SOURCES, "words.ts"), "utf8");
   const always = /IN_TERMINAL = \/\^agent \(([\w|]+)\)\$\//.exec(client)?.[1]?.split("|") ?? [];
   const sometimes = /IN_TERMINAL_WITH = \/\^(agent [\w -]+)\$\//.exec(client)?.[1];
-  expect([...always.map((word) => `agent ${word}`), sometimes].sort()).toEqual([...DECLARED].sort());
+  const menu = /MENU = "(\w+)"/.exec(client)?.[1];
+  expect([...always.map((word) => `agent ${word}`), sometimes, menu].sort()).toEqual([...DECLARED].sort());
   const interactive = /INTERACTIVE: readonly string\[\] = \[([^\]]*)\]/.exec(client)?.[1] ?? "";
   expect([...interactive.matchAll(/"([^"]+)"/g)].map(([, name]) => name).sort()).toEqual(
     REGISTERED.filter((one) => one.interactive)
@@ -25,6 +26,7 @@ test("are the same for the client as in the declarations", () => {
   );
   const perl = readFileSync(join(SOURCES, "fast.pl"), "utf8");
   expect(perl).toContain(`=~ /^(${always.join("|")})$/`);
+  expect(perl).toContain(`$named[0] eq "${menu}"`);
   expect(perl).toContain(`eq "replay" && grep { $_ eq "--serve" }`);
 });
 
