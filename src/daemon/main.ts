@@ -41,10 +41,9 @@ async function main(): Promise<void> {
     process.stderr.write(errorText(error.toJSON()));
     process.exit(1);
   }
-  log(
-    "info",
-    `ready: sonde ${VERSION} (build ${BUILD}), pid ${process.pid}, node ${process.version}, ${dir.path}`,
-  );
+  const self = `sonde ${VERSION} (build ${BUILD}), pid ${process.pid}, node ${process.version}`;
+  if (starter.restsMs === undefined) log("info", `ready: ${self}, ${dir.path}`);
+  else log("info", `ready: ${self}, at rest`, { known: true });
   endOnSignals(server);
   outliveMistakes(log);
   await starter.answer({ ready: true }, dir);

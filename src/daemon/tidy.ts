@@ -1,6 +1,4 @@
 /** Gives memory back once there is nothing to do, if the work before took some. */
-import { collectGarbage } from "../util/collect-garbage.ts";
-
 /** Commands mostly come one after another. */
 const AFTER_MS = 500;
 /** Less is not worth the tenth of a second that it can take. */
@@ -13,16 +11,17 @@ export class Tidy {
 
   soon(): void {
     this.cancel();
-    this.#timer = setTimeout(() => this.#tidy(), AFTER_MS).unref();
+    this.#timer = setTimeout(() => void this.#tidy(), AFTER_MS).unref();
   }
 
   cancel(): void {
     clearTimeout(this.#timer);
   }
 
-  #tidy(): void {
+  async #tidy(): Promise<void> {
     this.#least = Math.min(this.#least, taken());
     if (taken() - this.#least < WORTH_BYTES) return;
+    const { collectGarbage } = await import("../util/collect-garbage.ts");
     collectGarbage();
     this.#least = taken();
   }

@@ -23,6 +23,7 @@ describe("places", () => {
       logs: "/state/sonde/logs",
       traces: "/state/sonde/traces",
       reports: "/state/sonde/reports",
+      profiles: "/state/sonde/profiles",
       agents: "/state/sonde/agents",
       adapters: "/home/me/.local/share/sonde/adapters",
     });

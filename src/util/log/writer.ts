@@ -9,7 +9,12 @@ import { cut } from "../text.ts";
 import { type Entry, entryLine, entryText, type Level } from "./entry.ts";
 import { BOUNDS, type Bounds, currentFile, dayOf, openToAppend, removeOld } from "./files.ts";
 
-export type Log = (level: Level, message: string, about?: { session?: string | undefined }) => void;
+/** `known`: made of our own words and numbers only, so no secret is looked for, which takes megabytes the first time. */
+export type Log = (
+  level: Level,
+  message: string,
+  about?: { session?: string | undefined; known?: boolean },
+) => void;
 
 export interface LogOptions {
   /** Of process: `daemon`, `mcp`, `agent run`. */
@@ -55,7 +60,7 @@ export function openLog(folder: string, options: LogOptions): Log {
     if (torn) throw new Error("no room for all of it");
   };
 
-  return (level, message, { session } = {}) => {
+  return (level, message, { session, known = false } = {}) => {
     if (level === "debug" && !options.debug) return;
     const now = new Date();
     const entryOf = (at: Level, text: string): Entry => ({
@@ -66,7 +71,7 @@ export function openLog(folder: string, options: LogOptions): Log {
       ...(session !== undefined && { session }),
       message: text,
     });
-    const entry = entryOf(level, shortened(maskSecrets(message).text));
+    const entry = entryOf(level, shortened(known ? message : maskSecrets(message).text));
     if (options.echo) process.stderr.write(`${entryText(entry)}\n`);
     try {
       if (lost > 0) {
