@@ -11,7 +11,7 @@ test("is there with all, or by its name, and not in the core", () => {
   const core = ["probe", "trace", "debug", "inspect"];
   expect(names()).toEqual(core);
   expect(names("--tools", "core")).toEqual(core);
-  expect(names("--tools", "all")).toEqual([...core, "agent"]);
+  expect(names("--tools", "all")).toEqual([...core, "agent", "diagnose"]);
   expect(names("--tools", "agent")).toEqual(["agent"]);
 });
 

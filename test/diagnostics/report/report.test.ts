@@ -79,13 +79,14 @@ describe("report", () => {
     expect(log.map((line) => line.slice(0, 10))).toEqual(log.map((line) => line.slice(0, 10)).sort());
   });
 
-  test("a second report of the same second has a name of its own", async () => {
+  test("a second report of the same second has a name of its own, and the same bytes", async () => {
     const sonde = createSonde();
     const time = ["report", "--yes", "--time", "2026-11-17T10:35:45Z"];
     const first = await sonde.ask<Report>(time);
     const second = await sonde.ask<Report>(time);
     expect(first.file).toMatch(/sonde-report-2026-11-17T10-35-45Z\.tar\.gz$/);
     expect(second.file).toMatch(/sonde-report-2026-11-17T10-35-45Z-2\.tar\.gz$/);
+    expect(readFileSync(first.file).equals(readFileSync(second.file))).toBe(true);
   });
 
   test("--output never writes over a file or through a link", async () => {
