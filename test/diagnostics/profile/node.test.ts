@@ -75,6 +75,24 @@ await new Promise((done) => setTimeout(done, 60_000));
     expect(profile.files.filter(({ kind }) => kind === "cpuprofile")).toHaveLength(2);
     expect(profile.notes.join()).toMatch(/main, worker \d/);
   });
+  test("workers and processes that end before the program have been seen to their end", async () => {
+    await using sonde = borrowSonde();
+    sonde.fixture("profile/busy.js");
+    sonde.write(
+      "main.mjs",
+      `import { fork } from "node:child_process";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+await Promise.all([once(new Worker("./busy.js", { argv: ["400"] }), "exit"), once(fork("./busy.js", ["400"]), "exit")]);
+`,
+    );
+    const profile = await sonde.ask<ProfileData>("profile cpu -- node main.mjs");
+    expect(profile.top[0]?.name).toBe("hot");
+    expect(profile.files.filter(({ kind }) => kind === "cpuprofile")).toHaveLength(3);
+    expect(profile.notes.join()).not.toContain("left out");
+    expect(profile.end).toEqual({ how: "program", exitCode: 0 });
+  });
+
   test("functions are named as in the sources where there is a map", async () => {
     await using sonde = borrowSonde();
     const source = readFileSync(join(FIXTURES, "profile/busy.js"), "utf8").replaceAll("hot", "hottest");

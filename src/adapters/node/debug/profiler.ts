@@ -2,6 +2,7 @@
  * Profiles of one V8, for `sonde/profile`: started and stopped by request, and told as an event `sonde/profile` if the program ends before it
  * is stopped (the bridge asks V8 at that moment). What the event or the answer holds is V8's own profile, and where the maps of its scripts are.
  */
+import { randomBytes } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { Target } from "../target.ts";
 import type { DebuggerHost } from "./host.ts";
@@ -19,6 +20,29 @@ export interface ProfileArguments {
   file?: string;
 }
 
+/** By which its time at the end of a worker is known as ours. */
+export const EXIT_URL = "sonde-exit:";
+
+/** Waits while V8 answers us: it does so between the steps of the wait. */
+const exitHook = (name: string) => `{
+  const tell = globalThis.${name};
+  const hook = () => {
+    tell.off();
+    tell.done = new Int32Array(new SharedArrayBuffer(4));
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    globalThis.${name} = tell;
+    tell("");
+    for (let turn = 0; turn < 200 && tell.done[0] === 0; turn++) Atomics.wait(pause, 0, 0, 10);
+    delete globalThis.${name};
+  };
+  tell.off = () => {
+    process.removeListener("exit", hook);
+    delete globalThis.${name};
+  };
+  process.on("exit", hook);
+}
+//# sourceURL=${EXIT_URL}`;
+
 const STOPS = { cpu: "Profiler.stop", heap: "HeapProfiler.stopSampling" } as const;
 
 export class Profiler {
@@ -27,6 +51,8 @@ export class Profiler {
   readonly #scripts: Scripts;
   readonly #asyncDepth: number;
   #runs: "cpu" | "heap" | undefined;
+  /** By which a worker tells that it ends. */
+  #binding: string | undefined;
 
   constructor(target: Target, host: DebuggerHost, scripts: Scripts, asyncDepth: number) {
     this.#target = target;
@@ -70,8 +96,38 @@ export class Profiler {
       this.#host.emit("sonde/profile", this.#told(kind, result.profile));
     });
     // Only a process has a bridge; a worker's V8 does not know the request.
-    await cdp.sendRaw("Sonde.askAtExit", { method: STOPS[kind] }).catch(() => {});
+    const asked = cdp.sendRaw("Sonde.askAtExit", { method: STOPS[kind] });
+    if (this.#target.kind === "process") await asked.catch(() => {});
+    else {
+      asked.catch(() => {});
+      await this.#watchWorker(kind).catch((error: unknown) => this.#host.log(`worker: ${String(error)}`));
+    }
     return {};
+  }
+
+  /** A worker's V8 goes with it: at its exit it tells us and waits until its profile has been read, for a moment at most. */
+  async #watchWorker(kind: "cpu" | "heap"): Promise<void> {
+    const { cdp } = this.#target;
+    const name = `__sonde${randomBytes(6).toString("hex")}`;
+    await cdp.send("Runtime.addBinding", { name });
+    this.#binding = name;
+    cdp.on("Runtime.bindingCalled", (event) => {
+      if (event.name === name && this.#runs === kind) void this.#lastOf(kind, name);
+    });
+    await cdp.send("Runtime.evaluate", { expression: exitHook(name), silent: true });
+  }
+
+  async #lastOf(kind: "cpu" | "heap", name: string): Promise<void> {
+    const { cdp } = this.#target;
+    try {
+      const { profile } = (await cdp.sendRaw(STOPS[kind])) as { profile: unknown };
+      this.#runs = undefined;
+      this.#host.emit("sonde/profile", this.#told(kind, profile));
+    } catch (error) {
+      this.#host.log(`the profile of a worker is lost: ${String(error)}`);
+    } finally {
+      cdp.send("Runtime.evaluate", { expression: `${name}.done[0] = 1`, silent: true }).catch(() => {}); // it has gone on
+    }
   }
 
   async #stop(kind: "cpu" | "heap"): Promise<object> {
@@ -80,7 +136,13 @@ export class Profiler {
     const { profile } = (await cdp.sendRaw(STOPS[kind])) as { profile: unknown };
     this.#runs = undefined;
     await cdp.sendRaw("Sonde.askAtExit", {}).catch(() => {});
-    const left = [
+    const left: Promise<unknown>[] = [
+      ...(this.#binding === undefined
+        ? []
+        : [
+            cdp.send("Runtime.evaluate", { expression: `${this.#binding}.off()`, silent: true }),
+            cdp.send("Runtime.removeBinding", { name: this.#binding }),
+          ]),
       cdp.send(kind === "cpu" ? "Profiler.disable" : "HeapProfiler.disable"),
       cdp.send("Debugger.setAsyncCallStackDepth", { maxDepth: this.#asyncDepth }),
     ];

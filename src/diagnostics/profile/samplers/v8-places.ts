@@ -1,5 +1,6 @@
 /** Functions of V8's profiles where the user wrote them: by the scripts' source maps. */
 
+import { EXIT_URL } from "../../../adapters/node/debug/profiler.ts";
 import type { SourceMap } from "../../../adapters/node/debug/source-map.ts";
 import { SourceMaps } from "../../../adapters/node/debug/source-maps.ts";
 import { isBootFile } from "../../../adapters/node/process/boot-file.ts";
@@ -30,7 +31,8 @@ export async function placing(
 function place(frame: CallFrame, map: SourceMap | undefined): Frame {
   const plain = plainFrame(frame);
   // At its exit a program waits for us: that is no time of its own.
-  if (plain.file !== undefined && isBootFile(plain.file)) return { name: "(waits for sonde)", kind: "idle" };
+  if (plain.file !== undefined && (plain.file.startsWith(EXIT_URL) || isBootFile(plain.file)))
+    return { name: "(waits for sonde)", kind: "idle" };
   const { lineNumber: line, columnNumber: column, functionName } = frame;
   const original = map?.original({ line, column });
   if (!map || original === undefined) return plain;

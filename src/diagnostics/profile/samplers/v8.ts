@@ -50,6 +50,9 @@ export async function sampleV8(taking: Taking): Promise<Taken> {
     if (end.how === "program")
       await Promise.all(parts.map(({ debuggee }) => wait(debuggee.client.closed, { timeoutMs: LAST_MS })));
     await Promise.all(parts.map((part) => stop(part, kind)));
+    for (const debuggee of session.debuggees)
+      if (!found && !parts.some((part) => part.debuggee === debuggee))
+        parts.push({ debuggee, problem: "it ended before it could be sampled" });
     const files = taking.snapshot ? await snapshot(taking, session, end.how === "program") : [];
     return {
       ...(await put(taking, parts)),
@@ -134,6 +137,7 @@ async function put(
           `${plural(told.length, "thread or process", "threads and processes")}: ${told.map(({ debuggee }) => debuggee.label).join(", ")}`,
         ]
       : []),
+    ...launch.notes.all.map(String).filter((note) => note.includes("runs undebugged")),
     ...lost.map(({ debuggee, problem }) => `left out: ${debuggee.label} (${problem})`),
   ];
   return {
