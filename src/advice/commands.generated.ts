@@ -1303,6 +1303,8 @@ export interface AgentSseArguments {
   tail?: number | undefined;
   /** only those of this call to the model */
   req?: number | undefined;
+  /** go on with those of calls that end from now on, until the run is over */
+  follow?: boolean | undefined;
   /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
   dir?: string | undefined;
 }

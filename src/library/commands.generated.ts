@@ -1349,6 +1349,8 @@ export interface AgentSseResult {
     characters: number;
     truncated: number;
   };
+  /** events that came while it was followed */
+  followed?: number;
 }
 
 export interface AgentExportResult {

@@ -1,8 +1,10 @@
 /** agent sse: what the provider streamed, as it came. */
 import * as z from "zod";
 import { advice } from "../../advice/advice.ts";
+import type { AgentEvent } from "../../agent/events.ts";
 import { Blobs, isStoredBlob } from "../../agent/store/blobs.ts";
 import { readEvents } from "../../agent/store/reader.ts";
+import type { SessionRow } from "../../agent/store/sessions.ts";
 import { StreamRing } from "../../agent/wire/stream-ring.ts";
 import { SondeError } from "../../errors.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
@@ -10,6 +12,7 @@ import { lines } from "../answers/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { runToRead } from "./choosing.ts";
+import { followRun } from "./following.ts";
 import { dir } from "./shapes.ts";
 
 const entry = z.object({
@@ -31,6 +34,10 @@ export const sse = command({
   args: z.object({
     tail: z.number().int().positive().max(1000).default(40).describe("how many"),
     req: z.number().int().positive().optional().describe("only those of this call to the model"),
+    follow: z
+      .boolean()
+      .optional()
+      .describe("go on with those of calls that end from now on, until the run is over"),
     dir,
   }),
   result: z.object({
@@ -38,63 +45,105 @@ export const sse = command({
     entries: z.array(entry),
     seen: z.object({ events: z.number(), characters: z.number() }),
     kept: z.object({ events: z.number(), characters: z.number(), truncated: z.number() }),
+    followed: z.number().exactOptional().describe("events that came while it was followed"),
   }),
   mcp: { tool: "agent", action: "sse", takes: ["tail", "req"], ofSession: true },
-  examples: ["sonde agent sse --tail 100", "sonde agent sse --req 3"],
+  examples: ["sonde agent sse --tail 100", "sonde agent sse --req 3", "sonde agent sse --follow"],
   run: async (context, args) => {
     const { row } = await runToRead(context, args);
-    const { ring, others } = await ringOf(context, row.folder, args.req);
-    if (args.req !== undefined && ring.totals.events === 0) throw nothingOf(args.req, others);
-    const { events, characters, keptEvents, keptCharacters, truncated } = ring.totals;
-    const entries = ring
+    const streams = new Streams(row.folder.blobs, args.req);
+    const progress = { offset: 0, skipped: 0 };
+    const { signal } = context;
+    for await (const batch of readEvents(row.folder.events, { signal, progress })) streams.add(batch);
+    const { ring } = streams;
+    if (args.req !== undefined && !args.follow && ring.totals.events === 0)
+      throw nothingOf(args.req, streams.others);
+    const last = ring
       .entries()
       .slice(-args.tail)
       .map(({ at: _, ...one }) => one);
+    const followed = args.follow
+      ? await follow(context, row, { streams, last, from: progress.offset })
+      : undefined;
+    const { events, characters, keptEvents, keptCharacters, truncated } = ring.totals;
     return {
       session: row.id,
-      entries,
+      entries: followed === undefined ? last : [],
+      ...(followed !== undefined && { followed }),
       seen: { events, characters },
       kept: { events: keptEvents, characters: keptCharacters, truncated },
     };
   },
-  text: ({ session, entries, seen, kept }, { say }) =>
+  text: ({ session, entries, seen, kept, followed }, { say }) =>
     lines(
-      entries.map(({ n, req, event, data }) => {
-        const name = event === undefined ? "" : ` ${oneLine(event)}`;
-        return `${String(n).padStart(6)} call ${req}${name} | ${cut(oneLine(data), LONGEST_LINE)}`;
-      }),
-      `${plural(entries.length, "event")} of ${seen.events} seen (${seen.characters} characters); kept ${kept.events} (${kept.characters} characters)${
+      entries.map(lineOf),
+      `${plural(followed ?? entries.length, followed === undefined ? "event" : "new event")} of ${seen.events} seen (${seen.characters} characters); kept ${kept.events} (${kept.characters} characters)${
         kept.truncated > 0 ? `, ${kept.truncated} shortened` : ""
       } · session ${oneLine(session)}`,
-      entries.length < kept.events &&
+      followed === undefined &&
+        entries.length < kept.events &&
         say(
           advice`(${kept.events - entries.length} before these: ${{ do: "option", args: { tail: kept.events } }})`,
         ),
     ),
 });
 
-async function ringOf(
-  { signal }: Context,
-  folder: { events: string; blobs: string },
-  only: number | undefined,
-): Promise<{ ring: StreamRing; others: number[] }> {
-  const ring = new StreamRing();
-  const others: number[] = [];
-  const blobs = new Blobs(folder.blobs);
-  for await (const batch of readEvents(folder.events, { signal })) {
+type Streamed = z.infer<typeof entry>;
+
+function lineOf({ n, req, event, data, cut: left }: Streamed): string {
+  const name = event === undefined ? "" : ` ${oneLine(event)}`;
+  const shortened = left === undefined ? "" : ` [${left} characters not kept]`;
+  return `${String(n).padStart(6)} call ${req}${name} | ${cut(oneLine(data), LONGEST_LINE)}${shortened}`;
+}
+
+/** A call's stream is recorded when it has ended: then all of it comes. How many came. */
+async function follow(
+  context: Context,
+  row: SessionRow,
+  { streams, last, from }: { streams: Streams; last: readonly Streamed[]; from: number },
+): Promise<number> {
+  const { ring } = streams;
+  const write = (entries: readonly Streamed[]) => {
+    const shown = entries.map((one) => (context.quiet ? JSON.stringify(one) : lineOf(one)));
+    return shown.length === 0 ? undefined : context.write(`${shown.join("\n")}\n`);
+  };
+  await write(last);
+  const before = ring.totals.events;
+  for await (const batch of row.alive ? followRun(row, { from, signal: context.signal }) : []) {
+    const seen = ring.totals.events;
+    streams.add(batch);
+    const fresh = ring.entries().filter(({ n }) => n > seen);
+    await write(fresh.map(({ at: _, ...one }) => one));
+  }
+  return ring.totals.events - before;
+}
+
+/** What providers streamed, out of a run's events. */
+class Streams {
+  readonly ring = new StreamRing();
+  /** Calls with a stream that were not asked for. */
+  readonly others: number[] = [];
+  readonly #blobs: Blobs;
+  readonly #only: number | undefined;
+
+  constructor(blobs: string, only: number | undefined) {
+    this.#blobs = new Blobs(blobs);
+    this.#only = only;
+  }
+
+  add(batch: readonly AgentEvent[]): void {
     for (const { type, data } of batch) {
       const { raw, req } = data as { raw?: unknown; req?: unknown };
       if (type !== "api_response" && type !== "api_error") continue;
       if (typeof req !== "number") continue;
-      if (only !== undefined && req !== only) {
-        if (raw !== undefined) others.push(req);
+      if (this.#only !== undefined && req !== this.#only) {
+        if (raw !== undefined) this.others.push(req);
         continue;
       }
-      const text = typeof raw === "string" ? raw : isStoredBlob(raw) ? blobs.shown(raw) : undefined;
-      if (text !== undefined) for (const one of streamed(text)) ring.add(req, one);
+      const text = typeof raw === "string" ? raw : isStoredBlob(raw) ? this.#blobs.shown(raw) : undefined;
+      if (text !== undefined) for (const one of streamed(text)) this.ring.add(req, one);
     }
   }
-  return { ring, others };
 }
 
 const MOST_NAMED = 12;
