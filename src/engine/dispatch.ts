@@ -34,6 +34,7 @@ import { noRoomError } from "../util/file-errors.ts";
 import { safeJson } from "../util/safe-json.ts";
 import { splitLines } from "../util/shell-words.ts";
 import { cut, cutBytes } from "../util/text.ts";
+import { timeoutSignal } from "../util/timeout-signal.ts";
 import { type Made, madeBy, tellAgent } from "./agent-link.ts";
 import { lineWords, parseArgv, Registry, takeGlobals, takeLeadingGlobals } from "./argv.ts";
 import { createContext, debugged, end } from "./context.ts";
@@ -68,7 +69,7 @@ async function typed(state: EngineState, request: Typed, io: RequestIo): Promise
     const asked = request.as === "tool" ? toolCall(request) : commandCall(request);
     words = wordsOf(request, asked.command);
     const { cwd, env } = request;
-    const late = asked.seconds === undefined ? undefined : AbortSignal.timeout(asked.seconds * 1000);
+    const late = asked.seconds === undefined ? undefined : timeoutSignal(asked.seconds * 1000);
     const signal = late ? AbortSignal.any([io.signal, late]) : io.signal;
     const caller: Caller = { cwd, env, io: { ...io, signal }, session: asked.session, words, opened };
     const answer = await runCommand(state, asked.command, asked.args, caller).catch((thrown: unknown) => {

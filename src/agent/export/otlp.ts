@@ -1,5 +1,6 @@
 /** Sends spans to a collector, by OTLP over HTTP. */
 import { SondeError } from "../../errors.ts";
+import { timeoutSignal } from "../../util/timeout-signal.ts";
 import { wait } from "../../util/wait.ts";
 import { line, record, text } from "../explain/fields.ts";
 import { otlpJson, type Resource, type Span } from "./span.ts";
@@ -95,7 +96,7 @@ async function post(
   body: string,
   { headers = {}, signal, timeoutMs = 10_000 }: OtlpOptions,
 ): Promise<Answer> {
-  const limit = AbortSignal.timeout(timeoutMs);
+  const limit = timeoutSignal(timeoutMs);
   try {
     const response = await fetch(url, {
       method: "POST",

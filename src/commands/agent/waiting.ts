@@ -6,6 +6,7 @@ import { endText } from "../../agent/explain/ending.ts";
 import { rowsOf } from "../../agent/store/listing.ts";
 import type { SessionRow } from "../../agent/store/sessions.ts";
 import { asSondeError, SondeError } from "../../errors.ts";
+import { timeoutSignal } from "../../util/timeout-signal.ts";
 import { told } from "../answers/shapes.ts";
 import { lines } from "../answers/text.ts";
 import type { Context } from "../context.ts";
@@ -109,7 +110,7 @@ async function waitByEvents(context: Context, scope: Scope, timeoutMs: number): 
   const from = statSync(row.folder.events, { throwIfNoEntry: false })?.size ?? 0;
   const before = await stateByEvents(row);
   if (before.state !== "running") return before;
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
+  const signal = AbortSignal.any([context.signal, timeoutSignal(timeoutMs)]);
   for await (const events of followRun(row, { from, signal })) {
     if (events.some(({ type }) => type === "session_end")) return endedState(row);
     if (heldIn(events) > 0) return { session: row.id, state: "held", held: [] };

@@ -6,6 +6,7 @@ import { eventLine } from "../../agent/explain/event-line.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
 import { plural } from "../../util/text.ts";
+import { timeoutSignal } from "../../util/timeout-signal.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { runToRead } from "./choosing.ts";
@@ -73,7 +74,7 @@ export const OWN: ReadonlySet<string> = new Set(["command_executed", "command_re
 const QUIET_SECONDS = 0.5;
 
 function until(signal: AbortSignal, timeout: number | undefined): AbortSignal {
-  return timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)]);
+  return timeout === undefined ? signal : AbortSignal.any([signal, timeoutSignal(timeout * 1000)]);
 }
 
 /** For a machine an event is a line of JSON, as it is in the file. */
