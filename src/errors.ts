@@ -2,7 +2,9 @@
  * Every failure a caller can see: a code in words, what happened to what, and what to do next.
  * `client` and `cli` import this file, so it loads next to nothing.
  */
+
 import { advice, said, shell, type Told, type Words } from "./advice/advice.ts";
+import { visible } from "./util/text.ts";
 
 /** Code → exit status of the CLI. 1 failed, 2 wrong usage, 3 no such session, 4 the program is in the wrong state. */
 const EXIT_STATUS = {
@@ -118,8 +120,13 @@ Object.defineProperty(SondeError, Symbol.hasInstance, {
 });
 
 /** How an error reads in a terminal or to a model: what happened, then what to do. */
-export function errorText(error: ErrorShape): string {
-  return `error ${error.code}: ${error.message}\n${error.hint ? `hint: ${error.hint}\n` : ""}`;
+export function errorText({ code, message, hint }: ErrorShape): string {
+  return `error ${code}: ${quoting(message)}\n${hint ? `hint: ${quoting(hint)}\n` : ""}`;
+}
+
+/** What follows the first line is quoted most of the time, from a program or a tool: behind a bar nothing of it passes for ours. */
+function quoting(text: string): string {
+  return visible(text).trimEnd().replaceAll("\n", "\n  | ");
 }
 
 export function exitStatus(code: ErrorCode): number {

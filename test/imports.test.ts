@@ -45,7 +45,7 @@ function folderOf(path: string): string {
 function allowed({ from, to, typeOnly }: Import): boolean {
   const [folder, target] = [folderOf(from), folderOf(to)];
   if (folder === target || target === "errors.ts" || target === "advice") return true;
-  if (folder === "errors.ts") return false;
+  if (folder === "errors.ts") return target === "util";
   if (target === "util") return true;
   if (typeOnly && SHARED_TYPES[folder]?.includes(to)) return true;
   return MAY_IMPORT[folder]?.includes(target) ?? false;

@@ -21,8 +21,7 @@ export const ANSWER_CEILING = 64 * 1024;
 
 /** With what the program or its files may have put into it made visible. */
 export function safeErrorText(error: SondeError): string {
-  const hint = error.hint === undefined ? {} : { hint: visible(error.hint) };
-  return errorText({ code: error.code, message: visible(error.message), ...hint });
+  return errorText(error.toJSON());
 }
 
 export function shortPath(path: string, cwd: string): string {
