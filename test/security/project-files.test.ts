@@ -233,10 +233,9 @@ test.each(Object.keys(programs))(
       const named = adapter === undefined ? [] : ["--adapter", adapter];
       const { state } = await sonde.ask<{ state: string }>(["start", ...named, "--stop-on-entry", ...words]);
       expect(state).toBe("stopped");
-      for (const command of ["backtrace", "locals", "threads", "modules", "source"]) await sonde.run(command);
+      for (const command of ["backtrace", "modules"]) await sonde.run(command);
       await sonde.text("stop");
     }
-    await sonde.run(["crash", ...words]);
     expect(hostile.sprung).toEqual([]);
   },
 );
