@@ -3,7 +3,7 @@
  * no error: for as long as the daemon has not said "accepted" whatever is odd is left to complete.ts (see client/wire.ts). Callbacks and few
  * functions, because all that is called here is compiled anew by every command.
  */
-import { lstatSync } from "node:fs";
+import { constants, fstatSync, openSync } from "node:fs";
 import { connect } from "node:net";
 import { BUILD } from "../client/build.ts";
 import { callerCwd, callerEnv } from "../client/environment.ts";
@@ -20,12 +20,12 @@ const complete = () => import("./complete.ts");
 
 /** `done` gets the exit status; undefined when nothing was begun. */
 export function runPlainly(argv: string[], done: (status: number | undefined) => void): void {
-  const runtime = runtimeFolder(process.env);
-  if (!isPrivate(runtime)) {
+  const folder = privateFolder(runtimeFolder(process.env));
+  if (folder === undefined) {
     done(undefined);
     return;
   }
-  const socket = connect(`${runtime}/${SOCKET_NAME}`);
+  const socket = connect(`${folder}/${SOCKET_NAME}`);
   const send = (message: ClientMessage) => void socket.write(`${JSON.stringify(message)}\n`);
   send({ id: ID, build: BUILD, plain: true, argv, cwd: callerCwd(), env: callerEnv() });
   let state: "greeting" | "asked" | "accepted" | "over" = "greeting";
@@ -125,12 +125,14 @@ export function runPlainly(argv: string[], done: (status: number | undefined) =>
   });
 }
 
-/** As client/runtime-dir.ts has it, which says what is wrong otherwise. */
-function isPrivate(folder: string): boolean {
+/** As client/runtime-dir.ts has it, which says what is wrong otherwise: what was checked is held, and used even if another has its name by now. */
+function privateFolder(path: string): string | undefined {
   try {
-    const found = lstatSync(folder);
-    return found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+    const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    const { uid, mode } = fstatSync(folder);
+    if (uid !== process.getuid?.() || (mode & 0o077) !== 0) return undefined;
+    return process.platform === "linux" ? `/proc/self/fd/${folder}` : path;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -49,7 +49,7 @@ describe.skipIf(!isRoot)("somebody who calls whatever listens", () => {
   let sonde: Sonde;
   let attacker: ChildProcess;
   let owned: string;
-  let notes: Note[] = [];
+  const notes: Note[] = [];
 
   /** A process of this network. */
   const inside = (words: string[]) => ["-t", String(attacker.pid), "-n", "--", ...words];
@@ -86,10 +86,10 @@ describe.skipIf(!isRoot)("somebody who calls whatever listens", () => {
 
   /** It is called back on what it calls, or hears nothing; and a socket in a folder of ours it cannot even call. */
   const gotNothing = () => {
-    expect(notes.filter(({ heard }) => heard !== undefined)).toEqual([]);
-    expect(notes.filter(({ called }) => called?.startsWith("/"))).toEqual([]);
+    const seen = notes.splice(0);
+    expect(seen.filter(({ heard }) => heard !== undefined)).toEqual([]);
+    expect(seen.filter(({ called }) => called?.startsWith("/"))).toEqual([]);
     expect(existsSync(owned)).toBe(false);
-    notes = [];
   };
 
   test("gets into what answers everybody, so that the rest of this means something", async () => {
@@ -102,7 +102,7 @@ describe.skipIf(!isRoot)("somebody who calls whatever listens", () => {
     await expect.poll(() => existsSync(owned)).toBe(true);
     open.kill("SIGKILL");
     rmSync(owned);
-    notes = [];
+    notes.splice(0);
   });
 
   test.each(Object.keys(programs))(
