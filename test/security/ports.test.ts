@@ -3,9 +3,8 @@
  * their own: nobody else's ports are there. What listens for longer is tried in test/contract/closed.test.ts.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { builtFolder, compilerVersion } from "../support/builds.ts";
 import { binary, FIXTURES, Sonde } from "../support/sonde.ts";
@@ -20,7 +19,7 @@ interface Note {
   called?: string;
   heard?: string;
   refused?: string;
-  why?: string;
+  over?: string;
 }
 
 const has = (command: string) => spawnSync(command, ["--version"]).status === 0;
@@ -49,7 +48,15 @@ describe.skipIf(!isRoot)("somebody who calls whatever listens", () => {
   let sonde: Sonde;
   let attacker: ChildProcess;
   let owned: string;
-  const notes: Note[] = [];
+  let log: string;
+  /** Of the notes, how many are of earlier tests. */
+  let told = 0;
+
+  const notes = () =>
+    readFileSync(log, "utf8")
+      .split("\n")
+      .slice(told, -1)
+      .map((line) => JSON.parse(line) as Note);
 
   /** A process of this network. */
   const inside = (words: string[]) => ["-t", String(attacker.pid), "-n", "--", ...words];
@@ -60,22 +67,19 @@ describe.skipIf(!isRoot)("somebody who calls whatever listens", () => {
     return `${stdout}${stderr}`;
   };
 
-  beforeAll(async () => {
+  beforeAll(() => {
     sonde = new Sonde();
     const folder = join(sonde.home, "..", "theirs");
     mkdirSync(folder);
     owned = join(folder, "owned");
+    log = join(folder, "notes");
+    const file = openSync(log, "w");
     const words = ["-n", "sh", "-c", 'ip link set lo up; exec "$@"', "sh", "/usr/bin/python3"];
     const script = join(import.meta.dirname, "attacker.py");
     attacker = spawn("unshare", [...words, script, String(PERSON), owned], {
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", file, "inherit"],
     });
-    await new Promise<void>((done) => {
-      createInterface({ input: attacker.stdout as NodeJS.ReadableStream }).on("line", (line) => {
-        notes.push(JSON.parse(line) as Note);
-        if (notes.at(-1)?.ready) done();
-      });
-    });
+    closeSync(file);
   });
 
   afterAll(async () => {
@@ -86,13 +90,15 @@ describe.skipIf(!isRoot)("somebody who calls whatever listens", () => {
 
   /** It is called back on what it calls, or hears nothing; and a socket in a folder of ours it cannot even call. */
   const gotNothing = () => {
-    const seen = notes.splice(0);
+    const seen = notes();
+    told += seen.length;
     expect(seen.filter(({ heard }) => heard !== undefined)).toEqual([]);
     expect(seen.filter(({ called }) => called?.startsWith("/"))).toEqual([]);
     expect(existsSync(owned)).toBe(false);
   };
 
   test("gets into what answers everybody, so that the rest of this means something", async () => {
+    await expect.poll(() => notes().some(({ ready }) => ready)).toBe(true);
     const open = spawn(
       "nsenter",
       inside([process.execPath, "--inspect=127.0.0.1:0", "-e", "setInterval(() => {}, 1000)"]),
@@ -101,8 +107,11 @@ describe.skipIf(!isRoot)("somebody who calls whatever listens", () => {
     onTestFinished(() => void open.kill("SIGKILL"));
     await expect.poll(() => existsSync(owned)).toBe(true);
     open.kill("SIGKILL");
+    // What it still has to hear of that one.
+    const count = (key: keyof Note) => notes().filter((note) => note[key] !== undefined).length;
+    await expect.poll(() => count("called") > 0 && count("called") === count("over")).toBe(true);
     rmSync(owned);
-    notes.splice(0);
+    told += notes().length;
   });
 
   test.each(Object.keys(programs))(
