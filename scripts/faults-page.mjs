@@ -45,7 +45,34 @@ export function lateShare(counts) {
   return times.length === 0 ? 0 : times.filter((ms) => ms > 1000).length / times.length;
 }
 
-export function faultsPage(counts, { seed, minutes }) {
+/** What is tried once and for all, not by chance. */
+const ELSEWHERE = [
+  [
+    "idle exit as a command comes; daemon and client of different builds",
+    "test/daemon/faults.test.ts, skew.test.ts",
+  ],
+  [
+    "the private folder: owner, mode, links, a file in its place, a race",
+    "test/faults/private-folder.test.ts, test/security",
+  ],
+  ["two writers of one log; a log replaced or cut while it is followed", "test/agent/store"],
+  ["bytes that are no text, escapes, words that look like ours", "test/faults/output.test.ts"],
+  ["huge, cyclic and hostile values; expressions that never end", "test/faults/values.test.ts"],
+  ["200 breakpoints, 12 sessions, words that are wrong", "test/faults/limits.test.ts"],
+  [
+    "programs that fork, leave their group, read a terminal, change their user",
+    "test/faults/processes.test.ts, groups.test.ts, stdin.test.ts",
+  ],
+  [
+    "attach to what is traced, halted, a zombie, another user's, ending",
+    "test/faults/attached.test.ts, halted.test.ts, test/native/attach.test.ts",
+  ],
+  ["sources that changed; odd paths and links", "test/faults/paths.test.ts, test/session/stale.test.ts"],
+  ["the tests themselves killed midway", "test/support/support.test.ts"],
+];
+
+export function faultsPage(counts) {
+  const seeds = [...new Set(counts.map(({ seed }) => seed))].sort();
   const times = counts.flatMap(({ answersMs }) => answersMs).sort((a, b) => a - b);
   const within = times.filter((ms) => ms <= 1000).length;
   const measured = ordered(counts).flatMap(({ fault, adapter, notes }) =>
@@ -56,10 +83,10 @@ export function faultsPage(counts, { seed, minutes }) {
   );
   return `# Faults
 
-Written by \`npm run faults\` (seed ${seed}, ${Math.round(minutes)} minutes). Do not edit.
+Written by \`npm run faults\` (seed ${seeds.join(", ")}). Do not edit.
 
 Every row is a fault that is really injected, against the built binary, real debuggers and real programs; only rows of the
-adapter "scripted" use a debugger of the tests' own, which breaks the protocol on purpose. \`npm run faults -- --only "daemon killed" --seed ${seed}\`
+adapter "scripted" use a debugger of the tests' own, which breaks the protocol on purpose. \`npm run faults -- --only "daemon killed" --seed ${seeds[0]}\`
 plays some of them again.
 
 - **right answers**: runs in which every answer after the fault was true: a session that was hit is reported as ended, with the reason; one that was not
@@ -76,6 +103,14 @@ Of ${times.length} answers after a fault, ${times.length === 0 ? 0 : ((100 * wit
 
 ${faultsTable(counts)}
 ${measured.length === 0 ? "" : `\n## Measured\n\n| fault | adapter | measured |\n| --- | --- | --- |\n${measured.join("\n")}\n`}
+## Tried elsewhere
+
+Faults with one right answer, that chance adds nothing to, are ordinary tests:
+
+| fault | tests |
+| --- | --- |
+${ELSEWHERE.map(([fault, tests]) => `| ${fault} | ${tests} |`).join("\n")}
+
 ## Found in this run
 
 ${findings.length === 0 ? "Nothing." : findings.join("\n")}

@@ -153,7 +153,10 @@ class Trial {
 
   #startWords(isStopped: boolean): string[] {
     const { program, adapter } = this.#rig.language;
-    const how = isStopped ? ["--break", beatOf(this.#rig.language)] : ["--no-wait"];
+    const beat = beatOf(this.#rig.language);
+    // One that never holds is met at every round, and the program goes on.
+    const passed = this.#random.next() < 0.5 ? ["--break", `${beat} if ${this.#rig.language.round} < 0`] : [];
+    const how = isStopped ? ["--break", beat] : ["--no-wait", ...passed];
     return this.#attached
       ? ["attach", String(this.#attached.pid), "--name", this.#name, ...how]
       : ["start", program, "--name", this.#name, "--adapter", adapter, ...how, "--", this.#truth.file];

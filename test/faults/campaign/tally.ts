@@ -10,7 +10,7 @@ import { type Chance, chance } from "./random.ts";
 export interface Count {
   fault: string;
   adapter: string;
-  /** Of reference rows that it plays, for the order of the table. */
+  seed: string;
   runs: number;
   right: number;
   late: number;
@@ -119,6 +119,7 @@ function summed(fault: string, adapter: string, verdicts: readonly Verdict[]): C
   return {
     fault,
     adapter,
+    seed: CAMPAIGN.seed,
     runs: verdicts.length,
     right: verdicts.filter(({ wrong }) => wrong === 0).length,
     late: verdicts.filter(({ late }) => late > 0).length,
