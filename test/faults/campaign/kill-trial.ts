@@ -12,7 +12,7 @@ import type { Verdict } from "./tally.ts";
 
 export const VICTIMS = ["client", "daemon", "debugger", "program"] as const;
 export const WAYS = ["launched", "attached"] as const;
-export const MOMENTS = ["starting", "running", "stopped", "in a trace"] as const;
+export const MOMENTS = ["starting", "running", "stopped", "in a trace", "passing a breakpoint"] as const;
 
 export interface Kill {
   victim: (typeof VICTIMS)[number];
@@ -79,7 +79,7 @@ class Trial {
     const begun = await this.#ask(this.#startWords(isStopped));
     const { state } = begun.data as { state?: string };
     this.#verdict.holds(
-      begun.ok && state === this.#kill.moment,
+      begun.ok && state === (isStopped ? "stopped" : "running"),
       () => `not ${this.#kill.moment}: ${begun.said}`,
     );
     if (!begun.ok) return;
@@ -155,7 +155,8 @@ class Trial {
     const { program, adapter } = this.#rig.language;
     const beat = beatOf(this.#rig.language);
     // One that never holds is met at every round, and the program goes on.
-    const passed = this.#random.next() < 0.5 ? ["--break", `${beat} if ${this.#rig.language.round} < 0`] : [];
+    const isPassed = this.#kill.moment === "passing a breakpoint";
+    const passed = isPassed ? ["--break", `${beat} if ${this.#rig.language.round} < 0`] : [];
     const how = isStopped ? ["--break", beat] : ["--no-wait", ...passed];
     return this.#attached
       ? ["attach", String(this.#attached.pid), "--name", this.#name, ...how]
@@ -298,7 +299,7 @@ class Trial {
       state === "running" || state === "stopped",
       () => `after the client's end it is ${state}`,
     );
-    if (this.#kill.moment === "running") return;
+    if (this.#kill.moment !== "stopped") return;
     // A step goes beyond the line at which all is written.
     const moved = await this.#ask([
       state === "running" ? "await" : "continue",
@@ -374,6 +375,25 @@ class Trial {
     return (await this.#state()) === undefined;
   }
 
+  async #checkAttached(attached: Running): Promise<void> {
+    const fault = await attached.fault();
+    const { victim, moment } = this.#kill;
+    if (fault === undefined) return;
+    if (victim !== "debugger" || moment !== "passing a breakpoint" || isRunning(attached))
+      return this.#verdict.holds(false, () => fault);
+    // Nobody can take a dead debugger's breakpoint out before the program meets it; but that must be said.
+    this.#verdict.notes.push(
+      "some attached processes met the breakpoint that the killed debugger had left, and died; each was said to have ended",
+    );
+    const reply = await this.#ask(["status"]);
+    const { sessions = [] } = (reply.data ?? {}) as { sessions?: { name: string; ending?: string }[] };
+    const { ending = "" } = sessions.find(({ name }) => name === this.#name) ?? {};
+    this.#verdict.holds(
+      /ended too|was killed|killed by|lost/.test(ending) && !/keeps running/.test(ending),
+      () => `it died, and its session says: ${ending}`,
+    );
+  }
+
   /** Ends what is still there by our own commands, and counts what that leaves. */
   async end(): Promise<void> {
     const { sonde } = this.#rig;
@@ -396,10 +416,7 @@ class Trial {
     }
     this.#verdict.left(left.map(({ pid, command }) => `${pid} ${command.slice(0, 120)}`));
     for (const { pid } of left) kill(pid);
-    if (this.#attached && this.#kill.victim !== "program") {
-      const fault = await this.#attached.fault();
-      this.#verdict.holds(fault === undefined, () => fault ?? "");
-    }
+    if (this.#attached && this.#kill.victim !== "program") await this.#checkAttached(this.#attached);
     this.#attached?.child.kill("SIGKILL");
   }
 }
@@ -408,6 +425,10 @@ class Trial {
 function lastRecorded({ data }: Reply): number {
   const { trace } = (data ?? {}) as { trace?: { statistics?: { last?: string }[][] } };
   return Number(trace?.statistics?.[0]?.[0]?.last ?? 0);
+}
+
+function isRunning({ child }: Running): boolean {
+  return child.exitCode === null && child.signalCode === null;
 }
 
 function kill(pid: number): void {

@@ -13,6 +13,9 @@ export function killRows(language: Language, short: (name: string) => number): v
     for (const way of WAYS)
       for (const moment of MOMENTS) {
         if (victim === "debugger" && language.debugger.length === 0) continue;
+        // What it is about: code that a debugger has changed, and that others run.
+        const isPassing = moment === "passing a breakpoint";
+        if (isPassing && (way === "launched" || !["daemon", "debugger"].includes(victim))) continue;
         const name = `${victim} killed, ${way}, ${moment}`;
         let rig: KillRig | undefined;
         row(name, { adapter: language.title, runs: RUNS, short: short(name) }, async (verdict, random) => {
