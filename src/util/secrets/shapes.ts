@@ -79,9 +79,14 @@ function pairOf({ prefix, anchor }: Anchored): string {
 
 const ANCHORED = SHAPES.map(anchored);
 const PAIRS = new CharacterPairs(ANCHORED.map(pairOf).join(" "));
-const BY_PAIR = new Map(
-  ANCHORED.map((shape) => [pairOf(shape), ANCHORED.filter((other) => pairOf(other) === pairOf(shape))]),
-);
+/** Made in one pass: each with each is enough work for V8 to optimise it, for megabytes that an idle daemon would keep. */
+const BY_PAIR = new Map<string, Anchored[]>();
+for (const shape of ANCHORED) {
+  const pair = pairOf(shape);
+  const same = BY_PAIR.get(pair);
+  if (same) same.push(shape);
+  else BY_PAIR.set(pair, [shape]);
+}
 
 export const SHAPE_ANCHORS: string = [...new Set(ANCHORED.map((shape) => pairOf(shape).slice(1)))].join("");
 
