@@ -48,7 +48,11 @@ export async function listen(
       }
     },
     withdraw() {
-      if (!IS_PIPE && own !== undefined && inode(published) === own) unlinkSync(published);
+      try {
+        if (!IS_PIPE && own !== undefined && inode(published) === own) unlinkSync(published);
+      } catch (thrown) {
+        failed(thrown as Error); // gone meanwhile, or not ours to remove: no reason to stay
+      }
       server.close();
     },
   };
