@@ -49,7 +49,8 @@ interface Sum extends Measure {
 }
 
 export function compare(a: Side, b: Side, per: Per): Comparison {
-  const [before, after] = [sums(a, per), sums(b, per)];
+  const before = sums(a, per);
+  const after = asIn(before, sums(b, per));
   const changes: Change[] = [];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
     const [one, two] = [before.get(key), after.get(key)];
@@ -98,6 +99,26 @@ function sums({ profile, seconds }: Side, per: Per): Map<string, Sum> {
     });
   }
   return all;
+}
+
+/**
+ * A function that has moved to another file is still the same, if there is one of its name on each side that has no counterpart: two versions of a
+ * program are often two files.
+ */
+function asIn(before: ReadonlyMap<string, Sum>, after: ReadonlyMap<string, Sum>): Map<string, Sum> {
+  const alone = (sums: ReadonlyMap<string, Sum>, others: ReadonlyMap<string, Sum>) => {
+    const byName = new Map<string, string | undefined>();
+    for (const [key, { frame }] of sums)
+      if (!others.has(key)) byName.set(frame.name, byName.has(frame.name) ? undefined : key);
+    return byName;
+  };
+  const [gone, come] = [alone(before, after), alone(after, before)];
+  return new Map(
+    [...after].map(([key, sum]) => {
+      const moved = come.get(sum.frame.name) === key ? gone.get(sum.frame.name) : undefined;
+      return [moved ?? key, sum];
+    }),
+  );
 }
 
 /** How often something is seen varies by the root of that; what was not seen at all may have been missed once. */

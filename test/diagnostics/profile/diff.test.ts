@@ -69,10 +69,10 @@ test("what cannot be compared is refused", async () => {
 });
 
 describe("compare", () => {
-  function of(functions: Record<string, number>) {
+  function of(functions: Record<string, number>, file = "/a.js") {
     const builder = new ProfileBuilder("ns");
     for (const [name, samples] of Object.entries(functions))
-      builder.add([builder.frame({ name, file: "/a.js" })], samples * 1e6, samples);
+      builder.add([builder.frame({ name, file })], samples * 1e6, samples);
     return { profile: builder.build(), seconds: 1 };
   }
 
@@ -91,6 +91,20 @@ describe("compare", () => {
     const { slower, faster } = compare(of({ old: 50 }), of({ fresh: 50 }), "second");
     expect(slower[0]).toMatchObject({ frame: { name: "fresh" }, a: undefined });
     expect(faster[0]).toMatchObject({ frame: { name: "old" }, b: undefined });
+  });
+
+  test("a function in another file is the same, if its name leaves no doubt", () => {
+    const moved = compare(of({ hot: 50 }, "/old/app.js"), of({ hot: 500 }, "/new/app.js"), "run");
+    expect(moved.faster).toEqual([]);
+    expect(moved.slower).toMatchObject([
+      { frame: { file: "/new/app.js" }, a: { samples: 50 }, b: { samples: 500 } },
+    ]);
+    const builder = new ProfileBuilder("ns");
+    for (const file of ["/new/a.js", "/new/b.js"])
+      builder.add([builder.frame({ name: "hot", file })], 500e6, 500);
+    const doubtful = compare(of({ hot: 50 }, "/old/app.js"), { profile: builder.build(), seconds: 1 }, "run");
+    expect(doubtful.slower.map(({ a }) => a)).toEqual([undefined, undefined]);
+    expect(doubtful.faster).toMatchObject([{ b: undefined }]);
   });
 });
 

@@ -9,8 +9,10 @@ import type { ProfileResult, ProfileRow } from "./shape.ts";
 
 /** Fewer and fewer functions, until the answer is short enough. */
 const ROWS = [30, 24, 20, 16, 12, 8];
-/** A function with less of its own is shown only if it called much. */
+/** A function with less of its own is shown only if it called much, and is the reader's. */
 const LEAST = { self: 0.001, total: 0.01 };
+const LIBRARY =
+  /^(?!\/)|\/node_modules\/|\/(site|dist)-packages\/|\/lib\/python\d|^\/(usr|lib\d*|opt|build)\//;
 const NAME_CHARS = 90;
 const TEXT_BYTES = 4096;
 
@@ -43,8 +45,9 @@ function rendered(result: ProfileResult, most: number, options: TextOptions): st
   );
 }
 
-function isWorthIt({ selfShare, totalShare }: ProfileRow): boolean {
-  return selfShare >= LEAST.self || totalShare >= LEAST.total;
+function isWorthIt({ selfShare, totalShare, file }: ProfileRow): boolean {
+  if (selfShare >= LEAST.self) return true;
+  return totalShare >= LEAST.total && file !== undefined && !LIBRARY.test(file);
 }
 
 function endText({ seconds, end }: ProfileResult): string {

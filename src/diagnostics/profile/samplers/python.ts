@@ -193,7 +193,7 @@ function put(
       ...(parts.length > 1 ? [`${parts.length} processes: ${parts.map(({ pid }) => pid).join(", ")}`] : []),
       ...(kind === "cpu"
         ? [
-            "native code counts for the Python function that called it; threads that only native code knows are not seen",
+            "native code counts for the Python function that called it, or that it calls back (a `key=` of sorted may have too much); threads that only native code knows are not seen",
           ]
         : []),
       ...(unknown > 0
