@@ -1,6 +1,6 @@
 /** The names a function's parameters bind, by its text: V8 lists them among the other locals. Pure. */
-import { type Pattern, tokenizer } from "acorn";
-import { identifiersIn, OPTIONS, parsed } from "./parse.cjs";
+import type { Pattern } from "acorn";
+import { identifiersIn, OPTIONS, parsed, tokenizer } from "./parse.cjs";
 
 /** Longer lists than this are not worth the search. */
 const REACH = 4000;

@@ -1,6 +1,6 @@
 // The one way in which we parse JavaScript, by acorn; plain CommonJS, because the recorder uses it inside the program. Where text may be
 // unfinished or TypeScript, code-text.ts reads it; imports are read by es-module-lexer (module-graph.ts).
-const { parse } = require("acorn");
+const { parse, tokenizer } = require("acorn");
 
 const OPTIONS = {
   ecmaVersion: "latest",
@@ -53,4 +53,4 @@ function* identifiersIn(pattern) {
   }
 }
 
-module.exports = { childrenOf, identifiersIn, OPTIONS, parsed, parsedOrThrow };
+module.exports = { childrenOf, identifiersIn, OPTIONS, parsed, parsedOrThrow, tokenizer };

@@ -1,5 +1,6 @@
 import type { Identifier, Node, Options, Pattern, Program } from "acorn";
 
+export { tokenizer } from "acorn";
 export const OPTIONS: Options;
 export function parsed(
   text: string,
