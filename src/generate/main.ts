@@ -16,8 +16,9 @@ export async function generate(options: { root: string; outdir: string; version:
   mkdirSync(options.outdir, { recursive: true });
   writeFileSync(join(options.outdir, "manifest.json"), `${JSON.stringify(manifest(options.version))}\n`);
   const { text } = libraryDeclarations(options.root);
-  // Two files of one content: whether a declaration is of an ES module is told by its name.
-  for (const name of ["index.d.ts", "index.d.cts"]) writeFileSync(join(options.outdir, name), text);
+  writeFileSync(join(options.outdir, "index.d.cts"), text);
+  // An ES module may take all that it declares from a CommonJS one; not the other way round.
+  writeFileSync(join(options.outdir, "index.d.ts"), 'export * from "./index.cjs";\n');
 }
 
 /** Files under version control, by path from the root. */

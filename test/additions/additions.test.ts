@@ -246,7 +246,7 @@ describe("a command", () => {
       env: sonde.env,
     });
     expect(stdout).toBe('{"said":["hello Ada"]}\ngreet needs `who`\n');
-    const types = readFileSync(join(copy, "installed/dist/index.d.ts"), "utf8");
+    const types = readFileSync(join(copy, "installed/dist/index.d.cts"), "utf8");
     expect(types).toMatch(/interface GreetArguments \{[^}]*who: string/);
     expect(types).toMatch(/interface GreetResult \{[^}]*said: string\[\]/);
   });

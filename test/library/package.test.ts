@@ -68,7 +68,7 @@ test("both have the same names, and those that the types promise", async () => {
     say(Object.keys(cjs).sort());`;
   const [esm, cjs] = await run(sonde, code);
   expect(esm).toEqual(cjs);
-  const types = readFileSync(join(distFolder(), "index.d.ts"), "utf8");
+  const types = readFileSync(join(distFolder(), "index.d.cts"), "utf8");
   const values = [...types.matchAll(/^declare (?:class|function) (\w+)/gm)].map(([, name]) => name);
   expect(esm).toEqual(values.sort());
 });
