@@ -57,9 +57,16 @@ const BUNDLES = [
   { out: "bridge.mjs", from: BRIDGE, format: "esm", group: "engine" },
   // What runs in the caller's terminal shares most of its code with the engine.
   { out: "foreground.mjs", from: "src/foreground/main.ts", format: "esm", group: "engine" },
-  { out: "daemon.cjs", from: "src/daemon/main.ts", format: "cjs", apart: WITHOUT_ENGINE },
-  { out: "index.mjs", from: "src/index.ts", format: "esm", apart: WITHOUT_ENGINE },
-  { out: "index.cjs", from: "src/index.ts", format: "cjs", ownUrl: true, apart: WITHOUT_ENGINE },
+  { out: "daemon.cjs", from: "src/daemon/main.ts", format: "cjs", minify: true, apart: WITHOUT_ENGINE },
+  { out: "index.mjs", from: "src/index.ts", format: "esm", minify: true, apart: WITHOUT_ENGINE },
+  {
+    out: "index.cjs",
+    from: "src/index.ts",
+    format: "cjs",
+    minify: true,
+    ownUrl: true,
+    apart: WITHOUT_ENGINE,
+  },
   // HTTP and `mcp install` are parts of their own: most servers need neither.
   {
     out: "mcp.mjs",
