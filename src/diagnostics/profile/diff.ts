@@ -1,4 +1,5 @@
 /** Two profiles, function by function: what takes more in the second, and whether sampling can tell. Pure. */
+import { basename } from "node:path";
 import type { Frame, Profile } from "./profile.ts";
 import { totalsOf } from "./profile.ts";
 import { rowsOf } from "./table.ts";
@@ -102,23 +103,41 @@ function sums({ profile, seconds }: Side, per: Per): Map<string, Sum> {
 }
 
 /**
- * A function that has moved to another file is still the same, if there is one of its name on each side that has no counterpart: two versions of a
- * program are often two files.
+ * A function that has moved is still the same, if there is just one on each side that has no counterpart and is called alike, in a file of the same
+ * name or else anywhere: two versions of a program are often two folders, or two files.
  */
 function asIn(before: ReadonlyMap<string, Sum>, after: ReadonlyMap<string, Sum>): Map<string, Sum> {
-  const alone = (sums: ReadonlyMap<string, Sum>, others: ReadonlyMap<string, Sum>) => {
-    const byName = new Map<string, string | undefined>();
-    for (const [key, { frame }] of sums)
-      if (!others.has(key)) byName.set(frame.name, byName.has(frame.name) ? undefined : key);
-    return byName;
-  };
-  const [gone, come] = [alone(before, after), alone(after, before)];
+  const byFile = matched(before, after, ({ name, file }) => JSON.stringify([name, basename(file ?? "")]));
+  return matched(before, byFile, ({ name }) => name);
+}
+
+function matched(
+  before: ReadonlyMap<string, Sum>,
+  after: ReadonlyMap<string, Sum>,
+  called: (frame: Frame) => string,
+): Map<string, Sum> {
+  const [gone, come] = [alone(before, after, called), alone(after, before, called)];
   return new Map(
     [...after].map(([key, sum]) => {
-      const moved = come.get(sum.frame.name) === key ? gone.get(sum.frame.name) : undefined;
-      return [moved ?? key, sum];
+      const name = called(sum.frame);
+      return [(come.get(name) === key ? gone.get(name) : undefined) ?? key, sum];
     }),
   );
+}
+
+/** Those without a counterpart, by what they are called; undefined where several are called so. */
+function alone(
+  sums: ReadonlyMap<string, Sum>,
+  others: ReadonlyMap<string, Sum>,
+  called: (frame: Frame) => string,
+): Map<string, string | undefined> {
+  const byName = new Map<string, string | undefined>();
+  for (const [key, { frame }] of sums) {
+    if (others.has(key)) continue;
+    const name = called(frame);
+    byName.set(name, byName.has(name) ? undefined : key);
+  }
+  return byName;
 }
 
 /** How often something is seen varies by the root of that; what was not seen at all may have been missed once. */

@@ -136,19 +136,20 @@ function measured({ self, selfShare, total, totalShare, samples }: Measure): z.i
 function diffText(result: DiffResult, options: TextOptions): string {
   const { a, b, slower, faster, unit, per, unsure } = result;
   const each = (amount: number) => `${amountText(amount, unit)}${per === "second" ? " a second" : ""}`;
-  const more = unit === "bytes" ? "larger" : "slower";
-  const less = unit === "bytes" ? "smaller" : "faster";
+  const how = `(self, ${unitText(unit)} ${per === "run" ? "a run" : "a second"}, and share)`;
+  const rises = section(unit === "bytes" ? "larger" : "slower", slower, result.moreSlower);
+  const falls = section(unit === "bytes" ? "smaller" : "faster", faster, result.moreFaster);
+  function section(word: string, changes: DiffResult["slower"], others: number): string[] {
+    if (changes.length === 0) return [];
+    const rest = others > 0 ? [`  and ${others} more`] : [];
+    return [`${word} in b ${how}:`, ...changes.map((one) => changeText(one, unit, options)), ...rest];
+  }
   return lines(
     oneLine(`a: ${cut(a.title, 120)}, busy ${each(a.busy)} (${plural(a.samples, "sample")})`),
     oneLine(`b: ${cut(b.title, 120)}, busy ${each(b.busy)} (${plural(b.samples, "sample")})`),
     overall(result),
-    slower.length > 0 &&
-      `${more} in b (self, ${unitText(unit)} ${per === "run" ? "a run" : "a second"}, and share):`,
-    slower.map((one) => changeText(one, unit, options)),
-    result.moreSlower > 0 && `  and ${result.moreSlower} more`,
-    faster.length > 0 && `${less} in b:`,
-    faster.map((one) => changeText(one, unit, options)),
-    result.moreFaster > 0 && `  and ${result.moreFaster} more`,
+    // First what makes up the difference as a whole.
+    b.busy < a.busy ? [...falls, ...rises] : [...rises, ...falls],
     slower.length + faster.length === 0 && "no function differs by more than sampling can tell",
     unsure > 0 &&
       `${plural(unsure, "function")} ${unsure === 1 ? "differs" : "differ"} by less than sampling can tell (two standard errors); two runs of the same program also differ`,
