@@ -1,5 +1,6 @@
 /** A run over the debugger: its input, its end, and its cancel. */
 import { SondeError } from "../../../errors.ts";
+import { lookAlive } from "../../../session/processes/alive.ts";
 import type { Outcome } from "../../../session/running/stops.ts";
 import { Session } from "../../../session/session.ts";
 import type { Run } from "../../collector.ts";
@@ -42,7 +43,13 @@ export async function followed(run: DebugRun, body: () => Promise<Outcome>): Pro
     const outcome = await body();
     if (outcome.kind === "ended") return endOf(outcome);
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted) {
+      // What a debugger refuses about a program that is no more is that program's end.
+      await lookAlive(session);
+      const ending = session.main?.ended;
+      if (ending === undefined) throw error;
+      return endOf({ kind: "ended", ending });
+    }
   } finally {
     // Of hits that the debugger knows to be lost, or fears to be.
     for (const said of session.launch.notes.all.map(String)) if (OF_HITS.test(said)) sink.note(said);
