@@ -51,20 +51,21 @@ async function forward(argv: string[]): Promise<number> {
   const columns = terminalWidth();
   if (columns) request.columns = columns;
   const link = new Link();
-  let interrupted = false;
+  const interrupt = new AbortController();
   onInterrupt(() => {
-    interrupted = true;
-    link.connection?.send({ id: request.id, cancel: true });
-    return link.connection !== undefined;
+    interrupt.abort();
+    if (!link.connection || link.connection.closed) return false;
+    link.connection.send({ id: request.id, cancel: true });
+    return true;
   });
-  const reply = await link.ask(
-    request,
-    {
-      chunk: (text) => void printChunk(text),
-      needStdin: () => void (link.connection && sendStdin(link.connection, request.id)),
-    },
-    named(argv),
-  );
+  const listen = {
+    chunk: (text: string) => void printChunk(text),
+    needStdin: () => void (link.connection && sendStdin(link.connection, request.id)),
+  };
+  const reply = await link.ask(request, listen, named(argv), interrupt.signal).catch((thrown: unknown) => {
+    if (thrown === interrupt.signal.reason) dieOfInterrupt(); // nothing was begun
+    throw thrown;
+  });
   await chunks;
   if (!reply || !("exit" in reply)) {
     if (reply && "ok" in reply && !reply.ok)
@@ -73,7 +74,7 @@ async function forward(argv: string[]): Promise<number> {
   }
   await print(1, reply.text);
   if (reply.stderr) await print(2, reply.stderr);
-  if (interrupted) dieOfInterrupt();
+  if (interrupt.signal.aborted) dieOfInterrupt();
   return reply.exit;
 }
 

@@ -42,8 +42,9 @@ export function runPlainly(argv: string[], done: (status: number | undefined) =>
     if (state === "over") return;
     state = "over";
     clearTimeout(deadline);
-    process.removeAllListeners("SIGINT");
     socket.destroy();
+    if (interrupted) return dieOfInterrupt(); // what was not begun by now must never be
+    process.removeAllListeners("SIGINT");
     done(status);
   };
   const giveUp = () => {

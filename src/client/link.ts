@@ -38,6 +38,7 @@ export class Link {
     signal?: AbortSignal,
   ): Promise<DaemonMessage | undefined> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      signal?.throwIfAborted();
       const connection = await this.#connected(attempt);
       // A daemon may take its time to start: who has given up meanwhile must not have anything begun.
       signal?.throwIfAborted();

@@ -183,7 +183,7 @@ export class Server {
     this.#inFlight++;
     this.#lookAround();
     try {
-      if (await io.accept()) await work();
+      if ((await io.accept()) && !io.signal.aborted) await work();
       else io.finish({ id, ok: false, error: { code: "CANCELLED", message: "cancelled before it started" } });
     } finally {
       this.#inFlight--;

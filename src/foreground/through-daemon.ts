@@ -16,7 +16,7 @@ export interface DaemonAnswer {
   exit: number;
 }
 
-/** `signal` cancels it: what there is by then is still an answer. */
+/** `signal` cancels it: what there is by then is still an answer. What was not begun by then never is. */
 export async function throughDaemon(
   argv: readonly string[],
   { cwd, env }: Caller,
@@ -36,9 +36,14 @@ export async function throughDaemon(
       request,
       { chunk, needStdin: () => {} },
       `\`sonde ${argv.slice(0, 2).join(" ")}\``,
+      signal,
     );
     if (!reply || !("exit" in reply)) throw new SondeError("DAEMON_FAILED", "the daemon gave no answer");
     return { text: before + reply.text, stderr: reply.stderr ?? "", exit: reply.exit };
+  } catch (thrown) {
+    if (signal?.aborted && thrown === signal.reason)
+      throw new SondeError("CANCELLED", "cancelled before it started");
+    throw thrown;
   } finally {
     signal?.removeEventListener("abort", cancel);
     link.connection?.close();

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ended, Home, type Installation, install, isDaemon } from "./home.ts";
@@ -126,51 +126,5 @@ describe("killed while starting", () => {
       expect(round.daemons().filter(isDaemon)).toHaveLength(1);
       await round.remove();
     }
-  });
-});
-
-/** What a daemon may do to a request, played by hand: the client must never run it twice, nor lose it. */
-describe.each(["fast", "node"] as const)("a daemon that goes away (%s client)", (client) => {
-  const HELLO = `${JSON.stringify({ hello: { product: "sonde", protocol: 1, version: "0", build: "0", pid: 1, nonce: "" } })}\n`;
-
-  const play = async (answer: (socket: Socket) => void) => {
-    home.client = client;
-    mkdirSync(home.runtime, { mode: 0o700 });
-    let connections = 0;
-    const server = createServer((socket) => {
-      connections++;
-      socket.on("error", () => {});
-      answer(socket);
-    });
-    await new Promise<void>((done) => server.listen(home.socket, done));
-    const result = await home.run(sonde, ["echo", "through"]);
-    server.close();
-    return { ...result, connections };
-  };
-
-  /** The socket file goes first, as the real one does it. */
-  const leave = (socket: Socket) => {
-    rmSync(home.socket, { force: true });
-    socket.destroy();
-  };
-
-  it.each([
-    ["before it greets", (socket: Socket) => leave(socket)],
-    ["after it greets", (socket: Socket) => socket.write(HELLO, () => leave(socket))],
-    ["with the request unread", (socket: Socket) => setTimeout(leave, 50, socket)],
-    ["after reading it", (socket: Socket) => socket.once("data", () => leave(socket))],
-    ["after half a word", (socket: Socket) => socket.write(`${HELLO}{"id":1,"acc`, () => leave(socket))],
-  ])("%s: the next one runs the command", async (_, answer) => {
-    expect(await play(answer)).toMatchObject({ status: 0, stdout: "through\n", stderr: "" });
-    expect(home.daemons()).toHaveLength(1);
-  });
-
-  it("after it accepted: the command is not run again, and that is said", async () => {
-    const { status, stdout, stderr } = await play((socket) => {
-      socket.once("data", () => socket.write(`${HELLO}accepted\n`, () => leave(socket)));
-    });
-    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-    expect(stderr).toContain("the daemon ended while `sonde echo through` was running");
-    expect(home.daemons()).toEqual([]);
   });
 });
