@@ -16,6 +16,8 @@ export interface ProxyOptions {
   upstreams: { anthropic?: string | URL; openai?: string | URL };
   /** The user's, for the proxy and the certificates that it names. */
   env?: NodeJS.ProcessEnv;
+  /** Told to the user: what of the environment is left out. */
+  note?(text: string): void;
   keepAlive?: KeepAlive;
   /** Claude Code's hooks come in on the same port. Once they do, tools are decided there and not in the stream. */
   hooks?: Pick<HookHandler, "live" | "handle">;

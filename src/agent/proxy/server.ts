@@ -35,10 +35,13 @@ export interface AgentProxy {
 export async function startProxy(options: ProxyOptions): Promise<AgentProxy> {
   const { env = process.env } = options;
   const { anthropic, openai } = options.upstreams;
+  const notes = new Set<string>(); // mostly the same for both
+  const note = (text: string) => void notes.add(text);
   const upstreams = {
-    anthropic: anthropic ? await Upstream.open(anthropic, env) : undefined,
-    openai: openai ? await Upstream.open(openai, env) : undefined,
+    anthropic: anthropic ? await Upstream.open(anthropic, env, note) : undefined,
+    openai: openai ? await Upstream.open(openai, env, note) : undefined,
   };
+  for (const text of notes) options.note?.(text);
   const token = randomBytes(24).toString("base64url");
   const context: ProxyContext = {
     ...options,

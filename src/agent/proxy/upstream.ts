@@ -2,7 +2,7 @@
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { requestHeaders } from "./headers.ts";
-import { type WayOut, wayOut } from "./way-out.ts";
+import { type Note, type WayOut, wayOut } from "./way-out.ts";
 
 export interface Outgoing {
   method: string;
@@ -19,9 +19,9 @@ export class Upstream {
   readonly #way: WayOut;
   readonly #prefix: string;
 
-  static async open(base: string | URL, env: NodeJS.ProcessEnv): Promise<Upstream> {
+  static async open(base: string | URL, env: NodeJS.ProcessEnv, note: Note): Promise<Upstream> {
     const url = new URL(base);
-    return new Upstream(url, await wayOut(url, env));
+    return new Upstream(url, await wayOut(url, env, note));
   }
 
   private constructor(base: URL, way: WayOut) {

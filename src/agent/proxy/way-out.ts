@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import { rootCertificates } from "node:tls";
-import { getProxyForUrl } from "proxy-from-env";
 import { SondeError } from "../../errors.ts";
+import { proxyOfEnv } from "./proxy-of-env.ts";
 
 export interface WayOut {
   agent: http.Agent;
@@ -15,14 +15,17 @@ export interface WayOut {
   ca?: string[];
 }
 
+/** Told to the user. */
+export type Note = (text: string) => void;
+
 const OPTIONS = { keepAlive: true, noDelay: true, maxSockets: Number.POSITIVE_INFINITY };
 const THIS_MACHINE = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 /** Node reads the first only when it starts, and the launcher has set it aside by then. */
 const CERTIFICATE_FILES = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"];
 
-export async function wayOut(base: URL, env: NodeJS.ProcessEnv): Promise<WayOut> {
-  const proxy = await proxyFor(base);
-  const ca = base.protocol === "https:" ? certificates(env) : undefined;
+export async function wayOut(base: URL, env: NodeJS.ProcessEnv, note: Note): Promise<WayOut> {
+  const proxy = await proxyFor(base, env);
+  const ca = base.protocol === "https:" ? certificates(env, note) : undefined;
   return { agent: proxy ?? direct(base), ...(ca === undefined ? {} : { ca }) };
 }
 
@@ -30,9 +33,9 @@ function direct({ protocol }: URL): http.Agent {
   return protocol === "https:" ? new https.Agent(OPTIONS) : new http.Agent(OPTIONS);
 }
 
-async function proxyFor(base: URL): Promise<http.Agent | undefined> {
+async function proxyFor(base: URL, env: NodeJS.ProcessEnv): Promise<http.Agent | undefined> {
   if (THIS_MACHINE.test(base.hostname)) return undefined;
-  const proxy = getProxyForUrl(base.href);
+  const proxy = proxyOfEnv(base, env);
   if (proxy === "") return undefined;
   if (!/^https?:\/\/[^/]/.test(proxy))
     throw new SondeError(
@@ -46,16 +49,18 @@ async function proxyFor(base: URL): Promise<http.Agent | undefined> {
   return throughProxy(new URL(proxy), OPTIONS);
 }
 
-function certificates(env: NodeJS.ProcessEnv): string[] | undefined {
-  const files = CERTIFICATE_FILES.flatMap((name) => (env[name] ? [{ name, path: env[name] }] : []));
-  if (files.length === 0) return undefined;
-  return [...rootCertificates, ...files.map(({ name, path }) => certificateFile(name, path))];
+function certificates(env: NodeJS.ProcessEnv, note: Note): string[] | undefined {
+  const files = CERTIFICATE_FILES.flatMap((name) => certificateFile(name, env[name], note) ?? []);
+  return files.length === 0 ? undefined : [...rootCertificates, ...files];
 }
 
-function certificateFile(name: string, path: string): string {
+/** One that cannot be read is left out, as Node and OpenSSL do: an agent runs with such a variable, so it does here. */
+function certificateFile(name: string, path: string | undefined, note: Note): string | undefined {
+  if (!path) return undefined;
   try {
     return readFileSync(path, "utf8");
   } catch (thrown) {
-    throw new SondeError("BAD_ARGUMENT", `${name}: ${(thrown as Error).message}`);
+    note(`${name} is left out: ${(thrown as Error).message}`);
+    return undefined;
   }
 }

@@ -16,6 +16,8 @@ export interface ServeOptions {
   /** With `timed`: 2 is twice as fast. */
   speed?: number | undefined;
   fork?: ForkOptions | undefined;
+  /** Told to the user: what of the environment is left out. */
+  note?: ((text: string) => void) | undefined;
   onServed?: ((served: Served) => void) | undefined;
   signal?: AbortSignal | undefined;
 }

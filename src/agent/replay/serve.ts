@@ -39,7 +39,8 @@ export async function serveTape(options: ServeOptions): Promise<TapeServer> {
   const { fork } = options;
   const player = new TapePlayer({
     ...options,
-    upstream: fork && (await Upstream.open(fork.upstream, fork.env ?? process.env)),
+    upstream:
+      fork && (await Upstream.open(fork.upstream, fork.env ?? process.env, options.note ?? (() => {}))),
     tape,
     blobs,
     readText: (stored) => wholeText(stored, readBody),

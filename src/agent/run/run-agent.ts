@@ -175,6 +175,7 @@ class AgentRun {
       log: this.#log,
       upstreams: upstream,
       env: this.#options.env,
+      note: (text) => say(`sonde: ${text}`),
       numbersCalls: this.#options.replay !== undefined,
       keepAlive: profile.patient ? "silent" : "ping",
       hooks,
@@ -237,6 +238,7 @@ class AgentRun {
       {
         cwd,
         edited: (call, body) => this.#bridge.requestEdited(call, body, cutsOf(body)),
+        note: (text) => say(`sonde: ${text}`),
       },
     );
     this.#cleanups.push(async () => {

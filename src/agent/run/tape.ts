@@ -26,12 +26,13 @@ export interface OpenTape {
 export async function openTape(
   tape: Tape,
   live: Live,
-  { cwd, edited }: { cwd: string; edited(call: number, body: string): void },
+  { cwd, edited, note }: { cwd: string; edited(call: number, body: string): void; note(text: string): void },
 ): Promise<OpenTape> {
   const { fork, ...rest } = tape;
   const server = await serveTape({
     ...rest,
     cwd,
+    note,
     onServed: (served) => {
       if (served.from === "upstream" && served.call !== undefined && served.body !== undefined)
         edited(served.call, served.body);
