@@ -2,6 +2,7 @@
  * A profile, whoever took it: which stacks were seen, and how much time (or memory) each stands for. Everything that is shown or written
  * is computed from this. Pure.
  */
+import { TooLarge } from "./limits.ts";
 
 /** What a frame is besides a function of the program. */
 export type FrameKind =
@@ -40,6 +41,9 @@ export interface Profile {
   samples: Sample[];
 }
 
+/** Of names, as much memory as a frame of a stack. */
+const NAME_CHARS = 8;
+
 /** Collects samples; equal stacks become one. */
 export class ProfileBuilder {
   readonly #unit: Unit;
@@ -47,25 +51,40 @@ export class ProfileBuilder {
   readonly #known = new Map<string, number>();
   readonly #samples = new Map<string, Sample>();
 
-  constructor(unit: Unit) {
+  #left: number;
+
+  /** `most`: frames in all stacks, of what somebody else wrote. */
+  constructor(unit: Unit, most = Number.POSITIVE_INFINITY) {
     this.#unit = unit;
+    this.#left = most;
+  }
+
+  /** Called for each stack that is made, before it is added: throws when there are too many frames in all. */
+  spend(frames: number): void {
+    this.#left -= frames;
+    if (this.#left < 0) throw new TooLarge("its stacks and names are too long altogether");
   }
 
   frame(frame: Frame): number {
     const key = JSON.stringify([frame.name, frame.file, frame.line, frame.kind]);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
+    this.spend(key.length / NAME_CHARS);
     this.#known.set(key, this.#frames.length);
     return this.#frames.push(frame) - 1;
   }
 
-  add(stack: readonly number[], weight: number, count = 1): void {
+  /** Whether it is one that was not there. */
+  add(stack: readonly number[], weight: number, count = 1): boolean {
     const key = stack.join();
     const known = this.#samples.get(key);
     if (known) {
       known.weight += weight;
       known.count += count;
-    } else this.#samples.set(key, { stack: [...stack], weight, count });
+      return false;
+    }
+    this.#samples.set(key, { stack: [...stack], weight, count });
+    return true;
   }
 
   build(): Profile {

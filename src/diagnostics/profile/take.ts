@@ -20,7 +20,7 @@ export async function keep(
   { root, kind, title, cwd }: Pick<Asked, "root" | "kind" | "title" | "cwd">,
   body: (folder: string) => Promise<Taken>,
 ): Promise<StoredProfile> {
-  const { id, folder } = newFolder(root);
+  const { id, folder, release } = newFolder(root);
   const began = new Date().toISOString();
   try {
     const taken = await body(folder);
@@ -30,6 +30,8 @@ export async function keep(
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
+  } finally {
+    release();
   }
 }
 
@@ -45,12 +47,8 @@ async function sample(taking: Taking): Promise<Taken> {
     case "go":
       return (await import("./samplers/go.ts")).sampleGo(taking);
     default:
-      throw new SondeError(
-        "UNSUPPORTED",
-        `there is no profiler for ${adapter.title} programs that gives honest answers`,
-        {
-          hint: "Node, Python, C, C++, Rust and Go programs can be profiled",
-        },
-      );
+      throw new SondeError("UNSUPPORTED", `there is no reliable profiler for ${adapter.title} programs`, {
+        hint: "Node, Python, C, C++, Rust and Go programs can be profiled",
+      });
   }
 }

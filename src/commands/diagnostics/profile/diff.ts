@@ -109,7 +109,7 @@ async function sideOf(context: Context, named: string): Promise<SideOf> {
     return { profile, seconds, title, isWhole: end.how === "program" || profile.unit === "bytes" };
   }
   const { readProfileFile } = await import("../../../diagnostics/profile/read-file.ts");
-  const profile = readProfileFile(path);
+  const profile = await readProfileFile(path);
   const { busy, idle } = totalsOf(profile);
   return { profile, seconds: (busy + idle) / 1e9, title: named, isWhole: true };
 }

@@ -52,9 +52,9 @@ type WrittenProfile = { unit: string } & (
 );
 
 /** Nothing if it is not that. */
-export function fromSpeedscope(data: unknown): Profile | undefined {
+export function fromSpeedscope(data: unknown, most?: number): Profile | undefined {
   if (!isWritten(data)) return undefined;
-  const builder = new ProfileBuilder(data.profiles[0]?.unit === "bytes" ? "bytes" : "ns");
+  const builder = new ProfileBuilder(data.profiles[0]?.unit === "bytes" ? "bytes" : "ns", most);
   const frames = data.shared.frames.map((frame) => builder.frame(frameOf(frame)));
   const known = (stack: readonly number[]) => stack.flatMap((at) => frames[at] ?? []);
   for (const profile of data.profiles) {
@@ -63,27 +63,59 @@ export function fromSpeedscope(data: unknown): Profile | undefined {
       const each = weightOfOne(profile.weights);
       for (const [at, stack] of profile.samples.entries()) {
         const weight = profile.weights[at] ?? 0;
+        builder.spend(stack.length);
         builder.add(known(stack), weight * scale, Math.max(1, Math.round(weight / each)));
       }
     } else if (profile.type === "evented")
-      addEvents(profile.events, (stack, time) => builder.add(known(stack), time * scale));
+      for (const call of callsOf(profile.events)) {
+        if (call.count === 0) continue;
+        builder.spend(call.depth);
+        builder.add(known(stackOf(call)), call.time * scale, call.count);
+      }
   }
   return builder.build();
 }
 
-/** What is open between two events was on the stack. */
-function addEvents(
-  events: readonly { type: "O" | "C"; frame: number; at: number }[],
-  add: (stack: readonly number[], time: number) => void,
-): void {
-  const open: number[] = [];
+/** One in the tree of calls. */
+interface Call {
+  frame: number;
+  depth: number;
+  parent?: Call;
+  children: Map<number, Call>;
+  time: number;
+  count: number;
+}
+
+/** What is open between two events was on the stack. As a tree: a stack for each event would be as many as deep. */
+function callsOf(events: readonly { type: "O" | "C"; frame: number; at: number }[]): Call[] {
+  let open: Call = { frame: -1, depth: 0, children: new Map(), time: 0, count: 0 };
+  const all: Call[] = [];
   let last = events[0]?.at ?? 0;
   for (const { type, frame, at } of events) {
-    if (open.length > 0 && at > last) add(open, at - last);
+    if (open.depth > 0 && at > last) {
+      open.time += at - last;
+      open.count++;
+    }
     last = at;
-    if (type === "O") open.push(frame);
-    else open.pop();
+    if (type !== "O") {
+      open = open.parent ?? open;
+      continue;
+    }
+    let call = open.children.get(frame);
+    if (!call) {
+      call = { frame, depth: open.depth + 1, parent: open, children: new Map(), time: 0, count: 0 };
+      open.children.set(frame, call);
+      all.push(call);
+    }
+    open = call;
   }
+  return all;
+}
+
+function stackOf(call: Call): number[] {
+  const stack: number[] = [];
+  for (let one: Call | undefined = call; one && one.depth > 0; one = one.parent) stack.push(one.frame);
+  return stack.reverse();
 }
 
 function frameOf({ name, file, line }: { name: string; file?: string; line?: number }): Frame {

@@ -59,23 +59,30 @@ function pathOf(url: string): string {
 }
 
 /** The time between two samples belongs to the first of them. */
-export function fromCpuProfile(data: CpuProfile, place: Placing = plainFrame): Profile {
-  const builder = new ProfileBuilder("ns");
-  const stacks = stacksOf(data, (frame) => builder.frame(place(frame)));
+export function fromCpuProfile(data: CpuProfile, place: Placing = plainFrame, most?: number): Profile {
+  const builder = new ProfileBuilder("ns", most);
+  const stacks = stacksOf(data, builder, place);
+  const seen = new Map<number, { weight: number; count: number }>();
   const { samples = [], timeDeltas = [], startTime, endTime } = data;
   let at = startTime;
   for (const [index, id] of samples.entries()) {
     at += timeDeltas[index] ?? 0;
     const next = timeDeltas[index + 1];
     const micros = next ?? Math.max(0, endTime - at);
-    const stack = stacks.get(id);
+    const sum = seen.get(id) ?? { weight: 0, count: 0 };
     // V8 now and then reports samples out of order: those deltas are negative.
-    if (stack !== undefined) builder.add(stack, Math.max(0, micros) * 1000);
+    sum.weight += Math.max(0, micros) * 1000;
+    sum.count++;
+    seen.set(id, sum);
+  }
+  for (const [id, { weight, count }] of seen) {
+    const stack = stacks.get(id);
+    if (stack !== undefined) builder.add(stack, weight, count);
   }
   return builder.build();
 }
 
-function stacksOf({ nodes }: CpuProfile, frame: (callFrame: CallFrame) => number): Map<number, number[]> {
+function stacksOf({ nodes }: CpuProfile, builder: ProfileBuilder, place: Placing): Map<number, number[]> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const stacks = new Map<number, number[]>();
   const root = nodes[0];
@@ -83,7 +90,8 @@ function stacksOf({ nodes }: CpuProfile, frame: (callFrame: CallFrame) => number
   const open = root === undefined ? [] : [{ node: root, stack: [] as number[] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, stack } = next;
-    const own = node === root ? [] : [...stack, frame(node.callFrame)];
+    builder.spend(stack.length + 1);
+    const own = node === root ? [] : [...stack, builder.frame(place(node.callFrame))];
     stacks.set(node.id, own);
     for (const id of node.children ?? []) {
       const child = byId.get(id);
@@ -94,13 +102,18 @@ function stacksOf({ nodes }: CpuProfile, frame: (callFrame: CallFrame) => number
 }
 
 /** What was allocated at each stack and lives. */
-export function fromHeapProfile({ head, samples = [] }: HeapProfile, place: Placing = plainFrame): Profile {
-  const builder = new ProfileBuilder("bytes");
+export function fromHeapProfile(
+  { head, samples = [] }: HeapProfile,
+  place: Placing = plainFrame,
+  most?: number,
+): Profile {
+  const builder = new ProfileBuilder("bytes", most);
   const counts = new Map<number, number>();
   for (const { nodeId } of samples) counts.set(nodeId, (counts.get(nodeId) ?? 0) + 1);
   const open = [{ node: head, stack: [] as number[] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, stack } = next;
+    builder.spend(stack.length + 1);
     const own = node === head ? [] : [...stack, builder.frame(place(node.callFrame))];
     if (node.selfSize > 0) builder.add(own, node.selfSize, counts.get(node.id ?? -1) ?? 1);
     for (const child of node.children) open.push({ node: child, stack: own });

@@ -32,17 +32,18 @@ const HURRY_MS = 2200;
 
 export async function samplePerf(taking: Taking, language: Native): Promise<Taken> {
   if (taking.kind === "heap")
-    throw new SondeError("UNSUPPORTED", "there is no sampling of the memory of machine code", {
+    throw new SondeError("UNSUPPORTED", "the memory of machine code cannot be sampled", {
       hint: language.heapHint,
     });
   const perf = perfOn(taking.launch.where);
   const folder = temporaryFolder("profile");
   let remove = () => {};
+  let recorder: PerfRecorder | undefined;
   try {
     const target = await targetOf(taking, language);
     remove = target.remove;
-    const recorder = new PerfRecorder(perf, target.pid, language.graph, folder, taking.launch);
-    await recorder.ready();
+    recorder = new PerfRecorder(perf, target.pid, language.graph, folder, taking.launch);
+    await recorder.ready(taking.signal);
     target.go(taking.stdin);
     const { seconds, end } = await sampled(taking, target.ended ?? recorder.exited);
     await recorder.stop();
@@ -56,6 +57,7 @@ export async function samplePerf(taking: Taking, language: Native): Promise<Take
       notes: [...(language.note === undefined ? [] : [language.note]), ...target.notes, ...read.notes],
     };
   } finally {
+    recorder?.kill();
     remove();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -102,7 +104,10 @@ async function targetOf({ launch, signal }: Taking, language: Native): Promise<T
     notes: [],
     before: new Set(["sh", "env"]),
     go: (stdin) => program.go(stdin),
-    remove: () => runnable.remove?.(),
+    remove: () => {
+      program.abandon();
+      runnable.remove?.();
+    },
   };
 }
 

@@ -1,14 +1,14 @@
 /** A program that offers its profiles itself, as Go's net/http/pprof does. */
 import { advice, named } from "../../../advice/advice.ts";
 import { SondeError } from "../../../errors.ts";
-import { fromPprof } from "../formats/pprof.ts";
+import { fromPprof } from "../formats/pprof/read.ts";
+import { MOST_BYTES, TooLarge } from "../limits.ts";
 import { merged, type Profile } from "../profile.ts";
 import type { Taken, Taking } from "../sampler.ts";
 
 /** It answers at the end of each: what is ended early has those before. */
 const SLICE_SECONDS = 5;
 const SLACK_MS = 15_000;
-const MOST_BYTES = 128 << 20;
 const CPU_PERIOD_NS = 10_000_000;
 const HEAP_PERIOD_BYTES = 512 * 1024;
 
@@ -59,7 +59,7 @@ function addressOf(url: string): URL {
   try {
     parsed = new URL(url);
   } catch {
-    throw new SondeError("BAD_ARGUMENT", advice`${named("url")} is no address: ${url}`);
+    throw new SondeError("BAD_ARGUMENT", advice`${named("url")} is not an address: ${url}`);
   }
   if (!/^https?:$/.test(parsed.protocol))
     throw new SondeError("BAD_ARGUMENT", advice`${named("url")} must begin with http:// or https://`);
@@ -73,6 +73,7 @@ async function fetched(url: URL, seconds: number, signal: AbortSignal): Promise<
   const limit = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000 + SLACK_MS)]);
   const bytes = await bytesOf(url, limit).catch((error: unknown) => {
     if (error instanceof SondeError) throw error;
+    if (error instanceof TooLarge) throw tooLarge(url, error);
     if (signal.aborted) throw new SondeError("CANCELLED", "cancelled before the program had answered");
     const why =
       error instanceof Error
@@ -81,10 +82,25 @@ async function fetched(url: URL, seconds: number, signal: AbortSignal): Promise<
     throw new SondeError("REQUEST_FAILED", `${url.origin} does not answer: ${why}`);
   });
   try {
-    return fromPprof(bytes);
+    return await fromPprof(bytes);
   } catch (cause) {
-    throw new SondeError("REQUEST_FAILED", `what ${url.origin} answered is no profile`, { cause });
+    if (cause instanceof TooLarge) throw tooLarge(url, cause);
+    throw new SondeError("REQUEST_FAILED", `the answer of ${url.origin} is not a profile`, {
+      hint: "the program must import net/http/pprof and serve it there",
+      cause,
+    });
   }
+}
+
+function tooLarge(url: URL, cause: TooLarge): SondeError {
+  return new SondeError(
+    "REQUEST_FAILED",
+    `the profile that ${url.origin} sent is too large: ${cause.message}`,
+    {
+      hint: "check that the address is that of the program's own pprof",
+      cause,
+    },
+  );
 }
 
 async function bytesOf(url: URL, signal: AbortSignal): Promise<Buffer> {
@@ -97,8 +113,7 @@ async function bytesOf(url: URL, signal: AbortSignal): Promise<Buffer> {
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.length;
-    if (bytes > MOST_BYTES)
-      throw new SondeError("REQUEST_FAILED", `the profile is larger than ${MOST_BYTES >> 20} MB`);
+    if (bytes > MOST_BYTES) throw TooLarge.bytes();
     parts.push(Buffer.from(part));
   }
   return Buffer.concat(parts);

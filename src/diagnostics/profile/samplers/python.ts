@@ -2,8 +2,7 @@
  * Python: a thread of ours in the program that looks at its stacks (python/sonde_sampler.py). It comes in with the program as that starts, or by the
  * debugger into one that runs, which the debugger then leaves.
  */
-import { chmodSync, copyFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server, type Socket } from "node:net";
+import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { LaunchPlan } from "../../../adapters/adapter.ts";
 import { startProgram } from "../../../adapters/kit/program.ts";
@@ -18,10 +17,11 @@ import type { Ending } from "../../../session/state.ts";
 import { socketFolder } from "../../../util/left-folders.ts";
 import { ownFile } from "../../../util/own-file.ts";
 import { plural } from "../../../util/text.ts";
-import { deferred, wait } from "../../../util/wait.ts";
-import { type Frame, merged, type Profile, ProfileBuilder } from "../profile.ts";
+import { wait } from "../../../util/wait.ts";
+import { merged } from "../profile.ts";
 import { sampled, type Taken, type Taking } from "../sampler.ts";
 import { samplePySpy } from "./py-spy.ts";
+import { Inbox } from "./python/inbox.ts";
 
 const PERIOD_NS = 5_000_000;
 /** For the last samples of a program that was told to stop: it may be busy in native code. */
@@ -37,7 +37,7 @@ export async function samplePython(taking: Taking): Promise<Taken> {
   const spied = await bySpy(taking);
   if (spied && "profile" in spied) return spied;
   const folder = socketFolder("profile");
-  const inbox = await Inbox.listen(join(folder, "s"));
+  const inbox = await Inbox.listen(join(folder, "s"), taking.kind);
   try {
     const into = { folder, address: inbox.address, inbox };
     const found = sessionOf(taking.launch);
@@ -179,7 +179,7 @@ function put(
     profile: merged(
       kind === "cpu" ? "ns" : "bytes",
       parts.map((part) => ({
-        profile: part.profile(kind),
+        profile: part.profile(),
         ...(parts.length > 1 ? { root: `process ${part.pid}` } : {}),
       })),
     ),
@@ -196,6 +196,7 @@ function put(
             "native code counts for the Python function that called it, or that it calls back (a `key=` of sorted may have too much); threads that only native code knows are not seen",
           ]
         : []),
+      ...lostOf(inbox),
       ...(unknown > 0
         ? [`left out: ${plural(unknown, "thread")} that Python's threading module does not know`]
         : []),
@@ -204,6 +205,22 @@ function put(
         : []),
     ],
   };
+}
+
+/** What called and could not be read to its end. */
+function lostOf({ parts }: Inbox): string[] {
+  const strange = parts.filter(({ problem, heard }) => problem === "not a sampler" && !heard).length;
+  const cut = parts.flatMap(({ problem, heard, pid }) => (problem !== undefined && heard ? [pid] : []));
+  const large = parts.filter(({ problem, heard }) => problem === "too large" && !heard).length;
+  return [
+    ...(strange > 0
+      ? [`left out: ${plural(strange, "connection")} that sent data not from the sampler`]
+      : []),
+    ...(large > 0
+      ? [`left out: ${plural(large, "process", "processes")} with too many samples to be read`]
+      : []),
+    ...cut.map((pid) => `process ${pid}: cut short, because the rest of its samples could not be read`),
+  ];
 }
 
 function nothing(launch: Launch): SondeError {
@@ -217,132 +234,9 @@ function nothing(launch: Launch): SondeError {
       .at(-1) ?? "";
   return new SondeError(
     "UNSUPPORTED",
-    `nothing of ${launch.name} could be sampled${said === "" ? "" : `; its last words: ${said}`}`,
+    `there are no samples of ${launch.name}${said === "" ? "" : `; its last output: ${said}`}`,
     {
       hint: "it ended before the first samples were sent (0.2 s), or it is not CPython",
     },
   );
-}
-
-interface Said {
-  pid?: number;
-  frames: [name: string, file: string, line: number][];
-  stacks?: [stack: number[], weight: number, count: number][];
-  idle?: [ns: number, count: number];
-  seconds?: number;
-  own?: number;
-  unknown?: number;
-  last?: boolean;
-}
-
-/** One process that has called. */
-class Part {
-  pid = 0;
-  heard = false;
-  own = 0;
-  unknown = 0;
-  seconds: number | undefined;
-  readonly closed = deferred<void>();
-  readonly socket: Socket;
-  readonly #frames: Said["frames"] = [];
-  readonly #stacks: NonNullable<Said["stacks"]>[] = [];
-  readonly #idle: [number, number] = [0, 0];
-
-  constructor(socket: Socket) {
-    this.socket = socket;
-  }
-
-  take(said: Said): void {
-    this.pid = said.pid ?? this.pid;
-    for (const frame of said.frames) this.#frames.push(frame);
-    if (said.stacks) {
-      this.heard = true;
-      this.#stacks.push(said.stacks);
-    }
-    this.#idle[0] += said.idle?.[0] ?? 0;
-    this.#idle[1] += said.idle?.[1] ?? 0;
-    this.seconds = said.seconds ?? this.seconds;
-    this.own = said.own ?? this.own;
-    this.unknown = said.unknown ?? this.unknown;
-  }
-
-  profile(kind: Taking["kind"]): Profile {
-    const builder = new ProfileBuilder(kind === "cpu" ? "ns" : "bytes");
-    const frames = this.#frames.map(([name, file, line]): number => {
-      const frame: Frame = { name, file, line };
-      return builder.frame(frame);
-    });
-    for (const stacks of this.#stacks)
-      for (const [stack, weight, count] of stacks)
-        builder.add(
-          stack.flatMap((at) => frames[at] ?? []),
-          weight,
-          count,
-        );
-    const [ns, count] = this.#idle;
-    if (count > 0) builder.add([builder.frame({ name: "(idle)", kind: "idle" })], ns, count);
-    return builder.build();
-  }
-}
-
-/** Where the samplers call. */
-class Inbox {
-  readonly address: string;
-  readonly parts: Part[] = [];
-  /** The first has called, and is gone. */
-  readonly first: Promise<void>;
-  readonly gone: Promise<void>;
-  readonly #server: Server;
-
-  private constructor(server: Server, address: string) {
-    this.#server = server;
-    this.address = address;
-    const [first, gone] = [deferred<void>(), deferred<void>()];
-    this.first = first.promise;
-    this.gone = gone.promise;
-    server.on("connection", (socket) => {
-      const part = new Part(socket);
-      this.parts.push(part);
-      const isFirst = this.parts.length === 1;
-      let unread = "";
-      socket.setEncoding("utf8").on("data", (text: string) => {
-        const lines = `${unread}${text}`.split("\n");
-        unread = lines.pop() ?? "";
-        for (const line of lines) part.take(JSON.parse(line) as Said);
-        if (isFirst) first.resolve();
-      });
-      socket.on("error", () => {}); // its process is gone: the close says so
-      socket.on("close", () => {
-        part.closed.resolve();
-        if (isFirst) gone.resolve();
-      });
-    });
-  }
-
-  static async listen(path: string): Promise<Inbox> {
-    const server = createServer();
-    const inbox = new Inbox(server, path);
-    await new Promise<void>((done, failed) => server.once("error", failed).listen(path, done));
-    chmodSync(path, 0o600);
-    return inbox;
-  }
-
-  /** As the first process counts it. */
-  get seconds(): number | undefined {
-    return this.parts[0]?.seconds;
-  }
-
-  /** Has them send the last of what they know. */
-  async stop(timeoutMs: number): Promise<void> {
-    for (const { socket } of this.parts) if (!socket.destroyed) socket.write("stop\n");
-    // What a process that has ended sent last is read to its end.
-    await wait(Promise.all(this.parts.map(({ closed }) => closed.promise)), {
-      timeoutMs,
-    });
-  }
-
-  close(): void {
-    for (const { socket } of this.parts) socket.destroy();
-    this.#server.close();
-  }
 }

@@ -25,6 +25,7 @@ export class HeldProgram {
   readonly pid: number;
   readonly ended: Promise<Ending>;
   readonly #child: ChildProcess;
+  #isHeld = true;
 
   private constructor(child: ChildProcess, pid: number, launch: Launch) {
     this.#child = child;
@@ -64,7 +65,14 @@ export class HeldProgram {
     return new HeldProgram(child, child.pid ?? 0, launch);
   }
 
+  /** It is not to run any more: a shell whose stream is only closed would go on. Nothing once it runs: the launch ends it. */
+  abandon(): void {
+    if (!this.#isHeld) return;
+    this.#child.kill("SIGKILL");
+  }
+
   go(stdin: Buffer | undefined): void {
+    this.#isHeld = false;
     (this.#child.stdio[3] as Writable).end("\n");
     this.#child.stdin?.end(stdin);
   }

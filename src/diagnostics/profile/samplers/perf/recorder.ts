@@ -13,7 +13,10 @@ export const HERTZ = 499;
 /** Of each stack, where it is unwound by the program's unwind tables. */
 export const STACK_BYTES = 16_384;
 const MOST_DATA = "1G";
+/** It opens its events in far less, if it can at all. */
+const READY_MS = 5000;
 const END_MS = 10_000;
+const MOST_SAID = 64 * 1024;
 const READ_MS = 120_000;
 const PARANOID = "/proc/sys/kernel/perf_event_paranoid";
 
@@ -40,7 +43,7 @@ export class PerfRecorder {
       detached: true,
     });
     this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.#said += text;
+      if (this.#said.length < MOST_SAID) this.#said += text;
     });
     this.#child.stdio[3]?.on("error", () => {}); // it has gone: its exit tells
     this.exited = once(this.#child, "exit").then(
@@ -57,12 +60,32 @@ export class PerfRecorder {
   }
 
   /** It answers only when it records. */
-  async ready(): Promise<void> {
-    this.#control("ping");
+  async ready(signal: AbortSignal): Promise<void> {
     const answer = this.#child.stdio[4];
-    const acknowledged = answer ? once(answer, "data").then(() => true) : Promise.resolve(false);
-    if (await Promise.race([acknowledged, this.exited.then(() => false)])) return;
-    throw refused(this.#said);
+    const acknowledged = answer
+      ? once(answer, "data").then(
+          () => true,
+          () => this.exited.then(() => false), // it has gone: its exit tells
+        )
+      : Promise.resolve(false);
+    this.#control("ping");
+    const first = Promise.race([acknowledged, this.exited.then(() => false)]);
+    const waited = await wait(first, { timeoutMs: READY_MS, signal });
+    if (waited.done && waited.value) return;
+    if (waited.done) throw refused(this.#said);
+    if (waited.why === "aborted")
+      throw new SondeError("CANCELLED", "cancelled before perf had begun to record");
+    throw new SondeError(
+      "TIMEOUT",
+      `perf (${this.#perf}) did not begin to record within ${READY_MS / 1000} s`,
+      { hint: "run `perf record -- true` yourself to see what holds it up" },
+    );
+  }
+
+  /** Whatever it is doing; nothing if it has ended. */
+  kill(): void {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) this.#child.kill("SIGKILL");
+    for (const stream of this.#child.stdio) stream?.destroy();
   }
 
   async stop(): Promise<void> {
