@@ -87,7 +87,7 @@ Written by \`npm run faults\` (seed ${seeds.join(", ")}). Do not edit.
 
 Every row is a fault that is really injected, against the built binary, real debuggers and real programs; only rows of the
 adapter "scripted" use a debugger of the tests' own, which breaks the protocol on purpose. \`npm run faults -- --only "daemon killed" --seed ${seeds[0]}\`
-plays some of them again; a row shows what came of its last run.
+plays some of them again.
 
 - **right answers**: runs in which every answer after the fault was true: a session that was hit is reported as ended, with the reason; one that was not
   hit still shows the values that its program writes to a file; an attached process works on and is traced by nobody.

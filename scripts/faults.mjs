@@ -4,7 +4,7 @@
  *   npm run faults -- [--seed 7] [--runs 2] [--only "daemon killed"]
  *
  * `--seed` repeats a run: it is printed, and each finding names its row. `--runs` multiplies the runs of every row. `--only` plays the rows whose
- * name matches the pattern, and the page then has their new counts beside those of the last whole run (.faults).
+ * name contains the words, and the page then has their new counts beside those of the last whole run (.faults).
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

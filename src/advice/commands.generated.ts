@@ -1388,7 +1388,7 @@ export interface ProfileCpuArguments {
   agent?: string | undefined;
   /** a Go program's own profiles (net/http/pprof): http://127.0.0.1:6060 */
   url?: string | undefined;
-  /** how long to look; a program that ends earlier is profiled to its end */
+  /** how long to sample, at most: a program that ends earlier is profiled to its end */
   seconds?: number | undefined;
   /** report the progress while it samples */
   follow?: boolean | undefined;
@@ -1426,7 +1426,7 @@ export interface ProfileHeapArguments {
   agent?: string | undefined;
   /** a Go program's own profiles (net/http/pprof): http://127.0.0.1:6060 */
   url?: string | undefined;
-  /** how long to look; a program that ends earlier is profiled to its end */
+  /** how long to sample, at most: a program that ends earlier is profiled to its end */
   seconds?: number | undefined;
   /** report the progress while it samples */
   follow?: boolean | undefined;
@@ -1458,7 +1458,7 @@ export interface ProfileHeapArguments {
 
 /** Of `profile work`: sample Sonde's own daemon and show what it is busy with. */
 export interface ProfileWorkArguments {
-  /** how long to look; a program that ends earlier is profiled to its end */
+  /** how long to sample, at most: a program that ends earlier is profiled to its end */
   seconds?: number | undefined;
   /** report the progress while it samples */
   follow?: boolean | undefined;

@@ -262,6 +262,7 @@ export class Session implements Conversation {
       this.launch.log(`child session ${label}: ${String(error)}`);
       this.launch.notes.add(
         `${label} runs undebugged: ${error instanceof Error ? error.message : String(error)}`,
+        "undebugged",
       );
     });
     return {};

@@ -236,11 +236,7 @@ async function connect(
       : await overCallback(host, calling, basename(path));
     const connected = (wire: Wire) =>
       onOutput(process, (category, output) => wire.emit("output", { category, output }));
-    const leave = () => {
-      own.leave();
-      leaveProgram(process);
-    };
-    const kill = attached === undefined && canLeave ? leave : undefined;
+    const kill = attached === undefined && canLeave ? () => leaveProgram(process) : undefined;
     const left =
       attached === undefined ? undefined : { pid: attached, isHalted: statOf(attached)?.state === "T" };
     const own = new Connected(transport, process, () => built?.remove());

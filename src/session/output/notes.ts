@@ -5,22 +5,31 @@ import { Listeners } from "../../util/listeners.ts";
 /** A debugger may say something at every hit. */
 const MOST = 100;
 
+/** What a note is about, for those who look for it. */
+export type NoteKind = "undebugged";
+
 export class Notes {
   readonly onNote = new Listeners<string>();
   #all: Told[] = [];
   #untold: Told[] = [];
+  readonly #kinds = new Map<NoteKind, Told[]>();
 
-  add(told: Told): void {
+  add(told: Told, kind?: NoteKind): void {
     const note = typeof told === "string" ? told.trim() : told;
     if (note === "") return;
     this.#all = withNote(this.#all, note);
     this.#untold = withNote(this.#untold, note);
+    if (kind !== undefined) this.#kinds.set(kind, withNote(this.#kinds.get(kind) ?? [], note));
     this.onNote.emit(String(note));
   }
 
   /** Each once, as they came. */
   get all(): readonly Told[] {
     return this.#all;
+  }
+
+  of(kind: NoteKind): readonly Told[] {
+    return this.#kinds.get(kind) ?? [];
   }
 
   /** Those that no answer has carried yet. */
@@ -36,6 +45,7 @@ export class Notes {
   clear(): void {
     this.#all = [];
     this.#untold = [];
+    this.#kinds.clear();
   }
 }
 

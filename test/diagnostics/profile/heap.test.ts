@@ -1,7 +1,9 @@
 /** profile heap: who holds the memory. */
-import { readFileSync, statSync } from "node:fs";
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { borrowSonde } from "../../support/sonde.ts";
+import { binary, borrowSonde, createSonde } from "../../support/sonde.ts";
 import { fileOf, type ProfileData } from "./support.ts";
 
 const NODE = `
@@ -35,6 +37,19 @@ test("Node: what is in use, and a snapshot only if it is asked for", async () =>
   expect(statSync(snapshot).mode & 0o777).toBe(0o600);
   expect(JSON.parse(readFileSync(snapshot, "utf8"))).toHaveProperty("snapshot.meta.node_fields");
   expect(await sonde.text(`profile show ${whole.id}`)).toContain("holds every string of the program");
+});
+
+test("a snapshot for which there is no room is an error, and no part of it is left", async () => {
+  await using sonde = createSonde();
+  sonde.write("held.js", NODE);
+  // A daemon keeps the limits of the command that starts it: here no file can be larger than 4 MB.
+  await once(sonde.program("/bin/sh", ["-c", 'ulimit -f 8192; exec "$0" status', binary()]), "close");
+  expect(await sonde.refusal("profile heap --seconds 1 --snapshot -- node held.js")).toMatchObject({
+    message: expect.stringMatching(/the snapshot could not be written: EFBIG/),
+  });
+  expect(readdirSync(join(sonde.home, "state", "profiles"))).toEqual([]);
+  const plain = await sonde.ask<ProfileData>("profile heap --seconds 1 -- node held.js");
+  expect(plain.top[0]?.name).toBe("keep");
 });
 
 test("Python: what was allocated and is in use at the end", async () => {

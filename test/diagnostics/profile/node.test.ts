@@ -93,6 +93,27 @@ await Promise.all([once(new Worker("./busy.js", { argv: ["400"] }), "exit"), onc
     expect(profile.end).toEqual({ how: "program", exitCode: 0 });
   });
 
+  test("a worker that is terminated is a part of it, or named as left out", async () => {
+    await using sonde = borrowSonde();
+    sonde.fixture("profile/busy.js");
+    sonde.write(
+      "main.mjs",
+      `import { Worker } from "node:worker_threads";
+const worker = new Worker("./busy.js", { argv: ["60000"] });
+await new Promise((done) => setTimeout(done, 700));
+await worker.terminate();
+await new Promise((done) => setTimeout(done, 300));
+`,
+    );
+    const profile = await sonde.ask<ProfileData>("profile cpu -- node main.mjs");
+    expect(profile.end).toEqual({ how: "program", exitCode: 0 });
+    const isSampled = profile.top[0]?.name === "hot";
+    expect([isSampled, profile.notes.join("\n")]).toEqual([
+      isSampled,
+      expect.stringMatching(isSampled ? /main, worker \d/ : /left out: worker \d+ \(it was terminated/),
+    ]);
+  });
+
   test("functions are named as in the sources where there is a map", async () => {
     await using sonde = borrowSonde();
     const source = readFileSync(join(FIXTURES, "profile/busy.js"), "utf8").replaceAll("hot", "hottest");

@@ -3,11 +3,11 @@
  * is stopped (the bridge asks V8 at that moment). What the event or the answer holds is V8's own profile, and where the maps of its scripts are.
  */
 import { randomBytes } from "node:crypto";
-import { closeSync, openSync, writeSync } from "node:fs";
 import type { Target } from "../target.ts";
 import type { DebuggerHost } from "./host.ts";
 import { DapError } from "./host.ts";
 import type { Scripts } from "./scripts.ts";
+import { WholeFile } from "./whole-file.ts";
 
 export interface ProfileArguments {
   do: "start" | "stop" | "snapshot";
@@ -51,6 +51,8 @@ export class Profiler {
   readonly #scripts: Scripts;
   readonly #asyncDepth: number;
   #runs: "cpu" | "heap" | undefined;
+  /** What listens while it runs. */
+  #off: (() => void)[] = [];
   /** By which a worker tells that it ends. */
   #binding: string | undefined;
 
@@ -89,12 +91,14 @@ export class Profiler {
       this.#runs = undefined;
       throw error;
     }
-    cdp.onRaw("Sonde.atExit", (params) => {
-      const { method, result } = params as { method: string; result?: { profile?: unknown } };
-      if (method !== STOPS[kind] || this.#runs === undefined || result?.profile === undefined) return;
-      this.#runs = undefined;
-      this.#host.emit("sonde/profile", this.#told(kind, result.profile));
-    });
+    this.#off.push(
+      cdp.onRaw("Sonde.atExit", (params) => {
+        const { method, result } = params as { method: string; result?: { profile?: unknown } };
+        if (method !== STOPS[kind] || this.#runs === undefined || result?.profile === undefined) return;
+        this.#over();
+        this.#host.emit("sonde/profile", this.#told(kind, result.profile));
+      }),
+    );
     // Only a process has a bridge; a worker's V8 does not know the request.
     const asked = cdp.sendRaw("Sonde.askAtExit", { method: STOPS[kind] });
     if (this.#target.kind === "process") await asked.catch(() => {});
@@ -111,9 +115,11 @@ export class Profiler {
     const name = `__sonde${randomBytes(6).toString("hex")}`;
     await cdp.send("Runtime.addBinding", { name });
     this.#binding = name;
-    cdp.on("Runtime.bindingCalled", (event) => {
-      if (event.name === name && this.#runs === kind) void this.#lastOf(kind, name);
-    });
+    this.#off.push(
+      cdp.on("Runtime.bindingCalled", (event) => {
+        if (event.name === name && this.#runs === kind) void this.#lastOf(kind, name);
+      }),
+    );
     await cdp.send("Runtime.evaluate", { expression: exitHook(name), silent: true });
   }
 
@@ -121,7 +127,7 @@ export class Profiler {
     const { cdp } = this.#target;
     try {
       const { profile } = (await cdp.sendRaw(STOPS[kind])) as { profile: unknown };
-      this.#runs = undefined;
+      this.#over();
       this.#host.emit("sonde/profile", this.#told(kind, profile));
     } catch (error) {
       this.#host.log(`the profile of a worker is lost: ${String(error)}`);
@@ -134,14 +140,16 @@ export class Profiler {
     if (this.#runs !== kind) throw new DapError("it is not being profiled");
     const { cdp } = this.#target;
     const { profile } = (await cdp.sendRaw(STOPS[kind])) as { profile: unknown };
-    this.#runs = undefined;
+    this.#over();
     await cdp.sendRaw("Sonde.askAtExit", {}).catch(() => {});
+    const binding = this.#binding;
+    this.#binding = undefined;
     const left: Promise<unknown>[] = [
-      ...(this.#binding === undefined
+      ...(binding === undefined
         ? []
         : [
-            cdp.send("Runtime.evaluate", { expression: `${this.#binding}.off()`, silent: true }),
-            cdp.send("Runtime.removeBinding", { name: this.#binding }),
+            cdp.send("Runtime.evaluate", { expression: `${binding}.off()`, silent: true }),
+            cdp.send("Runtime.removeBinding", { name: binding }),
           ]),
       cdp.send(kind === "cpu" ? "Profiler.disable" : "HeapProfiler.disable"),
       cdp.send("Debugger.setAsyncCallStackDepth", { maxDepth: this.#asyncDepth }),
@@ -154,21 +162,23 @@ export class Profiler {
   async #snapshot({ file }: ProfileArguments): Promise<object> {
     if (file === undefined) throw new DapError("a snapshot needs a file");
     const { cdp } = this.#target;
-    const to = openSync(file, "wx", 0o600);
-    let bytes = 0;
-    const off = cdp.on("HeapProfiler.addHeapSnapshotChunk", ({ chunk }) => {
-      bytes += writeSync(to, chunk);
-    });
+    const to = new WholeFile(file);
+    const off = cdp.on("HeapProfiler.addHeapSnapshotChunk", ({ chunk }) => to.append(chunk));
     try {
       await cdp.send("HeapProfiler.enable");
       await cdp.send("HeapProfiler.collectGarbage");
       await cdp.send("HeapProfiler.takeHeapSnapshot", { reportProgress: false });
       if (this.#runs !== "heap") await cdp.send("HeapProfiler.disable");
+      return { bytes: to.finish() };
     } finally {
       off();
-      closeSync(to);
+      to.abandon();
     }
-    return { bytes };
+  }
+
+  #over(): void {
+    this.#runs = undefined;
+    for (const off of this.#off.splice(0)) off();
   }
 
   #told(kind: "cpu" | "heap", profile: unknown): object {

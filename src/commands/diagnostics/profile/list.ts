@@ -27,6 +27,7 @@ export const profileList = command({
       }),
     ),
   }),
+  mcp: { tool: "diagnose", action: "profile_list" },
   run: async ({ places }) => {
     const { list } = await import("../../../diagnostics/profile/store.ts");
     return {
@@ -55,6 +56,7 @@ export const profileShow = command({
   args: z.object({ id: z.string().optional().describe("which profile (default: the newest)") }),
   result: profileShape,
   cli: { positionals: ["id"] },
+  mcp: { tool: "diagnose", action: "profile_show", takes: ["id"], brief: "one kept (default: the newest)." },
   run: async ({ places }, { id }) => {
     const { stored } = await import("../../../diagnostics/profile/store.ts");
     return answered(stored(places.profiles, id));

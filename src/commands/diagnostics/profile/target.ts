@@ -16,7 +16,7 @@ export const seconds = z
   .positive()
   .max(MOST_SECONDS)
   .default(30)
-  .describe("how long to look; a program that ends earlier is profiled to its end");
+  .describe("how long to sample, at most: a program that ends earlier is profiled to its end");
 
 export const follow = z.boolean().optional().describe("report the progress while it samples");
 
@@ -89,7 +89,7 @@ function agentProcess({ agents }: Context, named: string): { pid: number; title:
     (one) => statOf(one)?.parent === row.pid && !/^(sh|dash|bash)$/.test(executableName(one) ?? "sh"),
   );
   if (pid === undefined)
-    throw new SondeError("UNSUPPORTED", `the process of agent session ${row.id} cannot be told`, {
+    throw new SondeError("UNSUPPORTED", `the process of agent session ${row.id} could not be found`, {
       hint: advice`give it as ${option({ pid: blank("pid") })}`,
     });
   return { pid, title: `agent ${row.id} (pid ${pid})` };

@@ -23,6 +23,8 @@ interface Part {
   debuggee: Debuggee;
   told?: { profile: unknown; maps: MapPlaces };
   problem?: string;
+  /** No longer listens. */
+  off?(): void;
 }
 
 export async function sampleV8(taking: Taking): Promise<Taken> {
@@ -62,6 +64,7 @@ export async function sampleV8(taking: Taking): Promise<Taken> {
     };
   } finally {
     session.beforeRun.delete(enter);
+    for (const part of parts) part.off?.();
   }
 }
 
@@ -84,7 +87,7 @@ function feed(session: Session, bytes: Buffer | undefined): void {
 
 async function start(part: Part, kind: Taking["kind"], skipPauses: boolean): Promise<void> {
   const { client } = part.debuggee;
-  client.onAny((event, body) => {
+  part.off = client.onAny((event, body) => {
     if (event === "sonde/profile") part.told = body as Part["told"] & object;
   });
   const interval = kind === "cpu" ? CPU_MICROSECONDS : HEAP_BYTES;
@@ -95,7 +98,7 @@ async function stop(part: Part, kind: Taking["kind"]): Promise<void> {
   const { client, ended } = part.debuggee;
   if (part.told || part.problem !== undefined) return;
   if (ended || client.isClosed) {
-    part.problem = "it ended before its profile could be read";
+    part.problem = "it was terminated or killed, and its profile went with it";
     return;
   }
   try {
@@ -116,7 +119,7 @@ async function put(
   if (told.length === 0)
     throw new SondeError(
       "UNSUPPORTED",
-      `there is no profile of ${launch.name}: ${lost[0]?.problem ?? "nothing of it could be reached"}`,
+      `there is no profile of ${launch.name}: ${lost[0]?.problem ?? "none of its processes could be reached"}`,
       {
         hint: "a process that is killed takes its profile with it: end the profile before the program",
       },
@@ -137,7 +140,7 @@ async function put(
           `${plural(told.length, "thread or process", "threads and processes")}: ${told.map(({ debuggee }) => debuggee.label).join(", ")}`,
         ]
       : []),
-    ...launch.notes.all.map(String).filter((note) => note.includes("runs undebugged")),
+    ...launch.notes.of("undebugged"),
     ...lost.map(({ debuggee, problem }) => `left out: ${debuggee.label} (${problem})`),
   ];
   return {
