@@ -97,6 +97,19 @@ describe("secrets that are known by what stands before them", () => {
     ['["node","app.js","--password","hunter2"]', "hunter2"],
     ['["--password",\n    "hunter2"]', "hunter2"],
     [JSON.stringify(JSON.stringify(["--api-key", "abcdef123456"])), "abcdef"],
+    ["DB_PASS=walrus-9", "walrus-9"],
+    ["REDIS_AUTH=walrus-99x", "walrus-99"],
+    ["DEPLOY_KEY=walrus-99x", "walrus-99"],
+    ["deploy_key: walrus-99x", "walrus-99"],
+    ['{"GH_PAT":"walrus-99x"}', "walrus-99"],
+    ["CARD_PIN=482190", "482190"],
+    ["tool --db-pass walrus --x 1", "walrus"],
+    ['["--smtp-auth","walrus-99"]', "walrus-99"],
+    ['{"dbPass":"walrus"}', "walrus"],
+    ['auth: { user: "a", pass: "walrus" }', "walrus"],
+    ["\u001b[31mtoken\u001b[0m: walrus-99x", "walrus"],
+    ["\u001b[1;31mDB_PASS\u001b[0m=\u001b[32mwalrus-99x\u001b[0m done", "walrus"],
+    [JSON.stringify("\u001b[31mtoken\u001b[0m: \u001b[32mwalrus-99x\u001b[39m"), "walrus"],
   ];
   for (const [text, secret] of cases)
     test(text, () => {
@@ -140,6 +153,11 @@ describe("what is no secret stays as it is", () => {
     '["--token","--verbose"]',
     '{"name":"count","value":"twelve of them"}',
     '{"name":"password"},{"name":"user","value":"somebody"}',
+    '{"key":"the name of it","cache_key":"abcdef0123456789","primary_key":"customer_id"}',
+    '{"sortKey":"created_at","publicKey":"abcdef0123456789","keyPath":"a.b.c.d.e.f"}',
+    "PASS: test/login/with-words.test.js",
+    "FIRST_PASS=constant-folding LED_PIN=GPIO13 name_pat=[a-z]+",
+    "\u001b[32mitem\u001b[0m: walrus-99x",
     "sessionId: debug_20260123_131000_abc1",
     "hash 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   ])
@@ -162,9 +180,9 @@ test("equal secrets get equal masks, under one key only, and a mask is not maske
 
 test("names of headers, keys, variables and options", () => {
   const yes =
-    "Authorization x-api-key x-goog-api-key set-cookie DB_PASSWORD clientSecret GITHUB_TOKEN --token apiKey privateKey credentials";
+    "Authorization x-api-key x-goog-api-key set-cookie DB_PASSWORD clientSecret GITHUB_TOKEN --token apiKey privateKey credentials DB_PASS SMTP_PASS REDIS_AUTH DEPLOY_KEY GH_PAT CARD_PIN HASH_SALT SENTRY_DSN --db-pass --x-auth deploy_key";
   const no =
-    "max_tokens tokens pwd key cookieless sessionId nextPageToken signature prompt_cache_key eos_token name";
+    "max_tokens tokens pwd key cookieless sessionId nextPageToken signature prompt_cache_key eos_token name primaryKey sort_key CACHE_KEY auth pat pin salt compass oauth first_pass";
   for (const name of yes.split(" ")) expect([name, secretName(name)]).not.toEqual([name, undefined]);
   for (const name of no.split(" ")) expect([name, secretName(name)]).toEqual([name, undefined]);
 });
@@ -232,6 +250,11 @@ describe("no text takes longer than its length", () => {
     "1",
     "ghp_",
     "xai-",
+    "\u001b[0m",
+    "0m:",
+    "token\u001b[0m:\u001b[0m",
+    "\\u001b[0m:",
+    "DB_PASS=",
     "é",
   ])
     test(JSON.stringify(unit), () => {

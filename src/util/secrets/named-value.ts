@@ -13,10 +13,12 @@ const LOOKED_AT = 200;
 
 const BLANKS = " \t\r\n\v\f";
 const QUOTES = "\"'`\\";
+/** A colour of a terminal begins. */
+const ESC = String.fromCharCode(27);
 /** Where a word without quotes ends. */
-const WORD_END = set(BLANKS, QUOTES, ",;&<>()[]{}|");
-const CREDENTIAL_END = set(BLANKS, QUOTES, ";<>()[]{}|");
-const LINE_END = set("\r\n", QUOTES);
+const WORD_END = set(BLANKS, QUOTES, ESC, ",;&<>()[]{}|");
+const CREDENTIAL_END = set(BLANKS, QUOTES, ESC, ";<>()[]{}|");
+const LINE_END = set("\r\n", QUOTES, ESC);
 const LETTERS = characterSet("A-Za-z-");
 const BLANK = set(" ");
 

@@ -1,5 +1,6 @@
 /** Secrets that are known by the name before them. */
 import { CharacterPairs, characterSet, isIn } from "./characters.ts";
+import { afterColour, escapesEnd, escapesStart } from "./escapes.ts";
 import { namedValue } from "./named-value.ts";
 import { type NameKind, secretName } from "./names.ts";
 import type { SecretSpan } from "./span.ts";
@@ -7,7 +8,7 @@ import type { SecretSpan } from "./span.ts";
 const IDENTIFIER = characterSet("A-Za-z0-9_.-");
 /** How all secret names end, so that most others need no closer look. */
 const ENDS = new CharacterPairs(
-  "ue lt on ie rd wd se de et ey en al ls ng ON IE RD WD SE DE ET EY EN AL LS NG",
+  "ue lt on ie rd wd se de et ey en al ls ng ss in th at sn ds ON IE RD WD SE DE ET EY EN AL LS NG SS IN TH AT LT SN DS",
 );
 /** Values of JSON text that are no strings. */
 const LITERAL_START = characterSet("0-9tfn{[-");
@@ -23,8 +24,11 @@ export function namedAt(text: string, at: number): SecretSpan | undefined {
   const name = VALUE.test(own) ? nameBeside(text, end) : own;
   const kind = secretName(name);
   if (kind === undefined) return undefined;
+  // Tests pass too: `PASS: test/login.js`.
+  const isOfTests = /^pass$/i.test(name);
   const sign = text.charCodeAt(at) === 61 && text.charCodeAt(at + 1) === 62 ? at + 1 : at; // =>
-  const from = skipBlanks(text, sign + 1);
+  const from = escapesEnd(text, skipBlanks(text, sign + 1));
+  if (isOfTests && !/["'`\\]/.test(text[from] ?? "")) return undefined;
   const quote = quoteAfter(text, end);
   const startsPlain = isIn(LITERAL_START, text.charCodeAt(from));
   if (quote !== undefined && startsPlain)
@@ -67,7 +71,7 @@ export function optionAt(text: string, at: number): SecretSpan | undefined {
   const [name, blanks = "", between = "", quote = ""] = found;
   const kind = secretName(name);
   if (kind === undefined) return undefined;
-  const from = at + name.length + blanks.length + between.length;
+  const from = escapesEnd(text, at + name.length + blanks.length + between.length);
   // The next word may be an option too.
   if (between !== "" && text.charCodeAt(from + quote.length) === 45) return undefined;
   return span(text, from, kind, name, true);
@@ -99,12 +103,13 @@ function kindOfKey(name: string): string {
 
 /** Before the sign there may be blanks, a bracket, and a quote with its escapes. */
 function nameEnd(text: string, sign: number): number {
-  let end = sign;
+  let end = escapesStart(text, sign);
   const first = text.charCodeAt(end - 1);
   // The usual case: a quote or the name itself.
   if (first === 32 || first === 9) {
     const least = end - MOST_BLANKS;
     while (end > least && isBlank(text.charCodeAt(end - 1))) end -= 1;
+    end = escapesStart(text, end);
   }
   if (text.charCodeAt(end - 1) === 93) end -= 1; // ]
   const quote = text.charCodeAt(end - 1);
@@ -112,6 +117,7 @@ function nameEnd(text: string, sign: number): number {
     end -= 1;
     const least = end - MOST_ESCAPES;
     while (end > least && text.charCodeAt(end - 1) === 92) end -= 1;
+    end = escapesStart(text, end);
   }
   return Math.max(end, 0);
 }
@@ -120,7 +126,7 @@ function nameStart(text: string, end: number): number {
   const least = Math.max(0, end - LONGEST_NAME);
   let start = end;
   while (start > least && isIn(IDENTIFIER, text.charCodeAt(start - 1))) start -= 1;
-  return start;
+  return afterColour(text, start);
 }
 
 function isBlank(code: number): boolean {
