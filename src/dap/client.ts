@@ -6,6 +6,7 @@
  */
 import type { DebugProtocol as DAP } from "@vscode/debugprotocol";
 import { SondeError } from "../errors.ts";
+import { lastWords } from "../util/last-words.ts";
 import type { Events, Requests, ReverseRequests } from "./protocol.ts";
 import { DapRequestError } from "./request-error.ts";
 import type { CloseReason, Message, Transport } from "./transport.ts";
@@ -252,8 +253,7 @@ export class DapClient {
 }
 
 export function closedError(command: string, { why, stderr }: CloseReason): SondeError {
-  const quoted = stderr ? `; its last words on stderr:\n${stderr.trimEnd().replace(/^/gm, "  ")}` : "";
-  return new SondeError("ADAPTER_FAILED", `no answer to "${command}": ${why}${quoted}`, {
+  return new SondeError("ADAPTER_FAILED", `no answer to "${command}": ${why}${lastWords(stderr)}`, {
     details: { command, why, ...(stderr ? { stderr } : {}) },
   });
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { SondeError } from "../errors.ts";
+import { lastWords } from "../util/last-words.ts";
 import type { AdapterProcess } from "./process.ts";
 import { isOwnPort, isSameUser } from "./same-user.ts";
 import { StreamTransport } from "./stream.ts";
@@ -126,11 +127,8 @@ async function withDeadline<T>(
   signal?.addEventListener("abort", cancel, { once: true });
   if (signal?.aborted) cancel();
   void process?.ended.then((why) => {
-    const stderr = process.stderr
-      ? `; its last words on stderr:\n${process.stderr.trimEnd().replace(/^/gm, "  ")}`
-      : "";
     stop(
-      new SondeError("ADAPTER_FAILED", `could not ${what}: ${why}${stderr}`, {
+      new SondeError("ADAPTER_FAILED", `could not ${what}: ${why}${lastWords(process.stderr)}`, {
         details: { why, stderr: process.stderr },
       }),
     );

@@ -15,12 +15,20 @@ const SECRETS = {
   variable: middle(1),
   argument: `ghp_${middle(2)}`,
   output: `Bearer ${middle(3)}`,
-  value: `AKIA${middle(4).toUpperCase().slice(0, 16)}`,
+  value: `AKIA${middle(4)
+    .toUpperCase()
+    .replace(/[^A-Z2-7]/g, "Q")
+    .slice(0, 16)}`,
   url: `https://user:${middle(5)}@example.com/`,
   header: `sk-ant-api03-${middle(6)}`,
   tool: `glpat-${middle(7).slice(0, 20)}`,
+  pass: middle(8),
+  pat: middle(9),
+  coloured: middle(10),
+  died: middle(11),
 };
-const LOOKED_FOR = [0, 1, 2, 3, 5, 6].map((at) => middle(at).slice(0, 20));
+/** All of them, by a part that no mask may leave. */
+const LOOKED_FOR = Object.values(SECRETS).map((secret) => (/Qz\d.{13}/i.exec(secret) ?? [""])[0]);
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -50,8 +58,8 @@ const settings = process.argv[process.argv.indexOf("--settings") + 1];
 const base = process.env.ANTHROPIC_BASE_URL;
 const messages = [
   { role: "user", content: "my key is ${SECRETS.environment}, see ${SECRETS.url}" },
-  { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "curl -H 'authorization: ${SECRETS.output}' x" } }] },
-  { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "PASSWORD=${SECRETS.variable}\\n${SECRETS.tool}" }] },
+  { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "curl -H 'authorization: ${SECRETS.output}' --db-pass ${SECRETS.pass} x" } }] },
+  { role: "user", content: [{ type: "tool_result", tool_use_id: "t1", content: "PASSWORD=${SECRETS.variable}\\n${SECRETS.tool} ${SECRETS.value} GH_PAT=${SECRETS.pat}\\n\\u001b[31mtoken\\u001b[0m: ${SECRETS.coloured}" }] },
 ];
 const headers = { "content-type": "application/json", "x-api-key": "${SECRETS.header}", "anthropic-version": "2023-06-01" };
 fetch(base + "/v1/messages", { method: "POST", headers, body: JSON.stringify({ model: "m", max_tokens: 1, messages }) })
@@ -105,7 +113,9 @@ test("in no log and in no file of an agent's run", { timeout: 90_000 }, async ()
   const env = {
     API_KEY: SECRETS.environment,
     DB_PASSWORD: SECRETS.variable,
-
+    SMTP_PASS: SECRETS.pass,
+    GH_PAT: SECRETS.pat,
+    PLAIN_ONE: SECRETS.died,
     SONDE_LOG: "debug",
   };
   sonde.write("app.js", PROGRAM);
@@ -114,12 +124,21 @@ test("in no log and in no file of an agent's run", { timeout: 90_000 }, async ()
   });
   await sonde.run(["print", `"${SECRETS.output}"`], { env });
   await sonde.run(["start", "--nonsense", `--token=${SECRETS.argument}`], { env });
+  // Ends before there is anything to debug: its last words are in the answer, and not in the log.
+  const failed = await sonde.run(
+    ["start", "--adapter", "node", "--", "sh", "-c", "echo it was $PLAIN_ONE >&2; exit 3"],
+    { env },
+  );
+  expect(failed.stdout + failed.stderr).toContain(SECRETS.died);
   await sonde.run(["stop", "--all"], { env });
   await sonde.run(["crash", "app.js", "--", SECRETS.argument], { env });
   const { end } = await runAgent(sonde, "claude", env);
   await end();
   await sonde.run("daemon stop", { env });
+  expect(LOOKED_FOR.filter((part) => part.length < 16)).toEqual([]);
   expect(leaksIn(join(sonde.home, "state/logs"))).toEqual([]);
+  const log = filesBelow(join(sonde.home, "state/logs")).map((path) => readFileSync(path, "utf8"));
+  expect(log.join("")).toMatch(/did not start: [A-Z_]+: /);
   expect(leaksIn(join(sonde.home, "state/agents"))).toEqual([]);
   // The rest of what was said is there.
   const kept = filesBelow(join(sonde.home, "state/agents")).map((path) => readFileSync(path, "utf8"));

@@ -2,6 +2,7 @@
 import { shortEnding } from "../../commands/answers/snapshot-text.ts";
 import { asSondeError } from "../../errors.ts";
 import type { Launch } from "../../session/launch.ts";
+import { withoutLastWords } from "../../util/last-words.ts";
 import type { EngineState } from "../types.ts";
 
 /** From when it is on the table. */
@@ -22,9 +23,12 @@ export function logStart({ options }: EngineState, launch: Launch): void {
   options.log("info", `started: ${adapter.name} ${opening.request}${process}, in ${cwd}`, { session: name });
 }
 
+/** Without what the program wrote before it ended. */
 export function logFailedStart({ options }: EngineState, { adapter, name }: Launch, thrown: unknown): void {
   const { code, message } = asSondeError(thrown);
-  options.log("warn", `${adapter.name} did not start: ${code}: ${message}`, { session: name });
+  options.log("warn", `${adapter.name} did not start: ${code}: ${withoutLastWords(message)}`, {
+    session: name,
+  });
 }
 
 /** Longer than a person waits; some commands wait by design, which is why this is no warning. */

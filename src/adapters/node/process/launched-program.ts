@@ -1,4 +1,5 @@
 /** A command we started: the first Node process in it is the session, each later one a child, and all of it is ours to end. */
+import { lastWords } from "../../../util/last-words.ts";
 import { isAlive } from "../../../util/process-facts.ts";
 import { deferred, wait } from "../../../util/wait.ts";
 import type { LaunchArguments } from "./arguments.ts";
@@ -221,9 +222,9 @@ function definedEnvironment(): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function describeNoNode(title: string, exit: Exit, lastWords: string, refused: string | undefined): string {
+function describeNoNode(title: string, exit: Exit, stderr: string, refused: string | undefined): string {
   const how = exit.signal === undefined ? `with exit code ${exit.code}` : `by ${exit.signal}`;
-  const words = lastWords === "" ? "" : `; its last words on stderr:\n${lastWords}`;
+  const words = lastWords(stderr, "");
   if (refused !== undefined)
     return `\`${title}\` ran without a debugger and ended ${how}: ${refused}${words}`;
   return `\`${title}\` ended ${how} without starting a Node program${words}`;
