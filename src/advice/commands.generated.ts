@@ -1364,7 +1364,7 @@ export type SystemArguments = Record<string, never>;
 
 /** Of `report`: gather what is needed to find out what went wrong into one file, without secrets. */
 export interface ReportArguments {
-  /** write it; without this it is only shown what would be in it */
+  /** write it; without this, only list what it would contain */
   yes?: boolean | undefined;
   /** the file to write (default: a new one in Sonde's own folder) */
   output?: string | undefined;
@@ -1487,7 +1487,7 @@ export interface ProfileShowArguments {
 export interface ClearCacheArguments {
   /** an age: 12h, 30d, 8w; what is younger than an hour always stays */
   olderThan?: string | undefined;
-  /** remove it; without this it is only shown what would be removed */
+  /** remove it; without this, only list what would be removed */
   yes?: boolean | undefined;
 }
 

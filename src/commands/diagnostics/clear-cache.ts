@@ -29,7 +29,7 @@ export const clearCache = command({
       .string()
       .default("30d")
       .describe("an age: 12h, 30d, 8w; what is younger than an hour always stays"),
-    yes: z.boolean().optional().describe("remove it; without this it is only shown what would be removed"),
+    yes: z.boolean().optional().describe("remove it; without this, only list what would be removed"),
   }),
   result: z.object({
     count: z.number(),

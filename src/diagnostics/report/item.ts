@@ -9,10 +9,17 @@ export interface Item {
   open(): AsyncIterable<Buffer> | Iterable<Buffer>;
   /** What of the whole is not in it, for the manifest. */
   leftOut?: string;
-  /** All of it, where it is in memory: what is a secret in it is one everywhere. */
-  text?: string;
+  /** What could not be taken along, counted anew each time that it is read. */
+  lost?: Lost;
   /** What was taken out of it before, by kind. */
   removed?: Readonly<Record<string, number>>;
+}
+
+export interface Lost {
+  /** Lines that are too long to be looked at. */
+  long: number;
+  /** Lines that are not what all others are. */
+  unreadable: number;
 }
 
 /** What would belong into it and is not there. */
@@ -22,7 +29,7 @@ export interface Missing {
 }
 
 export function textItem(name: string, text: string, more: Pick<Item, "leftOut" | "removed"> = {}): Item {
-  return { name, kind: "text", text, open: () => [Buffer.from(text)], ...more };
+  return { name, kind: "text", open: () => [Buffer.from(text)], ...more };
 }
 
 export function jsonItem(name: string, value: unknown): Item {

@@ -8,24 +8,31 @@ const SHORTEST = 6;
 /** Of one that was found in a text, where less is certain. */
 const SHORTEST_LEARNED = 8;
 const LONGEST = 1024;
-const MOST = 5000;
+/** Each form of a value counts. Environments come first, so that no program's output takes their place. */
+const MOST = 60_000;
+/** Of forms that begin alike: whoever prints many of them does not decide how long a look takes. */
+const MOST_ALIKE = 64;
 
 export class KnownValues {
   readonly #kinds = new Map<string, string>();
+  /** As they were given: most are met many times. */
+  readonly #added = new Set<string>();
   /** By how they begin: the longest first, because one may begin with another. */
   readonly #byStart = new Map<string, string[]>();
   /** Which two characters they begin with, and which two come next: a look costs the same however many there are. */
   readonly #first = new Uint8Array(1 << 16);
   readonly #second = new Uint8Array(1 << 16);
 
-  /** Values of names that are not shown, if the name says that it is a secret, or the value looks like one. */
+  /** Values of names that are not shown, but for those that say nothing: folders, numbers, words. */
   addEnvironment(env: Readonly<Record<string, string | undefined>>): void {
+    const shown = new Set(Object.keys(env).flatMap((name) => (isShownName(name) ? [env[name]] : [])));
     for (const [name, value = ""] of Object.entries(env)) {
       if (isShownName(name)) continue;
       const isSecret = secretName(name) !== undefined && !isOrdinary(value);
-      if (isSecret || looksRandom(value)) this.add(value, "environment");
+      const isOther = !isPublicName(name) && !shown.has(value) && !saysNothing(value);
+      if (isSecret || looksRandom(value) || isOther) this.add(value, "environment");
       // Addresses with passwords, and keys among other words.
-      else this.learn(value);
+      this.learn(value);
     }
   }
 
@@ -36,6 +43,7 @@ export class KnownValues {
 
   /** As it stands in a text: maybe with quotes and escapes around it. */
   addFound(found: string, kind: string): void {
+    if (found.length < SHORTEST_LEARNED || this.#added.has(found)) return;
     const plain = unescaped(found);
     const inner = [...plain.matchAll(/(["'`])((?:(?!\1).)+)\1/g)].map(([, , text = ""]) => text);
     for (const value of [found, plain, ...inner])
@@ -43,6 +51,8 @@ export class KnownValues {
   }
 
   add(value: string, kind: string): void {
+    if (this.#added.has(value) || this.#kinds.size >= MOST) return;
+    this.#added.add(value);
     for (const part of value.split(/[\r\n]+/).flatMap(pieces)) {
       if (part.length < SHORTEST) continue;
       for (const form of formsOf(part)) this.#put(form, kind);
@@ -50,11 +60,15 @@ export class KnownValues {
   }
 
   #put(form: string, kind: string): void {
-    if (this.#kinds.size >= MOST || this.#kinds.has(form) || form.length < SHORTEST) return;
-    this.#kinds.set(form, kind);
+    if (this.#kinds.has(form) || form.length < SHORTEST) return;
     const start = form.slice(0, SHORTEST);
-    const same = [...(this.#byStart.get(start) ?? []), form].sort((a, b) => b.length - a.length);
-    this.#byStart.set(start, same);
+    const same = this.#byStart.get(start) ?? [];
+    if (same.length >= MOST_ALIKE) return;
+    this.#kinds.set(form, kind);
+    this.#byStart.set(
+      start,
+      [...same, form].sort((a, b) => b.length - a.length),
+    );
     this.#first[pairAt(form, 0)] = 1;
     this.#second[pairAt(form, 2)] = 1;
   }
@@ -90,14 +104,26 @@ function pieces(line: string): string[] {
   return parts;
 }
 
-/** As it is printed, as a string of JSON text (also one in another), in an address, and in base64. */
+/** As it is printed, as a string of JSON text (also one in another), in an address, in hexadecimal, and in base64. */
 function formsOf(value: string): string[] {
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
   const once = quoted(value);
-  const inAddress = encodeURIComponent(Buffer.from(value).toString()); // which has no half characters
-  const base64 = Buffer.from(value).toString("base64").replace(/=+$/, "");
-  const forms = [value, once, quoted(once), inAddress, base64];
+  const bytes = Buffer.from(value);
+  const inAddress = encodeURIComponent(bytes.toString()); // which has no half characters
+  const hex = bytes.toString("hex");
+  const forms = [value, once, quoted(once), inAddress, hex, hex.toUpperCase(), ...base64Forms(bytes)];
   return [...new Set(forms.map((form) => Buffer.from(form).toString("latin1")))];
+}
+
+/** Alone, and behind any other text: there the bytes begin in one of three places. Both alphabets. */
+function base64Forms(bytes: Buffer): string[] {
+  const behind = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    // Characters that hold bits of its neighbours are left out.
+    return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+  const all = [bytes.toString("base64").replace(/=+$/, ""), ...behind];
+  return [...all, ...all.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
 function unescaped(text: string): string {
@@ -116,6 +142,41 @@ function isOrdinary(value: string): boolean {
     /^(?:\.{0,2}|~)\/[\w./@+-]*$/.test(value) ||
     /\[masked:[a-z-]+:\w{4}\]/.test(value)
   );
+}
+
+/** Who and where the user is, which is taken out by itself, and what npm says of a package. */
+function isPublicName(name: string): boolean {
+  return /^(?:USER|LOGNAME|USERNAME|HOST|HOSTNAME|HOME|PWD|OLDPWD|npm_(?:package|lifecycle)_\w+)$/.test(name);
+}
+
+/** A folder or a list of them, a number, a word, an address without a login: taken out everywhere, they would take the report with them. */
+function saysNothing(value: string): boolean {
+  return isOrdinary(value) || isNumber(value) || isWord(value) || isPathList(value) || isOpenAddress(value);
+}
+
+function isNumber(value: string): boolean {
+  return /^v?[\d\s.,:+-]+$/.test(value);
+}
+
+/** In one case throughout, or with a capital, as words are written. */
+function isWord(value: string): boolean {
+  return value.length <= 20 && /^(?:[a-z]+|[A-Z]?[a-z]+|[A-Z]+)$/.test(value);
+}
+
+function isPathList(value: string): boolean {
+  return value.split(":").every(isPath);
+}
+
+function isPath(value: string): boolean {
+  if (!/^(?:(?:\.{0,2}|~)\/[^\s:]*|[A-Za-z._-]+(?:\/[A-Za-z._-]+)+)?$/.test(value)) return false;
+  const names = value.split("/").filter((name) => name !== "");
+  // A key in base64 may begin with a slash, or have some in it.
+  return names.length > 3 || !names.some(looksRandom);
+}
+
+function isOpenAddress(value: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s@]+$/i.test(value)) return false;
+  return !value.split(/[/?&=#]/).some(looksRandom);
 }
 
 /** Long, of one piece, and with letters and digits as nobody would choose them by hand. */

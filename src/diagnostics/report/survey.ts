@@ -1,6 +1,7 @@
 /** What a report would hold: each part looked through once, its bytes counted and hashed as they would be written. */
 import { createHash } from "node:crypto";
 import type { Item, Missing } from "./item.ts";
+import { lostText } from "./line-item.ts";
 import { Redaction, redacted } from "./redaction.ts";
 import type { Redactor, Removals } from "./redactor.ts";
 
@@ -43,14 +44,15 @@ async function look(item: Item, redactor: Redactor, signal: AbortSignal): Promis
     bytes += chunk.length;
     hash.update(chunk);
   }
-  const { name, kind, leftOut } = item;
+  const { name, kind, lost } = item;
+  const leftOut = [item.leftOut, lost && lostText(lost)].filter((text) => text !== undefined);
   return {
     name,
     kind,
     bytes,
     sha256: hash.digest("hex"),
     removed: inOrder(sum([item.removed ?? {}, redaction.removals])),
-    ...(leftOut === undefined ? {} : { leftOut }),
+    ...(leftOut.length === 0 ? {} : { leftOut: leftOut.join("; ") }),
   };
 }
 

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { writeBundle } from "../../../src/diagnostics/report/bundle.ts";
 import type { Item } from "../../../src/diagnostics/report/item.ts";
 import { KnownValues } from "../../../src/diagnostics/report/known-values.ts";
+import { learn } from "../../../src/diagnostics/report/learning.ts";
 import { Redactor } from "../../../src/diagnostics/report/redactor.ts";
 import { survey } from "../../../src/diagnostics/report/survey.ts";
 
@@ -30,7 +31,9 @@ test("a log of 500 MB goes through in bounded memory", { timeout: 300_000 }, asy
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage.rss());
   }, 50);
-  const redactor = new Redactor(new KnownValues(), { home: "/home/alice", users: ["alice"], hosts: [] });
+  const known = new KnownValues();
+  await learn([large], known, never);
+  const redactor = new Redactor(known, { home: "/home/alice", users: ["alice"], hosts: [] });
   const found = await survey([large], [], redactor, never);
   const file = join(folder, "x.tar.gz");
   await writeBundle(file, { items: [large], survey: found, redactor, version: "1.2.3" }, never);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { withoutEnvironment } from "../../../src/diagnostics/report/environment-fields.ts";
 import { KnownValues, looksRandom } from "../../../src/diagnostics/report/known-values.ts";
+import { learn } from "../../../src/diagnostics/report/learning.ts";
 import { Redaction } from "../../../src/diagnostics/report/redaction.ts";
 import { Redactor } from "../../../src/diagnostics/report/redactor.ts";
 
@@ -158,6 +159,93 @@ describe("environments in protocol messages", () => {
       const { text } = withoutEnvironment(message.slice(0, length));
       expect([length, /not-to|nor-th/.test(text)]).toEqual([length, false]);
     }
+  });
+});
+
+describe("values of an environment", () => {
+  const shown = (env: Record<string, string>) => {
+    const known = new KnownValues();
+    known.addEnvironment(env);
+    const redactor = new Redactor(known, IDENTITY);
+    return Object.values(env).map((value) => redactor.text(`says (${value})`) === `says (${value})`);
+  };
+
+  test("are known unless they are ordinary, whatever their name is", () => {
+    for (const value of ["tulgey+wood", "walrus-9", "a1b2c3", "Pa55word", "two words", "QzxLrTbXcV"])
+      expect([value, ...shown({ ODD_ONE: value })]).toEqual([value, false]);
+  });
+
+  test("are known by a name that says so, even if they are ordinary", () => {
+    for (const name of [
+      "DB_PASS",
+      "SMTP_PASS",
+      "REDIS_AUTH",
+      "DEPLOY_KEY",
+      "GH_PAT",
+      "CARD_PIN",
+      "HASH_SALT",
+      "SENTRY_DSN",
+    ])
+      for (const value of ["walrus", "482190"])
+        expect([name, value, ...shown({ [name]: value })]).toEqual([name, value, false]);
+  });
+
+  test("stay if they are a path, a number, a word, a URL without a login, or said elsewhere", () => {
+    const env = {
+      A_PATH: "/opt/tools/bin:/usr/lib/x86_64-linux-gnu",
+      A_FOLDER: "~/projects/sonde",
+      A_NUMBER: "20261117",
+      A_VERSION: "v22.11.0",
+      A_WORD: "development",
+      A_URL: "https://example.org/a/b?page=2",
+      TERM: "xterm-256color",
+      MY_TERM: "xterm-256color",
+    };
+    expect(shown(env)).toEqual(Object.values(env).map(() => true));
+  });
+
+  test("are found in hexadecimal and in base64, wherever they begin in it", () => {
+    const value = "frumious#bandersnatch";
+    const known = new KnownValues();
+    known.addEnvironment({ ODD_ONE: value });
+    const redactor = new Redactor(known, IDENTITY);
+    const encoded = ["", "a", "ab", "abc", "app:"].flatMap((before) =>
+      ["", "z", "zz", "\u00ff\u00fe"].flatMap((after) =>
+        (["hex", "base64", "base64url"] as const).map((form) =>
+          Buffer.from(before + value + after).toString(form),
+        ),
+      ),
+    );
+    for (const text of encoded) {
+      const out = redactor.text(`x ${text} y`);
+      expect(out).toContain("[masked:environment:");
+      expect(out).not.toContain(text.slice(12, 24));
+    }
+  });
+});
+
+describe("a first look that only learns", () => {
+  test("finds a name's value wherever parts are cut, for other parts", async () => {
+    const edge = (256 << 10) + (48 << 10) + (2 << 10);
+    for (const place of [0, 256 << 10, edge - 30, edge - 10, edge, edge + 10, 2 * edge])
+      for (const size of [1 << 10, 64 << 10, 1 << 20]) {
+        const known = new KnownValues();
+        const bytes = around("DB_PASSWORD=walrus-and-carpenter", place);
+        const item = { name: "a", kind: "text" as const, open: () => cutInto(bytes, size) };
+        await learn([item], known, new AbortController().signal);
+        const out = new Redactor(known, IDENTITY).text("it is walrus-and-carpenter.");
+        expect([place, size, out]).toEqual([place, size, "it is [masked:password:0001]."]);
+      }
+  });
+
+  test("many secrets that begin alike cost no more than others", async () => {
+    const text = Array.from({ length: 5000 }, (_, at) => `password=aaaaaa${at}x`).join("\n");
+    const known = new KnownValues();
+    known.learn(text);
+    const began = process.cpuUsage();
+    known.find("a".repeat(500_000));
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1e6).toBeLessThan(5);
   });
 });
 

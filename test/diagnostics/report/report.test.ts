@@ -27,9 +27,18 @@ describe("report", () => {
     const text = await sonde.text("report");
     expect(text).toMatch(/^report, not written: \S+sonde-report-[\dTZ-]+\.tar\.gz\n/);
     expect(text).toMatch(/\n {2}system\.json +\d/);
-    expect(text).toMatch(/\nremoved: /);
+    expect(text).toMatch(/\nremoved: (?:\d+ [a-zA-Z ]+(?:, |\n))+/);
     expect(text).toContain("`sonde report --yes` writes it\n");
     expect(existsSync(join(sonde.home, "state/reports"))).toBe(false);
+  });
+
+  test("says in words what was removed", async () => {
+    const sonde = createSonde();
+    sonde.config(
+      '[adapters.mine]\ncommand = "true"\nfile_types = [".mine"]\nargs = ["twas-brillig", "--db-pass", "x1y2z3"]\n',
+    );
+    const text = await sonde.text("report", { env: { PLAIN_ONE: "twas-brillig" } });
+    expect(text).toMatch(/\nremoved: .*\b\d+ environment values\b.*\b\d+ passwords\b/);
   });
 
   test("--yes writes a file of its own that only the user can read, and prints where", async () => {

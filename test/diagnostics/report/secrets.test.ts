@@ -26,6 +26,26 @@ const ENVIRONMENT = {
   DATABASE_URL: "postgres://app:s3cr3t-in-url@db.example.org/main",
   DEPLOY_KEY_PEM: PEM(1),
   QUOTED_SECRET: 'quo"ted\\back/slash é',
+  DB_PASS: "walrus-and-carpenter",
+  SMTP_PASS: "jabberwock",
+  REDIS_AUTH: "mome-raths",
+  DEPLOY_KEY: "slithy-toves-7",
+  GH_PAT: "borogoves-outgrabe",
+  CACHE_SETTING: "tulgey+wood",
+  PLAIN_ONE: "frumious#bandersnatch",
+};
+
+/** As a program may print what it was given. */
+const FORMS: Record<string, string> = {
+  hex: Buffer.from(ENVIRONMENT.PLAIN_ONE).toString("hex"),
+  "upper hex": Buffer.from(ENVIRONMENT.PLAIN_ONE).toString("hex").toUpperCase(),
+  base64url: Buffer.from(`${ENVIRONMENT.QUOTED_SECRET}`).toString("base64url"),
+  ...Object.fromEntries(
+    ["", "x:", "app:", "user:"].map((before) => [
+      `base64 after ${before}`,
+      Buffer.from(`${before}${ENVIRONMENT.PLAIN_ONE}`).toString("base64"),
+    ]),
+  ),
 };
 
 const OF_THE_PROGRAM = {
@@ -36,6 +56,8 @@ const OF_THE_PROGRAM = {
 const ARGV = {
   password: "swordfish-77",
   "api-key": `key-${random(105, 20)}`,
+  "db-pass": "snark",
+  "x-auth": "boojum-too",
   bare: join2("glp", "at-", random(106, 20)),
   header: `Authorization: Bearer ${random(107, 28)}`,
 };
@@ -49,6 +71,7 @@ const OUTPUT = {
   address: "https://deploy:pa55-in-output@git.example.org/x.git",
   cookie: `Set-Cookie: session=${random(112, 26)}; Path=/`,
   pem: PEM(9),
+  coloured: `\u001b[31mtoken\u001b[0m: ${random(121, 14)}`,
 };
 
 const VARIABLES = {
@@ -57,6 +80,9 @@ const VARIABLES = {
   accessToken: `nested~${random(114, 18)}`,
   signingSecret: `evaluated!${random(115, 12)}`,
 };
+
+/** Named in one place, and bare in another. */
+const REPEATED = { agent: "cheshire-in-a-tree", watched: VARIABLES.password };
 
 const AGENT = {
   anthropic: join2("sk-", "ant-", "api03-", random(116, 30)),
@@ -81,7 +107,14 @@ const PLANTED: Record<string, string> = {
     address: "pa55-in-output",
     cookie: random(112, 26),
     pem: random(10, 64),
+    coloured: random(121, 14),
   }),
+  // What is in the middle of it, which no other text shares a byte with.
+  ...prefixed(
+    "form",
+    Object.fromEntries(Object.entries(FORMS).map(([name, form]) => [name, form.slice(8, -4)])),
+  ),
+  ...prefixed("repeated", REPEATED),
   ...prefixed("variable", VARIABLES),
   ...prefixed("agent", AGENT),
   ...prefixed("config", CONFIG),
@@ -102,6 +135,9 @@ for (const line of ${JSON.stringify(Object.values(OUTPUT).filter((text) => !text
 console.error(${JSON.stringify(OUTPUT.pem)});
 console.log("from the environment: " + process.env.DB_PASSWORD + " " + process.env.ADMIN_PASSWORD + " " + process.env.ODD_ONE);
 console.log(JSON.stringify({ nested: JSON.stringify({ text: process.env.QUOTED_SECRET }) }));
+for (const name of ["DB_PASS", "SMTP_PASS", "REDIS_AUTH", "DEPLOY_KEY", "GH_PAT", "CACHE_SETTING", "PLAIN_ONE"]) console.log("it is " + process.env[name]);
+for (const form of ${JSON.stringify(Object.values(FORMS))}) console.log("or " + form);
+console.log("bare: " + ${JSON.stringify(VARIABLES.password)});
 login(${JSON.stringify(VARIABLES.password)}, ${JSON.stringify(VARIABLES.apiKey)}, "visible-user");
 `;
 
@@ -136,8 +172,10 @@ function plantAgent({ home, project }: Sonde): void {
       agent: "main",
       toolId: "t1",
       name: "Bash",
-      content: `HF=${AGENT.huggingface} and ${ENVIRONMENT.DB_PASSWORD}`,
+      content: `HF=${AGENT.huggingface} and ${ENVIRONMENT.DB_PASSWORD}; first ${REPEATED.agent}`,
     }),
+    event(5, "user_input", { agent: "main", content: `DB_PASSWORD=${REPEATED.agent}` }),
+    event(6, "user_input", { agent: "main", content: `again ${REPEATED.agent}` }),
   ];
   writeFileSync(join(folder, "events.jsonl"), `${events.join("\n")}\n`);
 }
@@ -170,6 +208,7 @@ describe("a report", () => {
         ...["start", "app.js", "--break", `app.js:${stop}`],
         ...Object.entries(OF_THE_PROGRAM).flatMap(([name, value]) => ["--env", `${name}=${value}`]),
         ...["--", "--password", ARGV.password, `--api-key=${ARGV["api-key"]}`, ARGV.bare, ARGV.header],
+        ...["--db-pass", ARGV["db-pass"], "--x-auth", ARGV["x-auth"]],
       ],
       { env },
     );
@@ -200,6 +239,7 @@ describe("a report", () => {
       "log.txt": "visible-log",
       "config.toml": "[adapters.mine]",
       "traces/t1.jsonl": "[masked:variable:0000]",
+      "traces/t1.output.txt": "bare: [masked:",
       [`agent/${RUN}/events.jsonl`]: "visible-message",
       [`agent/${RUN}/transcript.txt`]: "visible-message",
     }))

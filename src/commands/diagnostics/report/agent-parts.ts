@@ -8,8 +8,8 @@ import { transcript } from "../../../agent/explain/transcript.ts";
 import { Blobs } from "../../../agent/store/blobs.ts";
 import { parseEvent } from "../../../agent/store/tail.ts";
 import { fileItem, isItem } from "../../../diagnostics/report/file-item.ts";
-import type { Item, Missing } from "../../../diagnostics/report/item.ts";
-import { lineItem, linesOf } from "../../../diagnostics/report/line-item.ts";
+import type { Item, Lost, Missing } from "../../../diagnostics/report/item.ts";
+import { lineItem, linesOf, nothingLost } from "../../../diagnostics/report/line-item.ts";
 import { SondeError } from "../../../errors.ts";
 import { plural } from "../../../util/text.ts";
 import { runToRead } from "../../agent/choosing.ts";
@@ -107,10 +107,15 @@ async function transcriptItem(
   signal: AbortSignal,
 ): Promise<Item> {
   const texts = new Blobs(join(blobs));
+  const lost = nothingLost();
   return {
     name,
     kind: "text",
-    open: () => conversation(eventsOf(path, size, kept), texts, signal),
+    lost,
+    open: () => {
+      Object.assign(lost, nothingLost());
+      return conversation(eventsOf(path, size, kept, lost), texts, signal);
+    },
     ...(leftOut === 0 ? {} : { leftOut: `without ${plural(leftOut, "older sub-agent")}` }),
   };
 }
@@ -119,11 +124,16 @@ async function* eventsOf(
   path: string,
   size: number,
   kept: ReadonlySet<string>,
+  lost: Lost,
 ): AsyncGenerator<AgentEvent[]> {
-  for await (const batch of linesOf(path, size)) {
+  for await (const batch of linesOf(path, size, lost)) {
     const events = batch
+      .filter((line) => line !== "")
       .map((line) => parseEvent(Buffer.from(line, "latin1").toString()))
-      .filter((event) => event !== undefined)
+      .filter((event) => {
+        if (event === undefined) lost.unreadable += 1;
+        return event !== undefined;
+      })
       .filter(({ data }) => agentOf(data) === "main" || kept.has(agentOf(data)));
     if (events.length > 0) yield events;
   }

@@ -3,6 +3,7 @@ import { homedir, hostname, userInfo } from "node:os";
 import { fileItem, isItem, isMissing } from "../../../diagnostics/report/file-item.ts";
 import { type Item, jsonItem, type Missing } from "../../../diagnostics/report/item.ts";
 import { KnownValues } from "../../../diagnostics/report/known-values.ts";
+import { learn } from "../../../diagnostics/report/learning.ts";
 import { logItem } from "../../../diagnostics/report/log-tail.ts";
 import { Redactor } from "../../../diagnostics/report/redactor.ts";
 import type { Context } from "../../context.ts";
@@ -38,14 +39,15 @@ export async function gather(context: Context, wanted: Wanted): Promise<Gathered
     ...(await configParts(context, known)),
     await logItem(context.places.logs),
     ...sessionParts(context, launch, known),
-    ...(await traceParts(context.traces, launch?.cwd ?? context.cwd)),
+    ...(await traceParts(context.traces, launch?.cwd ?? context.cwd, known)),
     ...(await profileParts(context.places.profiles, launch?.cwd ?? context.cwd)),
     ...(agent === false ? [] : await agentParts(context, agent === true ? undefined : agent)),
     ...(heapSnapshot === undefined ? [] : [await fileItem("memory.heapsnapshot", heapSnapshot)]),
   ];
-  for (const part of parts) if (isItem(part) && part.text !== undefined) known.learn(part.text);
+  const items = parts.filter(isItem);
+  await learn(items, known, context.signal);
   return {
-    items: parts.filter(isItem),
+    items,
     missing: parts.filter(isMissing),
     redactor: new Redactor(known, identity(context)),
   };

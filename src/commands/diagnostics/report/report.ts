@@ -6,7 +6,7 @@ import type { Survey } from "../../../diagnostics/report/survey.ts";
 import { SondeError } from "../../../errors.ts";
 import { fileError } from "../../../util/file-errors.ts";
 import { privateFolder } from "../../../util/own-folder.ts";
-import { oneLine, sizeText } from "../../../util/text.ts";
+import { oneLine, plural, sizeText } from "../../../util/text.ts";
 import { told } from "../../answers/shapes.ts";
 import { lines } from "../../answers/text.ts";
 import type { Context } from "../../context.ts";
@@ -14,7 +14,7 @@ import { command } from "../../define.ts";
 import { gather } from "./gather.ts";
 
 const args = z.object({
-  yes: z.boolean().optional().describe("write it; without this it is only shown what would be in it"),
+  yes: z.boolean().optional().describe("write it; without this, only list what it would contain"),
   output: z.string().optional().describe("the file to write (default: a new one in Sonde's own folder)"),
   agent: z.boolean().optional().describe("also a run of an agent: its events and its conversation"),
   run: z.string().optional().describe("with --agent: which run (default: the newest)"),
@@ -127,9 +127,21 @@ function partLines({ parts }: Survey): string[] {
 }
 
 function removedLine(removed: Record<string, number>): string {
-  const kinds = Object.entries(removed).map(([kind, count]) => `${count} ${kind}`);
+  const kinds = Object.entries(removed).map(([kind, count]) =>
+    plural(count, THINGS[kind] ?? kind.replaceAll("-", " ")),
+  );
   return kinds.length === 0 ? "removed: nothing" : `removed: ${kinds.join(", ")}`;
 }
+
+/** Where the kind alone does not say what was removed. */
+const THINGS: Readonly<Record<string, string>> = {
+  environment: "environment value",
+  variable: "secret variable",
+  authorization: "authorization header",
+  basic: "basic login",
+  bearer: "bearer token",
+  "url-password": "URL password",
+};
 
 /** In UTC, to the second: `2026-11-17T10-35-45Z`. */
 function timeOf(given: string | undefined, epoch: string | undefined): { text: string; isGiven: boolean } {
