@@ -1,6 +1,6 @@
 """
-Samples the Python program it runs in: a thread looks at the stacks of all others at a fixed rate and adds up, for each stack, the processor
-time that its thread has used since the last look. What was seen goes to sonde by a Unix socket, every now and then and at the end; whatever
+Samples the Python program it runs in: a timer of the processor's time, or a thread, looks at all stacks at a fixed rate and adds up, for each, the
+processor time that its thread has used since the last look. What was seen goes to sonde by a Unix socket, every now and then and at the end; whatever
 sonde sends there, or its end, ends the sampling. Nothing of it is left in the program then.
 
 `begin(address)` for time, `begin(address, heap=True)` for memory that was allocated from then on and is in use.
@@ -9,6 +9,8 @@ import os
 import sys
 
 PERIOD_S = 0.005
+# So much processor time without a signal: the main thread does not hear them.
+DEAF_S = 0.1
 SEND_S = 0.2
 MOST_FRAMES = 200
 HEAP_FRAMES = 24
@@ -119,37 +121,108 @@ class Sampler:
 
 
 class Cpu(Sampler):
-    def work(self):
+    """By a timer of the processor's time, whose signal Python handles in its main thread, where that is free: then a stack is seen as often as it
+    runs. Else by the thread: it gets its turn where others give theirs up, and sees such places too often."""
+
+    signals = False
+    spent_ns = 0
+    ticked_at = 0.0
+
+    def start(self):
+        import signal
+
+        self.looking = self.thread.allocate_lock()
         self.clocks = {}
         self.stacks = {}
         self.idle = [0, 0]
-        self.ident = self.thread.get_ident()
+        super().start()
+        try:
+            if signal.getsignal(signal.SIGPROF) != signal.SIG_DFL or signal.getitimer(signal.ITIMER_PROF) != (0.0, 0.0):
+                return
+            self.signal = signal
+            signal.signal(signal.SIGPROF, self.tick)  # fails elsewhere than in the main thread
+            self.ticked_at = self.time.process_time()
+            signal.setitimer(signal.ITIMER_PROF, PERIOD_S, PERIOD_S)
+            self.signals = True
+            sys.addaudithook(self.audited)
+        except (ValueError, OSError, AttributeError):
+            pass
+
+    def audited(self, event, _args):
+        """The timer would outlive the program, and its signal kill what comes after it."""
+        if event == "os.exec" and self.signals:
+            self.leave()
+
+    def leave(self):
+        if not self.signals:
+            return
+        self.signals = False
+        try:
+            self.signal.setitimer(self.signal.ITIMER_PROF, 0)
+            if self.signal.getsignal(self.signal.SIGPROF) == self.tick:
+                self.signal.signal(self.signal.SIGPROF, self.signal.SIG_IGN)
+        except (ValueError, OSError):
+            pass
+
+    def tick(self, _number, _frame):
+        if self.over or not self.signals:
+            return self.leave()
+        self.ticked_at = self.time.process_time()
+        # Busy in the other thread, or interrupted by its own signal: what was spent is counted at the next one.
+        if not self.looking.acquire(False):
+            return None
+        try:
+            self.look(0)
+        except Exception:  # never the program's
+            self.leave()
+        finally:
+            self.looking.release()
+
+    def work(self):
         now = self.time.monotonic
         began = last = sent = now()
-        self.look(0)
-        self.looked = True
+        with self.looking:
+            self.ident = self.thread.get_ident()
+            self.look(0)
+            self.looked = True
         own = self.time.thread_time
         due = began + PERIOD_S
-        while not self.asked(due - now()):
-            at = now()
-            self.look(at - last)
-            last = at
-            # Not to be made up for: a look that came late stands for all of the time before it.
-            due = max(due + PERIOD_S, at)
-            if at - sent >= SEND_S:
-                sent = at
-                self.send(seconds=at - began, own=own())
-        self.look(now() - last)
-        self.send(seconds=now() - began, own=own(), last=True)
+        try:
+            while not self.asked(due - now()):
+                at = now()
+                # A signal comes to the thread that runs: a main thread that waits for others does not hear of it.
+                if not self.signals or self.time.process_time() - self.ticked_at > DEAF_S:
+                    with self.looking:
+                        self.look(at - last)
+                    last = at
+                # Not to be made up for: a look that came late stands for all of the time before it.
+                due = max(due + PERIOD_S, at)
+                if at - sent >= SEND_S:
+                    self.send(at - sent, seconds=at - began, own=own())
+                    sent = at
+        finally:
+            signals = self.signals
+            self.leave()
+        at = now()
+        with self.looking:
+            # What the thread sees last is not where it was spent; there is little of it.
+            self.look(0 if signals else at - last)
+        self.send(at - sent, signals, seconds=at - began, own=own(), last=True)
 
-    def send(self, **more):
-        stacks = [[list(stack), ns, count] for stack, (ns, count) in self.stacks.items()]
-        self.stacks = {}
-        idle, self.idle = self.idle, [0, 0]
-        self.channel.send(stacks=stacks, idle=idle, unknown=self.unknown, **more)
+    def send(self, passed, signals=None, **more):
+        signals = self.signals if signals is None else signals
+        with self.looking:
+            seen, self.stacks = self.stacks, {}
+            idle, self.idle = self.idle, [0, 0]
+            unknown, spent, self.spent_ns = self.unknown, self.spent_ns, 0
+        if signals:
+            idle = [max(0, int(passed * 1e9) - spent), 1]
+        stacks = [[list(stack), ns, count] for stack, (ns, count) in seen.items()]
+        self.channel.send(stacks=stacks, idle=idle, unknown=unknown, signals=signals, **more)
 
     unknown = 0
     looked = False
+    ident = None
 
     def look(self, seconds):
         """Each thread's processor time since the last look belongs to the stack it has now."""
@@ -170,6 +243,7 @@ class Cpu(Sampler):
             if spent <= 0:
                 continue
             busy = True
+            self.spent_ns += spent
             entry = self.stacks.setdefault(self.stack(frame), [0, 0])
             entry[0] += spent
             entry[1] += 1
