@@ -173,6 +173,7 @@ function put(
   const parts = inbox.parts.filter(({ heard }) => heard);
   if (parts.length === 0) throw nothing(launch);
   const unknown = Math.max(...parts.map((part) => part.unknown));
+  const bySignals = parts.every(({ signals }) => signals);
   const own = parts.reduce((sum, part) => sum + part.own, 0);
   const spent = parts.reduce((sum, part) => sum + (part.seconds ?? 0), 0);
   return {
@@ -185,7 +186,7 @@ function put(
     ),
     means:
       kind === "cpu"
-        ? "a thread in the program that adds up the processor time of each stack"
+        ? `a ${bySignals ? "timer" : "thread"} in the program that adds up the processor time of each stack`
         : "tracemalloc: what was allocated since it began and is in use",
     period: kind === "cpu" ? PERIOD_NS : 1,
     notes: [
@@ -194,6 +195,11 @@ function put(
       ...(kind === "cpu"
         ? [
             "native code counts for the Python function that called it, or that it calls back (a `key=` of sorted may have too much); threads that only native code knows are not seen",
+            ...(bySignals
+              ? []
+              : [
+                  "a function that often waits, reads or writes may have too much, and those around it too little: seen from another thread, that is where Python changes threads",
+                ]),
           ]
         : []),
       ...lostOf(inbox),

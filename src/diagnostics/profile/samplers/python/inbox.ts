@@ -19,6 +19,8 @@ interface Message {
   seconds?: number;
   own?: number;
   unknown?: number;
+  /** It goes by signals of a timer, in the main thread. */
+  signals?: boolean;
 }
 
 /** One process that has called. */
@@ -27,6 +29,7 @@ export class Part {
   heard = false;
   own = 0;
   unknown = 0;
+  signals = false;
   seconds: number | undefined;
   /** Why no more of it is read. */
   problem: "not a sampler" | "too large" | undefined;
@@ -64,7 +67,7 @@ export class Part {
 
   #take(message: unknown): void {
     if (!isMessage(message)) throw new Error("not a message of the sampler");
-    const { pid, frames, stacks, idle, seconds, own, unknown } = message;
+    const { pid, frames, stacks, idle, seconds, own, unknown, signals } = message;
     this.pid = pid ?? this.pid;
     for (const [name, file, line] of frames) this.#frames.push(this.#builder.frame({ name, file, line }));
     this.heard ||= stacks !== undefined;
@@ -77,6 +80,7 @@ export class Part {
     this.seconds = seconds ?? this.seconds;
     this.own = own ?? this.own;
     this.unknown = unknown ?? this.unknown;
+    this.signals = signals ?? this.signals;
   }
 
   profile(): Profile {
@@ -86,8 +90,9 @@ export class Part {
 
 function isMessage(data: unknown): data is Message {
   if (typeof data !== "object" || data === null) return false;
-  const { pid, frames, stacks, idle, seconds, own, unknown } = data as Record<string, unknown>;
+  const { pid, frames, stacks, idle, seconds, own, unknown, signals } = data as Record<string, unknown>;
   return (
+    (signals === undefined || typeof signals === "boolean") &&
     isList(frames, isFrame) &&
     (stacks === undefined || isList(stacks, isStack)) &&
     (idle === undefined || (isList(idle, isAmount) && idle.length === 2)) &&
