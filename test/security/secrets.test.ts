@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
+import { unpacked } from "../diagnostics/report/unpacked.ts";
 import { createSonde, type Sonde } from "../support/sonde.ts";
 
 /** Put together here, so that no scanner takes this file for a leak; each is looked for by its middle. */
@@ -26,6 +27,7 @@ const SECRETS = {
   pat: middle(9),
   coloured: middle(10),
   died: middle(11),
+  watched: middle(12),
 };
 /** All of them, by a part that no mask may leave. */
 const LOOKED_FOR = Object.values(SECRETS).map((secret) => (/Qz\d.{13}/i.exec(secret) ?? [""])[0]);
@@ -48,7 +50,9 @@ function leaksIn(folder: string): string[] {
 
 const PROGRAM = `const token = ${JSON.stringify(SECRETS.value)}, url = ${JSON.stringify(SECRETS.url)};
 console.log("authorization: ${SECRETS.output}");
-console.error(url, process.argv[2], process.env.API_KEY);
+console.error(url, process.argv[2], process.env.API_KEY, process.env.SMTP_PASS, process.env.PLAIN_ONE);
+const password = ["${SECRETS.watched.slice(0, 9)}", "${SECRETS.watched.slice(9)}"].join("");
+console.log("bare", password);
 throw new Error("login at " + url + " with " + token);
 `;
 
@@ -134,12 +138,17 @@ test("in no log and in no file of an agent's run", { timeout: 90_000 }, async ()
   await sonde.run(["crash", "app.js", "--", SECRETS.argument], { env });
   const { end } = await runAgent(sonde, "claude", env);
   await end();
+  await sonde.run(["trace", "--at", "app.js:5", "--watch", "password", "--", "node", "app.js"], { env });
+  const { file } = await sonde.ask<{ file: string }>("report --yes --agent", { env });
   await sonde.run("daemon stop", { env });
   expect(LOOKED_FOR.filter((part) => part.length < 16)).toEqual([]);
   expect(leaksIn(join(sonde.home, "state/logs"))).toEqual([]);
   const log = filesBelow(join(sonde.home, "state/logs")).map((path) => readFileSync(path, "utf8"));
   expect(log.join("")).toMatch(/did not start: [A-Z_]+: /);
   expect(leaksIn(join(sonde.home, "state/agents"))).toEqual([]);
+  const { tar, text } = unpacked(file);
+  expect(LOOKED_FOR.filter((secret) => tar.includes(secret))).toEqual([]);
+  expect(text("traces/t1.output.txt")).toContain("bare [masked:");
   // The rest of what was said is there.
   const kept = filesBelow(join(sonde.home, "state/agents")).map((path) => readFileSync(path, "utf8"));
   for (const part of ["my key is ", "curl -H", "PASSWORD="])
