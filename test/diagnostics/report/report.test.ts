@@ -114,7 +114,7 @@ describe("report", () => {
     const sonde = createSonde();
     expect(await sonde.refusal(["report", "--time", "soon"])).toMatchObject({
       code: "BAD_ARGUMENT",
-      message: "--time: `soon` is no time",
+      message: "--time: `soon` is not a time",
     });
   });
 });

@@ -148,7 +148,7 @@ function timeOf(given: string | undefined, epoch: string | undefined): { text: s
   const seconds = epoch !== undefined && /^\d{1,12}$/.test(epoch) ? Number(epoch) * 1000 : undefined;
   const date = given === undefined ? new Date(seconds ?? Date.now()) : new Date(given);
   if (Number.isNaN(date.getTime()))
-    throw new SondeError("BAD_ARGUMENT", advice`${named("time")}: \`${given ?? ""}\` is no time`, {
+    throw new SondeError("BAD_ARGUMENT", advice`${named("time")}: \`${given ?? ""}\` is not a time`, {
       hint: "as in 2026-11-17T10:35:45Z",
     });
   const text = `${date.toISOString().slice(0, 19).replaceAll(":", "-")}Z`;
