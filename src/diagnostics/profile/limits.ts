@@ -6,7 +6,7 @@ export const MOST_BYTES = 64 << 20;
 /** Of samples, functions and places in the code, each. */
 export const MOST_ENTRIES = 250_000;
 /** In all stacks together. */
-export const MOST_FRAMES = 10_000_000;
+export const MOST_FRAMES = 3_000_000;
 
 /** Its message says what there is too much of; who reads it knows where that came from, and what to do. */
 export class TooLarge extends Error {

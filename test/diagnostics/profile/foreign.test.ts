@@ -48,7 +48,7 @@ test("files that stand for far more than their size are refused", async () => {
   const nodes = Array.from({ length: 20_000 }, (_, id) => ({ id, callFrame, children: [id + 1] }));
   writeFileSync(
     join(project, "deep.cpuprofile"),
-    JSON.stringify({ nodes, startTime: 0, endTime: 1, samples: [1] }),
+    JSON.stringify({ nodes, startTime: 0, endTime: 1, samples: nodes.map(({ id }) => id) }),
   );
   writeFileSync(join(project, "long.folded"), `${" (".repeat(1 << 20)} 5\n`);
   writeFileSync(join(project, "pairs.pb.gz"), gzipSync(pairs(4 << 20), { level: 1 }));

@@ -61,7 +61,7 @@ function pathOf(url: string): string {
 /** The time between two samples belongs to the first of them. */
 export function fromCpuProfile(data: CpuProfile, place: Placing = plainFrame, most?: number): Profile {
   const builder = new ProfileBuilder("ns", most);
-  const stacks = stacksOf(data, builder, place);
+  const stackOf = stacksOf(data, builder, place);
   const seen = new Map<number, { weight: number; count: number }>();
   const { samples = [], timeDeltas = [], startTime, endTime } = data;
   let at = startTime;
@@ -76,29 +76,35 @@ export function fromCpuProfile(data: CpuProfile, place: Placing = plainFrame, mo
     seen.set(id, sum);
   }
   for (const [id, { weight, count }] of seen) {
-    const stack = stacks.get(id);
+    const stack = stackOf(id);
     if (stack !== undefined) builder.add(stack, weight, count);
   }
   return builder.build();
 }
 
-function stacksOf({ nodes }: CpuProfile, builder: ProfileBuilder, place: Placing): Map<number, number[]> {
+/** By the callers of a node. Only of those that were seen: all stacks of a deep tree are far more than the tree. */
+function stacksOf(
+  { nodes }: CpuProfile,
+  builder: ProfileBuilder,
+  place: Placing,
+): (id: number) => number[] | undefined {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const stacks = new Map<number, number[]>();
+  const callers = new Map<number, CpuProfile["nodes"][number]>();
+  for (const node of nodes) for (const child of node.children ?? []) callers.set(child, node);
+  const frames = new Map<number, number>();
   const root = nodes[0];
-  // Iteratively: a program may recurse deeper than we can.
-  const open = root === undefined ? [] : [{ node: root, stack: [] as number[] }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { node, stack } = next;
-    builder.spend(stack.length + 1);
-    const own = node === root ? [] : [...stack, builder.frame(place(node.callFrame))];
-    stacks.set(node.id, own);
-    for (const id of node.children ?? []) {
-      const child = byId.get(id);
-      if (child) open.push({ node: child, stack: own });
+  return (id) => {
+    let node = byId.get(id);
+    if (node === undefined) return undefined;
+    const stack: number[] = [];
+    for (; node !== undefined && node !== root; node = callers.get(node.id)) {
+      builder.spend(1);
+      const frame = frames.get(node.id) ?? builder.frame(place(node.callFrame));
+      frames.set(node.id, frame);
+      stack.push(frame);
     }
-  }
-  return stacks;
+    return stack.reverse();
+  };
 }
 
 /** What was allocated at each stack and lives. */

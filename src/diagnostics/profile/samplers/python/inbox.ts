@@ -2,12 +2,14 @@
 import { chmodSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { deferred, wait } from "../../../../util/wait.ts";
-import { MOST_FRAMES, TooLarge } from "../../limits.ts";
+import { TooLarge } from "../../limits.ts";
 import { type Profile, ProfileBuilder } from "../../profile.ts";
 import type { ProfileKind } from "../../sampler.ts";
 
 /** Of one message; of memory it is all that is in use, in one. */
 const MOST_CHARS = 64 << 20;
+/** In all stacks of a process, which come bit by bit. */
+const MOST_FRAMES = 15_000_000;
 /** A process each. */
 const MOST_PARTS = 1000;
 
