@@ -71,12 +71,24 @@ const ELSEWHERE = [
   ["the tests themselves killed midway", "test/support/support.test.ts"],
 ];
 
+/** Rows that were played again, after something was mended, are of another version than the rest. */
+function mixed(counts) {
+  const versions = new Map();
+  for (const one of counts) versions.set(one.version, [...(versions.get(one.version) ?? []), one]);
+  if (versions.size <= 1) return "";
+  const said = [...versions].map(([version, rows]) => `${rows.length} rows with ${version}`);
+  return `\nNot all in one run: ${said.join(", ")}.\n`;
+}
+
 export function faultsPage(counts) {
   const seeds = [...new Set(counts.map(({ seed }) => seed))].sort();
   const times = counts.flatMap(({ answersMs }) => answersMs).sort((a, b) => a - b);
   const within = times.filter((ms) => ms <= 1000).length;
   const measured = ordered(counts).flatMap(({ fault, adapter, notes }) =>
-    [...new Set(notes)].slice(0, 3).map((note) => `| ${fault} | ${adapter} | ${note} |`),
+    [...new Set(notes)].map((note) => {
+      const times = notes.filter((one) => one === note).length;
+      return `| ${fault} | ${adapter} | ${times > 1 ? `${times} times: ` : ""}${note} |`;
+    }),
   );
   const findings = ordered(counts).flatMap(({ fault, adapter, findings: found }) =>
     found.map((one) => `- ${fault} · ${adapter}, ${one.replace(/\s+/g, " ").slice(0, 300)}`),
@@ -84,15 +96,18 @@ export function faultsPage(counts) {
   return `# Faults
 
 Written by \`npm run faults\` (seed ${seeds.join(", ")}). Do not edit.
-
+${mixed(counts)}
 Every row is a fault that is really injected, against the built binary, real debuggers and real programs; only rows of the
 adapter "scripted" use a debugger of the tests' own, which breaks the protocol on purpose. \`npm run faults -- --only "daemon killed" --seed ${seeds[0]}\`
-plays some of them again.
+plays some of them again; a row shows what came of its last run.
 
 - **right answers**: runs in which every answer after the fault was true: a session that was hit is reported as ended, with the reason; one that was not
-  hit still shows the values that its program writes to a file; an attached process works on and is traced by nobody.
+  hit still shows the values that its program writes to a file; an attached process works on and is traced by nobody. One exception counts as
+  right if it is told: a debugger that is itself killed while an attached process of C or Go runs towards a breakpoint leaves that in its code,
+  and the process may meet it before we can take it out, and die. How often that happened is under "Measured".
 - **late**: runs in which an answer took more than a second longer than the same command takes without the fault, measured on the same machine
-  under the same load just before; the start of a new daemon, where one is needed, is not counted.
+  under the same load just before. Not counted: the start of a new daemon where one is needed, a start or attach that was under way, and waits that end in a
+  deadline of the configuration.
 - **wrong**: runs with an answer that was not true, or with none.
 - **leftovers**: processes that we started (known by a tag in their environment) and that were still there five seconds later, and
   private folders of a daemon that is gone.

@@ -4,7 +4,7 @@
  *   npm run faults -- [--seed 7] [--runs 2] [--only "daemon killed"]
  *
  * `--seed` repeats a run: it is printed, and each finding names its row. `--runs` multiplies the runs of every row. `--only` plays the rows whose
- * name contains the words, and the page then has their new counts beside those of the last whole run (.faults).
+ * name matches the pattern, and the page then has their new counts beside those of the last whole run (.faults).
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -48,6 +48,7 @@ const { status } = spawnSync(process.execPath, ["node_modules/vitest/vitest.mjs"
     ...process.env,
     SONDE_FAULTS_RESULTS: results,
     SONDE_FAULTS_SEED: seed,
+    SONDE_FAULTS_VERSION: version(),
     SONDE_FAULTS_FACTOR: values.runs,
     ...(values.only === undefined ? {} : { SONDE_FAULTS_ONLY: values.only }),
   },
@@ -64,6 +65,15 @@ const late = lateShare(counts);
 if (late > MOST_LATE) console.log(`${(100 * late).toFixed(1)} % of the answers came late`);
 console.log(`seed ${seed}`);
 process.exit(status === 0 && late > MOST_LATE ? 1 : (status ?? 1));
+
+/** By its commit. */
+function version() {
+  const { status: failed, stdout } = spawnSync("git", ["rev-parse", "--short", "HEAD"], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  return failed === 0 ? `commit ${stdout.trim()}` : "a version without a commit";
+}
 
 /** The clock of a process alone can be set with it; from the system's packages, where we may. */
 function hasFaketime() {

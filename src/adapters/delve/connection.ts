@@ -2,11 +2,14 @@
  * The connection to one dlv. The program's output comes through dlv's own pipes, past DAP; so the connection is not over before
  * those have been read to their end.
  */
+import { kill } from "node:process";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { AdapterProcess } from "../../dap/process.ts";
 import type { CloseReason, Message, Transport } from "../../dap/transport.ts";
 import { pipeInput } from "../../util/pipe-input.ts";
+import { hasEnded } from "../../util/process-facts.ts";
 import { wait } from "../../util/wait.ts";
 import type { StdinRoute } from "../adapter.ts";
 
@@ -18,20 +21,33 @@ export class Connected implements Transport {
   readonly #process: AdapterProcess;
   readonly #over: () => void;
   #started = false;
+  /** The program that dlv has launched: it ends when dlv does, unless it is left. */
+  #program: number | undefined;
 
   /** `over` is called once nothing of it is needed any more. */
   constructor(inner: Transport, process: AdapterProcess, over: () => void) {
     this.#inner = inner;
     this.#process = process;
     this.#over = over;
+    // At once: what it prints later would come to a connection that is over.
+    process.child.once("exit", () => this.#endProgram());
+  }
+
+  /** It is to run on. */
+  leave(): void {
+    this.#program = undefined;
   }
 
   start(onMessage: (message: Message) => void, onClose: (reason: CloseReason) => void): void {
     this.#started = true;
     // Its own end says more than that of its socket. Its last words on stderr are the program's, and told as such.
-    this.#inner.start(onMessage, ({ why }) => {
-      void this.#left().then((end) => onClose({ why: end ?? why }));
-    });
+    this.#inner.start(
+      (message) => {
+        this.#note(message);
+        onMessage(message);
+      },
+      ({ why }) => void this.#left().then((end) => onClose({ why: end ?? why })),
+    );
   }
 
   send(message: Message): void {
@@ -41,6 +57,20 @@ export class Connected implements Transport {
   close(): void {
     this.#inner.close();
     if (!this.#started) void this.#left();
+  }
+
+  #note(message: Message): void {
+    const { event, body } = message as Partial<DebugProtocol.ProcessEvent>;
+    if (event === "process" && body?.startMethod === "launch") this.#program ??= body.systemProcessId;
+  }
+
+  #endProgram(): void {
+    if (this.#program === undefined || hasEnded(this.#program)) return;
+    try {
+      kill(this.#program, "SIGKILL");
+    } catch {
+      // It has ended meanwhile.
+    }
   }
 
   /** Not all of its sessions have an owner that would end it: see `open`. */

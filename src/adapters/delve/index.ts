@@ -236,7 +236,11 @@ async function connect(
       : await overCallback(host, calling, basename(path));
     const connected = (wire: Wire) =>
       onOutput(process, (category, output) => wire.emit("output", { category, output }));
-    const kill = attached === undefined && canLeave ? () => leaveProgram(process) : undefined;
+    const leave = () => {
+      own.leave();
+      leaveProgram(process);
+    };
+    const kill = attached === undefined && canLeave ? leave : undefined;
     const left =
       attached === undefined ? undefined : { pid: attached, isHalted: statOf(attached)?.state === "T" };
     const own = new Connected(transport, process, () => built?.remove());

@@ -56,6 +56,7 @@ type Stopped = DebugProtocol.StoppedEvent["body"];
 /** How long LLDB may take to tell that it has left the program, and that the program has ended, once its server has gone. */
 const LEFT_MS = 50;
 const ENDED_MS = 3000;
+const DYING_MS = 100;
 
 export function lldbDialect(situation: Situation): Dialect {
   const { fifos, host, request } = situation;
@@ -111,7 +112,16 @@ export function lldbDialect(situation: Situation): Dialect {
   /** Nothing can be had from lldb-dap any more, and what it would say of the program is wrong. */
   function serverDied(): void {
     lost = loss();
-    situation.end();
+    if (request !== "attach" || pid === undefined || hasEnded(pid)) {
+      situation.end();
+      return;
+    }
+    // It may have met a breakpoint before those were out, and takes a moment to die of it.
+    situation.traps?.takeOut();
+    setTimeout(() => {
+      lost = loss();
+      situation.end();
+    }, DYING_MS).unref();
   }
 
   function loss(): string {

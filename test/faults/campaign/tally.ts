@@ -11,6 +11,8 @@ export interface Count {
   fault: string;
   adapter: string;
   seed: string;
+  /** Of the sources. */
+  version: string;
   runs: number;
   right: number;
   late: number;
@@ -29,6 +31,7 @@ export const CAMPAIGN = {
   /** The folder for counts; a whole campaign is run if there is one. */
   results: process.env.SONDE_FAULTS_RESULTS,
   seed: process.env.SONDE_FAULTS_SEED ?? "1",
+  version: process.env.SONDE_FAULTS_VERSION ?? "unknown",
   only: process.env.SONDE_FAULTS_ONLY,
   /** Multiplies the runs of each row. */
   factor: Number(process.env.SONDE_FAULTS_FACTOR ?? 1),
@@ -95,7 +98,7 @@ export function row(
 ): void {
   const name = `${fault} · ${adapter}`;
   const count = isWhole ? Math.max(1, Math.round(runs * CAMPAIGN.factor)) : short;
-  const wanted = CAMPAIGN.only === undefined || name.includes(CAMPAIGN.only);
+  const wanted = CAMPAIGN.only === undefined || new RegExp(CAMPAIGN.only).test(name);
   test.runIf(count > 0 && wanted)(name, { timeout: timeoutMs * count, retry: 0 }, async () => {
     const verdicts: Verdict[] = [];
     for (let number = 0; number < count; number++) {
@@ -120,6 +123,7 @@ function summed(fault: string, adapter: string, verdicts: readonly Verdict[]): C
     fault,
     adapter,
     seed: CAMPAIGN.seed,
+    version: CAMPAIGN.version,
     runs: verdicts.length,
     right: verdicts.filter(({ wrong }) => wrong === 0).length,
     late: verdicts.filter(({ late }) => late > 0).length,

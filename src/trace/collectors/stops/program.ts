@@ -1,10 +1,15 @@
 /** A run over the debugger: its input, its end, and its cancel. */
+import { setTimeout as delay } from "node:timers/promises";
 import { SondeError } from "../../../errors.ts";
+import { lookAlive } from "../../../session/processes/alive.ts";
 import type { Outcome } from "../../../session/running/stops.ts";
 import { Session } from "../../../session/session.ts";
 import type { Run } from "../../collector.ts";
 import type { RunEnd } from "../../record.ts";
 
+/** How long a program may take to be dead, once it was killed, and how often it is looked at. */
+const DYING_MS = 500;
+const LOOK_MS = 25;
 const OF_HITS = /^hits (are|may be) missing/;
 
 export interface DebugRun extends Run {
@@ -42,12 +47,30 @@ export async function followed(run: DebugRun, body: () => Promise<Outcome>): Pro
     const outcome = await body();
     if (outcome.kind === "ended") return endOf(outcome);
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted) {
+      const ending = await endOfRefused(session, error);
+      if (ending === undefined) throw error;
+      return endOf({ kind: "ended", ending });
+    }
   } finally {
     // Of hits that the debugger knows to be lost, or fears to be.
     for (const said of session.launch.notes.all.map(String)) if (OF_HITS.test(said)) sink.note(said);
   }
   return { how: attached ? "left" : "stopped" };
+}
+
+/**
+ * What a debugger refuses about a program that is no more is that program's end. One that was killed is refused to the debugger a moment
+ * before the system shows it as dead, and nothing tells of that.
+ */
+async function endOfRefused(session: Session, error: unknown) {
+  const isRefusal = error instanceof SondeError && error.code === "REQUEST_FAILED";
+  const until = performance.now() + (isRefusal ? DYING_MS : 0);
+  for (;;) {
+    await lookAlive(session);
+    if (session.main?.ended || performance.now() >= until) return session.main?.ended;
+    await delay(LOOK_MS);
+  }
 }
 
 function endOf({ ending }: Outcome & { kind: "ended" }): RunEnd {
