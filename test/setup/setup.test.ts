@@ -103,8 +103,12 @@ describe("a setup that fails", () => {
     const PATH = pathWith(sonde, { python3: python("echo 'ensurepip is not available' >&2; exit 3") });
     const result = await sonde.run("setup python --reinstall", { env: { PATH } });
     expect(result.status).toBe(1);
-    expect(result.stderr).toMatch(/^error SETUP_FAILED: debugpy could not be set up:\n- a private virtual/);
-    expect(result.stderr).toMatch(/`python3 -m venv \S+`: exit code 3\n {2}\| ensurepip is not available\n/);
+    expect(result.stderr).toMatch(
+      /^error SETUP_FAILED: debugpy could not be set up:\n {2}\| - a private virtual/,
+    );
+    expect(result.stderr).toMatch(
+      /`python3 -m venv \S+`: exit code 3\n {2}\| {3}\| ensurepip is not available\n/,
+    );
     expect(result.stderr).toContain("pip3 is not on the PATH");
     expect(result.stderr).toContain("apt-get is not on the PATH");
     expect(result.stderr).toMatch(/\nhint: debugpy by hand: `pip install debugpy`/);
