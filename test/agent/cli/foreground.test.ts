@@ -18,7 +18,7 @@ test("are the same for the client as in the declarations", () => {
   const sometimes = /IN_TERMINAL_WITH = \/\^(agent [\w -]+)\$\//.exec(client)?.[1];
   const menu = /MENU = "(\w+)"/.exec(client)?.[1];
   expect([...always.map((word) => `agent ${word}`), sometimes, menu].sort()).toEqual([...DECLARED].sort());
-  const interactive = /INTERACTIVE: readonly string\[\] = \[([^\]]*)\]/.exec(client)?.[1] ?? "";
+  const interactive = /INTERACTIVE: readonly string\[\] = \[([\s\S]*?)\];/.exec(client)?.[1] ?? "";
   expect([...interactive.matchAll(/"([^"]+)"/g)].map(([, name]) => name).sort()).toEqual(
     REGISTERED.filter((one) => one.interactive)
       .map(({ name }) => name)
