@@ -13,6 +13,9 @@ import type { StartLock } from "./start-lock.ts";
 
 const READY_DEADLINE_MS = 20_000;
 
+/** From the word to its socket being in place. Requests wait for that, and no client waits for longer than 10 s. */
+const GO_DEADLINE_MS = 5_000;
+
 /** How long a daemon that has said why it cannot start, or has closed the pipe, may take to end. */
 const LAST_WORDS_MS = 1_000;
 
@@ -25,14 +28,20 @@ export const RESTING_ENV = "SONDE_RESTING_MS";
 /** The daemon mostly waits: a small nursery for new objects keeps it 2 to 10 MB smaller and costs a step a few per cent. */
 const DAEMON_FLAGS = ["--max-semi-space-size=1"];
 
-export type ReadyMessage = { ready: true } | { error: ErrorShape };
+/** `prepared`: it has loaded what it needs and waits for the word to take its place. */
+export type ReadyMessage = { ready: true } | { prepared: true } | { error: ErrorShape };
 
-/** `resting`: nobody waits for it to answer, and it leaves after so long if nobody comes. */
-export async function startDaemon(
-  places: Places,
-  lock: StartLock,
-  resting?: { idleMs: number },
-): Promise<void> {
+/** A daemon for whose answer nobody waits, and which leaves after `idleMs` if nobody comes. */
+export interface Resting {
+  idleMs: number;
+  /** Not wanted any more, as long as it has not been told to take its place: it is ended. */
+  calledOff: AbortSignal;
+  /** It is told to, now. */
+  onGo(): void;
+}
+
+/** False when it was called off. */
+export async function startDaemon(places: Places, lock: StartLock, resting?: Resting): Promise<boolean> {
   const output = openOutput(places);
   const child = spawn(process.execPath, [...DAEMON_FLAGS, daemonEntry()], {
     detached: true,
@@ -51,15 +60,17 @@ export async function startDaemon(
       throw new SondeError("DAEMON_FAILED", `the daemon could not be started: ${why}`);
     }
     handOver(lock, child, child.pid);
-    const answer = await readyMessage(child);
-    if (typeof answer === "object" && "ready" in answer) return;
-    const late = setTimeout(() => child.kill("SIGKILL"), answer === "late" ? 0 : LAST_WORDS_MS);
+    const answer = await readyMessage(child, resting);
+    if (typeof answer === "object" && "ready" in answer) return true;
+    const hopeless = answer === "late" || answer === "called off";
+    const late = setTimeout(() => child.kill("SIGKILL"), hopeless ? 0 : LAST_WORDS_MS);
     const how = await ended;
     clearTimeout(late);
     lock.removeAfterDeath();
+    if (answer === "called off") return false;
     if (typeof answer === "object")
       throw new SondeError(answer.error.code, answer.error.message, answer.error);
-    throw failedToStart(answer === "late" ? `not ready after ${READY_DEADLINE_MS} ms` : how, output);
+    throw failedToStart(answer === "late" ? "it was not ready in time" : how, output);
   } finally {
     if (output) closeSync(output.fd);
     child.stdio[READY_FD]?.destroy();
@@ -78,23 +89,44 @@ function handOver(lock: StartLock, child: ChildProcess, pid: number): void {
   }
 }
 
-function readyMessage(child: ChildProcess): Promise<ReadyMessage | "ended" | "late"> {
+function readyMessage(
+  child: ChildProcess,
+  resting: Resting | undefined,
+): Promise<Exclude<ReadyMessage, { prepared: true }> | "ended" | "late" | "called off"> {
   const pipe = child.stdio[READY_FD] as Socket;
   return new Promise((done) => {
     let text = "";
-    const finish = () => {
+    const go = () => pipe.write("go\n");
+    let timer = setTimeout(() => done("late"), READY_DEADLINE_MS);
+    const callOff = () => {
       clearTimeout(timer);
-      done(text.endsWith("\n") ? (JSON.parse(text) as ReadyMessage) : "ended");
+      done("called off");
     };
-    const timer = setTimeout(() => done("late"), READY_DEADLINE_MS);
+    const take = (line: string) => {
+      const message = JSON.parse(line) as ReadyMessage;
+      clearTimeout(timer);
+      resting?.calledOff.removeEventListener("abort", callOff);
+      if (!("prepared" in message)) return done(message);
+      if (resting?.calledOff.aborted) return;
+      resting?.onGo();
+      timer = setTimeout(() => done("late"), GO_DEADLINE_MS);
+      go();
+    };
+    const end = () => {
+      clearTimeout(timer);
+      done("ended");
+    };
     pipe.setEncoding("utf8");
     pipe.on("data", (chunk: string) => {
-      text += chunk;
-      if (text.endsWith("\n")) finish();
+      const lines = `${text}${chunk}`.split("\n");
+      text = lines.pop() ?? "";
+      lines.forEach(take);
     });
-    pipe.on("error", finish);
-    pipe.on("close", finish);
-    pipe.write("go\n");
+    pipe.on("error", end);
+    pipe.on("close", end);
+    if (!resting) go();
+    else if (resting.calledOff.aborted) callOff();
+    else resting.calledOff.addEventListener("abort", callOff, { once: true });
   });
 }
 

@@ -82,7 +82,7 @@ async function prepare(where: Places, dir: RuntimeDir, log: Log, starter: Starte
     engine,
     dir,
     times,
-    startSuccessor: async (idleMs) => (await import("./successor.ts")).startSuccessor(where, dir, idleMs),
+    startSuccessor: async (resting) => (await import("./successor.ts")).startSuccessor(where, dir, resting),
     log,
     logFolder: where.logs,
     nonce: randomBytes(16).toString("hex"),

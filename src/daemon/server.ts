@@ -4,6 +4,7 @@
  */
 import type { Socket } from "node:net";
 import { BUILD, VERSION } from "../client/build.ts";
+import type { Resting } from "../client/daemon-process.ts";
 import { removeRecord, writeRecord } from "../client/daemon-record.ts";
 import type { RuntimeDir } from "../client/runtime-dir.ts";
 import {
@@ -19,6 +20,7 @@ import { asSondeError, errorText } from "../errors.ts";
 import type { Log } from "../util/log/writer.ts";
 import { cut } from "../util/text.ts";
 import { Conversation, type InFlight, type Request } from "./conversation.ts";
+import { Handover } from "./handover.ts";
 import type { LateEngine } from "./late-engine.ts";
 import { type Listener, listen } from "./listener.ts";
 import { flaw } from "./parse-message.ts";
@@ -42,7 +44,7 @@ export interface ServerOptions {
   /** After how long with nothing to do it leaves, and after how long it makes room for a smaller one. Read when they are needed. */
   times: Readonly<{ idleMs: number; restMs: number }>;
   /** True when clients find another daemon from here on. */
-  startSuccessor(idleMs: number): Promise<boolean>;
+  startSuccessor(resting: Resting): Promise<boolean>;
   log: Log;
   logFolder: string;
   nonce: string;
@@ -58,7 +60,8 @@ export class Server {
   #idleTimer: NodeJS.Timeout | undefined;
   #restTimer: NodeJS.Timeout | undefined;
   /** While another daemon is being put in this one's place. */
-  #resting: Promise<void> | undefined;
+  #handover: Handover | undefined;
+  #held: (() => void)[] = [];
   readonly #tidy = new Tidy();
   #leaving = false;
   #sessionsEnded: Promise<void> = Promise.resolve();
@@ -103,8 +106,8 @@ export class Server {
 
   async #leave(why: string): Promise<void> {
     this.#options.log("info", `leaving: ${why}`);
-    clearTimeout(this.#idleTimer);
-    clearTimeout(this.#restTimer);
+    this.#stopTimers();
+    this.#handover?.callOff();
     this.#listener?.withdraw(); // before the first await: from here on nothing new is taken
     this.#sessionsEnded = within(CLOSE_DEADLINE_MS, this.#endSessions(), () =>
       this.#options.log("error", `the sessions did not end within ${CLOSE_DEADLINE_MS} ms`),
@@ -157,10 +160,13 @@ export class Server {
   }
 
   #take(conversation: Conversation, request: Request, io: InFlight): void {
-    if (this.#resting) {
-      // Not begun here: most likely the other one gets it in a moment.
-      void this.#resting.then(() => this.#take(conversation, request, io));
+    if (this.#handover?.isGoing) {
+      this.#held.push(() => this.#take(conversation, request, io)); // most likely for the other one
       return;
+    }
+    if (this.#handover) {
+      this.#handover.callOff(); // nobody waits for a start
+      this.#stopTimers();
     }
     const wrong = flaw(request);
     if (this.#leaving) {
@@ -259,7 +265,7 @@ export class Server {
 
   /** Is there still a reason to be here? */
   #lookAround(): void {
-    if (this.#leaving || this.#resting) return;
+    if (this.#leaving || this.#handover) return;
     if (this.#busy) {
       this.#tidy.cancel();
       this.#stopTimers();
@@ -298,14 +304,16 @@ export class Server {
   #rest(): void {
     const { engine, log, startSuccessor, times } = this.#options;
     if (!engine.isEmpty || this.#notice !== undefined) return;
-    this.#resting = startSuccessor(times.idleMs - times.restMs)
+    this.#handover = new Handover(times.idleMs - times.restMs, startSuccessor);
+    void this.#handover.started
       .then((started) => {
         if (started) void this.leave("nothing to do: a fresh daemon is in its place");
       })
       .catch((thrown: unknown) => log("warn", `no fresh daemon: ${asSondeError(thrown).message}`))
       .finally(() => {
-        this.#resting = undefined;
+        this.#handover = undefined;
         this.#lookAround();
+        for (const take of this.#held.splice(0)) take();
       });
   }
 

@@ -44,13 +44,21 @@ function clientStarter(restsMs: number | undefined): Starter {
   return {
     mayBeReplaced: process.platform !== "win32", // where a name belongs to one pipe at a time
     restsMs,
-    lockHeld: () => handed,
+    lockHeld() {
+      // The one before us goes on serving until it has told us to go ahead, or does not want us any more.
+      if (restsMs !== undefined && open) pipe.write(line({ prepared: true }));
+      return handed;
+    },
     async answer(message, dir) {
       if (dir) releaseHanded(dir.held);
-      if (open) await new Promise<void>((done) => pipe.end(`${JSON.stringify(message)}\n`, () => done()));
+      if (open) await new Promise<void>((done) => pipe.end(line(message), () => done()));
       pipe.destroy();
     },
   };
+}
+
+function line(message: ReadyMessage): string {
+  return `${JSON.stringify(message)}\n`;
 }
 
 function byHand(): Starter {

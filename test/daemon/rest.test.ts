@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { places } from "../../src/client/paths.ts";
-import { ended, Home, type Installation, install, isDaemon } from "./home.ts";
+import { ended, fileHolds, Home, type Installation, install, isDaemon } from "./home.ts";
 
 let sonde: Installation;
 let home: Home;
@@ -113,6 +113,38 @@ describe("a daemon with nothing to do", () => {
   });
 });
 
+/** Stands in for the successor: leaves its pid, does what is written here, and does not end by itself. */
+function replaceDaemon(installation: Installation, what: string): void {
+  const text = `require("node:fs").writeFileSync(process.env.SONDE_HOME + "/stuck", process.pid + "\\n"); ${what}; setInterval(() => {}, 1e6);`;
+  writeFileSync(join(installation.folder, "dist/daemon.cjs"), text);
+}
+
+describe("a command that comes while the other one is being started", () => {
+  it.each([
+    ["does not get ready", ""],
+    ["does not take its place", `require("node:fs").writeSync(3, '{"prepared":true}\\n')`],
+  ])(
+    "is served here, also if that one %s",
+    async (_, what) => {
+      const other = await install("9.9.8");
+      const real = readFileSync(join(other.folder, "dist/daemon.cjs"), "utf8");
+      restAfter(60);
+      await home.run(other, ["echo"]);
+      const [first = 0] = home.daemons();
+      replaceDaemon(other, what);
+      await fileHolds(join(home.path, "stuck"), "\n");
+      const stuck = Number(readFileSync(join(home.path, "stuck"), "utf8"));
+      const answered = home.run(other, ["status"]);
+      expect(await answered).toMatchObject({ stdout: `sessions 0 pid ${first}\n`, stderr: "", status: 0 });
+      await ended(stuck);
+      writeFileSync(join(other.folder, "dist/daemon.cjs"), real);
+      expect(await successor(first)).not.toBe(first);
+      other.remove();
+    },
+    60_000,
+  );
+});
+
 describe("a resting daemon", () => {
   it("says what is wrong with the settings once it needs them, and makes room", async () => {
     restAfter(60);
@@ -146,9 +178,9 @@ it.each(["fast", "node"] as const)(
     restAfter(client === "fast" ? 25 : 60);
     const results = [];
     for (let round = 0; round < 20; round++) {
-      await sleep((round % 10) * 12);
+      await sleep((round % 10) * 45); // a start takes 50 to 300 ms, and commands call it off
       results.push(...(await Promise.all([0, 1].map(() => home.run(sonde, ["mark", marks])))));
-      await sleep((round % 10) * 12);
+      await sleep((round % 10) * 45);
       await home.run(sonde, ["open"]);
       expect(await home.run(sonde, ["sessions"])).toMatchObject({ stdout: "1\n" });
       await home.run(sonde, ["stop"]);
