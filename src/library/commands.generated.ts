@@ -1526,6 +1526,8 @@ export interface ProfileCpuResult {
     path: string;
   }[];
   notes: string[];
+  /** what the program printed last, if it failed */
+  output?: OutputTail;
 }
 
 export interface ProfileDiffResult {

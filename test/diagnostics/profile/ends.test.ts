@@ -82,3 +82,13 @@ test("profile work: the daemon itself, without a port", async () => {
   expect(profile.samples + profile.idleSamples).toBeGreaterThan(50);
   expect(await sonde.text("profile list")).toMatch(/^p1 .* cpu .* the daemon/);
 });
+
+test("a program that fails: what it printed last is part of the answer", async () => {
+  await using sonde = borrowSonde();
+  sonde.write("app.js", 'console.log("before");\nrequire("./nosuch");\n');
+  const text = await sonde.text("profile cpu -- node app.js");
+  expect(text).toContain("exit code 1");
+  expect(text).toMatch(/\n *(err )?\| .*Cannot find module '\.\/nosuch'/);
+  sonde.write("well.js", 'console.log("fine");\n');
+  expect(await sonde.text("profile cpu -- node well.js")).not.toContain("fine");
+});

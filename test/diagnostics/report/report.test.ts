@@ -98,6 +98,14 @@ describe("report", () => {
     expect(readFileSync(first.file).equals(readFileSync(second.file))).toBe(true);
   });
 
+  test("--output into a folder that does not exist is wrong usage", async () => {
+    const sonde = createSonde();
+    expect(await sonde.refusal(["report", "--yes", "--output", "nope/x.tar.gz"])).toMatchObject({
+      code: "BAD_ARGUMENT",
+      message: expect.stringContaining("nope does not exist"),
+    });
+  });
+
   test("--output never writes over a file or through a link", async () => {
     const sonde = createSonde();
     sonde.write("mine.tar.gz", "precious");

@@ -6,6 +6,7 @@ import type { StoredProfile } from "../../../diagnostics/profile/store.ts";
 import { rowsOf } from "../../../diagnostics/profile/table.ts";
 import { markOf } from "../../../diagnostics/profile/words.ts";
 import type { Launch } from "../../../session/launch.ts";
+import { keptOutput } from "../../../session/output/whole.ts";
 import type { Context } from "../../context.ts";
 import { command } from "../../define.ts";
 import { RUN_SPELLED, RUNS, stdinOf } from "../../runs/running.ts";
@@ -133,7 +134,16 @@ async function profiled(
         take({ ...asked, ...watched, launch, stdin, ...(snapshot === undefined ? {} : { snapshot }) }),
       ),
     );
-  return what.kind === "run" ? context.once(what.request, of) : of(what.launch);
+  if (what.kind !== "run") return of(what.launch);
+  return context.once(what.request, async (launch) => {
+    const result = await of(launch);
+    const { how, exitCode, signal } = result.end;
+    const hasFailed = how === "program" && (signal !== undefined || (exitCode ?? 0) !== 0);
+    if (!hasFailed) return result;
+    const { lines, moreLines } = keptOutput(launch.output);
+    const first = Math.max(0, lines.length - context.limits.outputLines);
+    return { ...result, output: { lines: lines.slice(first), moreLines: moreLines + first } };
+  });
 }
 
 function kept({ cwd, places }: Context): { cwd: string; root: string } {

@@ -1,6 +1,6 @@
 /** What a profile's answer holds. */
 import * as z from "zod";
-import { told } from "../../answers/shapes.ts";
+import { outputTail, told } from "../../answers/shapes.ts";
 
 export const fileShape = z.object({
   kind: z.enum(["cpuprofile", "heapprofile", "heapsnapshot", "speedscope", "folded", "pprof", "svg", "perf"]),
@@ -49,6 +49,7 @@ export const profileShape = z.object({
   folder: z.string(),
   files: z.array(fileShape),
   notes: z.array(told()),
+  output: outputTail.exactOptional().describe("what the program printed last, if it failed"),
 });
 export type ProfileResult = z.infer<typeof profileShape>;
 export type ProfileRow = z.infer<typeof rowShape>;

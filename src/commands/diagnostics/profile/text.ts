@@ -2,8 +2,9 @@
 import { basename } from "node:path";
 import { advice, blank, call, WHOLE } from "../../../advice/advice.ts";
 import { amountText, timeText } from "../../../diagnostics/profile/words.ts";
+import { type OutputTail, outputEnd } from "../../../session/output/tail.ts";
 import { cut, oneLine, plural } from "../../../util/text.ts";
-import { lines, noteLines, shortPath, type TextOptions } from "../../answers/text.ts";
+import { fenced, lines, noteLines, shortPath, type TextOptions } from "../../answers/text.ts";
 import { fitted } from "../../runs/one-run.ts";
 import type { ProfileResult, ProfileRow } from "./shape.ts";
 
@@ -15,6 +16,8 @@ const LIBRARY =
   /^(?!\/)|\/node_modules\/|\/(site|dist)-packages\/|\/lib\/python\d|^\/(usr|lib\d*|opt|build)\//;
 const NAME_CHARS = 90;
 const TEXT_BYTES = 4096;
+/** Of a program that failed. */
+const OUTPUT_LINES = 14;
 
 export function profileText(result: ProfileResult, options: TextOptions): string {
   return fitted(ROWS.length, TEXT_BYTES, "the table is too long", (level) =>
@@ -38,11 +41,23 @@ function rendered(result: ProfileResult, most: number, options: TextOptions): st
             advice`  ${plural(left, "more function")}: ${WHOLE} lists ${top.length}, the files have all`,
           )
         : `  ${plural(left, "more function")} in the files`),
-    shown.length === 0 && `no samples: ${emptyText(result)}`,
+    shown.length === 0 &&
+      (result.samples > 0 ? "too few samples to name a function" : `no samples: ${emptyText(result)}`),
+    result.output && printedText(result.output),
     `files in ${shortPath(result.folder, options.cwd)}: ${result.files.map(({ kind, path }) => fileText(kind, path)).join(", ")}`,
     shown.length > 0 &&
       options.say(advice`${call("profile diff", { a: blank("other"), b: id })} compares it with another`),
   );
+}
+
+function printedText(output: OutputTail): string[] {
+  const { lines, earlier, frames } = outputEnd(output, OUTPUT_LINES, () => false);
+  const left = [
+    ...(earlier > 0 ? [plural(earlier, "earlier line")] : []),
+    ...(frames > 0 ? [`${plural(frames, "frame")} of the runtime`] : []),
+  ];
+  const without = left.length === 0 ? "" : ` (without ${left.join(" and ")})`;
+  return lines.length === 0 ? [] : [`program output${without}`, ...lines.map(fenced)];
 }
 
 function isWorthIt({ selfShare, totalShare, file }: ProfileRow): boolean {

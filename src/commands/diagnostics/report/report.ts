@@ -1,5 +1,5 @@
 /** report: what a person needs who is to find out what went wrong, in one file, without secrets. */
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import { advice, call, named, type Told } from "../../../advice/advice.ts";
 import type { Survey } from "../../../diagnostics/report/survey.ts";
@@ -184,6 +184,10 @@ async function naming<T>(path: string, done: Promise<T>): Promise<T> {
   try {
     return await done;
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT")
+      throw new SondeError("BAD_ARGUMENT", `${dirname(path)} does not exist`, {
+        hint: "make the folder, or choose another place",
+      });
     throw fileError(error, path) ?? error;
   }
 }
