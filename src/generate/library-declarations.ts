@@ -37,6 +37,11 @@ export function loadCompiler(root: string): Compiler {
   return createRequire(join(root, "package.json"))("typescript5") as Compiler;
 }
 
+/** The protocol's specification has them too, and here they would be most of the file. */
+function withoutComments(text: string): string {
+  return text.replace(/[ \t]*\/\*\*?[\s\S]*?\*\/[ \t]*\n?/g, "").replace(/^\s*\n/gm, "");
+}
+
 /** `fresh`: files of the sources that are generated just now, by path from the root. */
 export function libraryDeclarations(
   root: string,
@@ -49,7 +54,12 @@ export function libraryDeclarations(
   const imports = [...reader.external].map(
     ([from, what]) => `import type { ${[...what].sort().join(", ")} } from "${from}";`,
   );
-  const declared = new Map([...reader.wanted].map(([name, { text }]) => [name, text]));
+  const declared = new Map(
+    [...reader.wanted].map(([name, { text, file }]) => [
+      name,
+      file.includes(PROTOCOL) ? withoutComments(text) : text,
+    ]),
+  );
   const text = [
     '/// <reference types="node" />',
     ...imports.sort(),
