@@ -181,7 +181,9 @@ describe("menu, plain", () => {
     expect(shown).toContain("$ sonde report --yes\nreport written: ");
     const names = [...unpacked(reports(sonde)[0] ?? "").files.keys()];
     expect(names).toContain("profiles/p1/flame.svg");
-    expect(names).toContain("profiles/p1/profile.pb.gz");
+    // Paths in it cannot be masked.
+    expect(names).not.toContain("profiles/p1/profile.pb.gz");
+    expect(names).toContain("profiles/p1/stacks.folded");
   });
 
   test("memory: a heap snapshot, then a report that holds it, with a warning", {
