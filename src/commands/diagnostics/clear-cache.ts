@@ -79,7 +79,7 @@ export const clearCache = command({
   text: ({ count, bytes, kinds, olderThan, removed, skipped, next }, { say }) =>
     lines(
       count === 0
-        ? `nothing to remove: no trace, report, profile, run or log is older than ${olderThan}`
+        ? `nothing to remove: no trace, report, profile, run or log is older than ${olderThan}${ageMs(olderThan) < HOUR_MS ? " (nothing younger than an hour is removed)" : ""}`
         : `${removed ? "removed" : "would remove"} ${plural(count, "artifact")}, ${sizeText(bytes)}, older than ${olderThan}:`,
       kinds.map(
         (row) =>

@@ -156,10 +156,17 @@ function diffText(result: DiffResult, options: TextOptions): string {
   );
 }
 
+/** Of a profile: fewer are chance. */
+const FEWEST = 20;
+
 function overall({ a, b, unit }: DiffResult): string | undefined {
   if (a.busy === 0) return undefined;
   const ratio = b.busy / a.busy;
   const [more, less] = [`more ${unitText(unit)}`, `less ${unitText(unit)}`];
+  if (Math.min(a.samples, b.samples) < FEWEST)
+    return `too few samples to say how the two compare in all (${a.samples} and ${b.samples})`;
+  if (ratio > 10) return `b takes ${Math.round(ratio)} times the ${unitText(unit)} of a in all`;
+  if (ratio < 0.01) return `b takes less than 1 % of the ${unitText(unit)} of a in all`;
   if (ratio > 1.01) return `b takes ${((ratio - 1) * 100).toFixed(0)} % ${more} in all`;
   if (ratio < 0.99) return `b takes ${((1 - ratio) * 100).toFixed(0)} % ${less} in all`;
   return "both take the same in all";

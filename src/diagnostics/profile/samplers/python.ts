@@ -194,7 +194,7 @@ function put(
       ...(parts.length > 1 ? [`${parts.length} processes: ${parts.map(({ pid }) => pid).join(", ")}`] : []),
       ...(kind === "cpu"
         ? [
-            "native code counts for the Python function that called it, or that it calls back (a `key=` of sorted may have too much); threads that only native code knows are not seen",
+            "native code (an `in`, a `+`, a call into C) counts for the Python function that runs next: mostly the one it is in; if it is the last thing that a function does, the caller; a function that it calls back, such as a `key=`. Threads that Python did not start are not seen",
             ...(bySignals
               ? []
               : [
