@@ -61,7 +61,8 @@ export class Recorder {
   /** The buffer counts also what is no hit, such as a library that was loaded; and what was lost at the very end it does not say. */
   #settle(known: number): void {
     const { seen, others, areTold } = this.#lost;
-    const excess = areTold ? Math.min(seen, others) : Math.max(0, seen - known);
+    // Some records are counted twice by the buffer, too.
+    const excess = Math.max(areTold ? Math.min(seen, others) : 0, seen - known, 0);
     if (excess > 0) this.#about.sink.notLost(excess, this.#only);
     this.#tellLost(Math.max(0, known - (seen - excess)));
   }
