@@ -3,21 +3,22 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 
-const BOOT = join(dirname(fileURLToPath(import.meta.url)), "../dist/adapters/node/boot.entry.cjs");
-
-/** A program stopped at a line (counted from 1). */
-export async function startStopped(program, line) {
+/** A program stopped at a line (counted from 1). `boot`: the preload of the installation that is measured. */
+export async function startStopped(program, line, boot) {
   const folder = mkdtempSync(join(tmpdir(), "bare-"));
   const server = createServer();
   const called = new Promise((done) => server.once("connection", done));
   await new Promise((done) => server.listen(join(folder, "s"), done));
-  const env = { ...process.env, NODE_OPTIONS: `--require ${BOOT}`, SONDE_NODE_SOCKET: join(folder, "s") };
-  const child = spawn("node", [program], { env, stdio: "ignore" });
+  const env = { ...process.env, NODE_OPTIONS: `--require ${boot}`, SONDE_NODE_SOCKET: join(folder, "s") };
+  const child = spawn("node", [program], { env, stdio: ["ignore", "ignore", "inherit"] });
   process.once("exit", () => child.kill("SIGKILL"));
-  const cdp = new Lines(await called);
+  const ended = new Promise((_, fail) =>
+    child.once("exit", () => fail(new Error(`${program} ended before it called`))),
+  );
+  const cdp = new Lines(await Promise.race([called, ended]));
+  ended.catch(() => {}); // when it is done
   server.close();
   rmSync(folder, { recursive: true });
   const stopped = cdp.paused();

@@ -116,10 +116,10 @@ function firstStop({ bin, cwd, sonde, app, bareCdp }, env, rounds = 31) {
   });
 }
 
-async function stepAndSnapshot({ bin, cwd, env, sonde, app, connect }) {
+async function stepAndSnapshot({ bin, boot, cwd, env, sonde, app, connect }) {
   sonde("start", app, "--break", `${app}:${LINE}`);
   const client = await connect();
-  const bare = await bridge.startStopped(app, LINE);
+  const bare = await bridge.startStopped(app, LINE, boot);
   try {
     const socket = await sideBySide({
       ours: () => timeCall(() => client.call("next", {}, { cwd })),

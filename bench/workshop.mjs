@@ -26,6 +26,7 @@ export async function openWorkshop() {
     bareCdp: join(folder, "bare-cdp.cjs"),
     bareDap: join(folder, "bare-dap.cjs"),
     bin: join(folder, "sonde/bin/sonde"),
+    boot: join(folder, "sonde/dist/adapters/node/boot.entry.cjs"),
     env: { ...process.env },
     cwd: folder,
     sonde: (...args) => sonde(workshop, args),
