@@ -1271,6 +1271,30 @@ export interface AgentReplayArguments {
   dir?: string | undefined;
 }
 
+/** Of `agent events`: list a run's events as columns of numbers, for views and scripts; with --words, what each of a range says. */
+export interface AgentEventsArguments {
+  /** a session (id, its beginning, or name), or a file of events (default: the newest) */
+  source?: string | undefined;
+  /** from this event on */
+  from?: number | undefined;
+  /** up to this event */
+  to?: number | undefined;
+  /** what each says, instead of columns (2000 at most) */
+  words?: boolean | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
+/** Of `agent event`: show one event of a run whole, with the texts that are kept beside it. */
+export interface AgentEventArguments {
+  /** its number */
+  seq: number;
+  /** a session (id, its beginning, or name), or a file of events (default: the newest) */
+  source?: string | undefined;
+  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  dir?: string | undefined;
+}
+
 /** Of `agent fork`: run again from call N on: the calls before it are answered from the recording, call N with your edit by the provider. */
 export interface AgentForkArguments {
   /** the recorded run: id, its beginning, or name */
@@ -1595,6 +1619,8 @@ export interface CommandArguments {
   "agent explain": AgentExplainArguments;
   "agent transcript": AgentTranscriptArguments;
   "agent replay": AgentReplayArguments;
+  "agent events": AgentEventsArguments;
+  "agent event": AgentEventArguments;
   "agent fork": AgentForkArguments;
   "agent sse": AgentSseArguments;
   "agent export": AgentExportArguments;

@@ -1071,6 +1071,14 @@ export interface AgentWaitResult {
     };
     actions: string[];
     orphaned?: boolean;
+    price?: {
+      /** tokens that the provider keeps */
+      cachedTokens: number;
+      /** until then at least */
+      until: string;
+      /** what the next call costs more after that, estimated */
+      dollars?: number;
+    };
     sends?: {
       model?: string;
       messages: number;
@@ -1124,6 +1132,14 @@ export interface AgentStatusResult {
     };
     actions: string[];
     orphaned?: boolean;
+    price?: {
+      /** tokens that the provider keeps */
+      cachedTokens: number;
+      /** until then at least */
+      until: string;
+      /** what the next call costs more after that, estimated */
+      dollars?: number;
+    };
     sends?: {
       model?: string;
       messages: number;
@@ -1199,6 +1215,14 @@ export interface AgentBreakAddResult {
       };
       actions: string[];
       orphaned?: boolean;
+      price?: {
+        /** tokens that the provider keeps */
+        cachedTokens: number;
+        /** until then at least */
+        until: string;
+        /** what the next call costs more after that, estimated */
+        dollars?: number;
+      };
       sends?: {
         model?: string;
         messages: number;
@@ -1268,6 +1292,14 @@ export interface AgentEditResult {
     };
     actions: string[];
     orphaned?: boolean;
+    price?: {
+      /** tokens that the provider keeps */
+      cachedTokens: number;
+      /** until then at least */
+      until: string;
+      /** what the next call costs more after that, estimated */
+      dollars?: number;
+    };
     sends?: {
       model?: string;
       messages: number;
@@ -1326,6 +1358,76 @@ export interface AgentReplayResult {
   complete: boolean;
   /** with `last`: the events, a line each */
   lines: string[];
+}
+
+export interface AgentEventsResult {
+  session: string;
+  alive: boolean;
+  events: number;
+  columns?: {
+    /** milliseconds since 1970 at which `at` is 0 */
+    began: number;
+    names: {
+      types: string[];
+      agents: string[];
+      tools: string[];
+    };
+    seq: number[];
+    /** milliseconds since the session began */
+    at: number[];
+    /** into names.types */
+    type: number[];
+    /** into names.agents */
+    agent: number[];
+    /** into names.tools, counted from 1; 0: none */
+    tool: number[];
+    /** the call to the model it belongs to; 0: none */
+    req: number[];
+    /** the same for all events of one tool call; 0: none */
+    call: number[];
+    /** how long it took, or was held; -1: not known */
+    ms: number[];
+    /** the numbers of events that say that something failed */
+    failed: number[];
+    spent: {
+      seq: number[];
+      input: number[];
+      cacheRead: number[];
+      cacheWritten: number[];
+      output: number[];
+      /** an estimate; -1: no price is known */
+      dollars: number[];
+    };
+    repeats: {
+      tool: string;
+      agent: string;
+      input: string;
+      seq: number[];
+      count: number;
+    }[];
+    debugged: {
+      seq: number;
+      call: number;
+      argv: string;
+      session?: string;
+      trace?: string;
+    }[];
+  };
+  words?: {
+    seq: number;
+    text: string;
+  }[];
+  next: string[];
+}
+
+export interface AgentEventResult {
+  session: string;
+  event: {
+    type: string;
+    timestamp: string;
+  };
+  /** characters of long texts that were left out */
+  cut: number;
 }
 
 export interface AgentSseResult {
@@ -1737,6 +1839,8 @@ export interface CommandResults {
   "agent explain": AgentExplainResult;
   "agent transcript": AgentTranscriptResult;
   "agent replay": AgentReplayResult;
+  "agent events": AgentEventsResult;
+  "agent event": AgentEventResult;
   "agent fork": AgentRunResult;
   "agent sse": AgentSseResult;
   "agent export": AgentExportResult;

@@ -19,10 +19,16 @@ import {
 export function eventLine(event: AgentEvent): string {
   const data = isRecord(event.data) ? event.data : {};
   const seq = event.seq === undefined ? "" : String(event.seq);
-  const said = WORDS.get(event.type)?.(data) ?? other(data);
+  const said = eventWords(event);
   const agent = agentOf(data);
   const who = agent === "main" ? "" : `[${line(agent, 24)}] `;
   return `${seq.padStart(6)} ${when(event).padStart(10)} ${line(event.type, 40).padEnd(18)} ${who}${said}`.trimEnd();
+}
+
+/** What it says, without number, time and type. */
+export function eventWords(event: AgentEvent): string {
+  const data = isRecord(event.data) ? event.data : {};
+  return WORDS.get(event.type)?.(data) ?? other(data);
 }
 
 function when(event: AgentEvent): string {

@@ -1,6 +1,7 @@
 /** All commands about agents, in the order help shows them. */
 import type { Command } from "../define.ts";
 import * as breakpoints from "./breakpoints.ts";
+import { event, events } from "./events.ts";
 import { exportCommand } from "./export.ts";
 import * as goingBack from "./going-back.ts";
 import { inspect } from "./inspect.ts";
@@ -44,6 +45,8 @@ export const AGENT_COMMANDS: readonly Command[] = [
   records.explain,
   records.transcript,
   records.replay,
+  events,
+  event,
   terminal.fork,
   sse,
   exportCommand,

@@ -51,6 +51,14 @@ export const heldStop = z.object({
   deadline: z.object({ at: z.string(), outcome: z.string() }).exactOptional(),
   actions: z.array(z.string()),
   orphaned: z.boolean().exactOptional(),
+  /** What it costs to hold it for long. */
+  price: z
+    .object({
+      cachedTokens: z.number().describe("tokens that the provider keeps"),
+      until: z.string().describe("until then at least"),
+      dollars: z.number().exactOptional().describe("what the next call costs more after that, estimated"),
+    })
+    .exactOptional(),
   /** Before a call of the model: what is about to be sent. */
   sends: z
     .object({

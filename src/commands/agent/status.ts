@@ -2,6 +2,9 @@
 import * as z from "zod";
 import { advice } from "../../advice/advice.ts";
 import { eventLine } from "../../agent/explain/event-line.ts";
+import { holdPrice } from "../../agent/explain/hold-price.ts";
+import { priceTable } from "../../agent/explain/prices.ts";
+import { Blobs } from "../../agent/store/blobs.ts";
 import { listSessions } from "../../agent/store/sessions.ts";
 import { asSondeError } from "../../errors.ts";
 import { oneLine } from "../../util/text.ts";
@@ -14,7 +17,7 @@ import { ask, heldNow, stateOf } from "./control.ts";
 import { recentEvents } from "./recent.ts";
 import { whatRuns } from "./row-text.ts";
 import { standing } from "./sessions.ts";
-import { dir, runState } from "./shapes.ts";
+import { dir, type HeldStop, runState } from "./shapes.ts";
 import { nextLine, stateText, stopTitle } from "./stop-text.ts";
 import { endedState, isOther, nextOf, stateByEvents, whatItDid } from "./waiting.ts";
 
@@ -61,7 +64,8 @@ export const status = command({
     const { row } = scope;
     const last = await lastLine(row.folder.events);
     if (!row.alive) return { ...(await endedState(row)), next: whatItDid(scope), ...last };
-    const state = await stateNow(context, scope);
+    const now = await stateNow(context, scope);
+    const state = { ...now, held: await priced(context, scope, now.held) };
     const next =
       state.state === "held"
         ? nextOf(state, scope)
@@ -89,6 +93,22 @@ async function stateNow(context: Context, scope: Scope) {
   return isOther(scope)
     ? stateByEvents(scope.row)
     : stateOf(context, scope, await ask(context, scope, "inspect", { what: "stops" }));
+}
+
+/** Enough to find the last answered call of each agent that is held. */
+const RECENT_EVENTS = 2_000;
+
+async function priced(context: Context, { row }: Scope, held: readonly HeldStop[]): Promise<HeldStop[]> {
+  if (held.length === 0) return [];
+  const events = await recentEvents(row.folder.events, RECENT_EVENTS);
+  const blobs = new Blobs(row.folder.blobs);
+  const known = { priceOf: priceTable(context.agents.prices), readBody: blobs.readBody.bind(blobs) };
+  return Promise.all(
+    held.map(async (stop) => {
+      const price = await holdPrice(events, stop.agent.id, known);
+      return price === undefined ? stop : { ...stop, price };
+    }),
+  );
 }
 
 async function rowOf(context: Context, scope: Scope): Promise<z.infer<typeof runRow>> {

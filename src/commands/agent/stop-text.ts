@@ -36,8 +36,16 @@ function stopLines(stop: HeldStop, session: string, options: TextOptions): strin
     ...(stop.tool ? inputLines(stop.tool.input) : []),
     ...(stop.sends ? sendsLines(stop.sends) : []),
     ...(deadline ? [`  it goes on by itself at ${oneLine(deadline.at)} (${oneLine(deadline.outcome)})`] : []),
+    ...(stop.price ? [`  ${priceText(stop.price)}`] : []),
     ...(stop.orphaned ? ["  its client gave up waiting; a retry of the same call joins this stop"] : []),
   ].map((line) => cut(line, options.limits.snapshotBytes));
+}
+
+/** `cache: 41,200 tokens kept until 10:05:00 at least; after that the next call costs about $0.24 more` */
+function priceText({ cachedTokens, until, dollars }: NonNullable<HeldStop["price"]>): string {
+  const more =
+    dollars === undefined ? "" : `; after that the next call costs about $${dollars.toFixed(2)} more`;
+  return `cache: ${plural(cachedTokens, "token")} kept until ${oneLine(until)} at least${more}`;
 }
 
 /** The same without its input: `held: before tool Bash (breakpoint 1) · stop s2` */

@@ -1,0 +1,193 @@
+/**
+ * A run as columns: for each event a few numbers, so that a view of a hundred thousand of them costs megabytes and not seconds. What an event
+ * says is read by range (`eventWords`), its bodies one at a time.
+ */
+import { createHash } from "node:crypto";
+import type { AgentEvent } from "../events.ts";
+import {
+  agentOf,
+  contentKey,
+  type Fields,
+  isRecord,
+  line,
+  number,
+  preview,
+  record,
+  text,
+  usageOf,
+} from "./fields.ts";
+import { costOf, type PriceOf } from "./prices.ts";
+import { Clock } from "./range.ts";
+
+export interface RunColumns {
+  /** Milliseconds since 1970 at which `at` is 0. */
+  began: number;
+  names: { types: string[]; agents: string[]; tools: string[] };
+  seq: number[];
+  /** Milliseconds since the session began. */
+  at: number[];
+  /** Into `names`; `tool` counts from 1, 0 where there is none. */
+  type: number[];
+  agent: number[];
+  tool: number[];
+  /** The call to the model that it belongs to, or 0. */
+  req: number[];
+  /** Events of one tool call have the same number, from 1; 0 where there is none. */
+  call: number[];
+  /** How long it took, or was held, in milliseconds; -1 where that is not known. */
+  ms: number[];
+  /** Events that say that something failed. */
+  failed: number[];
+  /** Events with tokens, and what they cost; -1 dollars where the model has no known price. */
+  spent: {
+    seq: number[];
+    input: number[];
+    cacheRead: number[];
+    cacheWritten: number[];
+    output: number[];
+    dollars: number[];
+  };
+  /** The same tool called with the same input, twice or more, by the same agent. */
+  repeats: { tool: string; agent: string; input: string; seq: number[]; count: number }[];
+  /** Commands of Sonde that the agent ran: which debug session or trace each was about. */
+  debugged: { seq: number; call: number; argv: string; session?: string; trace?: string }[];
+}
+
+/** Names come from the wire; what goes beyond counts as the last. */
+const MOST_NAMES = 2_000;
+const MOST_REPEATS = 200;
+const MOST_PLACES = 1_000;
+const MOST_DEBUGGED = 5_000;
+
+export class ColumnsOfRun {
+  readonly #priceOf: PriceOf;
+  readonly #clock = new Clock();
+  readonly #types = new Names();
+  readonly #agents = new Names();
+  readonly #tools = new Names();
+  readonly #calls = new Map<string, number>();
+  readonly #models = new Map<number, string>();
+  readonly #repeats = new Map<string, RunColumns["repeats"][number]>();
+  readonly #columns: Omit<RunColumns, "names" | "repeats"> = {
+    began: 0,
+    seq: [],
+    at: [],
+    type: [],
+    agent: [],
+    tool: [],
+    req: [],
+    call: [],
+    ms: [],
+    failed: [],
+    spent: { seq: [], input: [], cacheRead: [], cacheWritten: [], output: [], dollars: [] },
+    debugged: [],
+  };
+
+  constructor(priceOf: PriceOf) {
+    this.#priceOf = priceOf;
+  }
+
+  take(event: AgentEvent): void {
+    const columns = this.#columns;
+    const data = isRecord(event.data) ? event.data : {};
+    const { seq, atMs } = this.#clock.place(event);
+    if (columns.seq.length === 0) columns.began = Date.parse(event.timestamp) - atMs || 0;
+    const tool = toolOf(data);
+    const call = this.#call(text(data.toolId) ?? tool.id);
+    columns.seq.push(seq);
+    columns.at.push(Math.round(atMs));
+    columns.type.push(this.#types.at(event.type));
+    columns.agent.push(this.#agents.at(agentOf(data)));
+    columns.tool.push(tool.name === undefined ? 0 : this.#tools.at(tool.name) + 1);
+    columns.req.push(number(data.req) ?? number(record(data.stop).req) ?? 0);
+    columns.call.push(call);
+    columns.ms.push(Math.round(number(data.durationMs) ?? number(data.heldMs) ?? -1));
+    if (saysFailed(event.type, data)) columns.failed.push(seq);
+    if (event.type === "api_request") this.#models.set(number(data.req) ?? 0, text(data.model) ?? "");
+    if (event.type === "api_response") this.#spend(seq, data);
+    if (event.type === "tool_call_start") this.#repeat(seq, agentOf(data), tool.name ?? "", data.input);
+    if (event.type === "sonde_call" && columns.debugged.length < MOST_DEBUGGED)
+      columns.debugged.push(debuggedBy(seq, call, data));
+  }
+
+  #call(id: string | undefined): number {
+    if (id === undefined) return 0;
+    const known = this.#calls.get(id) ?? this.#calls.size + 1;
+    this.#calls.set(id, known);
+    return known;
+  }
+
+  #spend(seq: number, data: Fields): void {
+    const usage = usageOf(data);
+    if (usage === undefined) return;
+    const req = number(data.req) ?? 0;
+    const price = this.#priceOf(text(data.model) ?? this.#models.get(req) ?? "");
+    this.#models.delete(req);
+    const { spent } = this.#columns;
+    spent.seq.push(seq);
+    spent.input.push(usage.inputTokens);
+    spent.cacheRead.push(usage.cacheReadTokens);
+    spent.cacheWritten.push(usage.cacheCreationTokens);
+    spent.output.push(usage.outputTokens);
+    spent.dollars.push(price === undefined ? -1 : Number(costOf(usage, price).toFixed(6)));
+  }
+
+  #repeat(seq: number, agent: string, tool: string, input: unknown): void {
+    const key = createHash("sha256")
+      .update(`${agent}\0${tool}\0${contentKey(input) ?? ""}`)
+      .digest("base64");
+    const known = this.#repeats.get(key);
+    if (known === undefined) {
+      this.#repeats.set(key, { tool, agent, input: preview(input, 80), seq: [seq], count: 1 });
+      return;
+    }
+    known.count += 1;
+    if (known.seq.length < MOST_PLACES) known.seq.push(seq);
+  }
+
+  result(): RunColumns {
+    const repeats = [...this.#repeats.values()].filter(({ count }) => count > 1);
+    return {
+      ...this.#columns,
+      names: { types: this.#types.list, agents: this.#agents.list, tools: this.#tools.list },
+      repeats: repeats.sort((a, b) => b.count - a.count).slice(0, MOST_REPEATS),
+    };
+  }
+}
+
+class Names {
+  readonly list: string[] = [];
+  readonly #places = new Map<string, number>();
+
+  at(name: string): number {
+    const known = this.#places.get(name);
+    if (known !== undefined) return known;
+    if (this.list.length >= MOST_NAMES) return this.list.length - 1;
+    this.#places.set(name, this.list.length);
+    return this.list.push(line(name, 80)) - 1;
+  }
+}
+
+/** Events about a tool call name it themselves; a stop has it inside. */
+function toolOf(data: Fields): { id: string | undefined; name: string | undefined } {
+  const stopped = record(record(data.stop).tool);
+  const isTool = data.toolId !== undefined;
+  return { id: text(stopped.id), name: isTool ? text(data.name) : text(stopped.name) };
+}
+
+function saysFailed(type: string, data: Fields): boolean {
+  return type === "api_error" || type === "error" || (type === "tool_result" && data.isError === true);
+}
+
+function debuggedBy(seq: number, call: number, data: Fields): RunColumns["debugged"][number] {
+  const session = text(data.session);
+  const trace = text(data.trace);
+  const argv = Array.isArray(data.argv) ? data.argv.map(String).join(" ") : "";
+  return {
+    seq,
+    call,
+    argv: line(argv, 200),
+    ...(session === undefined ? {} : { session }),
+    ...(trace === undefined ? {} : { trace }),
+  };
+}
