@@ -70,6 +70,8 @@ export interface Method {
   names?: Readonly<Record<string, string>>;
   /** It takes nothing but what is given by place. */
   bare?: boolean;
+  /** What it does, where the command's summary speaks of the command line. */
+  says?: string;
   /** Options that its command does not have by that name. */
   also?: readonly string[];
 }

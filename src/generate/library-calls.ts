@@ -53,12 +53,12 @@ export function libraryCalls(declared: Declared): string {
 }
 
 function section(command: Command, options: Option[], isCommon: (option: Option) => boolean): string[] {
-  const { name, given = [] } = methodOf(command);
+  const { name, given = [], says = `${capital(command.summary)}.` } = methodOf(command);
   const places = [...given, ...(options.length > 0 ? ["options"] : [])].join(", ");
   const also = options.filter(isCommon).map((one) => `\`${one.name}\``);
   return [
     `### ${name}(${places})\n`,
-    `${capital(command.summary)}.${also.length > 0 ? ` Takes ${also.join(", ")}${options.length > also.length ? " and:" : "."}` : ""}\n`,
+    `${says}${also.length > 0 ? ` Takes ${also.join(", ")}${options.length > also.length ? " and:" : "."}` : ""}\n`,
     ...table(options.filter((one) => !isCommon(one))),
   ];
 }
@@ -80,8 +80,8 @@ function table(options: readonly Option[]): string[] {
 
 /** As the compiler sees them: what the command takes, without what the method takes by place or calls otherwise. */
 function optionsOf(command: Command, declared: Declared): Option[] {
-  const { name, given = [] } = methodOf(command);
-  if (!takesOptions(name, declared)) return [];
+  const { given = [], bare } = methodOf(command);
+  if (bare) return [];
   const members = membersOf(declared.get(argumentsName(command)) ?? "");
   const own = declared.get(OWN[command.name] ?? "");
   if (own === undefined) return members.filter(({ name }) => !given.includes(name) && !isAll(name, given));
@@ -94,17 +94,6 @@ function optionsOf(command: Command, declared: Declared): Option[] {
     ...running.filter(({ name }) => !without.has(name)),
   ];
   return [...new Map(all.map((one) => [one.name, one])).values()];
-}
-
-/** A method that declares none but those of every call takes none, whatever its command takes. */
-function takesOptions(method: string, declared: Declared): boolean {
-  const parts = method.split(".");
-  const [owner, member = ""] = parts.length > 1 ? [parts.slice(0, -1), parts.at(-1)] : [[], ""];
-  if (owner[0] !== "session" || member === "call") return true;
-  const text = declared.get(`Session${capital(owner[1] ?? "")}`) ?? "";
-  const signature = new RegExp(`^ {2}${member}\\(([\\s\\S]*?)\\): Promise`, "m").exec(text)?.[1];
-  if (signature === undefined) throw new Error(`docs/library.md: there is no ${method}`);
-  return signature.includes("Options<");
 }
 
 /** `"all"` stands in the place of the numbers. */

@@ -15,9 +15,17 @@ const PROTOCOL = "@vscode/debugprotocol";
 /** What one file declares, and which names it has from others. */
 interface Module {
   file: string;
-  declared: Map<string, { text: string; uses: Set<string> }>;
+  declared: Map<string, Declared>;
   taken: Map<string, { from: string; name: string }>;
   exported: PublicName[];
+}
+
+interface Declared {
+  text: string;
+  uses: Set<string>;
+  /** Of a class: what it has by name, and the class it extends. */
+  members: ReadonlyMap<string, string>;
+  base: string | undefined;
 }
 
 export interface PublicName {
@@ -73,6 +81,15 @@ export function libraryDeclarations(
   return { text, names, declared };
 }
 
+function unindented(text: string): string {
+  return text.replace(/^( {4})+/gm, (indent) => " ".repeat(indent.length / 2));
+}
+
+function withMembersOf({ text, members, base }: Declared, { members: inherited }: Declared): string {
+  const added = [...inherited].filter(([name]) => !members.has(name)).map(([, one]) => one);
+  return text.replace(` extends ${base}`, "").replace(/\n\}$/, `${added.join("")}\n}`);
+}
+
 class Reader {
   /** By package: what is imported from it. */
   readonly external = new Map<string, Set<string>>();
@@ -108,8 +125,11 @@ class Reader {
     const own = declared.get(name);
     const other = taken.get(name);
     if (own) {
-      if (!this.#add(name, own.text, file)) return;
-      for (const used of own.uses) if (declared.has(used) || taken.has(used)) this.want(file, used);
+      const base = own.base === undefined ? undefined : this.#baseOf(file, own.base);
+      if (!this.#add(name, base ? withMembersOf(own, base.declared) : own.text, file)) return;
+      for (const used of base?.uses ?? []) this.want(base?.file ?? file, used);
+      for (const used of own.uses)
+        if ((declared.has(used) || taken.has(used)) && (!base || used !== own.base)) this.want(file, used);
     } else if (other === undefined) {
       throw new Error(`${file} exports ${name} and does not declare it`);
     } else if (other.from.startsWith("/")) {
@@ -118,6 +138,20 @@ class Reader {
     } else {
       this.external.set(other.from, (this.external.get(other.from) ?? new Set()).add(name));
     }
+  }
+
+  /** An abstract class of ours is not there for a caller: its members are those of the class that extends it. */
+  #baseOf(file: string, name: string): { declared: Declared; file: string; uses: string[] } | undefined {
+    const from = this.module(file).taken.get(name)?.from;
+    if (from === undefined || !from.startsWith("/")) return undefined;
+    const { declared, taken } = this.module(from);
+    const own = declared.get(name);
+    if (!own?.text.includes("abstract class ")) return undefined;
+    const needed = [...own.members.values()].join("\n");
+    const uses = [...own.uses].filter(
+      (one) => (declared.has(one) || taken.has(one)) && new RegExp(`\\b${one}\\b`).test(needed),
+    );
+    return { declared: own, file: from, uses };
   }
 
   /** False if it is there already. One file is one scope, so two different things may not share a name. */
@@ -163,7 +197,11 @@ class Reader {
       }
     } else {
       for (const name of this.#namesOf(statement))
-        module.declared.set(name, { text: this.#textOf(statement, header), uses: this.#uses(statement) });
+        module.declared.set(name, {
+          text: this.#textOf(statement, header),
+          uses: this.#uses(statement),
+          ...this.#classOf(statement),
+        });
     }
   }
 
@@ -181,6 +219,21 @@ class Reader {
     return name && this.#ts.isIdentifier(name) ? [name.text] : [];
   }
 
+  #classOf(statement: ts.Statement): Pick<Declared, "members" | "base"> {
+    if (!this.#ts.isClassDeclaration(statement)) return { members: new Map(), base: undefined };
+    const named = statement.members.flatMap((one) => {
+      const name = one.name?.getText();
+      return name === undefined || name.startsWith("#") ? [] : [[name, one] as const];
+    });
+    const [base] =
+      statement.heritageClauses?.find(({ token }) => token === this.#ts.SyntaxKind.ExtendsKeyword)?.types ??
+      [];
+    return {
+      members: new Map(named.map(([name, one]) => [name, unindented(one.getFullText())])),
+      base: base?.getText(),
+    };
+  }
+
   /** With its own comment, but not with the file's; `export` is the list's at the end. */
   #textOf(statement: ts.Statement, header: string): string {
     const whole = statement.getSourceFile().text;
@@ -192,9 +245,8 @@ class Reader {
       .replace(/^export (default )?/, "")
       .replace(/^(declare )?module /, "declare namespace ")
       .replace(/^(class|function|const|abstract|enum|namespace) /, "declare $1 ")
-      .replaceAll("\r\n", "\n")
-      .replace(/^( {4})+/gm, (indent) => " ".repeat(indent.length / 2));
-    return own + text;
+      .replaceAll("\r\n", "\n");
+    return own + unindented(text);
   }
 
   #uses(statement: ts.Node): Set<string> {

@@ -46,7 +46,7 @@ const NAMED: Record<string, z.ZodType> = {
 };
 
 /** As much of JSON Schema as our schemas become. */
-interface Schema {
+export interface Schema {
   $ref?: string;
   type?: string | string[];
   description?: string;
@@ -129,7 +129,7 @@ function body({ properties = {}, required = [] }: Schema, indent: string, absent
   return lines.length === 0 ? "Record<string, never>" : `{\n${lines.join("\n")}\n${indent}}`;
 }
 
-function typeOf(schema: Schema, indent: string, absent: string): string {
+export function typeOf(schema: Schema, indent: string, absent: string): string {
   if (schema.$ref !== undefined) return schema.$ref.replace(/^.*[/#]/, "");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((one) => JSON.stringify(one)).join(" | ");
@@ -162,7 +162,7 @@ function map(name: string, doc: string, typeName: (command: Command) => string |
   return `/** ${doc} */\nexport interface ${name} {\n${lines.join("\n")}\n}\n`;
 }
 
-function property(key: string): string {
+export function property(key: string): string {
   return /^[A-Za-z_]\w*$/.test(key) ? key : JSON.stringify(key);
 }
 

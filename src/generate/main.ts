@@ -7,6 +7,7 @@ import { commandsMarkdown } from "./docs.ts";
 import { feedbackSchema } from "./feedback.ts";
 import { libraryDeclarations } from "./library-declarations.ts";
 import { libraryMarkdown } from "./library-doc.ts";
+import { libraryMethods } from "./library-methods.ts";
 import { argumentTypes, libraryTypes } from "./library-types.ts";
 import { manifest } from "./manifest.ts";
 import { skillReferences } from "./skills.ts";
@@ -26,6 +27,7 @@ export function generatedFiles(root: string = process.cwd()): Record<string, str
   const types = {
     "src/advice/commands.generated.ts": argumentTypes(),
     "src/library/commands.generated.ts": libraryTypes(),
+    "src/library/session-methods.generated.ts": libraryMethods(),
   };
   return {
     "docs/commands.md": commandsMarkdown(manifest("")),

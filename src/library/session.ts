@@ -1,4 +1,7 @@
-/** A program under the debugger. Every method answers what its command answers with `--json`. */
+/**
+ * A program under the debugger, for callers: the name is part of the public API. The engine's own (`session/session.ts`) is imported
+ * as `EngineSession` here. Methods that only ask their command are generated from the declarations.
+ */
 
 import type { CommandArguments } from "../advice/commands.generated.ts";
 import { withProgramInput } from "../client/program-input.ts";
@@ -6,10 +9,15 @@ import { SondeError } from "../errors.ts";
 import type { Backend } from "./backend.ts";
 import type { CommandResults, MoveResult } from "./commands.generated.ts";
 import { checkEvent, noEvents, type SessionEvents, subscribe } from "./events.ts";
-import type { AttachOptions, CallOptions, LaunchOptions, Options } from "./options.ts";
-import type { SessionBreakpoints, SessionCatches, SessionMemory, SessionWatches } from "./session-parts.ts";
+import type { AttachOptions, CallOptions, LaunchOptions } from "./options.ts";
+import { SessionMethods } from "./session-methods.generated.ts";
 
-export type { SessionBreakpoints, SessionCatches, SessionMemory, SessionWatches } from "./session-parts.ts";
+export type {
+  SessionBreakpoints,
+  SessionCatches,
+  SessionMemory,
+  SessionWatches,
+} from "./session-methods.generated.ts";
 
 type Commands = keyof CommandArguments;
 
@@ -23,14 +31,10 @@ export interface Reach {
 const GIVEN_UP: ReadonlySet<string> = new Set(["CANCELLED", "TIMEOUT"]);
 
 /** A program under the debugger: started by `launch`, reached by `attach`, or found by its name. `await using` ends it. */
-export class Session implements AsyncDisposable {
+export class Session extends SessionMethods implements AsyncDisposable {
   readonly name: string;
   /** What `launch` or `attach` came to: the first stop, that it still runs, or that it has ended. Not there for one found by name. */
   readonly opened: MoveResult | undefined;
-  readonly breakpoints: SessionBreakpoints;
-  readonly catches: SessionCatches;
-  readonly watches: SessionWatches;
-  readonly memory: SessionMemory;
   readonly #reach: Reach;
   readonly #afterwards: () => Promise<void>;
   #over: "stopped" | "detached" | undefined;
@@ -42,26 +46,11 @@ export class Session implements AsyncDisposable {
     opened: MoveResult | undefined,
     afterwards: () => Promise<void>,
   ) {
+    super((command, args) => this.#ask(command, args));
     this.#reach = reach;
     this.name = name;
     this.opened = opened;
     this.#afterwards = afterwards;
-    this.breakpoints = this.#breakpoints();
-    this.catches = {
-      add: (filter, options) => this.#ask("catch", { filter, ...options }),
-      list: (options) => this.#ask("catch list", { ...options }),
-      remove: (id, options) => this.#ask("catch remove", { id, ...options }),
-    };
-    this.watches = {
-      add: (expression, options) => this.#ask("watch", { expression, ...options }),
-      info: (expression, options) => this.#ask("watch info", { expression, ...options }),
-      list: (options) => this.#ask("watch list", { ...options }),
-      remove: (which, options) => this.#ask("watch remove", { ...chosen(which), ...options }),
-    };
-    this.memory = {
-      read: (address, options) => this.#ask("memory read", { address, ...options }),
-      write: (address, bytes, options) => this.#ask("memory write", { address, bytes, ...options }),
-    };
   }
 
   /** @internal One that is there already; it is not ours to end. */
@@ -134,165 +123,15 @@ export class Session implements AsyncDisposable {
     return subscribe(session, event, listener);
   }
 
-  /** Runs on to the next stop, the end, or `timeout`. */
-  continue(options?: Options<"continue">): Promise<CommandResults["continue"]> {
-    return this.#ask("continue", { ...options });
-  }
-
-  /** To the next line of this function. */
-  next(options?: Options<"next">): Promise<CommandResults["next"]> {
-    return this.#ask("next", { ...options });
-  }
-
-  /** Into the call on this line. */
-  step(options?: Options<"step">): Promise<CommandResults["step"]> {
-    return this.#ask("step", { ...options });
-  }
-
-  /** Out of this function. */
-  finish(options?: Options<"finish">): Promise<CommandResults["finish"]> {
-    return this.#ask("finish", { ...options });
-  }
-
-  /** To a line, once. */
-  until(location: string, options?: Options<"until", "location">): Promise<CommandResults["until"]> {
-    return this.#ask("until", { location, ...options });
-  }
-
-  /** Stops it now. */
-  pause(options?: Options<"pause">): Promise<CommandResults["pause"]> {
-    return this.#ask("pause", { ...options });
-  }
-
-  /** For the next stop, or the end, of a program that runs. */
-  wait(options?: Options<"await">): Promise<CommandResults["await"]> {
-    return this.#ask("await", { ...options });
-  }
-
-  /** The program again from the start, with the same breakpoints. */
-  restart(options?: Options<"restart">): Promise<CommandResults["restart"]> {
-    return this.#ask("restart", { ...options });
-  }
-
-  /** A frame again from its first line, where the debugger can. */
-  restartFrame(options?: Options<"restart-frame">): Promise<CommandResults["restart-frame"]> {
-    return this.#ask("restart-frame", { ...options });
-  }
-
-  /** Where it stands: source, values, stack, new output. */
-  context(options?: Options<"context">): Promise<CommandResults["context"]> {
-    return this.#ask("context", { ...options });
-  }
-
-  source(options?: Options<"source">): Promise<CommandResults["source"]> {
-    return this.#ask("source", { ...options });
-  }
-
-  backtrace(options?: Options<"backtrace">): Promise<CommandResults["backtrace"]> {
-    return this.#ask("backtrace", { ...options });
-  }
-
-  /** Looks at another frame; 0 is the innermost. */
-  frame(number?: number, options?: CallOptions): Promise<CommandResults["frame"]> {
-    return this.#ask("frame", { number, ...options });
-  }
-
-  /** To the caller's frame. */
-  up(options?: CallOptions): Promise<CommandResults["up"]> {
-    return this.#ask("up", { ...options });
-  }
-
-  /** To the callee's frame. */
-  down(options?: CallOptions): Promise<CommandResults["down"]> {
-    return this.#ask("down", { ...options });
-  }
-
-  locals(options?: CallOptions): Promise<CommandResults["locals"]> {
-    return this.#ask("locals", { ...options });
-  }
-
-  /** The arguments of this frame's function. */
-  args(options?: CallOptions): Promise<CommandResults["args"]> {
-    return this.#ask("args", { ...options });
-  }
-
-  scopes(options?: CallOptions): Promise<CommandResults["scopes"]> {
-    return this.#ask("scopes", { ...options });
-  }
-
-  /** What is inside a value, by its handle (`@v7`). */
-  variables(handle: string, options?: Options<"variables", "handle">): Promise<CommandResults["variables"]> {
-    return this.#ask("variables", { handle, ...options });
-  }
-
-  /** The value of an expression here. */
-  print(expression: string, options?: Options<"print", "expression">): Promise<CommandResults["print"]> {
-    return this.#ask("print", { expression, ...options });
-  }
-
-  /** Runs an expression, which may have effects. */
-  evaluate(expression: string, options?: CallOptions): Promise<CommandResults["eval"]> {
-    return this.#ask("eval", { expression, ...options });
-  }
-
-  /** Gives a variable another value. */
-  set(target: string, value: string, options?: CallOptions): Promise<CommandResults["set"]> {
-    return this.#ask("set", { target, value, ...options });
-  }
-
-  threads(options?: CallOptions): Promise<CommandResults["threads"]> {
-    return this.#ask("threads", { ...options });
-  }
-
-  /** Looks at another thread. */
-  thread(number?: number, options?: CallOptions): Promise<CommandResults["thread"]> {
-    return this.#ask("thread", { number, ...options });
-  }
-
-  registers(options?: Options<"registers">): Promise<CommandResults["registers"]> {
-    return this.#ask("registers", { ...options });
-  }
-
-  disassemble(options?: Options<"disassemble">): Promise<CommandResults["disassemble"]> {
-    return this.#ask("disassemble", { ...options });
-  }
-
-  /** What the program printed. */
-  output(options?: Options<"output">): Promise<CommandResults["output"]> {
-    return this.#ask("output", { ...options });
-  }
-
-  /** A line for the program's standard input; or `{ eof: true }` to close it. */
-  input(
-    text: string | Options<"input">,
-    options?: Options<"input", "text">,
-  ): Promise<CommandResults["input"]> {
-    return this.#ask("input", typeof text === "string" ? { text, ...options } : { ...text, ...options });
-  }
-
-  /** What the debugger can do. */
-  capabilities(options?: CallOptions): Promise<CommandResults["capabilities"]> {
-    return this.#ask("capabilities", { ...options });
-  }
-
-  /** A request of the Debug Adapter Protocol, as it is. */
-  request(
-    command: string,
-    args?: Readonly<Record<string, unknown>>,
-    options?: CallOptions,
-  ): Promise<CommandResults["request"]> {
-    return this.#ask("request", { command, ...(args === undefined ? {} : { arguments: args }), ...options });
-  }
-
   /** Ends the session and leaves the program running. */
-  async detach(options?: CallOptions): Promise<CommandResults["detach"]> {
-    const answer = await this.#ask("detach", { ...options });
+  override async detach(options?: CallOptions): Promise<CommandResults["detach"]> {
+    const answer = await super.detach(options);
     await this.#leave("detached");
     return answer;
   }
 
   /** Ends the session and everything that was started for it; what was attached to runs on. A second time does nothing. */
-  stop(options?: CallOptions): Promise<CommandResults["stop"]> {
+  override stop(options?: CallOptions): Promise<CommandResults["stop"]> {
     this.#stopping ??= this.#stop(options).catch((thrown: unknown) => {
       this.#stopping = undefined;
       throw thrown;
@@ -302,7 +141,7 @@ export class Session implements AsyncDisposable {
 
   async #stop(options?: CallOptions): Promise<CommandResults["stop"]> {
     if (this.#over !== undefined) return { ended: [] };
-    const answer = await this.#ask("stop", { ...options });
+    const answer = await super.stop(options);
     await this.#leave("stopped");
     return answer;
   }
@@ -329,20 +168,6 @@ export class Session implements AsyncDisposable {
     });
   }
 
-  #breakpoints(): SessionBreakpoints {
-    return {
-      add: (where, options) =>
-        this.#ask("breakpoint add", {
-          ...(typeof where === "string" ? { location: where } : where),
-          ...options,
-        }),
-      list: (options) => this.#ask("breakpoint list", { ...options }),
-      remove: (which, options) => this.#ask("breakpoint remove", { ...chosen(which), ...options }),
-      enable: (which, options) => this.#ask("breakpoint enable", { ...chosen(which), ...options }),
-      disable: (which, options) => this.#ask("breakpoint disable", { ...chosen(which), ...options }),
-    };
-  }
-
   async #ask<C extends Commands>(
     command: C,
     { signal, onText, ...args }: Record<string, unknown> & CallOptions,
@@ -354,12 +179,6 @@ export class Session implements AsyncDisposable {
     this.#checkOpen();
     return ask(this.#reach, command, { ...args, session: this.name }, { signal, onText });
   }
-}
-
-function chosen(which: number | readonly number[] | "all" | object): Record<string, unknown> {
-  if (which === "all") return { all: true };
-  if (typeof which === "number") return { ids: [which] };
-  return Array.isArray(which) ? { ids: which } : { ...which };
 }
 
 /** What goes to the command: all but what the call itself is about. */

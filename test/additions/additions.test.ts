@@ -108,6 +108,30 @@ export const greet = command({
 });
 `;
 
+/** One that has a method: nothing but this says so. */
+const METHOD = `
+import * as z from "zod";
+import { lines } from "../answers/text.ts";
+import { command } from "../define.ts";
+
+export const wave = command({
+  name: "wave",
+  summary: "wave to a session",
+  group: "session",
+  needs: "session",
+  effect: "reads",
+  args: z.object({
+    how: z.string().describe("in which way"),
+    hands: z.number().int().positive().default(1).describe("how many"),
+  }),
+  result: z.object({ waved: z.string() }),
+  cli: { positionals: ["how"] },
+  library: { name: "session.gestures.wave", given: ["how"] },
+  run: async ({ session }, { how, hands }) => ({ waved: session.name + " " + how + " " + hands }),
+  text: ({ waved }) => lines(waved),
+});
+`;
+
 let copy: string;
 
 beforeAll(async () => {
@@ -125,11 +149,12 @@ beforeAll(async () => {
     line + registry.replace("...otherAdapters,", "...otherAdapters,\n  sketchAdapter,"),
   );
   put("src/commands/sessions/greet.ts", COMMAND);
+  put("src/commands/sessions/wave.ts", METHOD);
   const index = readFileSync(join(copy, "src/commands/index.ts"), "utf8");
   put(
     "src/commands/index.ts",
-    'import { greet } from "./sessions/greet.ts";\n' +
-      index.replace("export const REGISTERED: readonly Command[] = [", "$&\n  greet,"),
+    'import { greet } from "./sessions/greet.ts";\nimport { wave } from "./sessions/wave.ts";\n' +
+      index.replace("export const REGISTERED: readonly Command[] = [", "$&\n  greet,\n  wave,"),
   );
   const { build, install } = await import(pathToFileURL(join(copy, "scripts/build.mjs")).href);
   await build({ outdir: join(copy, "generated"), only: [], docs: true }); // npm run generate
@@ -249,6 +274,31 @@ describe("a command", () => {
     const types = readFileSync(join(copy, "installed/dist/index.d.cts"), "utf8");
     expect(types).toMatch(/interface GreetArguments \{[^}]*who: string/);
     expect(types).toMatch(/interface GreetResult \{[^}]*said: string\[\]/);
+  });
+
+  test("has a method of a session if it names one", async () => {
+    const sonde = createSonde();
+    sonde.write("app.js", "let n = 1;\nn += 1;\n");
+    sonde.write(
+      "wave.mjs",
+      `import { launch } from ${JSON.stringify(join(copy, "installed/dist/index.mjs"))};
+      const session = await launch({ program: "app.js", breakpoints: ["app.js:2"], name: "shop" });
+      console.log(JSON.stringify(await session.gestures.wave("slowly", { hands: 2 })));
+      await session.stop();`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, ["wave.mjs"], {
+      cwd: sonde.project,
+      env: sonde.env,
+    });
+    expect(stdout).toBe('{"waved":"shop slowly 2"}\n');
+    const types = readFileSync(join(copy, "installed/dist/index.d.cts"), "utf8");
+    expect(types).toContain("readonly gestures: SessionGestures;");
+    expect(types).toContain(
+      'wave(how: string, options?: Options<"wave", "how">): Promise<CommandResults["wave"]>;',
+    );
+    expect(readFileSync(join(copy, "docs/library.md"), "utf8")).toContain(
+      "### session.gestures.wave(how, options)",
+    );
   });
 
   test("is in the documents and in the skills", () => {

@@ -81,7 +81,11 @@ export const breakpointAdd = command({
     join: true,
     short: { function: "f", condition: "c" },
   },
-  library: { name: "session.breakpoints.add", given: ["location"] },
+  library: {
+    name: "session.breakpoints.add",
+    given: ["location"],
+    says: 'Set a breakpoint: `"file:line"`, `"file:line if condition"`, or with more options: `{ function: "main" }`.',
+  },
   mcp: [
     {
       tool: "debug",
@@ -217,7 +221,11 @@ export const breakpointRemove = command({
   args: which.extend(whereabouts),
   result: rows.extend({ removed: z.array(removedRow) }),
   cli: { positionals: ["ids"], short: { function: "f" } },
-  library: { name: "session.breakpoints.remove", given: ["ids"] },
+  library: {
+    name: "session.breakpoints.remove",
+    given: ["ids"],
+    says: 'Remove breakpoints by number or place: `2`, `"all"`, `{ at: "app.js:12" }`.',
+  },
   mcp: [
     {
       tool: "debug",

@@ -188,7 +188,11 @@ export const watchRemove = command({
   }),
   result: rows.extend({ removed: z.array(removedRow) }),
   cli: { positionals: ["ids"] },
-  library: { name: "session.watches.remove", given: ["ids"] },
+  library: {
+    name: "session.watches.remove",
+    given: ["ids"],
+    says: 'Remove watches by number or expression: `2`, `"all"`, `{ expression: "total" }`.',
+  },
   mcp: {
     tool: "debug",
     action: "remove_data_breakpoint",

@@ -224,7 +224,11 @@ export const input = command({
     unread: z.boolean().describe("the program has not taken all of it yet"),
   }),
   cli: { positionals: ["text"], join: true, long: ["text"] },
-  library: { name: "session.input", given: ["text"] },
+  library: {
+    name: "session.input",
+    given: ["text"],
+    says: "Write a line to the program's standard input, or close it: `{ eof: true }`.",
+  },
   examples: ["sonde input 'hello'", "sonde input --file data.txt --eof"],
   run: async (context, args) => {
     const route = context.session.main?.stdin;

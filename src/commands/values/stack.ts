@@ -149,7 +149,10 @@ export const backtrace = command({
     ...aimedThread,
   }),
   result: backtraceResult,
-  library: { name: "session.backtrace" },
+  library: {
+    name: "session.backtrace",
+    says: "Show the stack: your frames; `all` adds library frames, `locals` adds values.",
+  },
   mcp: { tool: "inspect", action: "stack_trace", spelled: [LEVELS], takes: ["thread"] },
   run: async (context, args) => {
     const { session, limits } = context;

@@ -160,7 +160,11 @@ export const variables = command({
     total: z.number(),
   }),
   cli: { positionals: ["handle"] },
-  library: { name: "session.variables", given: ["handle"] },
+  library: {
+    name: "session.variables",
+    given: ["handle"],
+    says: "Show the parts of a value, by its handle (`@v7`).",
+  },
   mcp: {
     tool: "inspect",
     action: "variables",
