@@ -667,6 +667,8 @@ export interface TraceArguments {
   exitSeconds?: number | undefined;
   /** record with this collector (default: the fastest that works): node-source, node-condition, python-source, python-condition, perf, delve, gdb, lldb, stops */
   collector?: string | undefined;
+  /** list your functions that ran: how often, called by whom, with what share of the time */
+  calls?: boolean | undefined;
   /** record a running process for --max-seconds, and leave it running */
   pid?: number | undefined;
   /** report the number of hits while it runs */

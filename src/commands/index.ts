@@ -18,7 +18,8 @@ import * as session from "./sessions/sessions.ts";
 import * as starting from "./sessions/start.ts";
 import * as status from "./sessions/status.ts";
 import { testCommand } from "./test/test.ts";
-import * as traces from "./trace/trace.ts";
+import * as traces from "./trace/kept.ts";
+import { trace } from "./trace/trace.ts";
 import * as machine from "./values/machine.ts";
 import * as stack from "./values/stack.ts";
 import * as values from "./values/values.ts";
@@ -81,7 +82,7 @@ export const REGISTERED: readonly Command[] = [
   adapter.completeCommand,
   adapter.reload,
   probe,
-  traces.trace,
+  trace,
   traces.traceList,
   traces.traceShow,
   traces.traceRemove,

@@ -323,6 +323,9 @@ export interface TraceHead {
       under: string[];
       depth: number;
     };
+    calls?: {
+      under: string[];
+    };
     frames: number;
     valueChars: number;
     maxHits: number;
@@ -354,6 +357,23 @@ export interface TraceHead {
       hit: number;
     };
   }[][];
+  /** of a trace that counts calls: your functions that ran, most time first */
+  calls?: {
+    function: string;
+    path: string;
+    line: number;
+    count: number;
+    /** in itself, and in what it calls outside your code */
+    ownMs: number;
+    /** with the functions that it calls */
+    wholeMs: number;
+    callers: {
+      function?: string;
+      path?: string;
+      line?: number;
+      count: number;
+    }[];
+  }[];
   seen: number;
   dropped: number;
   end: RunEnd;

@@ -3,6 +3,7 @@
  * a debugger, a kernel probe, or plain stops. An adapter names those that fit it, best first (`Adapter.collectors`).
  */
 import type { Launch } from "../session/launch.ts";
+import type { SeenCalls } from "./call-counts.ts";
 import type { Plan } from "./plan.ts";
 import type { Binding, LineEvent, PointHit, RunEnd } from "./record.ts";
 
@@ -22,6 +23,8 @@ export interface Sink {
   note(text: string): void;
   /** A function of the user's: called and not named by the plan, or only known to be in a file that was loaded. */
   passed?(name: string, how: "called" | "declared"): void;
+  /** More calls of a function of the user's, and what they took. */
+  called?(seen: SeenCalls): void;
 }
 
 export interface Run {
@@ -44,6 +47,8 @@ export interface Run {
 
 export interface Collector {
   name: string;
+  /** It can count calls (`plan.calls`). */
+  counts?: true;
   /** Nothing if it can do this here; otherwise why not, in a few words. Starts nothing that outlives the call. */
   unfit(plan: Plan, launch: Launch): Promise<string | undefined>;
   /**

@@ -1,5 +1,6 @@
 /**
- * What to record of a run. A plan names places and expressions (`points`), or whole functions and files line by line (`lines`).
+ * What to record of a run. A plan names places and expressions (`points`), whole functions and files line by line (`lines`),
+ * or which functions run at all (`calls`).
  * It says nothing about how: that is a collector's business, and the record must be the same whoever collected it.
  */
 import type { PathMap } from "../util/path-map.ts";
@@ -26,9 +27,16 @@ export interface Lines {
   depth: number;
 }
 
+/** Every function that runs: how often, called by whom, how long. */
+export interface Calls {
+  /** As of `Lines`. */
+  under: readonly string[];
+}
+
 export interface Plan {
   points: readonly Point[];
   lines?: Lines;
+  calls?: Calls;
   /** Frames kept of each hit's backtrace, from the innermost. 0: none. */
   frames: number;
   /** Characters kept of a value. */

@@ -1,4 +1,5 @@
 /** What a run left behind: the same shape whatever collected it. Plain data, one JSON object a line on disk (store.ts). */
+import type { CalledFunction } from "./call-counts.ts";
 import type { Plan } from "./plan.ts";
 import type { Statistics } from "./statistics.ts";
 
@@ -89,6 +90,8 @@ export interface TraceRecord {
   counts: number[];
   /** Of each point's expressions, over all hits. */
   statistics?: Statistics[][];
+  /** Of a plan that counts calls: the user's functions that ran, most time first. */
+  calls?: CalledFunction[];
   /** Events seen in all, and those that were not kept. */
   seen: number;
   dropped: number;

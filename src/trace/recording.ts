@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { readSmallFile } from "../util/small-file.ts";
 import { isBareLine } from "./bare-line.ts";
+import { CallCounts, type CalledFunction, type SeenCalls } from "./call-counts.ts";
 import type { SeenLine, SeenPoint, Sink } from "./collector.ts";
 import { HitNumbers } from "./hit-numbers.ts";
 import { type Plan, type Point, readValue, UNAVAILABLE } from "./plan.ts";
@@ -21,6 +22,7 @@ export class Recording implements Sink {
   readonly #tallies: Tally[][];
   readonly bindings: Binding[];
   readonly notes: string[] = [];
+  readonly #callCounts = new CallCounts();
   /** Functions that the plan does not name, by how they are known. */
   readonly passedBy = { called: new Set<string>(), declared: new Set<string>() };
   /** Most hits come from few places: their frames are kept once. */
@@ -111,6 +113,16 @@ export class Recording implements Sink {
 
   passed(name: string, how: "called" | "declared"): void {
     if (this.passedBy[how].size < MANY_NAMES) this.passedBy[how].add(name);
+  }
+
+  called(seen: SeenCalls): void {
+    this.#lost += seen.count;
+    this.#callCounts.add(seen);
+    this.#onHit();
+  }
+
+  get calls(): CalledFunction[] {
+    return this.#callCounts.functions;
   }
 
   hits(): Hit[] {

@@ -1,7 +1,7 @@
 /** One run, recorded: the best collector that fits, its bounds in time, and what came of it. */
 
 import { rmSync } from "node:fs";
-import { advice, blank, option } from "../advice/advice.ts";
+import { advice, blank, call, option } from "../advice/advice.ts";
 import { SondeError } from "../errors.ts";
 import type { Launch } from "../session/launch.ts";
 import { temporaryFolder } from "../util/left-folders.ts";
@@ -93,8 +93,9 @@ export async function trace(request: TraceRequest): Promise<Traced> {
     bindings: recording.bindings,
     counts: recording.counts,
     ...(plan.points.length === 0 ? {} : { statistics: recording.statistics }),
+    ...(plan.calls === undefined ? {} : { calls: recording.calls }),
     seen: recording.seen,
-    dropped: recording.dropped,
+    dropped: plan.calls === undefined ? recording.dropped : 0,
     end,
     ...(partial === undefined ? {} : { partial }),
     ...(passedOver.length === 0 ? {} : { passedOver }),
@@ -139,7 +140,10 @@ async function chosen(
   const reasons: string[] = [];
   for (const name of names) {
     const collector = await loadCollector(name);
-    const unfit = await collector.unfit(plan, launch);
+    const unfit =
+      plan.calls !== undefined && !collector.counts
+        ? "it cannot count calls"
+        : await collector.unfit(plan, launch);
     if (unfit === undefined) {
       passedOver.push(...reasons);
       return collector;
@@ -149,9 +153,13 @@ async function chosen(
   throw new SondeError(
     "UNSUPPORTED",
     `this cannot be recorded with ${launch.adapter.name}: ${reasons.join("; ")}`,
-    {
-      hint: advice`name a place (${option({ at: [blank("file:line")], watch: [blank("expression")] })}) or a function (${option({ function: [blank("name")] })})`,
-    },
+    plan.calls !== undefined
+      ? {
+          hint: advice`calls are counted in Python and Node programs; ${call("profile cpu")} shows where the time goes, and in which functions`,
+        }
+      : {
+          hint: advice`name a place (${option({ at: [blank("file:line")], watch: [blank("expression")] })}) or a function (${option({ function: [blank("name")] })})`,
+        },
   );
 }
 

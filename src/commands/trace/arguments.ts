@@ -125,7 +125,7 @@ export function planOf(
 }
 
 /** The user's folder, that in which the program runs, and that of its file, where they lie elsewhere. */
-function foldersOf(
+export function foldersOf(
   from: string,
   { args = [], cwd = "." }: { args?: string[] | undefined; cwd?: string | undefined },
 ): string[] {

@@ -51,6 +51,7 @@ const plan = z.object({
   lines: z
     .object({ functions: z.array(z.string()), under: z.array(z.string()), depth: z.number() })
     .exactOptional(),
+  calls: z.object({ under: z.array(z.string()) }).exactOptional(),
   frames: z.number(),
   valueChars: z.number(),
   maxHits: z.number(),
@@ -87,6 +88,27 @@ export const headShape = z.object({
   bindings: z.array(binding),
   counts: z.array(z.number()),
   statistics: z.array(z.array(statistics)).exactOptional(),
+  calls: z
+    .array(
+      z.object({
+        function: z.string(),
+        path: z.string(),
+        line: z.number(),
+        count: z.number(),
+        ownMs: z.number().describe("in itself, and in what it calls outside your code"),
+        wholeMs: z.number().describe("with the functions that it calls"),
+        callers: z.array(
+          z.object({
+            function: z.string().exactOptional(),
+            path: z.string().exactOptional(),
+            line: z.number().exactOptional(),
+            count: z.number(),
+          }),
+        ),
+      }),
+    )
+    .exactOptional()
+    .describe("of a trace that counts calls: your functions that ran, most time first"),
   seen: z.number(),
   dropped: z.number(),
   end: runEnd,

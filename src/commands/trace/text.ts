@@ -9,6 +9,7 @@ import { cut, cutBytes, oneLine, plural } from "../../util/text.ts";
 import { lines, noteLines, shortPath, type TextOptions } from "../answers/text.ts";
 import { runAgain } from "../runs/running.ts";
 import { callsText } from "./calls-text.ts";
+import { countsText } from "./counts-text.ts";
 import { printedLines } from "./output.ts";
 import type { TraceResult } from "./shapes.ts";
 
@@ -41,9 +42,11 @@ export function traceText(result: TraceResult, options: TextOptions): string {
   // Of calls with the longest of the last lines: what they say depends on what fits.
   const room = () => whole - size(parts({ lines: [""], more: moreCalls(trace.id) }));
   const { head, foot } = parts(
-    trace.plan.lines === undefined
-      ? fullest(result, record, options, (body) => size(parts(body)) <= whole)
-      : calls(result, record, options, room()),
+    trace.calls !== undefined
+      ? counted(result, options, room())
+      : trace.plan.lines === undefined
+        ? fullest(result, record, options, (body) => size(parts(body)) <= whole)
+        : calls(result, record, options, room()),
   );
   return cutBytes(head, Math.max(600, whole - Buffer.byteLength(foot)), `${options.say(CUT)}\n`) + foot;
 }
@@ -130,9 +133,16 @@ function calls(
   };
 }
 
+function counted({ all, trace }: TraceResult, options: TextOptions, bytes: number): Body {
+  const how = { ...options, whole: all ?? false, bytes: Math.max(600, bytes), title: trace.title };
+  const { lines: table, hidden } = countsText(trace.calls ?? [], how);
+  const more = hidden === 0 ? undefined : advice`${call("trace show", { id: trace.id, all: true })}`;
+  return { lines: ["", ...table], more };
+}
+
 /** `trace t3: 5 hits · exit code 0 · 0.04 s by node-source · node app.js` */
 export function headLine(trace: TraceResult["trace"], { cwd }: TextOptions): string {
-  const events = trace.plan.lines === undefined ? "hit" : "event";
+  const events = trace.calls !== undefined ? "call" : trace.plan.lines === undefined ? "hit" : "event";
   const kept = trace.dropped > 0 ? ` (${trace.seen - trace.dropped} kept)` : "";
   const place = trace.cwd === cwd ? "" : ` in ${shortPath(trace.cwd, cwd)}`;
   return [

@@ -33,6 +33,7 @@ const GRACE_MS = 500;
 
 export const collector: Collector = {
   name: "node-source",
+  counts: true,
   async unfit(_plan: Plan, launch: Launch) {
     if (launch.opening.request === "attach") return "it cannot attach: it must start the program";
     if (process.platform === "win32") return "it needs FIFOs, which Windows does not have";

@@ -10,8 +10,14 @@ import { checkedPoints } from "./expressions.ts";
 export function layOut(plan: Plan, folder: string): Plan {
   const points = checkedPoints(plan).map((point) => ({ ...point, path: realPath(point.path) }));
   const lines = plan.lines && { ...plan.lines, under: plan.lines.under.map(realPath) };
+  const calls = plan.calls && { under: plan.calls.under.map(realPath) };
   const { frames, valueChars } = plan;
-  writeFileSync(join(folder, "plan.json"), JSON.stringify({ points, lines, frames, valueChars }));
+  writeFileSync(join(folder, "plan.json"), JSON.stringify({ points, lines, calls, frames, valueChars }));
   writeFileSync(join(folder, "kit.cjs"), `module.exports = ${KIT_SOURCE};\n`);
-  return { ...plan, points, ...(lines === undefined ? {} : { lines }) };
+  return {
+    ...plan,
+    points,
+    ...(lines === undefined ? {} : { lines }),
+    ...(calls === undefined ? {} : { calls }),
+  };
 }

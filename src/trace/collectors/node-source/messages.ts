@@ -1,5 +1,6 @@
 /** What the recorders in the program say (runtime/), told to the sink in the words of a trace. */
 import { cut } from "../../../util/text.ts";
+import type { CodePlace } from "../../call-counts.ts";
 import type { Sink } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { Binding, LineEvent, TraceFrame } from "../../record.ts";
@@ -16,8 +17,13 @@ type Message =
   | ["n" | "u", text: string]
   /** Functions of a file that was loaded. */
   | ["d", names: string[]]
+  /** A function whose calls are counted; so many more calls of it by that one (0: by no function of the program's). */
+  | ["K", id: number, name: string, path: string, line: number]
+  | ["k", id: number, caller: number, count: number, ownMs: number, wholeMs: number]
   | ["p", point: number, at: number, values: string[], frames: number[]]
   | LineMessage;
+
+type CountMessage = Extract<Message, ["k", ...unknown[]]>;
 
 type LineMessage = [
   kind: keyof typeof KINDS,
@@ -41,6 +47,7 @@ interface Sender {
   title: string;
   frames: Map<number, TraceFrame & { file: string }>;
   functions: Map<number, { name: string; path: string }>;
+  counted: Map<number, CodePlace>;
   /** Its numbers of activations that go on → ours. */
   calls: Map<number, number>;
 }
@@ -103,6 +110,12 @@ export class Messages {
       case "d":
         for (const name of message[1]) this.#sink.passed?.(name, "declared");
         break;
+      case "K":
+        sender.counted.set(message[1], { function: message[2], path: message[3], line: message[4] });
+        break;
+      case "k":
+        this.#counted(sender, message);
+        break;
       case "u":
         this.uncaught = { pid, text: message[1] };
         break;
@@ -159,6 +172,13 @@ export class Messages {
     });
   }
 
+  #counted(sender: Sender, [, id, caller, count, ownMs, wholeMs]: CountMessage): void {
+    const place = sender.counted.get(id);
+    const by = sender.counted.get(caller);
+    if (place !== undefined)
+      this.#sink.called?.({ ...place, count, ownMs, wholeMs, ...(by === undefined ? {} : { by }) });
+  }
+
   #line(sender: Sender, [letter, at, call, parent, of, line, changes, gone, value]: LineMessage): void {
     const kind: LineEvent["kind"] = KINDS[letter];
     const named = sender.functions.get(of);
@@ -192,5 +212,5 @@ export class Messages {
 }
 
 function newSender(pid: number, title: string): Sender {
-  return { pid, title, frames: new Map(), functions: new Map(), calls: new Map() };
+  return { pid, title, frames: new Map(), functions: new Map(), counted: new Map(), calls: new Map() };
 }

@@ -11,6 +11,7 @@ const MODULES = [
   "sonde_values.py",
   "sonde_points.py",
   "sonde_lines.py",
+  "sonde_calls.py",
   "sonde_attach.py",
 ];
 

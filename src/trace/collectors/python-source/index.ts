@@ -13,6 +13,7 @@ import { runProgram } from "./running.ts";
 
 export const collector: Collector = {
   name: "python-source",
+  counts: true,
   unfit: async (_plan, { opening }) =>
     opening.request === "attach" ? "it cannot attach: it must start the program" : unfitProgram(opening.plan),
   collect,

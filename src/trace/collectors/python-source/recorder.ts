@@ -51,7 +51,7 @@ export class Recorder {
 }
 
 /** As the recorder reads it: everything is there, `null` where there is nothing. */
-function asRecorded({ points, lines, frames, valueChars }: Plan) {
+function asRecorded({ points, lines, calls, frames, valueChars }: Plan) {
   return {
     points: points.map(({ path, line, expressions, condition }) => ({
       path,
@@ -60,6 +60,7 @@ function asRecorded({ points, lines, frames, valueChars }: Plan) {
       condition: condition?.trim() ?? null,
     })),
     lines: lines ?? null,
+    calls: calls ?? null,
     frames,
     valueChars,
   };

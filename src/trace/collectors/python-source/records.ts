@@ -1,4 +1,5 @@
 /** What the recorder in one process of the program wrote, handed on to the sink. */
+import type { CodePlace } from "../../call-counts.ts";
 import type { Sink } from "../../collector.ts";
 import type { TraceFrame } from "../../record.ts";
 
@@ -23,6 +24,10 @@ type Other =
   | ["w", why: string]
   /** A function of the program's that was called, and is not recorded. */
   | ["s", name: string]
+  /** A function whose calls are counted. */
+  | ["K", number: number, name: string, path: string, line: number]
+  /** So many more calls of it by that one (0: by no function of the program's), and what they took. */
+  | ["k", number: number, caller: number, count: number, ownUs: number, wholeUs: number]
   /** The process came close to the end of its stack. */
   | ["d", what: string]
   | ["n", note: string];
@@ -57,6 +62,7 @@ export class ProcessRecords {
   /** Most hits come from few places: their frames are one list. */
   readonly #stacks = new Map<string, TraceFrame[]>();
   readonly #calls = new Map<number, number>();
+  readonly #functions = new Map<number, CodePlace>();
   pid = 0;
   /** Where it leaves what it has not sent. */
   file: string | undefined;
@@ -91,6 +97,12 @@ export class ProcessRecords {
         return;
       case "s":
         this.#whole.sink.passed?.(record[1], "called");
+        return;
+      case "K":
+        this.#functions.set(record[1], { function: record[2], path: record[3], line: record[4] });
+        return;
+      case "k":
+        this.#counted(record[1], record[2], record[3], record[4] / 1000, record[5] / 1000);
         return;
       case "d":
         this.#whole.sink.note(
@@ -146,6 +158,13 @@ export class ProcessRecords {
       ...(value === null ? {} : { value }),
     });
     if (kind === "return" || kind === "throw") this.#calls.delete(call);
+  }
+
+  #counted(number: number, caller: number, count: number, ownMs: number, wholeMs: number): void {
+    const place = this.#functions.get(number);
+    if (place === undefined) return;
+    const by = this.#functions.get(caller);
+    this.#whole.sink.called?.({ ...place, count, ownMs, wholeMs, ...(by === undefined ? {} : { by }) });
   }
 
   #call(number: number): number {

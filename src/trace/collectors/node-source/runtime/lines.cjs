@@ -368,4 +368,4 @@ function fieldsOfThis(names) {
   return [`...__sonde$.h(()=>({${fields.join(",")}}))`];
 }
 
-module.exports = { instrument };
+module.exports = { functionName, instrument };

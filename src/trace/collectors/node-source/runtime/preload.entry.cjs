@@ -15,9 +15,9 @@ function start(folder) {
     if (!existsSync(`${folder}/plan.json`)) return undefined;
     const plan = JSON.parse(readFileSync(`${folder}/plan.json`, "utf8"));
     const channel = new Channel(`${folder}/records`);
-    const { tell, api } = recorder(plan, require(`${folder}/kit.cjs`), __dirname, channel);
+    const { tell, api, end } = recorder(plan, require(`${folder}/kit.cjs`), __dirname, channel);
     const edit = editor(plan, tell);
-    if (!isHooksThread()) inProgram(api, tell, channel, edit);
+    if (!isHooksThread()) inProgram({ api, tell, end }, channel, edit);
     return { edit };
   } catch {
     return undefined; // a run that is over: its folder is gone
@@ -30,9 +30,12 @@ function isHooksThread() {
   return isInternalThread ?? (!isMainThread && parentPort === null);
 }
 
-function inProgram(api, tell, channel, edit) {
+function inProgram({ api, tell, end }, channel, edit) {
   const { isMainThread } = require("node:worker_threads");
-  process.on("exit", () => channel.end());
+  process.on("exit", () => {
+    end();
+    channel.end();
+  });
   if (isMainThread) keepStackRoom();
   if (isMainThread)
     process.on("uncaughtExceptionMonitor", (error) => {
@@ -47,7 +50,7 @@ function inProgram(api, tell, channel, edit) {
 /** The rewriting itself is loaded when there is something to rewrite: most processes of a command have nothing. */
 function editor(plan, tell) {
   const paths = new Set(plan.points.map(({ path }) => path));
-  const under = plan.lines?.under ?? [];
+  const under = (plan.lines ?? plan.calls)?.under ?? [];
   const isNear = (path) => under.some((one) => path.startsWith(one));
   let isBusy = false;
   const wants = (text, path) => {

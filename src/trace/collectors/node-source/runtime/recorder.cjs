@@ -2,6 +2,7 @@
 const { Calls } = require("./calls.cjs");
 const { pointRecorder } = require("./points.cjs");
 const { eachRound } = require("./rounds.cjs");
+const { Tally } = require("./tally.cjs");
 
 /** See points.cjs. */
 function recorder(plan, kit, own, channel) {
@@ -17,8 +18,10 @@ function recorder(plan, kit, own, channel) {
     epoch,
     own,
   });
+  const tally = new Tally(send, epoch);
   return {
     tell,
+    end: () => tally.end(),
     api: Object.freeze({
       __proto__: null,
       p: point,
@@ -29,6 +32,8 @@ function recorder(plan, kit, own, channel) {
       h: hiddenFields,
       n: (key, isChosen, values, isLoose) => calls.enter(key, isChosen, values, isLoose),
       c: (error) => calls.clean(error),
+      k: (key) => tally.enter(key),
+      K: (key) => tally.count(key),
     }),
   };
 }

@@ -3,6 +3,7 @@ const { parsedOrThrow } = require("../../../../adapters/node/javascript/parse.cj
 const { failing, translated } = require("../../../../adapters/node/javascript/expression.cjs");
 const { Lines } = require("../../../../adapters/node/names/lines.cjs");
 const { Edits } = require("./edits.cjs");
+const { instrumentCalls } = require("./counted.cjs");
 const { instrument } = require("./lines.cjs");
 const { placesIn } = require("./places.cjs");
 const { mapOf } = require("./source-map.cjs");
@@ -30,7 +31,8 @@ function rewrite(text, path, kind, plan, tell) {
       : [],
   );
   const under = map === undefined ? [path] : map.paths.filter((one) => one !== undefined);
-  const isLined = plan.lines !== undefined && under.some((one) => isUnder(one, plan.lines.under));
+  const wide = plan.lines ?? plan.calls;
+  const isLined = wide !== undefined && under.some((one) => isUnder(one, wide.under));
   if (points.length === 0 && !isLined) return text;
   const parsed = parsedAs(text, kind);
   if ("fault" in parsed)
@@ -233,10 +235,15 @@ function placeAll(edits, sites) {
 }
 
 function addLines(edits, file, plan, tell) {
+  const { under } = plan.lines ?? plan.calls;
   const at = (offset) => {
     const { path, line } = spot(file, offset);
-    return path !== undefined && isUnder(path, plan.lines.under) ? { path, line: line + 1 } : undefined;
+    return path !== undefined && isUnder(path, under) ? { path, line: line + 1 } : undefined;
   };
+  if (plan.lines === undefined) {
+    instrumentCalls(edits, file.program, at);
+    return;
+  }
   const names = instrument(edits, file.program, { plan: plan.lines, at, isShared: file.isShared });
   if (names.length > 0) tell(["d", names.slice(0, MOST_NAMES)]);
 }

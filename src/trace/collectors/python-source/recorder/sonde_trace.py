@@ -200,7 +200,11 @@ def begin(folder):
     channel = parts["channel"]
     os.register_at_fork(after_in_child=channel.reopen)
     _tell_of_the_end(channel)
-    if plan["lines"] is None:
+    if plan["calls"] is not None:
+        import sonde_calls
+
+        sonde_calls.begin(plan, **parts)
+    elif plan["lines"] is None:
         import sonde_points
 
         sonde_points.begin(plan, **parts)
