@@ -83,6 +83,12 @@ const BUNDLES = [
   },
 ];
 
+/** `sonde ui`, and the process that it starts. */
+BUNDLES.push(
+  { out: "web.mjs", from: "src/web/server/main.ts", format: "esm", group: "web", minify: true },
+  { out: "web-server.mjs", from: "src/web/server/serve.ts", format: "esm", group: "web", minify: true },
+);
+
 /**
  * What adapters and collectors run elsewhere ships under the path that it has in src/ (util/own-file.ts): a file `*.entry.cjs` with all
  * that it requires, files in other languages as they are.
@@ -268,7 +274,7 @@ function write(path, text) {
 function sweep(outdir, now) {
   const old = Date.now() - 3_600_000;
   for (const name of readdirSync(outdir).filter(
-    (one) => /^(engine|sonde|mcp|daemon|index)-\w+\.mjs$/.test(one) && !now.has(one),
+    (one) => /^(engine|sonde|mcp|daemon|index|web)-\w+\.mjs$/.test(one) && !now.has(one),
   ))
     if (statSync(join(outdir, name)).mtimeMs < old) rmSync(join(outdir, name));
 }

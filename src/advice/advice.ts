@@ -15,9 +15,13 @@ export class Blank {
   }
 }
 
+/** By this a call in an answer is told from data of others that has the same words: what a model sent, what a program holds. */
+const OURS = Symbol("call");
+
 /** A command with its arguments. */
 export interface Call {
   do: "call";
+  readonly [OURS]?: true;
   command: string;
   args: Readonly<Record<string, unknown>>;
   session?: string;
@@ -127,7 +131,7 @@ export function call<Name extends keyof CommandArguments>(
   args: ArgumentsOf<Name> = {},
   session?: string,
 ): Call {
-  return { do: "call", command, args, ...(session === undefined ? {} : { session }) };
+  return { do: "call", [OURS]: true, command, args, ...(session === undefined ? {} : { session }) };
 }
 
 /** Options of the command that was asked: `option({ timeout: blank("seconds") })`. */
@@ -189,8 +193,8 @@ export function saidWithin(data: unknown, words: Words): unknown {
   return copy ?? data;
 }
 
-function isCall(data: object): data is Call {
-  return "do" in data && data.do === "call" && "args" in data;
+export function isCall(data: object): data is Call {
+  return OURS in data;
 }
 
 /** Without knowledge of what commands take. */

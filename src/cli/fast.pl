@@ -26,7 +26,7 @@ sub leave_to_node {
 
 my @own;
 for (@ARGV) { last if $_ eq "--"; push @own, $_ }
-leave_to_node() if !@own || $own[0] =~ /^(help|completion|daemon|dap|mcp|skills|-V|--version)$/;
+leave_to_node() if !@own || $own[0] =~ /^(help|completion|daemon|dap|mcp|skills|ui|-V|--version)$/;
 leave_to_node() if grep { $_ eq "-h" || $_ eq "--help" } @own;
 my @named = @own;
 while (@named && $named[0] =~ /^-/) { shift @named if shift(@named) =~ /^(-s|--session)$/ }

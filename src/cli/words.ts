@@ -6,7 +6,7 @@ export function ownWords(argv: readonly string[]): readonly string[] {
   return end === -1 ? argv : argv.slice(0, end);
 }
 
-const LOCAL = "help|completion|daemon|dap|mcp|skills|-V|--version".split("|");
+const LOCAL = "help|completion|daemon|dap|mcp|skills|ui|-V|--version".split("|");
 
 /** Answered without the daemon. */
 export function isLocal(own: readonly string[]): boolean {

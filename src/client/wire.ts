@@ -7,6 +7,7 @@
  * proves that nothing was begun, so the client may send the request again to the next daemon. After it, an end of the
  * connection is told to the user and never retried.
  */
+import type { PageTold } from "../advice/page.ts";
 import type { ErrorShape } from "../errors.ts";
 
 export const PRODUCT = "sonde";
@@ -54,10 +55,12 @@ export interface RawRequest {
 
 /** In whose words it is asked and to be answered; left out: those of the command line. */
 export interface Surface {
-  as?: "tool" | "method";
+  as?: "tool" | "method" | "page";
   /** Of a tool call: the tools that this client has been offered, and whether it is told of progress. */
   offered?: readonly string[];
   watched?: boolean;
+  /** Of the page: nothing but what only reads. */
+  readOnly?: boolean;
 }
 
 /** The form for MCP and the library: arguments are already an object. */
@@ -106,6 +109,12 @@ export interface DaemonStatus {
   log: string;
 }
 
+/** Of the page: what the error says, with its calls as data. */
+export interface ToldError {
+  message: PageTold;
+  hint?: PageTold;
+}
+
 export type DaemonMessage =
   | Hello
   /** From here on the request may have had effects. */
@@ -116,9 +125,9 @@ export type DaemonMessage =
   | { id: number; need: "stdin" }
   /** The end of a raw request: what to print and the exit status. */
   | { id: number; exit: number; text: string; stderr?: string }
-  /** The end of a typed request. */
-  | { id: number; ok: true; data: unknown; text: string }
-  | { id: number; ok: false; error: ErrorShape }
+  /** The end of a typed request; the page is also told what one would type for the same. */
+  | { id: number; ok: true; data: unknown; text: string; line?: string }
+  | { id: number; ok: false; error: ErrorShape; told?: ToldError; line?: string }
   /** The end of a control request. */
   | { id: number; daemon: DaemonStatus }
   /** Another build is asking. `leaving`: this daemon is idle and exits now, start a new one. */

@@ -3,6 +3,8 @@
 import type { ClientMessage } from "../client/wire.ts";
 import { SondeError } from "../errors.ts";
 
+const SURFACES = ["tool", "method", "page"];
+
 export function parseMessage(line: string): ClientMessage {
   let value: unknown;
   try {
@@ -29,7 +31,8 @@ export function flaw(message: ClientMessage): string | undefined {
   if (!("command" in it)) return "neither argv nor command";
   if (typeof it.command !== "string") return "command must be a string";
   if (!isObject(it.args)) return "args must be an object";
-  if (it.as !== undefined && it.as !== "tool" && it.as !== "method") return 'as must be "tool" or "method"';
+  if (it.as !== undefined && !SURFACES.includes(it.as as string))
+    return `as must be one of ${SURFACES.join(", ")}`;
   if (it.offered !== undefined && !isNames(it.offered)) return "offered must be strings";
   return it.env === undefined || isStrings(it.env) ? undefined : "env must be an object of strings";
 }

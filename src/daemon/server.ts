@@ -347,7 +347,7 @@ function toEngine(request: RawRequest | TypedRequest): EngineRequest {
     const { argv, cwd, env, columns } = request;
     return { kind: "raw", argv, cwd, env, ...(typeof columns === "number" ? { columns } : {}) };
   }
-  const { command, args, cwd, env, as, offered, watched } = request;
+  const { command, args, cwd, env, as, offered, watched, readOnly } = request;
   return {
     kind: "typed",
     command,
@@ -357,6 +357,7 @@ function toEngine(request: RawRequest | TypedRequest): EngineRequest {
     ...(as === undefined ? {} : { as }),
     ...(offered === undefined ? {} : { offered }),
     ...(watched === true ? { watched } : {}),
+    ...(readOnly === true ? { readOnly } : {}),
   };
 }
 
@@ -365,9 +366,8 @@ function stripKind(reply: EngineReply) {
     const { exit, text, stderr } = reply;
     return { exit, text, ...(stderr ? { stderr } : {}) };
   }
-  return reply.ok
-    ? { ok: true as const, data: reply.data, text: reply.text }
-    : { ok: false as const, error: reply.error };
+  const { kind, ...rest } = reply;
+  return rest;
 }
 
 /** The command word, past the options that may stand before it. */

@@ -4,8 +4,8 @@ import { createConnection, createServer, type Server, type Socket } from "node:n
 import { setTimeout as delay } from "node:timers/promises";
 import { SondeError } from "../errors.ts";
 import { lastWords } from "../util/last-words.ts";
+import { isOwnPort, isSameUser } from "../util/same-user.ts";
 import type { AdapterProcess } from "./process.ts";
-import { isOwnPort, isSameUser } from "./same-user.ts";
 import { StreamTransport } from "./stream.ts";
 import type { Transport } from "./transport.ts";
 

@@ -15,6 +15,7 @@ import {
   shell,
   type Words,
 } from "../advice/advice.ts";
+import { pageWithin } from "../advice/page.ts";
 import { shortEnding } from "../commands/answers/snapshot-text.ts";
 import { ANSWER_CEILING, safeErrorText } from "../commands/answers/text.ts";
 import { cliWords } from "../commands/cli-words.ts";
@@ -41,10 +42,11 @@ import { createContext, debugged, end } from "./context.ts";
 import { withOtherDebugger } from "./launch/other-debugger.ts";
 import { bounded } from "./request/bounded.ts";
 import { checkArguments, checkWords } from "./request/input-bounds.ts";
+import { refuseChanges, surfaceOf, toPage } from "./request/page.ts";
 import { validate } from "./request/validate.ts";
 import { logSlow } from "./sessions/life-log.ts";
 import { inTurn } from "./sessions/turns.ts";
-import type { Caller, EngineReply, EngineRequest, EngineState, RequestIo } from "./types.ts";
+import type { Caller, EngineReply, EngineRequest, EngineState, RequestIo, Typed } from "./types.ts";
 
 const registry = new Registry(REGISTERED);
 
@@ -71,24 +73,25 @@ async function typed(state: EngineState, request: Typed, io: RequestIo): Promise
     const { cwd, env } = request;
     const late = asked.seconds === undefined ? undefined : timeoutSignal(asked.seconds * 1000);
     const signal = late ? AbortSignal.any([io.signal, late]) : io.signal;
-    const caller: Caller = { cwd, env, io: { ...io, signal }, session: asked.session, words, opened };
+    const by = surfaceOf(request);
+    const caller: Caller = { cwd, env, io: { ...io, signal }, session: asked.session, words, by, opened };
+    if (request.readOnly) refuseChanges(asked.command);
     const answer = await runCommand(state, asked.command, asked.args, caller).catch((thrown: unknown) => {
       throw late?.aborted && !io.signal.aborted ? tooLate(asked) : thrown;
     });
     const reply: EngineReply = { kind: "typed", ok: true, ...answer };
     tellAgent(state, request, reply, madeBy(answer.data));
-    return reply;
+    return toPage(request, reply, words);
   } catch (thrown) {
-    const reply: EngineReply = { kind: "typed", ok: false, error: failed(state, thrown, words).toJSON() };
+    const error = failed(state, thrown, words);
+    const reply: EngineReply = { kind: "typed", ok: false, error: error.toJSON() };
     tellAgent(state, request, reply, {});
-    return reply;
+    return toPage(request, reply, words, asSondeError(thrown));
   } finally {
     // Its caller has given it up, and knows no name to stop it by.
     if (io.signal.aborted) await Promise.all(opened.map((launch) => end(state, launch)));
   }
 }
-
-type Typed = EngineRequest & { kind: "typed" };
 
 interface Asked {
   command: Command;
@@ -166,6 +169,7 @@ async function raw(
       session,
       quiet: json,
       words: cliWords(find, command),
+      by: "cli",
       opened: [],
     });
     made = madeBy(answer.data);
@@ -248,8 +252,8 @@ async function runCommand(
     })
     .finally(() => logSlow(state, command.name, performance.now() - began, launch?.name));
   const { words } = caller;
-  const told = saidWithin(data, words);
-  if (process.env.SONDE_CHECK_RESULTS) command.result.parse(told);
+  const told = caller.by === "page" ? pageWithin(data, words) : saidWithin(data, words);
+  if (process.env.SONDE_CHECK_RESULTS && caller.by !== "page") command.result.parse(told);
   const text = command.text(data, {
     cwd: caller.cwd,
     limits: context.limits,

@@ -2,6 +2,7 @@
 
 import type { Adapter } from "../adapters/adapter.ts";
 import type { Words } from "../advice/advice.ts";
+import type { PageTold } from "../advice/page.ts";
 import type { ErrorShape } from "../errors.ts";
 import type { Launch } from "../session/launch.ts";
 import type { Guard } from "../session/processes/guard.ts";
@@ -19,6 +20,9 @@ export interface RequestIo {
   stdin(): Promise<Buffer>;
 }
 
+/** The ways to us: what is typed, tool calls, programs, the page. */
+export type Surface = "cli" | "mcp" | "library" | "page";
+
 /** Who asks. */
 export interface Caller {
   cwd: string;
@@ -28,6 +32,8 @@ export interface Caller {
   /** The answer is for a machine: no words before it. */
   quiet?: boolean;
   words: Words;
+  /** By which way it came. */
+  by: Surface;
   /** Sessions that this request has opened. */
   opened: Launch[];
 }
@@ -42,16 +48,26 @@ export type EngineRequest =
       cwd: string;
       env: Record<string, string>;
       /** Whose words are spoken (left out: those of the command line). */
-      as?: "tool" | "method";
+      as?: "tool" | "method" | "page";
       /** Of a tool call: the tools that this client has been offered, and whether it is told of progress. */
       offered?: readonly string[];
       watched?: boolean;
+      /** Of the page: nothing but what only reads. */
+      readOnly?: boolean;
     };
+
+export type Typed = EngineRequest & { kind: "typed" };
 
 export type EngineReply =
   | { kind: "raw"; exit: number; text: string; stderr?: string }
-  | { kind: "typed"; ok: true; data: unknown; text: string }
-  | { kind: "typed"; ok: false; error: ErrorShape };
+  | { kind: "typed"; ok: true; data: unknown; text: string; line?: string }
+  | { kind: "typed"; ok: false; error: ErrorShape; told?: ToldError; line?: string };
+
+/** Of the page: what the error says, with its calls as data. */
+export interface ToldError {
+  message: PageTold;
+  hint?: PageTold;
+}
 
 /** The configuration file, and the folders of all that is kept. */
 export interface KeptPlaces {

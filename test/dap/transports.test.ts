@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { DapClient } from "../../src/dap/client.ts";
 import { AdapterProcess } from "../../src/dap/process.ts";
-import { ownerOf } from "../../src/dap/same-user.ts";
 import { connectSocket, listenForAdapter } from "../../src/dap/socket.ts";
 import { stdioTransport } from "../../src/dap/stdio.ts";
 import { StreamTransport } from "../../src/dap/stream.ts";
+import { ownerOf } from "../../src/util/same-user.ts";
 import { type Script, scripts } from "../scripted-adapter/script.ts";
 import { type Route, startScripted } from "../scripted-adapter/start.ts";
 

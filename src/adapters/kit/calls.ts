@@ -1,8 +1,8 @@
 /** Debuggers inside programs call us on a port of ours, once for each process: the program first, then those it starts. */
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import { isSameUser } from "../../dap/same-user.ts";
 import { SondeError } from "../../errors.ts";
+import { isSameUser } from "../../util/same-user.ts";
 import { deferred, wait } from "../../util/wait.ts";
 import type { Host } from "../adapter.ts";
 import { describe, type Program } from "./program.ts";

@@ -71,6 +71,26 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
       { name: "--yes", short: "-y", type: "boolean", summary: "do not ask" },
     ],
   ),
+  local(
+    "ui",
+    "ui [--port N] [--no-open] [--read-only]",
+    "open the page on which a person watches sessions and agents, and takes over",
+    ["sonde ui", "sonde ui --no-open --read-only"],
+    [
+      {
+        name: "--port",
+        type: "number",
+        summary: "serve it on this port of 127.0.0.1 (default: any free one)",
+      },
+      { name: "--no-open", type: "boolean", summary: "print its address and open no browser" },
+      {
+        name: "--read-only",
+        type: "boolean",
+        summary: "a link to watch with: nothing can be moved or changed",
+      },
+    ],
+  ),
+  local("ui stop", "ui stop", "end the page's server; sessions and agents go on"),
   local("skills list", "skills list", "list the skills for coding agents: one for each kind of program"),
   local("skills show", "skills show <name>… [reference.md]", "print a skill, or the page it links to", [
     "sonde skills show debugger-python",

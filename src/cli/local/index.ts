@@ -1,5 +1,6 @@
 /** Commands that need no daemon. */
 import { BUILD, VERSION } from "../../client/build.ts";
+import { callerCwd } from "../../client/environment.ts";
 import { SondeError } from "../../errors.ts";
 import { fileError } from "../../util/file-errors.ts";
 import { safeJson } from "../../util/safe-json.ts";
@@ -30,6 +31,7 @@ async function run(words: string[]): Promise<number> {
   if (first === "daemon") return daemonCommand(rest);
   if (first === "dap") return dap(rest);
   if (first === "skills") return skillsCommand(rest);
+  if (first === "ui") return ui(rest);
   return mcp(rest);
 }
 
@@ -73,6 +75,16 @@ async function mcp(words: string[]): Promise<number> {
     throw ofAnotherBundle(thrown);
   }
   return 0;
+}
+
+/** The page's server is a process of its own. */
+async function ui(words: string[]): Promise<number> {
+  const bundled = await bundle("web.mjs");
+  try {
+    return Number(await bundled.ui?.(words, callerCwd()));
+  } catch (thrown) {
+    throw ofAnotherBundle(thrown);
+  }
 }
 
 /** A bundle has a class of its own for our errors; here it is ours again. */

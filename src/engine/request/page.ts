@@ -1,0 +1,51 @@
+/** What the page gets besides: what one would type for the same, and errors whose calls are data. */
+import { advice, type Call, type Words } from "../../advice/advice.ts";
+import { toldToPage } from "../../advice/page.ts";
+import type { Command } from "../../commands/define.ts";
+import { SondeError } from "../../errors.ts";
+import type { EngineReply, Surface, Typed } from "../types.ts";
+
+export function surfaceOf({ as }: Typed): Surface {
+  if (as === "tool") return "mcp";
+  return as === "method" ? "library" : as === "page" ? "page" : "cli";
+}
+
+export function toPage(request: Typed, reply: EngineReply, words: Words, thrown?: SondeError): EngineReply {
+  if (request.as !== "page" || reply.kind !== "typed") return reply;
+  const line = lineOf(request, words);
+  const told = thrown?.told;
+  return {
+    ...reply,
+    ...(line === undefined ? {} : { line }),
+    ...(reply.ok || told === undefined
+      ? {}
+      : {
+          told: {
+            message: toldToPage(told.message, words),
+            ...(told.hint === undefined ? {} : { hint: toldToPage(told.hint, words) }),
+          },
+        }),
+  };
+}
+
+/** Undefined for what is no command, or could not be typed. */
+export function lineOf({ command, args: { session, ...args } }: Typed, words: Words): string | undefined {
+  const call: Call = {
+    do: "call",
+    command,
+    args,
+    ...(typeof session === "string" ? { session } : {}),
+  };
+  try {
+    return words.line(call);
+  } catch {
+    return undefined; // the answer says what was wrong with it
+  }
+}
+
+export function refuseChanges({ name, effect }: Command): void {
+  if (effect === "reads") return;
+  throw new SondeError("PERMISSION", advice`${{ do: "name", command: name }}: this link is to watch with`, {
+    hint: "`sonde ui` opens one that may do everything",
+  });
+}

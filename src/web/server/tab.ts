@@ -1,0 +1,136 @@
+/** One tab: its messages in, its answers out, what it has under way and what it watches. */
+import type { WebSocket } from "ws";
+import type { FromPage, Hello, ToPage, Topic } from "../protocol.ts";
+import type { Daemon } from "./daemon.ts";
+import type { Grant } from "./keys.ts";
+
+/** A tab that reads nothing any more: its socket is closed, and it begins anew when it wakes up. */
+const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
+
+export interface TabOptions {
+  socket: WebSocket;
+  grant: Grant;
+  daemon: Daemon;
+  hello: Hello;
+  watch(topic: Topic, since: number | undefined, send: (message: ToPage) => void): () => void;
+}
+
+export class Tab {
+  readonly #options: TabOptions;
+  readonly #calls = new Map<number, AbortController>();
+  readonly #watching = new Map<Topic, () => void>();
+
+  constructor(options: TabOptions) {
+    this.#options = options;
+    const { socket, hello } = options;
+    socket.on("message", (bytes: Buffer, isBinary: boolean) => {
+      const message = isBinary ? undefined : parse(bytes.toString("utf8"));
+      if (message === undefined) socket.close(1003, "not a message of the page");
+      else this.#take(message);
+    });
+    socket.on("error", () => {}); // "close" follows
+    socket.on("close", () => this.#end());
+    this.send({ hello });
+  }
+
+  send(message: ToPage): void {
+    const { socket } = this.#options;
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > MOST_UNREAD_BYTES) socket.terminate();
+    else socket.send(JSON.stringify(message));
+  }
+
+  #take(message: FromPage): void {
+    switch (message.do) {
+      case "call":
+        void this.#call(message);
+        break;
+      case "cancel":
+        this.#calls.get(message.id)?.abort();
+        break;
+      case "watch":
+        this.#watching.get(message.topic)?.();
+        this.#watching.set(
+          message.topic,
+          this.#options.watch(message.topic, message.since, (one) => this.send(one)),
+        );
+        break;
+      case "unwatch":
+        this.#watching.get(message.topic)?.();
+        this.#watching.delete(message.topic);
+        break;
+    }
+  }
+
+  async #call({ id, command, args, session, cwd }: FromPage & { do: "call" }): Promise<void> {
+    const { daemon, grant, hello } = this.#options;
+    if (this.#calls.has(id)) return this.send({ id, ok: false, error: IN_FLIGHT });
+    const abort = new AbortController();
+    this.#calls.set(id, abort);
+    const answer = await daemon.ask({
+      command,
+      args,
+      session,
+      cwd: cwd ?? hello.cwd,
+      readOnly: grant.readOnly,
+      signal: abort.signal,
+      onChunk: (chunk) => this.send({ id, chunk }),
+    });
+    this.#calls.delete(id);
+    this.send({ id, ...(answer ?? { ok: false, error: NO_DAEMON }) });
+  }
+
+  #end(): void {
+    for (const abort of this.#calls.values()) abort.abort();
+    for (const stop of this.#watching.values()) stop();
+    this.#calls.clear();
+    this.#watching.clear();
+  }
+}
+
+const IN_FLIGHT = { code: "BAD_ARGUMENT", message: "a call of this number is under way" };
+const NO_DAEMON = { code: "DAEMON_FAILED", message: "there is no daemon" };
+
+/** Undefined for anything that no page of ours sends. */
+export function parse(text: string): FromPage | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const { id, command, args, session, cwd, topic, since } = value;
+  const numbered = Number.isSafeInteger(id);
+  switch (value.do) {
+    case "call":
+      return numbered &&
+        typeof command === "string" &&
+        (args === undefined || isObject(args)) &&
+        isText(session) &&
+        isText(cwd)
+        ? (value as unknown as FromPage)
+        : undefined;
+    case "cancel":
+      return numbered ? (value as unknown as FromPage) : undefined;
+    case "watch":
+    case "unwatch":
+      return isTopic(topic) && (since === undefined || Number.isSafeInteger(since))
+        ? (value as unknown as FromPage)
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isTopic(value: unknown): boolean {
+  return typeof value === "string" && /^(now|logs|session:.{1,200}|agent:.{1,200})$/.test(value);
+}
+
+function isText(value: unknown): boolean {
+  return value === undefined || typeof value === "string";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
