@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -116,6 +117,7 @@ export async function build(options = {}) {
   const made = await Promise.all(groups.map((group) => bundle(group, version, options.replace ?? {})));
   const outputs = made.flatMap(({ files }) => files);
 
+  if (options.only === undefined) outputs.push(...(await page(made)));
   for (const name of SCRIPTS) outputs.push({ name, text: readFileSync(join(ROOT, "src", name), "utf8") });
   const parts = new Set(made.flatMap(({ partsOf }) => [...partsOf("daemon.cjs"), ...partsOf("engine.mjs")]));
   const ofTheDaemon = outputs.filter(({ name }) => parts.has(name) || ELSEWHERE.includes(name));
@@ -184,6 +186,34 @@ async function bundle(group, version, replace) {
   });
   const files = outputFiles.map(({ path, text }) => ({ name: relative(join(ROOT, "dist"), path), text }));
   return { files, inputs: Object.keys(metafile.inputs), partsOf: (one) => partsOf(one, metafile) };
+}
+
+/** The page: one script at first, what a view needs when it is opened; `index.html` names the script and the styles. */
+async function page(made) {
+  const { outputFiles, metafile } = await esbuild({
+    absWorkingDir: ROOT,
+    entryPoints: { app: "src/web/page/main.tsx" },
+    outdir: join(ROOT, "dist/page"),
+    entryNames: "[name]",
+    chunkNames: "part-[hash]",
+    write: false,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    minify: true,
+    charset: "utf8",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  made.push({ files: [], inputs: Object.keys(metafile.inputs), partsOf: () => [] });
+  const files = outputFiles.map(({ path, text }) => ({ name: relative(join(ROOT, "dist"), path), text }));
+  const index = readFileSync(join(ROOT, "src/web/page/index.html"), "utf8");
+  return [...files, { name: "page/index.html", text: index }];
 }
 
 function withoutType(out) {
@@ -273,8 +303,14 @@ function write(path, text) {
 /** Parts of builds before; a daemon that was started a moment ago may still want them. */
 function sweep(outdir, now) {
   const old = Date.now() - 3_600_000;
-  for (const name of readdirSync(outdir).filter(
-    (one) => /^(engine|sonde|mcp|daemon|index|web)-\w+\.mjs$/.test(one) && !now.has(one),
+  const parts = [
+    ...readdirSync(outdir),
+    ...(existsSync(join(outdir, "page")) ? readdirSync(join(outdir, "page")) : []).map(
+      (one) => `page/${one}`,
+    ),
+  ];
+  for (const name of parts.filter(
+    (one) => /^((engine|sonde|mcp|daemon|index|web)-\w+\.mjs|page\/.+)$/.test(one) && !now.has(one),
   ))
     if (statSync(join(outdir, name)).mtimeMs < old) rmSync(join(outdir, name));
 }

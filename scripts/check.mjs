@@ -3,6 +3,8 @@ import { install, run } from "./prepare.mjs";
 
 install();
 run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "."]);
+// The page runs in a browser: other types than Node's.
+run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "src/web/page"]);
 run(process.execPath, ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."]);
 if (!process.argv.includes("--static")) {
   const unit = [

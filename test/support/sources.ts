@@ -22,7 +22,7 @@ export function sourceFiles(): SourceFile[] {
   const entries = readdirSync(SRC, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   return paths
-    .filter((path) => /\.[cm]?[jt]s$/.test(path) && !/\.test\.ts$|\.generated\.|\/generated\//.test(path))
+    .filter((path) => /\.[cm]?[jt]sx?$/.test(path) && !/\.test\.ts$|\.generated\.|\/generated\//.test(path))
     .map((path) => ({ path: relative(SRC, path), text: readFileSync(path, "utf8") }));
 }
 

@@ -1,0 +1,3 @@
+export default function Later() {
+  return <p class="boot">Not here yet.</p>;
+}
