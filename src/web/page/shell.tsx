@@ -14,7 +14,8 @@ import { copy, tell } from "./state/say.ts";
 import { now } from "./state/sessions.ts";
 import { nextTheme, theme } from "./state/settings.ts";
 import { isPanelOpen, lines } from "./state/transcript.ts";
-import { type View, viewAt } from "./views/table.ts";
+import { viewAt } from "./views/table.ts";
+import type { View } from "./views/view.ts";
 
 export function Shell() {
   const isHelpOpen = useSignal(false);

@@ -3,8 +3,7 @@
  * until then, and where no language is known, lines are plain. Long files are coloured a slice at a time, as they are looked at.
  */
 import { signal } from "@preact/signals";
-
-export type Token = readonly [scope: string, text: string];
+import type { Token } from "./token.ts";
 
 interface Highlighter {
   highlight(text: string, language: string): readonly (readonly Token[])[];

@@ -11,7 +11,7 @@ import python from "highlight.js/lib/languages/python";
 import ruby from "highlight.js/lib/languages/ruby";
 import rust from "highlight.js/lib/languages/rust";
 import typescript from "highlight.js/lib/languages/typescript";
-import type { Token } from "./highlight.ts";
+import type { Token } from "./token.ts";
 
 const ALL = { c, cpp, go, java, javascript, perl, php, python, ruby, rust, typescript };
 for (const [name, language] of Object.entries(ALL)) hljs.registerLanguage(name, language);

@@ -1,5 +1,5 @@
 /** A view's code is fetched once. If it cannot be had (a new build), the page is loaded again by hand, not by itself. */
-import type { View } from "../views/table.ts";
+import type { View } from "../views/view.ts";
 
 export async function lazyView(entry: { load(): Promise<{ default: View }> }): Promise<View> {
   try {

@@ -2,15 +2,8 @@
  * Addresses and the views behind them. A view is the default export of its module: a component that gets what the address names
  * (`params`) and the query. It is loaded when it is first opened. To add one: a line here.
  */
-import type { ComponentType } from "preact";
 import { matched } from "../state/router.ts";
-
-export interface ViewProps {
-  params: Readonly<Record<string, string>>;
-  query: Readonly<Record<string, string>>;
-}
-
-export type View = ComponentType<ViewProps>;
+import type { View } from "./view.ts";
 
 interface Entry {
   pattern: string;

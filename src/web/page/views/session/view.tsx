@@ -8,7 +8,7 @@ import { Typed } from "../../parts/advice.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { useKeys } from "../../state/keys.ts";
 import { sessionState, watchSession } from "../../state/sessions.ts";
-import type { ViewProps } from "../table.ts";
+import type { ViewProps } from "../view.ts";
 import { Breakpoints, EditBreakpoint, toggleBreakpoint } from "./breakpoints.tsx";
 import { Done } from "./done.tsx";
 import { looking } from "./look.ts";
