@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { Lines } from "./lines.ts";
 import {
   ACCEPT_DEADLINE_MS,
+  type CancelMessage,
   type ClientMessage,
   type ControlRequest,
   type DaemonMessage,
@@ -11,6 +12,7 @@ import {
   LINE_LIMIT,
   PRODUCT,
   type RawRequest,
+  type StdinMessage,
   type TypedRequest,
 } from "./wire.ts";
 
@@ -29,15 +31,26 @@ export interface Listen {
 }
 
 interface Pending {
+  /** With what it will be sent, as long as it has not been. */
+  request: Request | undefined;
   accepted: boolean;
   listen: Listen;
   deadline: NodeJS.Timeout;
   settle(outcome: Outcome): void;
 }
 
+/**
+ * Between a request and the word that it was taken nothing else is written, but its own cancel (and a cancelled request is never sent again).
+ * A write to a daemon that has just ended fails, and then Node drops what has arrived unread: the word that another request was taken
+ * could be in that. So "not accepted" is always read to the end of what the daemon wrote.
+ */
 export class Connection {
   readonly #socket: Socket;
   readonly #pending = new Map<number, Pending>();
+  /** Requests by their id, and messages, in the order in which they are to be sent. */
+  #unsent: (number | ClientMessage)[] = [];
+  /** The request that is sent, and of which nothing has been heard. */
+  #untaken: number | undefined;
   #error: NodeJS.ErrnoException | undefined;
   #hello: Hello["hello"] | undefined;
   /** What the daemon has been told last. */
@@ -81,9 +94,52 @@ export class Connection {
         settle({ kind: "silent", pid: this.#hello?.pid });
         this.close();
       }, ACCEPT_DEADLINE_MS);
-      this.#pending.set(request.id, { accepted: false, listen, deadline, settle });
-      this.send("command" in request ? this.#withoutKnown(request) : request);
+      this.#pending.set(request.id, { request, accepted: false, listen, deadline, settle });
+      this.#unsent.push(request.id);
+      this.#sendNext();
     });
+  }
+
+  /** For a request of this connection: its input, or that it is not wanted any more. */
+  send(message: StdinMessage | CancelMessage): void {
+    if ("cancel" in message && message.id === this.#untaken) this.#write(message);
+    else if ("cancel" in message && this.#pending.get(message.id)?.request) this.#drop(message.id);
+    else {
+      this.#unsent.push(message);
+      this.#sendNext();
+    }
+  }
+
+  /** It was never sent. */
+  #drop(id: number): void {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    clearTimeout(pending?.deadline);
+    pending?.settle({ kind: "lost", accepted: false, why: undefined });
+  }
+
+  #sendNext(): void {
+    while (this.#untaken === undefined && !this.#closed) {
+      const next = this.#unsent.shift();
+      if (next === undefined) return;
+      if (typeof next !== "number") this.#write(next);
+      else this.#sendRequest(next);
+    }
+  }
+
+  #sendRequest(id: number): void {
+    const pending = this.#pending.get(id);
+    if (!pending?.request) return; // given up meanwhile
+    const { request } = pending;
+    pending.request = undefined;
+    this.#untaken = id;
+    this.#write("command" in request ? this.#withoutKnown(request) : request);
+  }
+
+  #heardOf(id: number): void {
+    if (id !== this.#untaken) return;
+    this.#untaken = undefined;
+    this.#sendNext();
   }
 
   /** An environment is long, and nearly always the one of the request before. */
@@ -94,7 +150,7 @@ export class Connection {
     return request;
   }
 
-  send(message: ClientMessage): void {
+  #write(message: ClientMessage): void {
     this.#socket.write(`${JSON.stringify(message)}\n`);
   }
 
@@ -123,6 +179,7 @@ export class Connection {
       this.#hello = message.hello;
       return;
     }
+    if ("accepted" in message || isFinal(message)) this.#heardOf(message.id);
     const pending = this.#pending.get(message.id);
     if (!pending) return; // the answer to something we gave up on
     if ("accepted" in message) {

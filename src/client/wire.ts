@@ -5,7 +5,8 @@
  *
  * A request runs at most once. The daemon answers `accepted` before it begins one; a connection that ends without it
  * proves that nothing was begun, so the client may send the request again to the next daemon. After it, an end of the
- * connection is told to the user and never retried.
+ * connection is told to the user and never retried. For that proof a client reads all that the daemon wrote: it writes nothing while a request
+ * waits for that word (connection.ts).
  */
 import type { PageTold } from "../advice/page.ts";
 import type { ErrorShape } from "../errors.ts";

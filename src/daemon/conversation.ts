@@ -107,7 +107,8 @@ export class Conversation {
         new Promise((done) => {
           this.send({ id, accepted: true }, (error) => done(!error && !abort.signal.aborted));
           // With the system already: the client reads it whatever becomes of us.
-          if (this.#socket.writableLength === 0 && !this.#socket.destroyed) done(!abort.signal.aborted);
+          const { writableLength, destroyed, errored } = this.#socket;
+          if (writableLength === 0 && !destroyed && !errored) done(!abort.signal.aborted);
         }),
       chunk: (text) => this.#chunk(id, text),
       write: (text) => this.#write(id, text),
