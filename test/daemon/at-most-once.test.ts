@@ -35,7 +35,9 @@ async function takenAndEnded(): Promise<{ connection: Connection; first: ReturnT
   const ended = () => readFileSync(life);
   const socket = await new Promise<ReturnType<typeof connect>>((done) => {
     // Opened for writing only once somebody reads: so a reader of its own until the daemon has it.
-    const reader = spawn("sh", ["-c", 'exec 3<>"$0"; read line', life], { stdio: ["pipe", "ignore", "ignore"] });
+    const reader = spawn("sh", ["-c", 'exec 3<>"$0"; read line', life], {
+      stdio: ["pipe", "ignore", "ignore"],
+    });
     daemon.stdout?.once("data", () => {
       reader.stdin?.end("\n");
       reader.once("exit", () => done(connect(path)));

@@ -39,7 +39,9 @@ export async function evaluate(
   const callFrameId = frame?.call.callFrameId ?? pause?.top?.callFrameId;
   const isPure = PURE.has(args.context ?? "repl");
   const own = frame && (await names.at(frame.call.location));
-  const expression = own?.expression(args.expression) ?? args.expression;
+  // A condition's functions fail when they are called, as they do where V8 evaluates it.
+  const read = (text: string) => (args.context === "condition" ? own?.later(text) : own?.expression(text));
+  const expression = read(args.expression) ?? args.expression;
   if (frame !== undefined) await refuseValueless({ texts, scripts }, frame, args.expression, own);
   const outcome = await runInFrame({ cdp, texts }, pause, frame, {
     expression,

@@ -28,11 +28,14 @@ type Lines = Map<number, Point>;
 export class SourceMap {
   readonly sources: MappedSource[];
   readonly #map: TraceMap;
+  readonly #scopes: unknown;
   #lines: Lines[] | undefined;
   #first: Point | undefined;
 
-  constructor(map: TraceMap, url: string) {
+  /** `scopes`: that field of the map, which nobody has read. */
+  constructor(map: TraceMap, url: string, scopes?: unknown) {
     this.#map = map;
+    this.#scopes = scopes;
     this.sources = mappedSources(map, url);
   }
 
@@ -59,6 +62,7 @@ export class SourceMap {
     return new Names(program, text, {
       mappings: decodedMappings(this.#map) as readonly (readonly number[])[][],
       names: this.#map.names,
+      scopes: this.#scopes,
       textOf: (index) => this.sources[index]?.content ?? fileText(this.sources[index]?.path),
     });
   }

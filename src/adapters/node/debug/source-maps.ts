@@ -40,7 +40,8 @@ export class SourceMaps {
     try {
       const base = scriptUrl.startsWith("/") ? pathToFileURL(scriptUrl).href : scriptUrl;
       const { text, file, url } = mapPlace(mapUrl, base);
-      const map = new SourceMap(new TraceMap(file === undefined ? text : await readMap(file), url), url);
+      const json = JSON.parse(file === undefined ? text : await readMap(file));
+      const map = new SourceMap(new TraceMap(json, url), url, json.scopes);
       this.#ready.set(key, map);
       return map;
     } catch (error) {

@@ -1,6 +1,8 @@
 // Names as they stand in the source that a script was made from, and the variables of the script that they mean. A compiler that moves
 // code into other scopes renames what would clash; its map says what each identifier was called, by a name or by the place it came from.
 const { Lines } = require("./lines.cjs");
+const { mapScopes } = require("./map-scopes.cjs");
+const { parsed } = require("../javascript/parse.cjs");
 const { analysed, lookUp } = require("../javascript/scopes.cjs");
 
 const WORD = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
@@ -13,11 +15,13 @@ class Names {
   #members;
   #script;
   #map;
+  #scopes;
   #sources = new Map();
 
   /**
    * @param program the script's syntax tree; `text` its text
-   * @param map `mappings`: decoded, by line; `names`; `textOf(source)`: of a source by its index, if it is known
+   * @param map `mappings`: decoded, by line; `names`; `textOf(source)`: of a source by its index, if it is known; `scopes`: the
+   *   map's field of that name, which goes before all that is guessed from the mappings
    */
   constructor(program, text, map) {
     const { root, members } = analysed(program);
@@ -25,6 +29,7 @@ class Names {
     this.#members = members;
     this.#script = new Text(text);
     this.#map = map;
+    this.#scopes = mapScopes(map.scopes, map.names);
   }
 
   /** Gives each declared identifier of the tree what it was called: `original`. */
@@ -32,7 +37,8 @@ class Names {
     const each = (scope) => {
       for (const binding of scope.bindings.values())
         for (const node of binding.declared) {
-          const name = this.#wordAt(node.start)?.name;
+          const told = this.#toldName(binding, node.start) ?? this.#toldName(binding, scope.end - 1);
+          const name = told ?? this.#wordAt(node.start)?.name;
           if (name !== undefined && name !== node.name) node.original = name;
         }
       for (const one of scope.inner) each(one);
@@ -46,6 +52,8 @@ class Names {
    */
   meaning(name, offset) {
     const chain = this.#root.around(offset);
+    const told = this.#toldValue(name, offset, chain);
+    if (told !== undefined) return told;
     const source = this.#segmentBefore(offset)?.[1];
     if (source === undefined) return { text: name };
     const found = this.#declaring(name, source, chain);
@@ -68,8 +76,44 @@ class Names {
     const holding = this.#root.around(offset).filter(({ bindings }) => bindings.has(name));
     const [scope] = holding.sort((a, b) => Math.abs(a.end - end) - Math.abs(b.end - end));
     const binding = scope?.bindings.get(name);
+    const told = binding && this.#toldName(binding, offset);
+    if (told !== undefined) return told;
     const [first] = binding === undefined || source === undefined ? [] : this.#calledIn(binding, source);
     return first ?? name;
+  }
+
+  /** What the map's scopes say of a name. */
+  #toldValue(name, offset, chain) {
+    for (const found of this.#scopes?.at(this.#script.at(offset)) ?? []) {
+      if (found.name !== name) continue;
+      if (found.isParted)
+        return { fault: "its source map gives it in parts, in a way that has not been settled yet" };
+      if (found.value === undefined) return { fault: "the compiler left it out of the code" };
+      const used = plainlyUsed(found.value);
+      if (used === undefined) return { fault: `its source map would run code for it: ${found.value}` };
+      const hidden = used.find((one) => this.#in(found.range, one, chain) !== lookUp(chain[0], one));
+      if (hidden !== undefined)
+        return { fault: `the compiled code hides it here behind another variable that it calls ${hidden}` };
+      return { text: used[0] === found.value ? found.value : `(${found.value})` };
+    }
+    return undefined;
+  }
+
+  /** How a variable of the script is called by those scopes at a place. */
+  #toldName(binding, offset) {
+    if (this.#scopes === undefined) return undefined;
+    const chain = this.#root.around(offset);
+    for (const { name, value, range } of this.#scopes.at(this.#script.at(offset)))
+      if (value === binding.name && this.#in(range, value, chain) === binding) return name;
+    return undefined;
+  }
+
+  /** The variable that a name means all over a range of the code, whatever hides it further inside. */
+  #in({ end }, name, chain) {
+    const last = this.#script.offset(end.line, end.column);
+    const outside = chain.find((scope) => scope.end > last);
+    const own = chain.findLast((scope) => scope.end <= last && scope.bindings.has(name));
+    return own?.bindings.get(name) ?? (outside && lookUp(outside, name));
   }
 
   /** The variable of that name that is nearest; a `var` that was renamed was a block's own. */
@@ -207,6 +251,24 @@ class Names {
     }
     return undefined;
   }
+}
+
+/** The variables that an expression reads; undefined unless reading is all it does. */
+function plainlyUsed(expression) {
+  const body = parsed(`(${expression}\n)`, "script")?.body;
+  const used = [];
+  const isPlain = (node) => {
+    if (node.type === "Identifier") used.push(node.name);
+    if (node.type === "MemberExpression")
+      return isPlain(node.object) && (!node.computed || isPlain(node.property));
+    if (node.type === "UnaryExpression")
+      return /^([-+!~]|void)$/.test(node.operator) && isPlain(node.argument);
+    if (node.type === "TemplateLiteral") return node.expressions.length === 0;
+    return /^(Identifier|Literal|ThisExpression)$/.test(node.type);
+  };
+  return body?.length === 1 && body[0].type === "ExpressionStatement" && isPlain(body[0].expression)
+    ? used
+    : undefined;
 }
 
 /** The smallest scope in which all of a variable's places lie. */

@@ -7,6 +7,8 @@ export interface NameMap {
   /** Decoded, by line. */
   mappings: readonly (readonly number[])[][];
   names: readonly string[];
+  /** The map's field of that name, as it stands there. */
+  scopes?: unknown;
   textOf(source: number): string | undefined;
 }
 

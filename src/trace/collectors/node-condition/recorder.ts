@@ -73,12 +73,12 @@ export class Recorder {
 
   /** What its condition would have done at a stop. */
   evaluate(debuggee: Debuggee, condition: string, frameId: number | undefined): Promise<void> {
-    return evaluate(debuggee, condition, frameId);
+    return evaluate(debuggee, condition, frameId, { context: "condition" });
   }
 
   /** False if it did not hear it: then the recorder falls silent by itself. */
   async leave(debuggee: Debuggee): Promise<boolean> {
-    const left = evaluate(debuggee, leaving(this.#name), undefined, LEAVE_MS);
+    const left = evaluate(debuggee, leaving(this.#name), undefined, { timeoutMs: LEAVE_MS });
     return left.then(
       () => true,
       () => debuggee.ended !== undefined,
@@ -100,11 +100,11 @@ async function evaluate(
   debuggee: Debuggee,
   expression: string,
   frameId?: number,
-  timeoutMs?: number,
+  { context = "repl", timeoutMs }: { context?: string; timeoutMs?: number } = {},
 ): Promise<void> {
   await debuggee.client.request(
     "evaluate",
-    { expression, context: "repl", ...(frameId === undefined ? {} : { frameId }) },
+    { expression, context, ...(frameId === undefined ? {} : { frameId }) },
     timeoutMs === undefined ? {} : { timeoutMs },
   );
 }

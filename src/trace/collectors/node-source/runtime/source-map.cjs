@@ -26,8 +26,9 @@ function mapOf(text, path) {
   const comment = commentIn(text);
   if (comment === undefined) return undefined;
   try {
-    const { json, url } = fetchMap(comment[1], path);
-    return new Mapped(new TraceMap(json, url), url, comment);
+    const { text: json, url } = fetchMap(comment[1], path);
+    const map = JSON.parse(json);
+    return new Mapped(new TraceMap(map, url), url, comment, map.scopes);
   } catch {
     // A map that is broken or was not shipped is as if there were none.
     return undefined;
@@ -36,21 +37,23 @@ function mapOf(text, path) {
 
 function fetchMap(mapUrl, path) {
   const { text, file, url } = mapPlace(mapUrl, pathToFileURL(path).href);
-  if (file === undefined) return { json: text, url };
+  if (file === undefined) return { text, url };
   const found = statSync(file);
   if (!found.isFile() || found.size > MAP_LIMIT) throw new Error("not a map");
-  return { json: readFileSync(file, "utf8"), url };
+  return { text: readFileSync(file, "utf8"), url };
 }
 
 class Mapped {
   #map;
   #comment;
+  #scopes;
   /** By index of the source; undefined where it is not on this disk. */
   paths;
 
-  constructor(map, url, comment) {
+  constructor(map, url, comment, scopes) {
     this.#map = map;
     this.#comment = comment;
+    this.#scopes = scopes;
     this.paths = map.resolvedSources.map((name) => existingFile(name ?? "", url));
   }
 
@@ -67,6 +70,7 @@ class Mapped {
     return new Names(program, text, {
       mappings: decodedMappings(this.#map),
       names: this.#map.names,
+      scopes: this.#scopes,
       textOf: (index) => this.#map.sourcesContent?.[index] ?? fileText(this.paths[index]),
     });
   }
