@@ -1,0 +1,35 @@
+/** Which events are listed. Pure, but for the words that are known so far. */
+import type { Columns } from "./columns.ts";
+import { OWN, type RunData } from "./run-data.ts";
+
+export interface Filter {
+  /** Looked for in types, tools and in the words that were seen. */
+  text: string;
+  /** Types that are not shown. */
+  muted: readonly string[];
+  /** Only what failed. */
+  failed: boolean;
+}
+
+export function rowsOf(run: RunData, columns: Columns, { text, muted, failed }: Filter): number[] {
+  const { names, type, tool, seq } = columns;
+  const wanted = text.trim().toLowerCase();
+  const typeShown = names.types.map((name) => !OWN.has(name) && !muted.includes(name));
+  const typeFound = names.types.map((name) => name.includes(wanted));
+  const toolFound = names.tools.map((name) => name.toLowerCase().includes(wanted));
+  const bad = failed ? new Set(columns.failed) : undefined;
+  const rows: number[] = [];
+  for (let row = 0; row < type.length; row++) {
+    const kind = type[row] ?? 0;
+    if (!typeShown[kind] || (bad !== undefined && !bad.has(seq[row] ?? 0))) continue;
+    if (wanted === "" || typeFound[kind] || toolFound[(tool[row] ?? 0) - 1]) rows.push(row);
+    else if (
+      run.words
+        .get(seq[row] ?? 0)
+        ?.toLowerCase()
+        .includes(wanted)
+    )
+      rows.push(row);
+  }
+  return rows;
+}
