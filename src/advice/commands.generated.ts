@@ -730,6 +730,24 @@ export interface TraceShowArguments {
   to?: string | undefined;
 }
 
+/** Of `trace columns`: a part of a saved trace for plots and long tables: the range of each value, and rows by their number. */
+export interface TraceColumnsArguments {
+  /** which trace (default: the newest) */
+  id?: string | undefined;
+  /** which place (default: the first) */
+  at?: string | undefined;
+  /** the first of its hits that were kept, from 0 */
+  from?: number | undefined;
+  /** the one after the last */
+  to?: number | undefined;
+  /** how many parts to sum it up in, at most */
+  buckets?: number | undefined;
+  /** how many hits to show as they are */
+  rows?: number | undefined;
+  /** only hits where this holds */
+  where?: string | undefined;
+}
+
 /** Of `trace rm`: remove a saved trace. */
 export interface TraceRmArguments {
   /** which trace */
@@ -1509,6 +1527,14 @@ export interface ProfileShowArguments {
   id?: string | undefined;
 }
 
+/** Of `profile stacks`: the stacks of a profile that is kept, as a tree for flame graphs; in the order of time where that is known. */
+export interface ProfileStacksArguments {
+  /** which profile (default: the newest) */
+  id?: string | undefined;
+  /** also in the order of time, if the profiler kept it */
+  time?: boolean | undefined;
+}
+
 /** Of `clear-cache`: remove old traces, reports, profiles, logs and recordings of agents that have ended. */
 export interface ClearCacheArguments {
   /** an age: 12h, 30d, 8w; what is younger than an hour always stays */
@@ -1585,6 +1611,7 @@ export interface CommandArguments {
   trace: TraceArguments;
   "trace list": TraceListArguments;
   "trace show": TraceShowArguments;
+  "trace columns": TraceColumnsArguments;
   "trace rm": TraceRmArguments;
   diff: DiffArguments;
   test: TestArguments;
@@ -1636,6 +1663,7 @@ export interface CommandArguments {
   "profile diff": ProfileDiffArguments;
   "profile list": ProfileListArguments;
   "profile show": ProfileShowArguments;
+  "profile stacks": ProfileStacksArguments;
   "clear-cache": ClearCacheArguments;
   menu: MenuArguments;
 }

@@ -18,6 +18,7 @@ import * as session from "./sessions/sessions.ts";
 import * as starting from "./sessions/start.ts";
 import * as status from "./sessions/status.ts";
 import { testCommand } from "./test/test.ts";
+import { traceColumns } from "./trace/columns.ts";
 import * as traces from "./trace/kept.ts";
 import { trace } from "./trace/trace.ts";
 import * as machine from "./values/machine.ts";
@@ -85,6 +86,7 @@ export const REGISTERED: readonly Command[] = [
   trace,
   traces.traceList,
   traces.traceShow,
+  traceColumns,
   traces.traceRemove,
   differing.diff,
   testCommand,

@@ -968,6 +968,32 @@ export interface TraceListResult {
   }[];
 }
 
+export interface TraceColumnsResult {
+  head: TraceHead;
+  /** by place: hits in the file */
+  kept: number[];
+  point: number;
+  from: number;
+  to: number;
+  buckets?: {
+    /** number of the first hit in each */
+    from: number[];
+    to: number[];
+    /** by expression */
+    columns: {
+      /** by bucket; null where no value is a number */
+      min: (number | null)[];
+      max: (number | null)[];
+      /** by bucket: which of `texts`; -1 several, -2 another one; null where all are numbers */
+      text: (number | null)[];
+      texts: string[];
+    }[];
+  };
+  rows?: TraceHit[];
+  /** how many hits the condition holds for */
+  found?: number;
+}
+
 export interface TraceRmResult {
   removed: number;
 }
@@ -1739,6 +1765,42 @@ export interface ProfileListResult {
   }[];
 }
 
+export interface ProfileStacksResult {
+  id: string;
+  unit: "ns" | "bytes" | "samples";
+  /** whether the order of time is known */
+  hasTime: boolean;
+  frames: {
+    name: string;
+    file?: string;
+    line?: number;
+    kind?: string;
+  }[];
+  /** by node: the one that calls it, -1 for the outermost */
+  parent: number[];
+  /** by node: which of `frames` */
+  frame: number[];
+  /** by node: in itself, ns or bytes */
+  self: number[];
+  timeline?: {
+    frames: {
+      name: string;
+      file?: string;
+      line?: number;
+      kind?: string;
+    }[];
+    /** by node: the one that calls it, -1 for the outermost */
+    parent: number[];
+    /** by node: which of `frames` */
+    frame: number[];
+    /** by node: in itself, ns or bytes */
+    self: number[];
+    /** one after the other; -1 while nothing ran */
+    node: number[];
+    weight: number[];
+  };
+}
+
 export interface ClearCacheResult {
   count: number;
   bytes: number;
@@ -1823,6 +1885,7 @@ export interface CommandResults {
   trace: TraceResult;
   "trace list": TraceListResult;
   "trace show": TraceResult;
+  "trace columns": TraceColumnsResult;
   "trace rm": TraceRmResult;
   diff: DiffResult;
   test: TestResult;
@@ -1874,6 +1937,7 @@ export interface CommandResults {
   "profile diff": ProfileDiffResult;
   "profile list": ProfileListResult;
   "profile show": ProfileCpuResult;
+  "profile stacks": ProfileStacksResult;
   "clear-cache": ClearCacheResult;
   menu: MenuResult;
 }

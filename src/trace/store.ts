@@ -7,6 +7,14 @@ import { SondeError } from "../errors.ts";
 import { naming } from "../util/file-errors.ts";
 import { privateFolder } from "../util/own-folder.ts";
 import { isAlive } from "../util/process-facts.ts";
+import {
+  IndexBuilder,
+  indexOf,
+  readIndex,
+  saveIndex,
+  type TraceIndex,
+  WORTH_IT,
+} from "./columns/index-file.ts";
 import type { TraceRecord } from "./record.ts";
 import type { Traced } from "./trace.ts";
 import { type Damage, readHead, readTrace, writeTrace } from "./trace-file.ts";
@@ -42,6 +50,11 @@ export class TraceStore {
     return join(this.#folder, `${id}.output.txt`);
   }
 
+  /** Of a large trace: columns/index-file.ts. */
+  indexPath(id: string): string {
+    return join(this.#folder, `${id}.index.json`);
+  }
+
   /** Written under another name first: nobody reads half a trace. */
   save(traced: Traced, output = ""): { record: TraceRecord; file: string } {
     return naming(this.#folder, () => {
@@ -52,8 +65,10 @@ export class TraceStore {
       try {
         for (;;) {
           const id = this.#freeId();
-          writeTrace(scratch, { ...head, id }, hits);
+          const index = hits.length < WORTH_IT ? undefined : new IndexBuilder(head.plan);
+          const bytes = writeTrace(scratch, { ...head, id }, hits, index?.add.bind(index));
           if (!linked(scratch, this.path(id))) continue; // another process took the number
+          if (index !== undefined) saveIndex(this.indexPath(id), index.build(bytes, head.began));
           this.#keepOutput(id, output);
           this.#sweep(id);
           return { record: { ...head, id, hits }, file: this.path(id) };
@@ -89,11 +104,27 @@ export class TraceStore {
     return (await Promise.all(all.map((id) => this.#head(id)))).filter((one) => one !== undefined);
   }
 
-  /** The newest if none is named. */
-  async read(id?: string): Promise<TraceRecord> {
+  /** What is known without reading all of it, and where in the file its hits are. The newest if none is named. */
+  async index(id?: string): Promise<{ head: Omit<TraceRecord, "hits">; file: string; index: TraceIndex }> {
+    const { wanted, file } = this.#existing(id);
+    const stored = await this.#head(wanted);
+    // Of one that is damaged, what is wrong is said as for a whole one.
+    if (stored === undefined || "damage" in stored) {
+      const { hits: _none, ...head } = await this.read(wanted);
+      return { head, file, index: await indexOf(file, statSync(file).size, head) };
+    }
+    const { head, bytes } = stored;
+    const known = readIndex(this.indexPath(wanted), bytes, head.began);
+    if (known !== undefined) return { head, file, index: known };
+    const index = await indexOf(file, bytes, head);
+    if (head.seen - head.dropped >= WORTH_IT) saveIndex(this.indexPath(wanted), index);
+    return { head, file, index };
+  }
+
+  #existing(id?: string): { wanted: string; file: string } {
     const wanted = id ?? this.#ids().at(-1);
     const file = wanted === undefined ? undefined : this.path(wanted);
-    if (file === undefined || !existsSync(file))
+    if (wanted === undefined || file === undefined || !existsSync(file))
       throw new SondeError(
         "NO_TRACE",
         wanted === undefined ? "there are no traces" : `there is no trace ${wanted}`,
@@ -104,6 +135,12 @@ export class TraceStore {
               : advice`${call("trace list")}`,
         },
       );
+    return { wanted, file };
+  }
+
+  /** The newest if none is named. */
+  async read(id?: string): Promise<TraceRecord> {
+    const { wanted, file } = this.#existing(id);
     const read = await readTrace(file);
     if (!("damage" in read)) return read;
     const { code, why } = read.damage;
@@ -124,6 +161,7 @@ export class TraceStore {
   #delete(id: string): void {
     rmSync(this.path(id), { force: true });
     rmSync(this.outputPath(id), { force: true });
+    rmSync(this.indexPath(id), { force: true });
   }
 
   removeAll(): number {

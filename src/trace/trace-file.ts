@@ -27,7 +27,13 @@ const NO_DIGEST = "0".repeat(16);
 /** Characters that are written at once. */
 const BATCH = 1 << 20;
 
-export function writeTrace(path: string, head: Head, hits: readonly Hit[]): void {
+/** `each`: of every hit where in the file it begins. Gives back how long the file is. */
+export function writeTrace(
+  path: string,
+  head: Head,
+  hits: readonly Hit[],
+  each?: (hit: Hit, offset: number) => void,
+): number {
   const file = openSync(path, "wx", 0o600);
   try {
     const hash = createHash("sha256");
@@ -40,8 +46,12 @@ export function writeTrace(path: string, head: Head, hits: readonly Hit[]): void
     const first = `${JSON.stringify({ ...head, stored })}\n`;
     write(first);
     let batch = "";
+    let offset = bytes;
     for (const hit of hits) {
-      batch += `${JSON.stringify(hit)}\n`;
+      const line = `${JSON.stringify(hit)}\n`;
+      each?.(hit, offset);
+      if (each !== undefined) offset += Buffer.byteLength(line);
+      batch += line;
       if (batch.length > BATCH) {
         write(batch);
         batch = "";
@@ -50,6 +60,7 @@ export function writeTrace(path: string, head: Head, hits: readonly Hit[]): void
     write(batch);
     const known = { bytes: String(bytes).padStart(NO_BYTES.length, "0"), digest: digestOf(hash) };
     writeAll(file, Buffer.from(filled(first, known)), 0);
+    return bytes;
   } finally {
     closeSync(file);
   }

@@ -29,7 +29,7 @@ export interface Found {
 
 /** Which folder holds which, and what they are called in it. The name that `id` gives is of all that belongs together. */
 const KINDS: readonly { kind: ArtifactKind; folder: keyof CachePlaces; id: RegExp; isFolder?: true }[] = [
-  { kind: "trace", folder: "traces", id: /^(t\d+)\.(?:jsonl|output\.txt)$/ },
+  { kind: "trace", folder: "traces", id: /^(t\d+)\.(?:jsonl|output\.txt|index\.json)$/ },
   { kind: "report", folder: "reports", id: /^(sonde-report-\d{4}-\d\d-\d\dT[\d-]{8}Z(?:-\d+)?\.tar\.gz)$/ },
   { kind: "profile", folder: "profiles", id: /^(p\d+)$/, isFolder: true },
   { kind: "log", folder: "logs", id: /^((?:sonde|daemon)-\d{4}-\d\d-\d\d(?:\.\d+)?\.log)$/ },

@@ -3,6 +3,7 @@ import type { Command } from "../../define.ts";
 import { profileDiff } from "./diff.ts";
 import { profileList, profileShow } from "./list.ts";
 import { profileCpu, profileHeap, profileWork } from "./profile.ts";
+import { profileStacks } from "./stacks.ts";
 
 export const PROFILE_COMMANDS: readonly Command[] = [
   profileCpu,
@@ -11,4 +12,5 @@ export const PROFILE_COMMANDS: readonly Command[] = [
   profileDiff,
   profileList,
   profileShow,
+  profileStacks,
 ];
