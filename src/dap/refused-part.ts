@@ -30,6 +30,13 @@ export interface WithBytes {
   bytes?: Buffer;
 }
 
+/** What a debugger's own message (`output` of category `important`) is about, for those who look for it. */
+export type About = "missing-hits" | "failed-condition";
+
+export interface WithAbout {
+  about?: About;
+}
+
 export interface PartlyRefused extends DebugProtocol.Breakpoint {
   refusedPart?: RefusedPart;
   /** Its message, where there are calls in it. */

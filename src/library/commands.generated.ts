@@ -103,6 +103,7 @@ export interface BreakpointRow {
   boundLine?: number;
   state: "bound" | "not bound" | "disabled" | "waiting";
   message?: string;
+  refused?: "condition" | "hitCondition" | "logMessage";
   hits: number;
   condition?: string;
   hitCondition?: string;
@@ -307,6 +308,13 @@ export interface TraceHead {
   version: 1;
   id: string;
   title: string;
+  /** what runs it again */
+  ran?: {
+    pid: number;
+  } | {
+    command: string[];
+    build?: boolean;
+  };
   cwd: string;
   began: string;
   seconds: number;
@@ -450,6 +458,7 @@ export interface ProbeResult {
   hit: number;
   ended?: Ending;
   places: BreakpointRow[];
+  conditionFailed?: true;
   ran?: string;
   again: string;
 }

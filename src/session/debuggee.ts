@@ -5,7 +5,14 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { StdinRoute, Task } from "../adapters/adapter.ts";
 import type { DapClient } from "../dap/client.ts";
-import type { WithBytes, WithFailedConditions, WithRan, WithTakenFrames } from "../dap/refused-part.ts";
+import type {
+  About,
+  WithAbout,
+  WithBytes,
+  WithFailedConditions,
+  WithRan,
+  WithTakenFrames,
+} from "../dap/refused-part.ts";
 import { Listeners } from "../util/listeners.ts";
 import { wait } from "../util/wait.ts";
 import type { Output } from "./output/output.ts";
@@ -19,7 +26,7 @@ export type DebuggeeEvent =
   | { kind: "joined"; threadId: number; reason: string; hitBreakpointIds: number[] }
   | { kind: "resumed" }
   | { kind: "ended"; ending: Ending }
-  | { kind: "output"; category: string; text: string | Buffer }
+  | { kind: "output"; category: string; text: string | Buffer; about?: About | undefined }
   | { kind: "thread"; threadId: number }
   | { kind: "breakpoint"; body: DebugProtocol.BreakpointEvent["body"] };
 
@@ -173,8 +180,8 @@ export class Debuggee {
     client.on("output", (body) => {
       const category = body.category ?? "console";
       if (NOT_PROGRAM_OUTPUT.has(category)) return;
-      const { bytes } = body as WithBytes;
-      this.events.emit({ kind: "output", category, text: bytes ?? body.output });
+      const { bytes, about } = body as WithBytes & WithAbout;
+      this.events.emit({ kind: "output", category, text: bytes ?? body.output, about });
     });
     void client.closed.then((reason) => {
       const why = reason.stderr ? `${reason.why}\n${reason.stderr}` : reason.why;

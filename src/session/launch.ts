@@ -4,7 +4,7 @@
  */
 import type { Adapter, FoundAdapter, Host, Opening, Where } from "../adapters/adapter.ts";
 import { Listeners } from "../util/listeners.ts";
-import { Notes } from "./output/notes.ts";
+import { type NoteKind, Notes } from "./output/notes.ts";
 import { Output, type OutputLimits } from "./output/output.ts";
 import { AsFound } from "./processes/as-found.ts";
 import type { Guard } from "./processes/guard.ts";
@@ -138,8 +138,8 @@ export class Launch {
   }
 
   /** What came on a stream. What a debugger calls `important` it says to the reader: the program has not printed it. */
-  append(category: string, text: string | Buffer, from?: string): void {
-    if (category === "important") this.notes.add(String(text));
+  append(category: string, text: string | Buffer, from?: string, about?: NoteKind): void {
+    if (category === "important") this.notes.add(String(text), about);
     else this.output.append(category, text, from);
   }
 

@@ -271,7 +271,12 @@ export class Session implements Conversation {
   #onEvent(debuggee: Debuggee, event: DebuggeeEvent): void {
     switch (event.kind) {
       case "output":
-        this.launch.append(event.category, event.text, debuggee === this.main ? undefined : debuggee.label);
+        this.launch.append(
+          event.category,
+          event.text,
+          debuggee === this.main ? undefined : debuggee.label,
+          event.about,
+        );
         break;
       case "thread":
         // Numbered as they come, so that the program's first thread is 1 whoever stops first.

@@ -77,6 +77,8 @@ export interface TraceRecord {
   id: string;
   /** What was run, as typed; or `pid 4242`. */
   title: string;
+  /** What runs it again: its process, or the words of its command line. Earlier versions did not record it. */
+  ran?: { pid: number } | { command: string[]; build?: boolean };
   cwd: string;
   /** ISO 8601. */
   began: string;

@@ -23,6 +23,7 @@ export interface Bounds {
 
 export interface TraceRequest {
   title: string;
+  ran?: TraceRecord["ran"];
   plan: Plan;
   /** The caller ends it. */
   launch: Launch;
@@ -84,6 +85,7 @@ export async function trace(request: TraceRequest): Promise<Traced> {
   return {
     version: 1,
     title: request.title,
+    ...(request.ran === undefined ? {} : { ran: request.ran }),
     cwd: launch.cwd,
     began,
     seconds: Math.round(performance.now() - start) / 1000,

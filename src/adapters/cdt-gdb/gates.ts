@@ -69,7 +69,7 @@ export class Gates {
       const found = await evaluate(asked.condition ?? "");
       if ("error" in found) {
         const output = `breakpoint condition \`${asked.condition}\`: ${found.error}\n`;
-        wire.emit("output", { category: "important", output });
+        wire.emit("output", { category: "important", output, about: "failed-condition" });
         return true;
       }
       if (/^(0|false)$/.test(found.value)) return false;

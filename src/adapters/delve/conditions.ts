@@ -51,6 +51,7 @@ export async function failedCondition(
     wire.emit("output", {
       category: "important",
       output: `breakpoint${where}: its condition cannot be evaluated: ${why}\n`,
+      about: "failed-condition",
     });
   return { ...body, reason: "breakpoint", hitBreakpointIds: [...failing.map(({ id }) => id), ...holding] };
 }

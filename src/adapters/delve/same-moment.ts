@@ -114,7 +114,7 @@ function missing({ path, line }: Counted, count: number): string {
 }
 
 function say(wire: Wire, text: string): void {
-  wire.emit("output", { category: "important", output: `${text}\n` });
+  wire.emit("output", { category: "important", output: `${text}\n`, about: "missing-hits" });
 }
 
 const COMPARE: Record<string, (count: number, wanted: number) => boolean> = {

@@ -3,6 +3,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { DebugProtocol } from "@vscode/debugprotocol";
 import { advice, blank, call } from "../../advice/advice.ts";
 import type { AdapterProcess } from "../../dap/process.ts";
 import { SondeError } from "../../errors.ts";
@@ -102,6 +103,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
     void program.ended.then(clean);
     const told = speaking(transport, {
       events: {
+        output,
         initialized: (body, wire) => {
           wire.emit("process", { name: mainClass ?? "java", systemProcessId: program.pid });
           return body;
@@ -130,7 +132,12 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   if (port === undefined) throw new SondeError("BAD_ARGUMENT", "attach to which process or port?");
   const { transport } = await startBridge(plan, host, []);
   const args = { host: plan.host ?? "127.0.0.1", port, sourceRoots: usualRoots(plan.cwd), ...plan.extra };
-  return { transport, request: "attach", args };
+  return { transport: speaking(transport, { events: { output } }), request: "attach", args };
+}
+
+/** Of conditions that fail, and of nothing else, the bridge speaks as important. */
+function output(body: DebugProtocol.OutputEvent["body"]): object {
+  return body.category === "important" ? { ...body, about: "failed-condition" } : body;
 }
 
 function startBridge(

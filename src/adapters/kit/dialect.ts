@@ -8,11 +8,14 @@ import type { CloseReason, Message, Transport } from "../../dap/transport.ts";
 // biome-ignore lint/suspicious/noExplicitAny: bodies are the adapter's; each correction knows what it looks at
 type Body = any;
 
+/** The answer to a question of ours. */
+export type Asked = DebugProtocol.Response & { /** None came in time. */ unanswered?: true };
+
 export interface Wire {
   /** To the client, as if the adapter had said it. */
   emit(event: string, body?: unknown): void;
   /** A request of our own to the adapter. The client sees nothing of it. A refusal is an answer, and so is a closed connection. */
-  ask(command: string, args?: unknown, withinMs?: number): Promise<DebugProtocol.Response>;
+  ask(command: string, args?: unknown, withinMs?: number): Promise<Asked>;
   /** A request to the client, as if from the adapter (`startDebugging`). */
   askClient(command: string, args: unknown): void;
 }
@@ -103,13 +106,13 @@ class Interpreter implements Transport, Wire {
     this.#toClient({ seq: this.#seq++, type: "event", event, body } as Message);
   }
 
-  ask(command: string, args?: unknown, withinMs = ASK_MS): Promise<DebugProtocol.Response> {
+  ask(command: string, args?: unknown, withinMs = ASK_MS): Promise<Asked> {
     const seq = this.#seq++;
     if (this.#closed) return Promise.resolve(refusal(seq, command, "the connection is closed"));
     return new Promise((resolve) => {
       const late = () => {
         this.#asked.delete(seq);
-        resolve(refusal(seq, command, `no answer within ${withinMs / 1000} s`));
+        resolve({ ...refusal(seq, command, `no answer within ${withinMs / 1000} s`), unanswered: true });
       };
       const timer = setTimeout(late, withinMs).unref();
       this.#asked.set(seq, (answer) => {

@@ -7,15 +7,32 @@ const TALK =
 const SCRIPTS =
   /^(\w+Error: |warning: This version of LLDB has no plugin for |error: .* 0x[0-9a-f]+: DW_TAG_\w+ )/;
 
+/** How LLDB tells of a condition that it cannot evaluate, in many lines: what it is, and around the reason what nobody needs. */
+const CONDITION = /^error: stopped due to an error evaluating condition of breakpoint [\d.]+: "(.*)"\n$/s;
+const AROUND =
+  /^(Couldn't parse conditional expression:|Expression evaluation in pure C not supported|\s*\d+ \| |\s*\| )/;
+const REASON = /^error: <user expression \d+>:[\d:]+ /;
+
 export class Chatter {
   #started = false;
   #traceback = false;
+  #failing = false;
   /** A terminal ends lines with \r\n, and the two may arrive apart. */
   #return = "";
 
   /** From here on the console has something to say. */
   started(): void {
     this.#started = true;
+  }
+
+  /** Of a condition that could not be evaluated. */
+  #condition(body: { category?: string; output: string }): object | undefined {
+    const [, condition] = CONDITION.exec(body.output) ?? [];
+    this.#failing ||= condition !== undefined;
+    if (condition !== undefined)
+      return { ...body, output: `breakpoint condition failed: ${condition}\n`, about: "failed-condition" };
+    if (AROUND.test(body.output)) return undefined;
+    return { ...body, output: body.output.replace(REASON, "the condition: ") };
   }
 
   correct(body: { category?: string; output: string }): object | undefined {
@@ -26,6 +43,8 @@ export class Chatter {
     // The program's own standard error does not come this way.
     const output = this.#withoutScripts(body.output.replace(/\r\n/g, "\n"));
     if (output === "") return undefined;
+    this.#failing &&= body.category === "important";
+    if (this.#failing || CONDITION.test(output)) return this.#condition({ ...body, output });
     if (body.category !== undefined && body.category !== "console") return { ...body, output };
     if (!this.#started || TALK.test(output) || output.trim() === "") return undefined;
     return { ...body, output };

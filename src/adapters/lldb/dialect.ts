@@ -169,7 +169,8 @@ export function lldbDialect(situation: Situation): Dialect {
     if (ruled.length > 0) {
       void conditions.failure(ruled, wire).then((why) => {
         const output = `stopped, because the condition could not be evaluated: ${why}\n`;
-        if (why !== undefined) wire.emit("output", { category: "important", output });
+        if (why !== undefined)
+          wire.emit("output", { category: "important", output, about: "failed-condition" });
         wire.emit("stopped", told);
       });
       return undefined;

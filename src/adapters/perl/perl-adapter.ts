@@ -109,6 +109,12 @@ export class PerlAdapter {
       if (command === "di_break") void this.#stopped(body);
       else if (command === "sonde_said")
         this.#endpoint.emit("output", { category: "console", output: body.text });
+      else if (command === "sonde_failed")
+        this.#endpoint.emit("output", {
+          category: "important",
+          output: body.text,
+          about: "failed-condition",
+        });
       else if (command === "sonde_bound") this.#bound(body.became, true);
     });
   }

@@ -49,8 +49,11 @@ export class PhpAdapter {
     this.#breakpoints = new Breakpoints(engine, (breakpoint) =>
       this.#endpoint.emit("breakpoint", { reason: "changed", breakpoint }),
     );
-    this.#rules = new Rules(engine, (output) =>
-      this.#endpoint.emit("output", { category: "console", output }),
+    this.#rules = new Rules(engine, (output, about) =>
+      this.#endpoint.emit(
+        "output",
+        about === undefined ? { category: "console", output } : { category: "important", output, about },
+      ),
     );
     engine.onNotify = (notification) => {
       if (notification.attributes.name === "breakpoint_resolved") this.#breakpoints.resolved(notification);

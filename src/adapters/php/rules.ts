@@ -1,18 +1,21 @@
 /** Conditions, hit counts and log messages: decided here at each hit, so that what is wrong with one can be said. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { About } from "../../dap/refused-part.ts";
 import { parseLogMessage } from "../kit/log-message.ts";
 import type { Rule } from "./breakpoints.ts";
 import type { DbgpConnection } from "./dbgp-connection.ts";
 import { shown, textOf } from "./values.ts";
 import { child, type Element } from "./xml.ts";
 
+type Say = (text: string, about?: About) => void;
+
 const HIT = /^\s*(==|>=|<=|>|<|%)?\s*(\d+)\s*$/;
 
 export class Rules {
   readonly #engine: DbgpConnection;
-  readonly #say: (text: string) => void;
+  readonly #say: Say;
 
-  constructor(engine: DbgpConnection, say: (text: string) => void) {
+  constructor(engine: DbgpConnection, say: Say) {
     this.#engine = engine;
     this.#say = say;
   }
@@ -53,6 +56,7 @@ export class Rules {
       if (!rule.failed)
         this.#say(
           `the condition \`${condition}\` of breakpoint ${rule.label} failed: ${(error as Error).message}\n`,
+          "failed-condition",
         );
       rule.failed = true;
       return false;

@@ -327,7 +327,8 @@ class DebugpyDialect {
     const reason = trace.trimEnd().split("\n").at(-1) ?? "";
     if (this.#failedConditions.has(`${condition}\n${reason}`)) return undefined;
     this.#failedConditions.add(`${condition}\n${reason}`);
-    return { category: "important", output: `breakpoint condition failed: ${condition}: ${reason}\n` };
+    const output = `breakpoint condition failed: ${condition}: ${reason}\n`;
+    return { category: "important", output, about: "failed-condition" };
   }
 }
 
@@ -365,13 +366,11 @@ const MORE = "sonde: more";
 const VARIABLES_MS = 13_000;
 
 async function variablesOf(args: DebugProtocol.VariablesArguments, wire: Wire): Promise<unknown> {
-  const { success, message = "", body } = await wire.ask("variables", args, VARIABLES_MS);
+  const { success, message = "", body, unanswered } = await wire.ask("variables", args, VARIABLES_MS);
   if (success) return { ...body, variables: plainVariables(body.variables ?? []) };
-  if (!message.startsWith("no answer within")) throw new Error(message);
+  if (!unanswered) throw new Error(message);
   const value = "the values could not be read: the program's own code that formats one of them is blocked";
-  return {
-    variables: [{ name: "…", value, variablesReference: 0 }],
-  };
+  return { variables: [{ name: "…", value, variablesReference: 0 }] };
 }
 
 /** What an import brought in is no value of the program's. */

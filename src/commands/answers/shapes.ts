@@ -111,6 +111,8 @@ export const breakpointRow = z.object({
   boundLine: z.number().optional(),
   state: z.enum(["bound", "not bound", "disabled", "waiting"]),
   message: told().optional(),
+  /** What of it the debugger does not understand or cannot do. */
+  refused: z.enum(["condition", "hitCondition", "logMessage"]).optional(),
   hits: z.number(),
   condition: z.string().optional(),
   hitCondition: z.string().optional(),

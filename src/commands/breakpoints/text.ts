@@ -23,6 +23,7 @@ export function toRow(breakpoint: Breakpoint): BreakpointRow {
           ? "bound"
           : "not bound",
     message: bound?.message,
+    refused: bound?.verified ? undefined : bound?.refusedPart,
     hits,
     condition,
     hitCondition,

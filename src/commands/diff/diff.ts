@@ -16,7 +16,7 @@ import { bytesOf, commandLine, type Input, programInput } from "../argument-type
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { TWO_RUNS } from "../mcp/spellings.ts";
-import { RUN_SECS, type Running, running, runRequest, titleOf } from "../runs/running.ts";
+import { RUN_SECS, type Running, ranOf, running, runRequest, titleOf } from "../runs/running.ts";
 import { boundsOf, PLANS, type Planning, planning, planOf } from "../trace/arguments.ts";
 import { printedBy } from "../trace/trace.ts";
 import { type DiffResult, diffResult } from "./shapes.ts";
@@ -171,6 +171,7 @@ async function record(
     const plan = inVersion(planFor(context, asked, program), other?.program, program);
     const result = await traced({
       title: titleOf(run),
+      ran: ranOf(run),
       plan,
       launch,
       stdin,

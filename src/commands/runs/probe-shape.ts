@@ -19,6 +19,8 @@ export const probeResult = z.object({
   /** Of a program that ended before the wanted hit: `found` is the last one. */
   ended: ending.exactOptional(),
   places: z.array(breakpointRow),
+  /** A condition failed: the debugger could not tell whether to stop. */
+  conditionFailed: z.literal(true).exactOptional(),
   /** The file that was run, where no command line was given: the place's own. */
   ran: z.string().exactOptional(),
   /** Starts the same as a session that stays. */

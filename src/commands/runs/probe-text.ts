@@ -8,10 +8,9 @@ import { lastOutput } from "./one-run.ts";
 import type { ProbeResult } from "./probe-shape.ts";
 
 export function probeText(result: ProbeResult, options: TextOptions): string {
-  const { found, places } = result;
+  const { found, places, conditionFailed: failed = false } = result;
   if (found.state === "stopped") return stoppedText(result, found, options);
   const unreached = places.filter((row) => row.hits === 0);
-  const failed = found.notes.some((note) => isConditionFailure(options.say(note)));
   return lines(
     found.state === "running"
       ? `still running after ${found.waitedSecs} s: ended by sonde`
@@ -42,9 +41,8 @@ function cameBefore(type: string | undefined, hit: number, [first]: ProbeResult[
 }
 
 function stoppedText(result: ProbeResult, found: Stopped, options: TextOptions): string {
-  const { wanted, hit, ended, places } = result;
+  const { wanted, hit, ended, places, conditionFailed: failed = false } = result;
   const { unbound: _, output, ...shot } = found.snapshot;
-  const failed = shot.notes.some((note) => isConditionFailure(options.say(note)));
   const early = hit < wanted && shot.reason !== "exception";
   const head = lines(
     early &&
@@ -74,18 +72,12 @@ function stoppedText(result: ProbeResult, found: Stopped, options: TextOptions):
   );
 }
 
-/** As debuggers put it; the note itself is shown too. */
-function isConditionFailure(note: string): boolean {
-  return /\bcondition (failed|cannot be evaluated)\b|\berror evaluating condition\b/i.test(note);
-}
-
 function unreachedLine(row: BreakpointRow, failed: boolean, { say }: TextOptions): string {
   const { state, at, condition, boundLine } = row;
   const message = row.message && say(row.message);
   const moved = boundLine === undefined ? "" : ` (code on line ${boundLine})`;
   const place = `${oneLine(at)}${moved}${condition ? ` if ${oneLine(condition)}` : ""}`;
-  if (state !== "bound" && condition && message && /^condition\b/.test(message))
-    return `not set: ${place}: ${oneLine(message)}`;
+  if (row.refused !== undefined) return `not set: ${place}: ${oneLine(message ?? "the debugger refused it")}`;
   if (state !== "bound") return `never reached: ${place}: ${oneLine(message ?? "its file was never loaded")}`;
   if (!condition) return `never reached: ${place}`;
   return failed

@@ -95,7 +95,14 @@ export const probe = command({
       const places = session.breakpoints.list();
       const seen = await runTo(context, session, args, signal);
       const ran = file === undefined || args.args?.length ? {} : { ran: file };
-      return { ...seen, places: places.map(toRow), ...ran, again: startAgain(args) };
+      const failed = launch.notes.of("failed-condition").length > 0;
+      return {
+        ...seen,
+        places: places.map(toRow),
+        ...(failed ? { conditionFailed: true as const } : {}),
+        ...ran,
+        again: startAgain(args),
+      };
     });
   },
   text: probeText,

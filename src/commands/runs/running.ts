@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { advice, type Blank, blank, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
+import type { TraceRecord } from "../../trace/record.ts";
 import { adapterArguments, bytesOf, environment, programInput } from "../argument-types.ts";
 import type { Context, OpenRequest, RunRequest } from "../context.ts";
 import { commandAs, inputAs } from "../mcp/spellings.ts";
@@ -68,11 +69,21 @@ export function titleOf({ args }: Running, program?: string): string {
 /** Longer command lines are those that the reader has typed just now. */
 const LONG_LINE = 120;
 
-/** What runs once more what a trace has run. */
-export function runAgain(title: string): { pid?: number; build?: boolean; args?: string[] | Blank } {
-  const pid = /^pid (\d+)$/.exec(title)?.[1];
-  if (pid !== undefined) return { pid: Number(pid) };
-  if (title === "" || title.length > LONG_LINE || /[\n`]/.test(title)) return { args: blank("command") };
-  const needsBuild = /^\S+\.(c|cc|cpp|cxx|rs)(\s|$)/.test(title);
-  return { ...(needsBuild ? { build: true } : {}), args: title.split(" ") };
+type Ran = NonNullable<TraceRecord["ran"]>;
+
+/** What a trace has run, so that it can be run again. */
+export function ranOf({ args, build }: Running, program?: string): Ran {
+  const command = args && args.length > 0 ? args : program === undefined ? [] : [program];
+  return { command, ...(build ? { build } : {}) };
+}
+
+/** The arguments that run it again. */
+export function runAgain(ran: Ran | undefined): { pid?: number; build?: boolean; args?: string[] | Blank } {
+  if (ran === undefined) return { args: blank("command") };
+  if ("pid" in ran) return ran;
+  const { command: args, ...rest } = ran;
+  const line = args.join(" ");
+  return line === "" || line.length > LONG_LINE || /[\n`]/.test(line)
+    ? { args: blank("command") }
+    : { ...rest, args };
 }

@@ -71,11 +71,11 @@ export interface CallsText {
 }
 
 export function callsText(
-  { hits, plan, title }: Pick<TraceRecord, "hits" | "plan" | "title">,
+  { hits, plan, ran }: Pick<TraceRecord, "hits" | "plan" | "ran">,
   asked: Asked,
 ): CallsText {
   const events = hits.filter((hit): hit is LineEvent => hit.kind !== "point");
-  const long = longText(events, { plan, title }, asked);
+  const long = longText(events, { plan, ran }, asked);
   const { lines, more } = extentText(events, { ...asked, bytes: asked.bytes - sizeOf(long) });
   return { lines: [...lines, ...long], more };
 }
@@ -83,7 +83,7 @@ export function callsText(
 /** A value of which the record has only a part: a change in the rest is not seen; how to see another part of the first such. */
 function longText(
   events: readonly LineEvent[],
-  { plan, title }: Pick<TraceRecord, "plan" | "title">,
+  { plan, ran }: { plan: TraceRecord["plan"]; ran: TraceRecord["ran"] },
   { cwd, say }: TextOptions,
 ): string[] {
   const chars = plan.valueChars;
@@ -99,7 +99,7 @@ function longText(
     if (place === undefined) continue;
     const part = `<part of ${oneLine(name)}>`;
     const at = [`${shortPath(path, cwd)}:${place}=${part}`];
-    const asked = say(advice`${call("trace", { at, ...runAgain(title) })}`);
+    const asked = say(advice`${call("trace", { at, ...runAgain(ran) })}`);
     return [
       isCut(value)
         ? `only ${chars} characters of a value are recorded: ${asked} records a part of ${oneLine(name)}`

@@ -1,6 +1,8 @@
 /** Which of the user's functions ran, as a table: the most time first. Pure. */
+
 import { advice, blank, call } from "../../advice/advice.ts";
 import type { CalledFunction } from "../../trace/call-counts.ts";
+import type { TraceRecord } from "../../trace/record.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
 import { shortPath, type TextOptions } from "../answers/text.ts";
 import { runAgain } from "../runs/running.ts";
@@ -19,12 +21,12 @@ export interface CountsText {
 
 export function countsText(
   functions: readonly CalledFunction[],
-  { whole, bytes, title, ...options }: TextOptions & { whole: boolean; bytes: number; title: string },
+  { whole, bytes, ran, ...options }: TextOptions & { whole: boolean; bytes: number; ran: TraceRecord["ran"] },
 ): CountsText {
   const own = functions.filter((one) => !isModule(one));
   if (own.length === 0) return { lines: ["no function of yours was called"], hidden: 0 };
   const total = functions.reduce((sum, one) => sum + one.ownMs, 0);
-  const foot = [...moduleLine(functions, total), ...leadLine(title, options)];
+  const foot = [...moduleLine(functions, total), ...leadLine(ran, options)];
   const most = whole ? own.length : ROWS;
   for (let rows = Math.min(most, own.length); rows > 0; rows--) {
     const lines = [
@@ -88,8 +90,8 @@ function moduleLine(functions: readonly CalledFunction[], total: number): string
   return own > total / 100 ? [`  ${share(own, total)} was code outside functions`] : [];
 }
 
-function leadLine(title: string, { say }: TextOptions): string[] {
-  const { pid: _none, ...run } = runAgain(title);
+function leadLine(ran: TraceRecord["ran"], { say }: TextOptions): string[] {
+  const { pid: _none, ...run } = runAgain(ran);
   const next = call("trace", { function: [blank("name")], ...run });
   return ["", oneLine(say(advice`one of them line by line: ${next}`))];
 }

@@ -79,6 +79,13 @@ export const headShape = z.object({
   version: z.literal(1),
   id: z.string(),
   title: z.string(),
+  ran: z
+    .union([
+      z.object({ pid: z.number() }),
+      z.object({ command: z.array(z.string()), build: z.boolean().exactOptional() }),
+    ])
+    .exactOptional()
+    .describe("what runs it again"),
   cwd: z.string(),
   began: z.string(),
   seconds: z.number(),

@@ -92,8 +92,8 @@ function tables(result: TraceResult, record: TraceRecord, look: CondenseOptions,
       ...matching,
       ...shown.flatMap((table) => {
         const point = record.plan.points.find(({ key }) => key === table.key);
-        const { title, partial } = record;
-        const style = { title, point, filtered: result.outOf !== undefined, wide: result.all ?? false };
+        const { ran, partial } = record;
+        const style = { ran, point, filtered: result.outOf !== undefined, wide: result.all ?? false };
         return ["", ...tableLines(table, { ...style, cut: partial !== undefined }, options)];
       }),
     ],
@@ -134,7 +134,7 @@ function calls(
 }
 
 function counted({ all, trace }: TraceResult, options: TextOptions, bytes: number): Body {
-  const how = { ...options, whole: all ?? false, bytes: Math.max(600, bytes), title: trace.title };
+  const how = { ...options, whole: all ?? false, bytes: Math.max(600, bytes), ran: trace.ran };
   const { lines: table, hidden } = countsText(trace.calls ?? [], how);
   const more = hidden === 0 ? undefined : advice`${call("trace show", { id: trace.id, all: true })}`;
   return { lines: ["", ...table], more };
@@ -164,7 +164,7 @@ export function endText({ how, exitCode, signal, why }: TraceResult["trace"]["en
 
 interface TableStyle {
   /** What was run. */
-  title: string;
+  ran: TraceRecord["ran"];
   point: Point | undefined;
   /** The rows are an answer to a question, not a choice of ours. */
   filtered: boolean;
@@ -185,7 +185,7 @@ function tableLines(table: PointTable, style: TableStyle, options: TextOptions):
     head,
     ...grid(table, style),
     ...(style.filtered ? [] : summary(table)),
-    ...unavailable(table, style.title, options),
+    ...unavailable(table, style.ran, options),
   ];
 }
 
@@ -277,9 +277,13 @@ function columnText(column: Column, shown: readonly string[], hole: boolean): st
 }
 
 /** A column of nothing is a name that is not known there: another command says why. */
-function unavailable({ key, columns, kept }: PointTable, title: string, { say }: TextOptions): string[] {
+function unavailable(
+  { key, columns, kept }: PointTable,
+  ran: TraceRecord["ran"],
+  { say }: TextOptions,
+): string[] {
   const empty = columns.filter((column) => column.unavailable === kept && kept > 0);
-  const { pid, ...run } = runAgain(title);
+  const { pid, ...run } = runAgain(ran);
   return empty.map(({ expression }) => {
     const why = call("probe", { locations: [key], eval: [expression], ...run });
     // A probe starts a program of its own.

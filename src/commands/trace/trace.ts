@@ -15,6 +15,7 @@ import {
   RUN_SPELLED,
   RUNS,
   type Running,
+  ranOf,
   running,
   runRequest,
   stdinOf,
@@ -90,13 +91,15 @@ export const trace = command({
     const stdin = await stdinOf(context, args);
     const request =
       args.pid === undefined ? runRequest(context, args, program) : attachRequest(context, args.pid, args);
-    const title =
-      args.pid === undefined ? titleOf(args, plan.points[0]?.key.replace(/:\d+$/, "")) : `pid ${args.pid}`;
+    const file = plan.points[0]?.key.replace(/:\d+$/, "");
+    const title = args.pid === undefined ? titleOf(args, file) : `pid ${args.pid}`;
+    const ran = args.pid === undefined ? ranOf(args, file) : { pid: args.pid };
     return context.once(request, async (launch, signal) => {
       for (const { key } of plan.points) parseLocation(key, context.cwd, undefined, sourcesOf(launch));
       let met: Met = { called: new Set(), declared: new Set() };
       const record = await traced({
         title,
+        ran,
         plan,
         launch,
         stdin,

@@ -1,12 +1,13 @@
 /** What Sonde or a debugger has to say of a launch: never part of what its program prints. The next answer carries what is new. */
 import type { Told } from "../../advice/advice.ts";
+import type { About } from "../../dap/refused-part.ts";
 import { Listeners } from "../../util/listeners.ts";
 
 /** A debugger may say something at every hit. */
 const MOST = 100;
 
 /** What a note is about, for those who look for it. */
-export type NoteKind = "undebugged";
+export type NoteKind = "undebugged" | About;
 
 export class Notes {
   readonly onNote = new Listeners<string>();

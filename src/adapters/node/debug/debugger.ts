@@ -220,6 +220,7 @@ export class TargetDebugger {
       this.#host.emit("output", {
         category: "important",
         output: `breakpoint ${id} condition failed: ${text}\n`,
+        about: "failed-condition",
         ...at,
       });
     }

@@ -27,9 +27,9 @@ sub loaded {
 }
 
 sub say_once {
-    my ($text) = @_;
+    my ($text, $command) = @_;
     $text =~ s/\s+\z//;
-    report('sonde_said', text => "$text\n") unless $told{$text}++;
+    report($command || 'sonde_said', text => "$text\n") unless $told{$text}++;
     return;
 }
 
@@ -67,7 +67,7 @@ sub holds {
     return 0 if off();
     my $rule = $rule{$id} or return 0;
     if ($error ne '') {
-        say_once("the condition `$rule->{condition}` of breakpoint $rule->{label} failed: $error");
+        say_once("the condition `$rule->{condition}` of breakpoint $rule->{label} failed: $error", 'sonde_failed');
         return 0;
     }
     $rule->{sound} = 1;

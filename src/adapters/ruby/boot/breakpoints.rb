@@ -37,7 +37,7 @@ module SondeRuby
     def sonde_holds?(here)
       @sonde_condition.nil? || here.eval(@sonde_condition)
     rescue Exception => e # rubocop:disable Lint/RescueException -- whatever the condition raises is its own
-      SondeRuby.say("the condition `#{@sonde_condition}` of breakpoint #{sonde_place} failed: #{SondeRuby.brief(e)}") unless @sonde_failed
+      SondeRuby.say_failed("the condition `#{@sonde_condition}` of breakpoint #{sonde_place} failed: #{SondeRuby.brief(e)}") unless @sonde_failed
       @sonde_failed = true
       false
     end

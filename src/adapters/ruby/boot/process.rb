@@ -57,6 +57,8 @@ module SondeRuby
     def configured? = @configured
     def session = DEBUGGER__::SESSION
 
+    def say_failed(text) = @ui.send_event("output", category: "important", output: "#{text}\n", about: "failed-condition")
+
     def say(text) = @ui.send_event("output", category: "console", output: "#{text}\n")
   end
 end

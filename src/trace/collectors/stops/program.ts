@@ -10,7 +10,6 @@ import type { RunEnd } from "../../record.ts";
 /** How long a program may take to be dead, once it was killed, and how often it is looked at. */
 const DYING_MS = 500;
 const LOOK_MS = 25;
-const OF_HITS = /^hits (are|may be) missing/;
 
 export interface DebugRun extends Run {
   session: Session;
@@ -54,7 +53,7 @@ export async function followed(run: DebugRun, body: () => Promise<Outcome>): Pro
     }
   } finally {
     // Of hits that the debugger knows to be lost, or fears to be.
-    for (const said of session.launch.notes.all.map(String)) if (OF_HITS.test(said)) sink.note(said);
+    for (const said of session.launch.notes.of("missing-hits")) sink.note(String(said));
   }
   return { how: attached ? "left" : "stopped" };
 }
