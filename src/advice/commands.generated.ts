@@ -119,6 +119,39 @@ export type StatusArguments = Record<string, never>;
 /** Of `sessions`: list all sessions, the most recently used first. */
 export type SessionsArguments = Record<string, never>;
 
+/** Of `changes`: show what changed in sessions since a number; with --follow, as it happens, one line of JSON each. */
+export interface ChangesArguments {
+  /** only what came after this number */
+  since?: number | undefined;
+  /** go on until you interrupt; the first line has the number */
+  follow?: boolean | undefined;
+}
+
+/** Of `handover ask`: ask the person who has taken over the session to give it back, and wait for that. */
+export interface HandoverAskArguments {
+  /** what for, in a sentence: the page shows it */
+  why?: string | undefined;
+  /** seconds to wait for it */
+  timeout?: number | undefined;
+}
+
+/** Of `handover give`: give the session back to the agent, with a line that says what changed. */
+export interface HandoverGiveArguments {
+  /** what the agent should know */
+  why?: string | undefined;
+}
+
+/** Of `handover take`: take the session over on the page; elsewhere, take it back when nobody has the page open. */
+export type HandoverTakeArguments = Record<string, never>;
+
+/** Of `transcript`: show who did what in the session: typed, by a tool call, by a program, or on the page. */
+export interface TranscriptArguments {
+  /** only what came after this number */
+  since?: number | undefined;
+  /** the last of them */
+  tail?: number | undefined;
+}
+
 /** Of `breakpoint add`: set a breakpoint at a line or function, with a condition, hit count or log message if you like. */
 export interface BreakpointAddArguments {
   /** file:line[:column][ if expr], a line of the current file, or a function's name */
@@ -541,6 +574,8 @@ export interface OutputArguments {
   since?: number | undefined;
   /** only these streams */
   category?: ("stdout" | "stderr" | "console")[] | undefined;
+  /** as it came instead of in lines: a piece may hold several, or a part of one */
+  pieces?: boolean | undefined;
   /** only lines that match this regular expression */
   grep?: string | undefined;
 }
@@ -1560,6 +1595,11 @@ export interface CommandArguments {
   await: AwaitArguments;
   status: StatusArguments;
   sessions: SessionsArguments;
+  changes: ChangesArguments;
+  "handover ask": HandoverAskArguments;
+  "handover give": HandoverGiveArguments;
+  "handover take": HandoverTakeArguments;
+  transcript: TranscriptArguments;
   "breakpoint add": BreakpointAddArguments;
   "breakpoint list": BreakpointListArguments;
   "breakpoint remove": BreakpointRemoveArguments;

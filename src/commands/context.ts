@@ -103,12 +103,80 @@ export type PlainEnd = { stdout: string; stderr: string; report: string | undefi
   | { how: "timeout" }
 );
 
+/** Whose hands are on a session: an agent's (what is typed, tool calls, programs) or a person's (the page). */
+export interface Owner {
+  who: "agent" | "person";
+  /** Milliseconds since 1970. */
+  since: number;
+  /** The agent wants it back: when, and why if it said so. */
+  asked?: { at: number; why?: string };
+}
+
+/** What somebody did in a session. */
+export interface Deed {
+  number: number;
+  /** Milliseconds since 1970. */
+  at: number;
+  by: "cli" | "mcp" | "library" | "page";
+  command: string;
+  effect: "reads" | "moves" | "changes";
+  /** What one would type for it. */
+  line: string;
+  ok: boolean;
+  /** The error's. */
+  code?: string;
+  /** The agent's run that it came from. */
+  agent?: string;
+}
+
+/** Who has a session, who did what in it, and how it changes hands. */
+export interface Hands {
+  readonly owner: Owner;
+  deeds(since?: number): readonly Deed[];
+  take(): void;
+  /** What changed since it was taken, in a line; undefined if the agent has it already. */
+  give(why?: string): string | undefined;
+  ask(why: string | undefined): void;
+  whenGiven(): Promise<void>;
+}
+
+export type ChangeKind =
+  | "added"
+  | "removed"
+  | "running"
+  | "stopped"
+  | "ended"
+  | "breakpoints"
+  | "output"
+  | "notes"
+  | "owner"
+  | "transcript";
+
+export interface Change {
+  seq: number;
+  /** Milliseconds since 1970. */
+  at: number;
+  kind: ChangeKind;
+  session: string;
+  /** Of the output. */
+  cursor?: number;
+}
+
+/** What changes in sessions. */
+export interface Feed {
+  readonly seq: number;
+  since(seq: number): { changes: Change[]; lost: boolean };
+  follow(listener: (change: Change) => void): () => void;
+}
+
 export interface Context {
   /** The caller's folder and environment. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** Fires when the caller goes away. */
   readonly signal: AbortSignal;
+  /** Fires when the engine closes. */
+  readonly closing: AbortSignal;
   readonly limits: Limits;
   /** Where sources are now, by the configuration. */
   readonly pathMap: PathMap;
@@ -132,6 +200,10 @@ export interface Context {
     readonly profiles: string;
     readonly agents: string;
   };
+  /** By which way it came. */
+  readonly by: Deed["by"];
+  /** Asked by a person who looks on: what is told once, and what is selected, stays the agent's. */
+  readonly peeks: boolean;
   /** The answer is for a machine: what comes before it, too. */
   readonly quiet: boolean;
   /** The run that the caller means, debugged or not. Throws NO_SESSION for a command that needs nothing and got none. */
@@ -139,6 +211,14 @@ export interface Context {
   /** Its session; throws NO_SESSION if it runs without a debugger. */
   readonly session: Session;
   readonly launches: readonly Launch[];
+  readonly feed: Feed;
+  hands(launch: Launch): Hands;
+  /** Throws if it is in other hands than the caller's. */
+  mayChange(launch: Launch): void;
+  /** Whether somebody has the page open. */
+  readonly isWatched: boolean;
+  /** From here on the request only waits for what others do: it keeps nobody here. Until the returned function is called. */
+  rests(): () => void;
   readonly daemon: { pid: number; version: string; build: string; began: number };
   /** What is in the nearest `.vscode/launch.json` upward from the caller. */
   configurations(): { file: string; rows: ConfigurationRow[] };

@@ -90,6 +90,8 @@ export interface Command {
   turn: Turn;
   /** It runs in the caller's terminal, not in the daemon: always, or when this argument is given. */
   foreground?: true | string;
+  /** It may be given whoever has the session: it is about that. */
+  anyHands?: true;
   /** In a terminal, unless `--json`, `--plain` or `--yes` is given, it is a conversation there (`src/foreground`). */
   interactive?: true;
   args: z.ZodObject;
@@ -118,6 +120,7 @@ interface Declaration<A extends z.ZodObject, R extends z.ZodType> {
   turn?: Turn;
   foreground?: true | Extract<keyof z.infer<A>, string>;
   interactive?: true;
+  anyHands?: true;
   args: A;
   result: R;
   cli?: CliShape<Extract<keyof z.infer<A>, string>>;

@@ -13,6 +13,8 @@ import * as running from "./running/running.ts";
 import { crash } from "./runs/crash.ts";
 import { hang } from "./runs/hang.ts";
 import { probe } from "./runs/probe.ts";
+import * as changing from "./sessions/changes.ts";
+import * as hands from "./sessions/hands.ts";
 import * as io from "./sessions/io.ts";
 import * as session from "./sessions/sessions.ts";
 import * as starting from "./sessions/start.ts";
@@ -35,6 +37,11 @@ export const REGISTERED: readonly Command[] = [
   session.awaitCommand,
   status.status,
   status.sessions,
+  changing.changes,
+  hands.handoverAsk,
+  hands.handoverGive,
+  hands.handoverTake,
+  hands.transcript,
   breakpoints.breakpointAdd,
   breakpoints.breakpointList,
   breakpoints.breakpointRemove,

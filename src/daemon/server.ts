@@ -25,15 +25,13 @@ import type { LateEngine } from "./late-engine.ts";
 import { type Listener, listen } from "./listener.ts";
 import { flaw } from "./parse-message.ts";
 import { Tidy } from "./tidy.ts";
+import { later, within } from "./timing.ts";
 
 /** How long ending the sessions may take before the daemon leaves anyway; the guard then ends what is left. */
 const CLOSE_DEADLINE_MS = 8_000;
 
 /** How long the last answers may take to be written. */
 const FLUSH_DEADLINE_MS = 1_000;
-
-/** setTimeout's longest. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Of what a client sent. */
 const MOST_QUOTED = 300;
@@ -186,15 +184,20 @@ export class Server {
   }
 
   async #during(id: number, io: InFlight, work: () => Promise<void>): Promise<void> {
+    let counts = true;
     this.#inFlight++;
     this.#lookAround();
+    io.rests = () => {
+      if (counts) this.#inFlight--;
+      counts = false;
+      if (this.#inFlight === 0) for (const done of this.#whenAnswered.splice(0)) done();
+      this.#lookAround();
+    };
     try {
       if ((await io.accept()) && !io.signal.aborted) await work();
       else io.finish({ id, ok: false, error: { code: "CANCELLED", message: "cancelled before it started" } });
     } finally {
-      this.#inFlight--;
-      if (this.#inFlight === 0) for (const done of this.#whenAnswered.splice(0)) done();
-      this.#lookAround();
+      io.rests();
     }
   }
 
@@ -328,15 +331,6 @@ export class Server {
   }
 }
 
-/** Timers run before I/O. One turn later, connections that were waiting to be accepted have started a new timer. */
-function later(ms: number, current: () => NodeJS.Timeout | undefined, act: () => void): NodeJS.Timeout {
-  const timer = setTimeout(
-    () => setImmediate(() => current() === timer && act()),
-    Math.min(ms, LONGEST_TIMER_MS),
-  );
-  return timer;
-}
-
 /** A client that names no build speaks the documented wire, and takes any daemon. */
 function isAnothers({ build }: RawRequest | TypedRequest): boolean {
   return build !== undefined && build !== BUILD;
@@ -378,19 +372,6 @@ export function firstWord(argv: string[]): string | undefined {
     else if (!word.startsWith("-")) return word;
   }
   return undefined;
-}
-
-/** The work, or the deadline, whichever is first. */
-async function within(ms: number, work: Promise<unknown>, late = () => {}): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<void>((done) => {
-    timer = setTimeout(() => {
-      late();
-      done();
-    }, ms);
-  });
-  await Promise.race([work, deadline]);
-  clearTimeout(timer);
 }
 
 export function stackOf(thrown: unknown): string {

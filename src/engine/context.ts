@@ -6,7 +6,8 @@ import type { Configuration, Context, RunRequest } from "../commands/context.ts"
 import { SondeError } from "../errors.ts";
 import type { Launch } from "../session/launch.ts";
 import { type Declaration, Session, sessionOf } from "../session/session.ts";
-import { pricesOf, settingsOf } from "./config/config.ts";
+import type { Limits } from "../session/stack/snapshot.ts";
+import { type Config, pricesOf, settingsOf } from "./config/config.ts";
 import { outdated } from "./launch/build.ts";
 import { runPlain } from "./launch/plain-run.ts";
 import { pathMapOf, prepare } from "./launch/prepare.ts";
@@ -24,19 +25,16 @@ export function createContext(state: EngineState, caller: Caller, launch: Launch
     cwd,
     env,
     signal: io.signal,
-    limits: {
-      snapshotBytes: config.limits.snapshot_bytes,
-      valueChars: config.limits.value_chars,
-      variables: config.limits.variables,
-      frames: config.limits.frames,
-      outputLines: config.limits.output_lines,
-    },
+    closing: state.closing,
+    limits: limitsFor(config, caller.by),
     pathMap: pathMapOf(config, cwd),
     waits: { stopMs: config.timeouts.wait_secs * 1000, awaitMs: config.timeouts.await_default_secs * 1000 },
     named: caller.session ?? env.SONDE_SESSION,
     agents: { root: state.options.places.agents, named: caller.session, prices: pricesOf(config) },
     places: state.options.places,
     quiet: caller.quiet ?? false,
+    by: caller.by,
+    peeks: caller.by === "page",
     get launch() {
       return launch ?? state.table.choose({ cwd, env, explicit: caller.session });
     },
@@ -46,6 +44,13 @@ export function createContext(state: EngineState, caller: Caller, launch: Launch
     get launches() {
       return state.table.all;
     },
+    feed: state.feed,
+    hands: (one) => state.hands.of(one),
+    mayChange: (one) => state.hands.of(one).enter(caller.command, caller.by),
+    get isWatched() {
+      return state.watchers > 0;
+    },
+    rests: () => rests(state, caller),
     daemon: {
       pid: process.pid,
       version: state.options.version ?? "dev",
@@ -68,6 +73,34 @@ export function createContext(state: EngineState, caller: Caller, launch: Launch
     chunk: (text) => io.chunk(text),
     write: (text) => io.write(text),
     stdin: () => io.stdin(),
+  };
+}
+
+/** Of the page: what can be scrolled and folded may be longer than what a model reads. */
+function limitsFor({ limits }: Config, by: Caller["by"]): Limits {
+  const given = {
+    snapshotBytes: limits.snapshot_bytes,
+    valueChars: limits.value_chars,
+    variables: limits.variables,
+    frames: limits.frames,
+    outputLines: limits.output_lines,
+  };
+  if (by !== "page") return given;
+  const { valueChars, variables, frames } = given;
+  return {
+    ...given,
+    valueChars: Math.max(400, valueChars),
+    variables: Math.max(300, variables),
+    frames: Math.max(60, frames),
+  };
+}
+
+function rests(state: EngineState, { by, io }: Caller): () => void {
+  io.rests?.();
+  const count = by === "page" ? 1 : 0;
+  state.watchers += count;
+  return () => {
+    state.watchers -= count;
   };
 }
 
@@ -97,6 +130,7 @@ async function open(
 ): Promise<Session> {
   const launch = await prepare(state, caller, request);
   const session = new Session(launch, declared(launch));
+  state.hands.of(launch, caller.by);
   state.table.add(launch);
   logEnd(state, launch);
   caller.opened.push(launch);
@@ -120,6 +154,7 @@ async function once<T>(
   body: (launch: Launch, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const launch = await prepare(state, caller, request);
+  state.hands.of(launch, caller.by);
   state.table.add(launch, { aside: true });
   logEnd(state, launch);
   try {

@@ -33,7 +33,7 @@ import { lookAlive } from "../session/processes/alive.ts";
 import { type Session, sessionOf } from "../session/session.ts";
 import { noRoomError } from "../util/file-errors.ts";
 import { safeJson } from "../util/safe-json.ts";
-import { splitLines } from "../util/shell-words.ts";
+import { shellWord, splitLines } from "../util/shell-words.ts";
 import { cut, cutBytes } from "../util/text.ts";
 import { timeoutSignal } from "../util/timeout-signal.ts";
 import { type Made, madeBy, tellAgent } from "./agent-link.ts";
@@ -41,8 +41,9 @@ import { lineWords, parseArgv, Registry, takeGlobals, takeLeadingGlobals } from 
 import { createContext, debugged, end } from "./context.ts";
 import { withOtherDebugger } from "./launch/other-debugger.ts";
 import { bounded } from "./request/bounded.ts";
+import { noted } from "./request/deeds.ts";
 import { checkArguments, checkWords } from "./request/input-bounds.ts";
-import { refuseChanges, surfaceOf, toPage } from "./request/page.ts";
+import { lineOf, refuseChanges, surfaceOf, toPage } from "./request/page.ts";
 import { validate } from "./request/validate.ts";
 import { logSlow } from "./sessions/life-log.ts";
 import { inTurn } from "./sessions/turns.ts";
@@ -74,7 +75,10 @@ async function typed(state: EngineState, request: Typed, io: RequestIo): Promise
     const late = asked.seconds === undefined ? undefined : timeoutSignal(asked.seconds * 1000);
     const signal = late ? AbortSignal.any([io.signal, late]) : io.signal;
     const by = surfaceOf(request);
-    const caller: Caller = { cwd, env, io: { ...io, signal }, session: asked.session, words, by, opened };
+    const { session, command } = asked;
+    const line = () => lineOf(command.name, asked.args, session, cliWords(find)) ?? command.name;
+    const about = { session, words, by, opened, command: command.name, line };
+    const caller: Caller = { cwd, env, io: { ...io, signal }, ...about };
     if (request.readOnly) refuseChanges(asked.command);
     const answer = await runCommand(state, asked.command, asked.args, caller).catch((thrown: unknown) => {
       throw late?.aborted && !io.signal.aborted ? tooLate(asked) : thrown;
@@ -170,6 +174,8 @@ async function raw(
       quiet: json,
       words: cliWords(find, command),
       by: "cli",
+      command: command.name,
+      line: () => ["sonde", ...request.argv.map(shellWord)].join(" "),
       opened: [],
     });
     made = madeBy(answer.data);
@@ -245,8 +251,9 @@ async function runCommand(
     command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
   const context = createContext(state, caller, launch);
   const began = performance.now();
-  const answer = launch ? onLaunch(state, command, launch, context, args) : command.run(context, args);
-  const data = await answer
+  const data = await noted(state, command, caller, launch, () =>
+    launch ? onLaunch(state, command, launch, context, args) : command.run(context, args),
+  )
     .catch(async (thrown: unknown) => {
       throw await withOtherDebugger(state, caller, thrown);
     })
@@ -281,8 +288,13 @@ async function onLaunch(
   context: Context,
   args: Record<string, unknown>,
 ): Promise<unknown> {
-  state.table.used(launch, context.cwd);
+  state.table.used(launch, context.peeks ? undefined : context.cwd);
+  const enter = () => {
+    if (command.effect !== "reads" && !command.anyHands) context.mayChange(launch);
+  };
+  if (context.peeks) enter(); // a person's click counts at once, whatever is under way
   const check = () => {
+    enter();
     checkState(command, launch, state.table.live);
     checkCapability(command, launch);
   };

@@ -7,6 +7,8 @@ import { sessionOf } from "../session/session.ts";
 import { TraceStore } from "../trace/store.ts";
 import { checkTrusted } from "../util/own-folder.ts";
 import { dispatch } from "./dispatch.ts";
+import { Feed } from "./sessions/feed.ts";
+import { AllHands } from "./sessions/hands.ts";
 import { LaunchTable } from "./sessions/table.ts";
 import type { EngineOptions, EngineState, OwnEngine } from "./types.ts";
 
@@ -20,6 +22,7 @@ export function createEngine(options: EngineOptions): OwnEngine {
   checkTrusted(dirname(options.adapters));
   checkTrusted(options.adapters);
   const closing = new AbortController();
+  const feed = new Feed(table);
   const state: EngineState = {
     options,
     table,
@@ -28,6 +31,9 @@ export function createEngine(options: EngineOptions): OwnEngine {
     startedAt: Date.now(),
     began: performance.now(),
     adapters: [...configuredAdapters(options.config.adapters), ...ADAPTERS],
+    feed,
+    hands: new AllHands((what, launch) => feed.add(what, launch.name)),
+    watchers: 0,
     closing: closing.signal,
     jobs: new Set(),
   };

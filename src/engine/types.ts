@@ -10,6 +10,8 @@ import type { Session } from "../session/session.ts";
 import type { TraceStore } from "../trace/store.ts";
 import type { Log } from "../util/log/writer.ts";
 import type { Config } from "./config/config.ts";
+import type { Feed } from "./sessions/feed.ts";
+import type { AllHands } from "./sessions/hands.ts";
 import type { LaunchTable } from "./sessions/table.ts";
 
 export interface RequestIo {
@@ -18,6 +20,8 @@ export interface RequestIo {
   /** The same at the pace at which it is read: nothing is left out, however long it is. */
   write(text: string): Promise<void>;
   stdin(): Promise<Buffer>;
+  /** From here on it only waits for what others do, and is no reason to stay. */
+  rests?(): void;
 }
 
 /** The ways to us: what is typed, tool calls, programs, the page. */
@@ -32,6 +36,9 @@ export interface Caller {
   /** The answer is for a machine: no words before it. */
   quiet?: boolean;
   words: Words;
+  /** The command that was asked, and what one would type for it. */
+  command: string;
+  line(): string;
   /** By which way it came. */
   by: Surface;
   /** Sessions that this request has opened. */
@@ -120,6 +127,11 @@ export interface EngineState {
   readonly adapters: readonly Adapter[];
   /** Fires when the engine closes. */
   readonly closing: AbortSignal;
+  readonly feed: Feed;
+  /** Of each launch. */
+  readonly hands: AllHands;
+  /** Requests of the page that follow what changes: while there is one, somebody has it open. */
+  watchers: number;
   /** Work besides sessions (installations) that must have ended before it is closed. */
   readonly jobs: Set<Promise<unknown>>;
 }

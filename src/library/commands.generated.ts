@@ -41,6 +41,7 @@ export interface OutputTail {
 export interface Snapshot {
   session: string;
   agent?: string;
+  owner?: "person";
   reason: string;
   description?: string;
   breakpoints: {
@@ -719,6 +720,28 @@ export interface StatusResult {
     breakpoints: number;
     children: number;
     agent?: string;
+    owner: {
+      who: "agent" | "person";
+      /** milliseconds since 1970 */
+      since: number;
+      /** the agent wants it back */
+      asked?: {
+        at: number;
+        why?: string;
+      };
+    };
+    /** milliseconds since 1970 */
+    startedAt: number;
+    /** where it stands, while it is stopped */
+    stop?: {
+      /** how often it has stopped */
+      number: number;
+      at: number;
+      reason: string;
+      path?: string;
+      line?: number;
+      function?: string;
+    };
     halted?: number[];
     notes?: string[];
   }[];
@@ -737,9 +760,105 @@ export interface SessionsResult {
     breakpoints: number;
     children: number;
     agent?: string;
+    owner: {
+      who: "agent" | "person";
+      /** milliseconds since 1970 */
+      since: number;
+      /** the agent wants it back */
+      asked?: {
+        at: number;
+        why?: string;
+      };
+    };
+    /** milliseconds since 1970 */
+    startedAt: number;
+    /** where it stands, while it is stopped */
+    stop?: {
+      /** how often it has stopped */
+      number: number;
+      at: number;
+      reason: string;
+      path?: string;
+      line?: number;
+      function?: string;
+    };
     halted?: number[];
     notes?: string[];
   }[];
+}
+
+export interface ChangesResult {
+  /** what --since takes next time */
+  seq: number;
+  /** some are no longer known: look at everything again */
+  lost: boolean;
+  changes: {
+    seq: number;
+    /** milliseconds since 1970 */
+    at: number;
+    kind: "added" | "removed" | "running" | "stopped" | "ended" | "breakpoints" | "output" | "notes" | "owner" | "transcript";
+    session: string;
+    /** of its output */
+    cursor?: number;
+  }[];
+}
+
+export interface HandoverAskResult {
+  session: string;
+  owner: {
+    who: "agent" | "person";
+    /** milliseconds since 1970 */
+    since: number;
+    /** the agent wants it back */
+    asked?: {
+      at: number;
+      why?: string;
+    };
+  };
+  note?: string;
+  given: boolean;
+}
+
+export interface HandoverGiveResult {
+  session: string;
+  owner: {
+    who: "agent" | "person";
+    /** milliseconds since 1970 */
+    since: number;
+    /** the agent wants it back */
+    asked?: {
+      at: number;
+      why?: string;
+    };
+  };
+  note?: string;
+}
+
+export interface TranscriptResult {
+  session: string;
+  owner: {
+    who: "agent" | "person";
+    /** milliseconds since 1970 */
+    since: number;
+    /** the agent wants it back */
+    asked?: {
+      at: number;
+      why?: string;
+    };
+  };
+  entries: {
+    number: number;
+    /** milliseconds since 1970 */
+    at: number;
+    by: "cli" | "mcp" | "library" | "page";
+    command: string;
+    effect: "reads" | "moves" | "changes";
+    line: string;
+    ok: boolean;
+    code?: string;
+    agent?: string;
+  }[];
+  earlier: number;
 }
 
 export interface BreakpointAddResult {
@@ -1843,6 +1962,11 @@ export interface CommandResults {
   await: MoveResult;
   status: StatusResult;
   sessions: SessionsResult;
+  changes: ChangesResult;
+  "handover ask": HandoverAskResult;
+  "handover give": HandoverGiveResult;
+  "handover take": HandoverGiveResult;
+  transcript: TranscriptResult;
   "breakpoint add": BreakpointAddResult;
   "breakpoint list": BreakpointAddResult;
   "breakpoint remove": BreakpointRemoveResult;

@@ -32,6 +32,9 @@ export interface Declaration {
   catches?: readonly { name: string; filters: string[] }[];
 }
 
+/** What somebody who looks on is told of. */
+export type SessionChange = "stopped" | "running" | "ended" | "breakpoints";
+
 export class Session implements Conversation {
   readonly launch: Launch;
   readonly breakpoints: Breakpoints;
@@ -44,8 +47,12 @@ export class Session implements Conversation {
   /** Of a program that was attached to, and cannot be left running: why. */
   endsWithIt: () => Promise<string | undefined> = async () => undefined;
   readonly seen = new Map<string, Shown>(); // for the "changed" marks: activation.ts
+  readonly peeked = new Map<string, Shown>(); // those of somebody who looks on
   /** Every stop of any of its debuggees, as it happens. */
   readonly onStopped = new Listeners<Stop>();
+  readonly onChange = new Listeners<SessionChange>();
+  /** How often it has stopped, and when it last did. */
+  stopped = { count: 0, at: 0 };
   /** What is done with each debuggee once it can be spoken to and before it runs. */
   readonly beforeRun = new Set<(debuggee: Debuggee) => Promise<void>>();
   debuggees: Debuggee[] = [];
@@ -58,7 +65,10 @@ export class Session implements Conversation {
     launch.conversation = this;
     const { adapter } = launch;
     this.reads = new Reads(adapter.name);
-    this.breakpoints = new Breakpoints(() => this.debuggees);
+    this.breakpoints = new Breakpoints(
+      () => this.debuggees,
+      () => this.onChange.emit("breakpoints"),
+    );
     this.focus = new Focus(this);
     this.stops = new Stops(this);
     for (const spec of breakpoints) this.breakpoints.declare(spec);
@@ -155,6 +165,7 @@ export class Session implements Conversation {
     this.debuggees = [];
     this.focus.reset();
     this.seen.clear();
+    this.peeked.clear();
     this.breakpoints.reset();
     this.output.markShown();
     this.launch.notes.take();
@@ -244,6 +255,7 @@ export class Session implements Conversation {
       },
     });
     debuggee.configured();
+    if (!debuggee.stop) this.onChange.emit("running");
     return debuggee;
   }
 
@@ -294,6 +306,7 @@ export class Session implements Conversation {
       case "resumed":
         this.launch.asFound.moved();
         this.forget(debuggee);
+        this.onChange.emit("running");
         break;
       case "ended":
         this.#debuggeeEnded(debuggee, event.ending);
@@ -305,7 +318,9 @@ export class Session implements Conversation {
     this.forget(debuggee);
     this.breakpoints.countAt(stop, this.breakpoints.hit(debuggee, stop.hitBreakpointIds, stop.reason));
     this.stops.arrived(debuggee, stop);
+    this.stopped = { count: this.stopped.count + 1, at: Date.now() };
     this.onStopped.emit(stop);
+    this.onChange.emit("stopped");
   }
 
   #joined(
@@ -323,10 +338,12 @@ export class Session implements Conversation {
     this.focus.forget(debuggee);
     if (debuggee !== this.main) {
       if (!this.launch.isEnding) void this.#leave(debuggee, true);
+      this.onChange.emit("running");
       return;
     }
     this.stops.ended(ending);
     this.launch.onEnded.emit(ending);
+    this.onChange.emit("ended");
     // Nothing that was started for it outlives the program.
     void this.launch.finish();
   }

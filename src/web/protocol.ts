@@ -117,12 +117,26 @@ export type SessionEvent =
   /** No session has this name, or no longer. */
   | { kind: "gone"; why?: string }
   /** As `breakpoint list --json`. */
-  | { kind: "breakpoints"; breakpoints: Record<string, unknown>[] }
-  | { kind: "owner"; owner: Owner }
-  /** As `output --json`; `cursor` is what `since` takes. */
-  | { kind: "output"; lines: Record<string, unknown>[]; cursor: number; droppedBytes: number }
+  | { kind: "breakpoints"; breakpoints: Record<string, unknown>[]; data: Record<string, unknown> }
+  /** What it printed since, in pieces as they came: one may hold several lines, or a part of one. `cursor` is what
+   * `since` takes; what came since 0 is all there is. `left`: pieces that were too many. */
+  | {
+      kind: "output";
+      pieces: OutputPiece[];
+      since: number;
+      cursor: number;
+      left: number;
+      droppedBytes: number;
+    }
   /** What page, command line and tools have done: as `transcript --json`; only what is new. */
   | { kind: "transcript"; entries: TranscriptEntry[] };
+
+export interface OutputPiece {
+  stream: "stdout" | "stderr" | "log";
+  text: string;
+  /** Which worker or child process printed it, when it is not the main program. */
+  from?: string;
+}
 
 /** Who did what in a session. */
 export interface TranscriptEntry {
@@ -130,6 +144,8 @@ export interface TranscriptEntry {
   /** Milliseconds since 1970. */
   at: number;
   by: "page" | "cli" | "mcp" | "library";
+  command: string;
+  effect: "reads" | "moves" | "changes";
   line: string;
   ok: boolean;
   /** The error's code. */
@@ -138,11 +154,8 @@ export interface TranscriptEntry {
   agent?: string;
 }
 
-/** `seq`: the last event that the run has; what came is fetched by its number. */
-export type AgentEvent =
-  | { kind: "run"; row: Record<string, unknown> }
-  | { kind: "grew"; seq: number }
-  | { kind: "gone" };
+/** First and whenever its files grow: `status` as `agent status --json`. New events are fetched by number (`agent events --from`). */
+export type AgentEvent = { kind: "run"; status: Record<string, unknown> } | { kind: "gone" };
 
 export interface LogEvent {
   kind: "logs";

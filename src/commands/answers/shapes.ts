@@ -14,6 +14,16 @@ export const told = (): Shape<Told> => z.string() as unknown as Shape<Told>;
 /** A call that stands alone: a line, in the caller's words. */
 export const callLine = (): Shape<Call> => z.string() as unknown as Shape<Call>;
 
+/** Whose hands are on a session. */
+export const owner = z.object({
+  who: z.enum(["agent", "person"]),
+  since: z.number().describe("milliseconds since 1970"),
+  asked: z
+    .object({ at: z.number(), why: z.string().exactOptional() })
+    .exactOptional()
+    .describe("the agent wants it back"),
+});
+
 export const valueLine: Shape<ValueLine> = z.lazy(() =>
   z.object({
     name: z.string(),
@@ -55,6 +65,7 @@ const access = z.enum(["write", "read", "readWrite"]);
 export const snapshotShape: Shape<Snapshot> = z.object({
   session: z.string(),
   agent: z.string().exactOptional(),
+  owner: z.literal("person").exactOptional(),
   reason: z.string(),
   description: z.string().exactOptional(),
   breakpoints: z.array(z.object({ id: z.number(), hit: z.number(), at: z.string(), kind: special })),

@@ -133,7 +133,10 @@ function headline(snapshot: Snapshot, options: TextOptions): string {
     ? `  ${shortPath(frame.path ?? "?", options.cwd)}:${frame.line} in ${oneLine(frame.function)}`
     : "";
   const passed = snapshot.above > 0 ? ` (frame ${snapshot.above})` : "";
-  const session = options.more === undefined ? ` · session ${snapshot.session}` : "";
+  const session =
+    options.more === undefined
+      ? ` · session ${snapshot.session}${snapshot.owner === undefined ? "" : " (taken over by a person)"}`
+      : "";
   const by = snapshot.stoppedThread === undefined ? "" : ` in thread ${snapshot.stoppedThread}; here:`;
   return `stopped: ${reasonText(snapshot)}${by}${place}${passed}  · thread ${thread.id} ${oneLine(thread.name)}${session}`;
 }

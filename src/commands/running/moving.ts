@@ -8,7 +8,7 @@ import { haltedOutside } from "../../session/processes/alive.ts";
 import { awaitStop, type Before } from "../../session/running/running.ts";
 import type { Outcome } from "../../session/running/stops.ts";
 import type { Session } from "../../session/session.ts";
-import { snapshot } from "../../session/stack/snapshot.ts";
+import { type Snapshot, snapshot } from "../../session/stack/snapshot.ts";
 import { evaluate, whyNoValue } from "../../session/values/evaluate.ts";
 import { wait } from "../../util/wait.ts";
 import type { Evaluation, MoveResult } from "../answers/shapes.ts";
@@ -145,16 +145,16 @@ export async function report(
   if (outcome.kind === "stopped") {
     // What a fresh breakpoint came to is said in its own line.
     const known = added.filter((row) => row.boundLine !== undefined).map((row) => row.id);
-    const shot = await snapshot(session, { limits, ...AROUND, known });
+    const shot = await snapshot(session, { limits, ...AROUND, known, peek: context.peeks });
     return {
       state: "stopped",
-      snapshot: shot,
+      snapshot: owned(context, session, shot),
       evaluations: await evaluateAll(context, session, args.eval ?? []),
       added,
     };
   }
-  const output = takeTail(session.output, limits.outputLines);
-  const notes = session.launch.notes.take();
+  const output = takeTail(session.output, limits.outputLines, context.peeks);
+  const notes = context.peeks ? [...session.launch.notes.untold] : session.launch.notes.take();
   if (outcome.kind === "running") {
     const unbound = session.breakpoints.unbound().map(notBound);
     return {
@@ -173,6 +173,11 @@ export async function report(
     .filter((one) => one.enabled && one.lost === undefined && one.hits === 0 && one.logMessage === undefined)
     .map(toRow);
   return { state: "exited", session: session.name, how, exitCode, signal, why, output, notes, neverHit };
+}
+
+/** With who has it, if that is not the agent. */
+export function owned(context: Context, { launch }: Session, shot: Snapshot): Snapshot {
+  return context.hands(launch).owner.who === "person" ? { ...shot, owner: "person" } : shot;
 }
 
 async function evaluateAll(context: Context, session: Session, expressions: string[]): Promise<Evaluation[]> {

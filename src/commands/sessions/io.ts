@@ -5,7 +5,7 @@ import * as z from "zod";
 import { advice, blank, call, named, option, type Told } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Launch } from "../../session/launch.ts";
-import { type OutputLine, toLines } from "../../session/output/tail.ts";
+import { type OutputLine, toLines, toPiece } from "../../session/output/tail.ts";
 import { sessionOf } from "../../session/session.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
 import { wait } from "../../util/wait.ts";
@@ -68,6 +68,18 @@ function fitting(wanted: readonly OutputLine[]): OutputLine[] {
   return shown;
 }
 
+/** The last pieces that an answer holds; of a piece that is too long, its end. */
+function lastOf(pieces: readonly OutputLine[]): OutputLine[] {
+  const shown: OutputLine[] = [];
+  let room = MOST_CHARS;
+  for (const piece of pieces.toReversed()) {
+    if (room <= 0) break;
+    shown.unshift({ ...piece, text: piece.text.slice(-room) });
+    room -= piece.text.length;
+  }
+  return shown;
+}
+
 export const output = command({
   name: "output",
   summary:
@@ -92,6 +104,10 @@ export const output = command({
       .array(z.enum(["stdout", "stderr", "console"]))
       .optional()
       .describe("only these streams"),
+    pieces: z
+      .boolean()
+      .optional()
+      .describe("as it came instead of in lines: a piece may hold several, or a part of one"),
     grep: z.string().optional().describe("only lines that match this regular expression"),
   }),
   result: outputResult,
@@ -100,22 +116,25 @@ export const output = command({
   examples: ["sonde output --tail 20", "sonde output --grep error --category stderr"],
   run: async (context, args) => {
     const { launch } = context;
+    if (args.clear && context.peeks)
+      throw new SondeError("PERMISSION", "who looks on cannot discard what the program printed");
     const wanted = args.category ? new Set<string>(args.category) : undefined;
     const keep = matcher(args.grep);
     const slice = launch.output.read(args.since, wanted);
-    const all = keep(toLines(slice.events));
-    const shown =
-      args.head === undefined
+    const all = args.pieces ? slice.events.map(toPiece) : keep(toLines(slice.events));
+    const shown = args.pieces
+      ? lastOf(all)
+      : args.head === undefined
         ? fitting(all.slice(-args.tail).reverse()).reverse()
         : fitting(all.slice(0, args.head));
-    launch.output.markShown();
+    if (!context.peeks) launch.output.markShown();
     if (args.follow) {
       context.chunk(lines(shown.map(fenced)));
       await follow(context, launch, slice.cursor, wanted, keep);
     }
     const { cursor } = launch.output;
     const nothing = args.follow || shown.length > 0 ? undefined : whyNothing(args, cursor);
-    const notes = args.follow ? [] : notesFor(launch, args);
+    const notes = args.follow ? [] : notesFor(launch, args, context.peeks);
     if (args.clear) {
       launch.output.clear();
       launch.notes.clear();
@@ -152,8 +171,8 @@ interface Part {
 }
 
 /** All of them with all that it printed; with a part of that only those that nobody has been told. */
-function notesFor({ notes }: Launch, { since, grep, category }: Part): Told[] {
-  const untold = notes.take();
+function notesFor({ notes }: Launch, { since, grep, category }: Part, peek: boolean): Told[] {
+  const untold = peek ? [...notes.untold] : notes.take();
   return since === undefined && grep === undefined && category === undefined ? [...notes.all] : untold;
 }
 
@@ -184,7 +203,9 @@ async function follow(
     const text = lines(keep(toLines(slice.events)).map(fenced));
     if (text !== "") context.chunk(text);
   };
-  const tell = () => context.chunk(lines(launch.notes.take().map((note) => noteLine(note, context.say))));
+  const tell = () => {
+    if (!context.peeks) context.chunk(lines(launch.notes.take().map((note) => noteLine(note, context.say))));
+  };
   tell();
   await new Promise<void>((done) => {
     const offs = [

@@ -147,6 +147,7 @@ export const stop = command({
   run: async (context, args) => {
     const none = context.launches.length === 0 && context.named === undefined;
     const which = args.all || none ? [...context.launches] : [context.launch];
+    for (const one of which) context.mayChange(one);
     const ended = await Promise.all(
       which.map(async (launch) => ({
         session: launch.name,

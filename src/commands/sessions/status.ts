@@ -2,11 +2,13 @@
 import * as z from "zod";
 import type { Launch } from "../../session/launch.ts";
 import { haltedOutside } from "../../session/processes/alive.ts";
-import { sessionOf } from "../../session/session.ts";
+import { type Session, sessionOf } from "../../session/session.ts";
+import { knownPlace } from "../../session/stack/snapshot.ts";
 import { oneLine, plural } from "../../util/text.ts";
-import { told } from "../answers/shapes.ts";
+import { owner, told } from "../answers/shapes.ts";
 import { endingText } from "../answers/snapshot-text.ts";
 import { haltedText, lines, shortPath, type TextOptions } from "../answers/text.ts";
+import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 
 const sessionRow = z.object({
@@ -22,6 +24,19 @@ const sessionRow = z.object({
   children: z.number(),
   /** The agent's run that started it (`sonde agent run`). */
   agent: z.string().optional(),
+  owner,
+  startedAt: z.number().describe("milliseconds since 1970"),
+  stop: z
+    .object({
+      number: z.number().describe("how often it has stopped"),
+      at: z.number(),
+      reason: z.string(),
+      path: z.string().exactOptional(),
+      line: z.number().exactOptional(),
+      function: z.string().exactOptional(),
+    })
+    .exactOptional()
+    .describe("where it stands, while it is stopped"),
   /** Processes that would run, but for a signal from outside. */
   halted: z.array(z.number()).optional(),
   /** What no answer has said yet. */
@@ -37,7 +52,7 @@ function programOf({ opening }: Launch): string {
   return opening.plan.program ?? opening.plan.command?.join(" ") ?? "?";
 }
 
-export function sessionRowOf(launch: Launch): z.infer<typeof sessionRow> {
+export function sessionRowOf(context: Context, launch: Launch): z.infer<typeof sessionRow> {
   const session = sessionOf(launch);
   const halted = session ? haltedOutside(session) : [];
   return {
@@ -52,8 +67,29 @@ export function sessionRowOf(launch: Launch): z.infer<typeof sessionRow> {
     breakpoints: session?.breakpoints.list().length ?? 0,
     children: Math.max(0, (session?.live.length ?? 0) - 1),
     ...(launch.agentRun === undefined ? {} : { agent: launch.agentRun }),
+    owner: context.hands(launch).owner,
+    startedAt: launch.startedAt,
+    ...stopOf(session),
     ...(halted.length === 0 ? {} : { halted }),
     ...(launch.notes.untold.length === 0 ? {} : { notes: [...launch.notes.untold] }),
+  };
+}
+
+function stopOf(session: Session | undefined): Pick<z.infer<typeof sessionRow>, "stop"> {
+  const stop = session?.stateName === "stopped" ? session.focus.debuggee.stop : undefined;
+  if (session === undefined || stop === undefined) return {};
+  const frame = knownPlace(session);
+  const { count: number, at } = session.stopped;
+  const { path, line, function: name } = frame ?? {};
+  return {
+    stop: {
+      number,
+      at,
+      reason: stop.reason,
+      ...(path === undefined ? {} : { path }),
+      ...(line === undefined ? {} : { line }),
+      ...(name === undefined ? {} : { function: name }),
+    },
   };
 }
 
@@ -61,8 +97,9 @@ function rowText(row: z.infer<typeof sessionRow>, { cwd, say }: TextOptions): st
   const pid = row.pid === undefined || row.ending ? "" : `  pid ${row.pid}`;
   const children = row.children > 0 ? `  +${plural(row.children, "child", "children")}` : "";
   const halted = row.halted?.map((one) => `\n  ${haltedText(one)}`).join("") ?? "";
+  const taken = row.owner.who === "person" ? "  (taken over by a person)" : "";
   const notes = row.notes?.map((note) => `\n  note: ${oneLine(say(note))}`).join("") ?? "";
-  return `${row.name}  ${row.ending ?? row.state}  ${shortPath(row.program, cwd)}  (${row.adapter})${pid}${children}${row.agent === undefined ? "" : `  agent: ${row.agent}`}${halted}${notes}`;
+  return `${row.name}  ${row.ending ?? row.state}  ${shortPath(row.program, cwd)}  (${row.adapter})${pid}${taken}${children}${row.agent === undefined ? "" : `  agent: ${row.agent}`}${halted}${notes}`;
 }
 
 export const sessions = command({
@@ -76,7 +113,7 @@ export const sessions = command({
   result: z.object({ sessions: z.array(sessionRow) }),
   library: { name: "sonde.sessions" },
   mcp: { tool: "inspect", action: "sessions" },
-  run: async (context) => ({ sessions: context.launches.map(sessionRowOf) }),
+  run: async (context) => ({ sessions: context.launches.map((one) => sessionRowOf(context, one)) }),
   text: (result, options) =>
     result.sessions.length === 0
       ? "no sessions\n"
@@ -101,7 +138,7 @@ export const status = command({
       uptimeSecs: Math.round((performance.now() - context.daemon.began) / 1000),
       memoryMb: Math.round(process.memoryUsage.rss() / 1024 / 1024),
     },
-    sessions: context.launches.map(sessionRowOf),
+    sessions: context.launches.map((one) => sessionRowOf(context, one)),
   }),
   text: ({ daemon, sessions: rows }, options) =>
     lines(

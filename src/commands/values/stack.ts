@@ -19,11 +19,12 @@ import { functionNamed, parseLocation } from "../breakpoints/location.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { LEVELS } from "../mcp/spellings.ts";
-import { AROUND } from "../running/moving.ts";
+import { AROUND, owned } from "../running/moving.ts";
 import { aimed, aimedThread, aimOf } from "./aim.ts";
 
-function look(context: Context, around: { before: number; after: number } = AROUND, aim: Aim = {}) {
-  return snapshot(context.session, { limits: context.limits, ...around, aim });
+async function look(context: Context, around: { before: number; after: number } = AROUND, aim: Aim = {}) {
+  const { session, limits, peeks: peek } = context;
+  return owned(context, session, await snapshot(session, { limits, ...around, aim, peek }));
 }
 
 export const contextCommand = command({
@@ -196,6 +197,7 @@ async function select(context: Context, index: number) {
   const { session } = context;
   const { stack } = await session.focus.place(index + 1);
   frameNumbered(stack, index);
+  if (context.peeks) return look(context, AROUND, { frame: index });
   session.focus.selectFrame(index);
   return look(context);
 }
@@ -348,6 +350,7 @@ export const thread = command({
     const { session } = context;
     if (args.number === undefined) return look(context);
     const { debuggee, threadId } = session.focus.stopped(args.number);
+    if (context.peeks) return look(context, AROUND, { thread: args.number });
     session.focus.set(debuggee, threadId);
     return look(context);
   },

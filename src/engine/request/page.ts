@@ -12,7 +12,8 @@ export function surfaceOf({ as }: Typed): Surface {
 
 export function toPage(request: Typed, reply: EngineReply, words: Words, thrown?: SondeError): EngineReply {
   if (request.as !== "page" || reply.kind !== "typed") return reply;
-  const line = lineOf(request, words);
+  const { session, ...args } = request.args;
+  const line = lineOf(request.command, args, typeof session === "string" ? session : undefined, words);
   const told = thrown?.told;
   return {
     ...reply,
@@ -29,13 +30,13 @@ export function toPage(request: Typed, reply: EngineReply, words: Words, thrown?
 }
 
 /** Undefined for what is no command, or could not be typed. */
-export function lineOf({ command, args: { session, ...args } }: Typed, words: Words): string | undefined {
-  const call: Call = {
-    do: "call",
-    command,
-    args,
-    ...(typeof session === "string" ? { session } : {}),
-  };
+export function lineOf(
+  command: string,
+  args: Record<string, unknown>,
+  session: string | undefined,
+  words: Words,
+): string | undefined {
+  const call: Call = { do: "call", command, args, ...(session === undefined ? {} : { session }) };
   try {
     return words.line(call);
   } catch {

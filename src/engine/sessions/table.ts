@@ -7,6 +7,7 @@ import { SondeError } from "../../errors.ts";
 import type { Launch } from "../../session/launch.ts";
 import { sessionOf } from "../../session/session.ts";
 import { closest } from "../../util/closest.ts";
+import { Listeners } from "../../util/listeners.ts";
 
 interface Entry {
   launch: Launch;
@@ -30,6 +31,8 @@ export class LaunchTable {
   #clock = 0;
   readonly #idleMs: number;
   readonly #onChange: () => void;
+  readonly onAdded = new Listeners<Launch>();
+  readonly onRemoved = new Listeners<Launch>();
   /** Why a session that is no longer here went, told once to whoever asks for it. */
   #epitaphs = new Map<string, string>();
 
@@ -85,6 +88,7 @@ export class LaunchTable {
     this.#epitaphs.delete(launch.name);
     launch.onEnded.add(() => this.#onChange());
     this.#onChange();
+    this.onAdded.emit(launch);
   }
 
   remove(launch: Launch, epitaph?: string): void {
@@ -94,13 +98,17 @@ export class LaunchTable {
     this.#entries.delete(launch.name);
     if (epitaph) this.#epitaphs.set(launch.name, epitaph);
     this.#onChange();
+    this.onRemoved.emit(launch);
   }
 
-  used(launch: Launch, cwd: string): void {
+  /** @param cwd Without it by somebody who looks on: which one a command means stays as it was. */
+  used(launch: Launch, cwd?: string): void {
     const entry = this.#entries.get(launch.name);
     if (!entry) return;
-    entry.lastUsed = ++this.#clock;
-    entry.folders.add(cwd);
+    if (cwd !== undefined) {
+      entry.lastUsed = ++this.#clock;
+      entry.folders.add(cwd);
+    }
     this.#watchIdle(entry);
   }
 

@@ -36,14 +36,17 @@ export class Breakpoints {
   #catches = new Catches();
   #nextId = 1;
   #nextHidden = -1;
-  #debuggees: () => Debuggee[];
+  readonly #debuggees: () => Debuggee[];
   /** Changes go out one after another: two commands at once must not send two versions of one file. */
   #queue: Promise<unknown> = Promise.resolve();
   /** Said by adapters since the last snapshot: moved, bound late. */
   #news: News[] = [];
 
-  constructor(debuggees: () => Debuggee[]) {
+  readonly #onChange: () => void;
+
+  constructor(debuggees: () => Debuggee[], onChange: () => void = () => {}) {
     this.#debuggees = debuggees;
+    this.#onChange = onChange;
   }
 
   list(): readonly Breakpoint[] {
@@ -77,9 +80,8 @@ export class Breakpoints {
   }
 
   /** @param known Breakpoints that the reader is told of anyway. */
-  takeNews(known: readonly number[] = []): Told[] {
-    return this.#news
-      .splice(0)
+  takeNews(known: readonly number[] = [], peek = false): Told[] {
+    return (peek ? this.#news : this.#news.splice(0))
       .filter(({ about }) => about === undefined || !known.includes(about))
       .map(({ text }) => text);
   }
@@ -95,6 +97,7 @@ export class Breakpoints {
       bindings: new Map(),
     };
     this.#all.push(breakpoint);
+    this.#onChange();
     return breakpoint;
   }
 
@@ -287,6 +290,7 @@ export class Breakpoints {
 
   count(hit: readonly Breakpoint[]): Hit[] {
     for (const breakpoint of hit) breakpoint.hits = reached(breakpoint.hitCondition, ++breakpoint.stops);
+    this.#onChange();
     const done = hit.filter((breakpoint) => breakpoint.once);
     if (done.length > 0) void this.remove(done).catch(() => {});
     return hit.map(({ id, hits, asked, kind }) => ({
@@ -301,6 +305,7 @@ export class Breakpoints {
   changed(debuggee: Debuggee, body: DebugProtocol.BreakpointEvent["body"]): void {
     const news = rebind(debuggee, this.#all, body);
     if (news !== undefined) this.tell(news.text, news.of);
+    this.#onChange();
   }
 
   #sendGroups(which: readonly Breakpoint[]): Promise<void> {
@@ -315,6 +320,7 @@ export class Breakpoints {
       await Promise.all(live.map(send));
     });
     this.#queue = next.catch(() => {});
+    void this.#queue.then(this.#onChange);
     return next;
   }
 }

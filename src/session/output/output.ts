@@ -64,6 +64,8 @@ export class Output {
   #shown = { cursor: 0, lines: 0 };
   #waiters = new Set<() => void>();
   #sources = new Set<() => void>();
+  /** For somebody who looks on and need not be waited for. */
+  grew: (() => void) | undefined;
 
   constructor({ maxEvents, maxBytes }: OutputLimits) {
     this.#maxHead = { maxEvents: maxEvents * HEAD_SHARE, maxBytes: maxBytes * HEAD_SHARE };
@@ -115,6 +117,7 @@ export class Output {
     this.#lines += countLines(text);
     if (!this.#keepInHead(event, text)) this.#keepInTail(event, text);
     for (const wake of [...this.#waiters]) wake();
+    this.grew?.();
   }
 
   #keepInHead(event: Omit<OutputEvent, "text">, text: string | Buffer): boolean {

@@ -21,11 +21,11 @@ const READ_CHARS = 64_000;
 /** `sonde output` shows more of a line. */
 const LINE_CHARS = 400;
 
-/** Advances the reader's mark. */
-export function takeTail(output: Output, maxLines: number): OutputTail {
+/** Advances the reader's mark, unless it is only looked at. */
+export function takeTail(output: Output, maxLines: number, peek = false): OutputTail {
   const { events } = output.read(output.shown);
   const total = output.linesSinceShown + unfinishedIn(events);
-  output.markShown();
+  if (!peek) output.markShown();
   const lines = toLines(events.slice(-READ_EVENTS), { chars: READ_CHARS })
     .slice(-maxLines)
     .map((line) => ({ ...line, text: cut(line.text, LINE_CHARS) }));
@@ -56,6 +56,12 @@ export function toLines(events: readonly OutputEvent[], last?: { chars: number }
     for (const line of begun) lines.push(line);
   }
   return lines;
+}
+
+/** A chunk as it came. */
+export function toPiece(event: OutputEvent): OutputLine {
+  const { from, text } = event;
+  return { stream: streamOf(event), text, ...(from === undefined ? {} : { from }) };
 }
 
 function streamOf({ category }: OutputEvent): OutputLine["stream"] {

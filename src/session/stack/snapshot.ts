@@ -49,6 +49,8 @@ export interface Snapshot {
   session: string;
   /** The agent's run that started it. */
   agent?: string;
+  /** A person has taken it over. */
+  owner?: "person";
   reason: string;
   description?: string;
   breakpoints: Hit[];
@@ -84,9 +86,20 @@ export interface SnapshotOptions {
   aim?: Aim;
   /** Breakpoints that the reader is told of anyway. */
   known?: readonly number[];
+  /** For somebody who looks on: what is told once is left for the one who debugs. */
+  peek?: boolean;
 }
 
 const last = new WeakMap<Session, Snapshot>();
+
+/** Where a program was seen to stand. */
+const places = new WeakMap<Session, { debuggee: Debuggee; epoch: number; frame: FrameLine }>();
+
+/** Where it stands, if somebody has looked since it stopped. */
+export function knownPlace(session: Session): FrameLine | undefined {
+  const known = places.get(session);
+  return known?.debuggee.stop?.epoch === known?.epoch ? known?.frame : undefined;
+}
 
 /** As it was shown: looking at it again asks nothing of the debugger. */
 export function lastSnapshot(session: Session): Snapshot | undefined {
@@ -96,12 +109,12 @@ export function lastSnapshot(session: Session): Snapshot | undefined {
 /** Of the stop in focus, or aimed at. */
 export async function snapshot(session: Session, options: SnapshotOptions): Promise<Snapshot> {
   const taken = await take(session, options);
-  last.set(session, taken);
+  if (!options.peek) last.set(session, taken);
   return taken;
 }
 
 async function take(session: Session, options: SnapshotOptions): Promise<Snapshot> {
-  const { limits, aim = {} } = options;
+  const { limits, aim = {}, peek = false } = options;
   const early =
     aim.thread === undefined ? session.focus.debuggee : session.focus.stopped(aim.thread).debuggee;
   const exception = early.stop?.reason === "exception" ? readException(session, aim) : undefined;
@@ -113,7 +126,9 @@ async function take(session: Session, options: SnapshotOptions): Promise<Snapsho
     frame: undefined,
   }));
   const { debuggee, stop, threadId, frame, stack } = place;
-  session.stops.markSeen(debuggee);
+  if (!peek) session.stops.markSeen(debuggee);
+  if (frame && aim.frame === undefined && aim.thread === undefined)
+    places.set(session, { debuggee, epoch: stop.epoch, frame: toFrameLine(frame) });
   const [source, thrown, name, watches, instruction, isLonger] = await Promise.all([
     readSource(session, debuggee, frame, options),
     exception,
@@ -123,12 +138,12 @@ async function take(session: Session, options: SnapshotOptions): Promise<Snapsho
     stack.onlyForeignLeft ? false : session.frames.isLonger(debuggee, threadId, stack),
   ]);
   const { values, more } = await unlessRefused(
-    readValues(session, place, source, limits),
+    readValues(session, place, source, limits, peek),
     refused,
     async () => ({ values: [], more: 0 }),
   );
   await settled;
-  const output = takeTail(session.output, limits.outputLines);
+  const output = takeTail(session.output, limits.outputLines, peek);
   const stale = staleNote(session, frame?.path);
   const advised = thrown && session.adapter.advise?.(thrown.message);
   return {
@@ -156,9 +171,9 @@ async function take(session: Session, options: SnapshotOptions): Promise<Snapsho
     ...(isLonger ? { uncounted: true as const } : {}),
     output,
     notes: [
-      ...session.launch.notes.take(),
+      ...(peek ? session.launch.notes.untold : session.launch.notes.take()),
       ...refused,
-      ...session.breakpoints.takeNews(options.known),
+      ...session.breakpoints.takeNews(options.known, peek),
       ...alsoStopped(session, debuggee),
       ...(advised === undefined ? [] : [advised]),
       ...(stale === undefined ? [] : [stale]),
@@ -229,6 +244,7 @@ async function readValues(
   place: Place,
   source: SourceLine[],
   limits: Limits,
+  peek: boolean,
 ): Promise<{ values: ValueLine[]; more: number }> {
   const { debuggee, frame } = place;
   if (!frame) return { values: [], more: 0 };
@@ -262,7 +278,7 @@ async function readValues(
       chosen.push({ variable, scope });
     }
   }
-  const before = shownBefore(session.seen, place);
+  const before = peek ? shownBefore(session.peeked, place, true) : shownBefore(session.seen, place);
   const values = chosen.slice(0, limits.variables).map(({ variable, scope }) => {
     const line = toLine(session, debuggee, variable, limits.valueChars);
     const own = SHOWN_WHOLE.has(scope.presentationHint ?? "");

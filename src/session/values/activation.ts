@@ -15,22 +15,25 @@ export interface Shown {
   depth: number | undefined;
   callers: string;
   values: Map<string, string>;
+  /** What it was compared with, for who looks at the same stop again. */
+  was?: Map<string, string> | undefined;
 }
 
 const REMEMBERED = 200;
 
-/** What was last shown of this call, if it surely is the same one; and where to put what is shown now. */
+/** What was last shown of this call, if it surely is the same one; and where to put what is shown now. `again`: a second look is as the first. */
 export function shownBefore(
   seen: Map<string, Shown>,
   place: Place,
+  again = false,
 ): { old: Map<string, string> | undefined; now: Map<string, string> } {
   const { debuggee, threadId, frame, stack, stop } = place;
   const now = new Map<string, string>();
   if (!frame) return { old: undefined, now };
   const below = stack.frames.slice(frame.index + 1);
-  const again = below.filter((one) => one.name === frame.name && one.path === frame.path).length;
+  const same = below.filter((one) => one.name === frame.name && one.path === frame.path).length;
   const thread = `${debuggee.id}|${threadId}|`;
-  const key = `${thread}${frame.path}|${frame.name}|${again}`;
+  const key = `${thread}${frame.path}|${frame.name}|${same}`;
   forgetEnded(seen, thread, depthOf(stack, 0));
   const before = seen.get(key);
   const shown: Shown = {
@@ -43,7 +46,9 @@ export function shownBefore(
   seen.delete(key);
   if (seen.size >= REMEMBERED) seen.delete(seen.keys().next().value ?? "");
   seen.set(key, shown);
-  return { old: before && isSameCall(before, shown, place, frame, below) ? before.values : undefined, now };
+  if (again && before?.epoch === shown.epoch) shown.was = before.was;
+  else if (before && isSameCall(before, shown, place, frame, below)) shown.was = before.values;
+  return { old: shown.was, now };
 }
 
 /** What stood deeper than the thread stands now has returned. */

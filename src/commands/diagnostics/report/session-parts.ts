@@ -31,10 +31,13 @@ export function sessionParts(
   launch: Launch | undefined,
   known: KnownValues,
 ): (Item | Missing)[] {
-  const all = jsonItem("sessions.json", context.launches.map(sessionRowOf));
+  const all = jsonItem(
+    "sessions.json",
+    context.launches.map((one) => sessionRowOf(context, one)),
+  );
   if (launch === undefined) return [all, { name: "session", why: "there is no session" }];
   const session = sessionOf(launch);
-  const parts = [all, openingItem(launch), outputItem(launch.output, known)];
+  const parts = [all, openingItem(context, launch), outputItem(launch.output, known)];
   if (session === undefined)
     return [...parts, { name: "session/protocol.log", why: "it runs without a debugger" }];
   return [
@@ -45,12 +48,12 @@ export function sessionParts(
   ];
 }
 
-function openingItem(launch: Launch): Item {
+function openingItem(context: Context, launch: Launch): Item {
   const { request, plan } = launch.opening;
   const { env, ...rest } = plan;
   const environment = shownEnvironment(env);
   return jsonItem("session/session.json", {
-    ...sessionRowOf(launch),
+    ...sessionRowOf(context, launch),
     startedAt: new Date(launch.startedAt).toISOString(),
     request,
     plan: rest,

@@ -126,7 +126,7 @@ export function followRun(run: RunData): () => void {
   void fetchState(run);
   void more();
   const unwatch = watch(`agent:${run.id}`, (event) => {
-    if (event.kind === "grew" || event.kind === "run") void more();
+    if (event.kind === "run") void more();
   });
   return () => {
     over = true;

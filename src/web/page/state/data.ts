@@ -32,6 +32,8 @@ export interface OutputLine {
   stream: "stdout" | "stderr" | "log";
   text: string;
   from?: string;
+  /** Its end has not come yet. */
+  open?: boolean;
 }
 
 export interface Snapshot {

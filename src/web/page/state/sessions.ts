@@ -3,7 +3,7 @@
  * by events, never by what a command answers, so the page shows the same whoever moved the program.
  */
 import { type Signal, signal } from "@preact/signals";
-import type { Now, Owner, SessionEvent, SessionRow, TranscriptEntry } from "../../protocol.ts";
+import type { Now, OutputPiece, Owner, SessionEvent, SessionRow, TranscriptEntry } from "../../protocol.ts";
 import { fileName } from "../parts/text.ts";
 import type { BreakpointRow, OutputLine, Snapshot } from "./data.ts";
 import { watch } from "./link.ts";
@@ -87,11 +87,8 @@ function apply(state: SessionState, event: SessionEvent): void {
     case "breakpoints":
       state.breakpoints.value = event.breakpoints as unknown as BreakpointRow[];
       return;
-    case "owner":
-      state.owner.value = event.owner;
-      return;
     case "output":
-      state.output.value = [...state.output.value, ...(event.lines as unknown as OutputLine[])].slice(
+      state.output.value = withPieces(event.since === 0 ? [] : state.output.value, event.pieces).slice(
         -MOST_OUTPUT,
       );
       state.dropped.value = event.droppedBytes;
@@ -100,6 +97,24 @@ function apply(state: SessionState, event: SessionEvent): void {
       state.transcript.value = [...state.transcript.value, ...event.entries].slice(-MOST_ENTRIES);
       return;
   }
+}
+
+/** A piece may end in the middle of a line: the next one of its stream goes on with it. */
+function withPieces(lines: readonly OutputLine[], pieces: readonly OutputPiece[]): OutputLine[] {
+  const all = [...lines];
+  for (const { stream, text, from } of pieces) {
+    const isSame = (one: OutputLine) => one.stream === stream && one.from === from;
+    const at = all.findLastIndex(isSame);
+    const parts = text.split("\n");
+    const last = all[at];
+    if (last?.open) all[at] = { ...last, text: last.text + (parts.shift() ?? ""), open: parts.length === 0 };
+    for (const [index, part] of parts.entries()) {
+      const open = index === parts.length - 1;
+      if (!open || part !== "")
+        all.push({ stream, text: part, open, ...(from === undefined ? {} : { from }) });
+    }
+  }
+  return all;
 }
 
 function spokenStop({ session, reason, frame }: Snapshot): string {

@@ -1,0 +1,185 @@
+/**
+ * Whose hands are on a session: an agent's (what is typed, tool calls, programs) or a person's (the page). A person takes it by moving or
+ * changing something; from then on the agent may look, and is told so when it wants to do more. What each has done is kept, within bounds.
+ */
+import { advice, call, joined, type Told } from "../../advice/advice.ts";
+import type { Deed, Hands as InHands, Owner } from "../../commands/context.ts";
+import { SondeError } from "../../errors.ts";
+import type { Launch } from "../../session/launch.ts";
+import { sessionOf } from "../../session/session.ts";
+import { knownPlace } from "../../session/stack/snapshot.ts";
+import { oneLine, plural } from "../../util/text.ts";
+
+type Surface = Deed["by"];
+
+const MOST_DEEDS = 500;
+/** Of what was typed, in the line that tells what changed. */
+const MOST_NAMED = 4;
+
+/** Those of every launch. */
+export class AllHands {
+  readonly #all = new WeakMap<Launch, Hands>();
+  readonly #changed: (what: "owner" | "transcript", launch: Launch) => void;
+
+  constructor(changed: (what: "owner" | "transcript", launch: Launch) => void) {
+    this.#changed = changed;
+  }
+
+  /** `by`: who starts it. */
+  of(launch: Launch, by: Surface = "cli"): Hands {
+    const known = this.#all.get(launch) ?? new Hands(launch, by, (what) => this.#changed(what, launch));
+    this.#all.set(launch, known);
+    return known;
+  }
+}
+
+/** What of a session may be different when it is given back. */
+interface Before {
+  place: string;
+  breakpoints: ReadonlyMap<number, string>;
+  deed: number;
+}
+
+export class Hands implements InHands {
+  readonly #launch: Launch;
+  readonly #changed: (what: "owner" | "transcript") => void;
+  #who: Owner["who"];
+  #since = Date.now();
+  #asked: Owner["asked"];
+  #before: Before | undefined;
+  #deeds: Deed[] = [];
+  #number = 0;
+  #whenGiven: (() => void)[] = [];
+
+  constructor(launch: Launch, by: Surface, changed: (what: "owner" | "transcript") => void) {
+    this.#launch = launch;
+    this.#changed = changed;
+    this.#who = by === "page" ? "person" : "agent";
+    if (by === "page") this.#before = this.#now();
+  }
+
+  get owner(): Owner {
+    return {
+      who: this.#who,
+      since: this.#since,
+      ...(this.#asked === undefined ? {} : { asked: this.#asked }),
+    };
+  }
+
+  deeds(since = 0): readonly Deed[] {
+    return this.#deeds.filter(({ number }) => number > since);
+  }
+
+  note(deed: Omit<Deed, "number">): void {
+    this.#deeds = [...this.#deeds, { ...deed, number: ++this.#number }].slice(-MOST_DEEDS);
+    this.#changed("transcript");
+  }
+
+  /** Before something is moved or changed. */
+  enter(command: string, by: Surface): void {
+    if (by === "page") this.take();
+    else if (this.#who === "person") throw this.#taken(command);
+  }
+
+  take(): void {
+    if (this.#who === "person") return;
+    this.#become("person");
+    this.#before = this.#now();
+  }
+
+  /** What changed meanwhile is told to the agent with its next answer. */
+  give(why?: string): string | undefined {
+    if (this.#who === "agent") return undefined;
+    const line = this.#difference(why);
+    this.#become("agent");
+    this.#before = undefined;
+    this.#launch.notes.add(line);
+    for (const tell of this.#whenGiven.splice(0)) tell();
+    return line;
+  }
+
+  ask(why: string | undefined): void {
+    this.#asked = { at: Date.now(), ...(why === undefined ? {} : { why }) };
+    this.#changed("owner");
+  }
+
+  whenGiven(): Promise<void> {
+    return this.#who === "agent" ? Promise.resolve() : new Promise((done) => this.#whenGiven.push(done));
+  }
+
+  #become(who: Owner["who"]): void {
+    this.#who = who;
+    this.#since = Date.now();
+    this.#asked = undefined;
+    this.#changed("owner");
+  }
+
+  #taken(command: string): SondeError {
+    const session = this.#launch.name;
+    const place = placeOf(this.#launch);
+    return new SondeError(
+      "TAKEN_OVER",
+      advice`${{ do: "name", command }}: a person has taken over ${session} at ${clock(this.#since)}; it is ${place}`,
+      {
+        hint: advice`${call("handover ask", {}, session)} asks for it back and waits; looking stays open: ${call("context", {}, session)}`,
+        details: { owner: this.owner, place },
+      },
+    );
+  }
+
+  #now(): Before {
+    const list = sessionOf(this.#launch)?.breakpoints.list() ?? [];
+    const at = list.map(({ id, asked, condition, enabled }) => {
+      const when = condition === undefined ? "" : ` if ${condition}`;
+      return [id, `${asked}${when}${enabled ? "" : " (disabled)"}`] as const;
+    });
+    return { place: placeOf(this.#launch), breakpoints: new Map(at), deed: this.#number };
+  }
+
+  #difference(why: string | undefined): string {
+    const [before, now] = [this.#before ?? this.#now(), this.#now()];
+    const parts: Told[] = [
+      before.place === now.place
+        ? `it is ${now.place}, as before`
+        : `it was ${before.place} and is ${now.place}`,
+    ];
+    const added = [...now.breakpoints].filter(([id]) => !before.breakpoints.has(id));
+    const gone = [...before.breakpoints].filter(([id]) => !now.breakpoints.has(id));
+    const other = [...now.breakpoints].filter(
+      ([id, text]) => before.breakpoints.has(id) && before.breakpoints.get(id) !== text,
+    );
+    if (added.length > 0) parts.push(`breakpoints added: ${named(added)}`);
+    if (gone.length > 0) parts.push(`breakpoints removed: ${named(gone)}`);
+    if (other.length > 0) parts.push(`breakpoints changed: ${named(other)}`);
+    const typed = this.deeds(before.deed).filter(
+      (one) => one.by === "page" && one.ok && one.effect === "changes",
+    );
+    const values = typed.filter(({ command }) => !/^(breakpoint|handover) /.test(command));
+    if (values.length > 0) {
+      const shown = values.slice(-MOST_NAMED).map(({ line }) => oneLine(line));
+      const more = values.length - shown.length;
+      parts.push(`done: ${shown.join("; ")}${more > 0 ? ` and ${plural(more, "more command")}` : ""}`);
+    }
+    const from = clock(this.#since);
+    const reason = why === undefined ? "" : ` (${oneLine(why)})`;
+    return `a person had ${this.#launch.name} from ${from} to ${clock(Date.now())}${reason}: ${String(joined(parts, "; "))}`;
+  }
+}
+
+function named(all: readonly (readonly [number, string])[]): string {
+  return all.map(([id, at]) => `${id} ${oneLine(at)}`).join(", ");
+}
+
+/** "stopped at app.js:12 (stop 3)", "running", "terminated" */
+function placeOf(launch: Launch): string {
+  const session = sessionOf(launch);
+  if (session === undefined || launch.stateName !== "stopped") return launch.stateName;
+  const frame = knownPlace(session);
+  const at = frame === undefined ? "" : ` at ${frame.path ?? frame.function}:${frame.line}`;
+  return `stopped${at} (stop ${session.stopped.count})`;
+}
+
+/** On the clock of this machine, as its users read it. */
+function clock(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8);
+}
