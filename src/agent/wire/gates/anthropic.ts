@@ -4,63 +4,34 @@ import { editedInput } from "../edited-input.ts";
 import { type Fields, fields, parse, text } from "../fields.ts";
 import { replaceAt } from "../json-slices.ts";
 import { sseBytes } from "../sse.ts";
-import { cancelText, type GateStep, type RawEvent, type Ruling, type ToolGate } from "./gate.ts";
+import { cancelText, type GateStep, type RawEvent, type Ruling } from "./gate.ts";
+import { type HeldCall, OneCallGate } from "./one-call.ts";
 
-interface Held {
-  index: number;
+interface Held extends HeldCall {
   start: Fields;
-  events: RawEvent[];
-  /** Of other blocks, which come after it. */
-  aside: RawEvent[];
-  tool?: ToolPart;
 }
 
-export class AnthropicGate implements ToolGate {
-  #held: Held | undefined;
+export class AnthropicGate extends OneCallGate<Held> {
   #ran = 0;
   #cancelled = 0;
   #settled = false;
 
   /** After a cancelled call the end of the message must be rewritten. */
   get busy(): boolean {
-    return this.#held !== undefined || (this.#cancelled > 0 && !this.#settled);
+    return this.held !== undefined || (this.#cancelled > 0 && !this.#settled);
   }
 
   take(event: RawEvent): GateStep[] {
-    if (this.#held) return this.#takeHeld(this.#held, event);
+    if (this.held) return this.#takeHeld(this.held, event);
     const data = event.event?.data ?? "";
     if (data.includes('"content_block_start"')) {
       const start = fields(parse(data));
       if (start.type === "content_block_start" && fields(start.content_block).type === "tool_use") {
-        this.#held = { index: Number(start.index), start, events: [event], aside: [] };
+        this.held = { index: Number(start.index), start, events: [event], aside: [] };
         return [];
       }
     } else if (data.includes('"message_delta"')) return [{ pass: this.#messageEnd(event) }];
     return [{ pass: event.raw }];
-  }
-
-  settle([ruling]: readonly Ruling[]): GateStep[] {
-    const held = this.#held;
-    this.#held = undefined;
-    if (!held?.tool || !ruling) return [];
-    const steps: GateStep[] = this.#released(held, held.tool, ruling).map((pass) => ({ pass }));
-    while (held.aside.length > 0) {
-      const next = held.aside.shift();
-      if (next) steps.push(...this.take(next));
-      const last = steps.at(-1);
-      // What is left waits for the next ruling.
-      if (this.#held && last && "ask" in last) {
-        (this.#held as Held).aside.push(...held.aside);
-        break;
-      }
-    }
-    return steps;
-  }
-
-  end(): Buffer[] {
-    const held = this.#held;
-    this.#held = undefined;
-    return held ? [...held.events, ...held.aside].map(({ raw }) => raw) : [];
   }
 
   #takeHeld(held: Held, event: RawEvent): GateStep[] {
@@ -79,7 +50,7 @@ export class AnthropicGate implements ToolGate {
     return [{ ask: [tool] }];
   }
 
-  #released({ index, start, events }: Held, tool: ToolPart, ruling: Ruling): Buffer[] {
+  protected released({ index, start, events }: Held, tool: ToolPart, ruling: Ruling): Buffer[] {
     if (ruling.do === "cancel") {
       this.#cancelled++;
       return textBlock(index, cancelText(tool, ruling.reason));

@@ -8,63 +8,33 @@ import { type Fields, fields, list, number, parse, text } from "../fields.ts";
 import { changeAt, replaceAt } from "../json-slices.ts";
 import { CLIENT_CALLS } from "../requests/responses.ts";
 import { sseBytes } from "../sse.ts";
-import { cancelText, type GateStep, type RawEvent, type Ruling, type ToolGate } from "./gate.ts";
+import { cancelText, type GateStep, type RawEvent, type Ruling } from "./gate.ts";
 import { messageItem, withInput } from "./items.ts";
+import { type HeldCall, OneCallGate } from "./one-call.ts";
 
-interface Held {
-  index: number;
-  events: RawEvent[];
-  aside: RawEvent[];
-  tool?: ToolPart;
-}
-
-export class ResponsesGate implements ToolGate {
-  #held: Held | undefined;
+export class ResponsesGate extends OneCallGate<HeldCall> {
   /** How an item of the output is changed, by its index. */
   readonly #changed = new Map<number, (json: string) => string>();
   #shift = 0;
 
   get busy(): boolean {
-    return this.#held !== undefined || this.#changed.size > 0 || this.#shift !== 0;
+    return this.held !== undefined || this.#changed.size > 0 || this.#shift !== 0;
   }
 
   take(event: RawEvent): GateStep[] {
-    if (this.#held) return this.#takeHeld(this.#held, event);
+    if (this.held) return this.#takeHeld(this.held, event);
     const said = event.event;
     if (said?.data.includes('"response.output_item.added"')) {
       const body = fields(parse(said.data));
       if (CLIENT_CALLS.has(text(fields(body.item).type))) {
-        this.#held = { index: number(body.output_index), events: [event], aside: [] };
+        this.held = { index: number(body.output_index), events: [event], aside: [] };
         return [];
       }
     }
     return [{ pass: this.#passed(event) }];
   }
 
-  settle([ruling]: readonly Ruling[]): GateStep[] {
-    const held = this.#held;
-    this.#held = undefined;
-    if (!held?.tool || !ruling) return [];
-    const steps: GateStep[] = this.#released(held, held.tool, ruling).map((pass) => ({ pass }));
-    while (held.aside.length > 0) {
-      const next = held.aside.shift();
-      if (next) steps.push(...this.take(next));
-      const last = steps.at(-1);
-      if (this.#held && last && "ask" in last) {
-        (this.#held as Held).aside.push(...held.aside);
-        break;
-      }
-    }
-    return steps;
-  }
-
-  end(): Buffer[] {
-    const held = this.#held;
-    this.#held = undefined;
-    return held ? [...held.events, ...held.aside].map(({ raw }) => raw) : [];
-  }
-
-  #takeHeld(held: Held, event: RawEvent): GateStep[] {
+  #takeHeld(held: HeldCall, event: RawEvent): GateStep[] {
     if (event.event === undefined) return [{ pass: event.raw }];
     const body = fields(parse(event.event.data));
     if (body.output_index !== held.index) {
@@ -79,7 +49,7 @@ export class ResponsesGate implements ToolGate {
     return [{ ask: [tool] }];
   }
 
-  #released({ index, events }: Held, tool: ToolPart, ruling: Ruling): Buffer[] {
+  protected released({ index, events }: HeldCall, tool: ToolPart, ruling: Ruling): Buffer[] {
     if (ruling.do === "cancel") return this.#asMessage(index, events, cancelText(tool, ruling.reason));
     if (!ruling.edited) return events.map((event) => this.#passed(event));
     const change = (json: string) => withInput(json, ruling.input);
