@@ -5,12 +5,12 @@ import { toolOnPath } from "../../../adapters/kit/find.ts";
 import type { Told } from "../../../advice/advice.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Launch } from "../../../session/launch.ts";
+import { type Held, HeldProgram } from "../../../session/processes/held-program.ts";
 import { sessionOf } from "../../../session/session.ts";
 import type { Ending } from "../../../session/state.ts";
 import { temporaryFolder } from "../../../util/left-folders.ts";
 import { type Frame, type Profile, ProfileBuilder } from "../profile.ts";
 import { sampled, type Taken, type Taking, whenEnded } from "../sampler.ts";
-import { HeldProgram, type Runnable } from "./perf/held-program.ts";
 import { HERTZ, PerfRecorder, STACK_BYTES } from "./perf/recorder.ts";
 import type { PerfFrame, PerfSample } from "./perf/script.ts";
 import { type Address, keyOf, type Place, type Places, placesOf } from "./perf/symbols.ts";
@@ -19,7 +19,7 @@ import { type Address, keyOf, type Place, type Places, placesOf } from "./perf/s
 export interface Native {
   /** How stacks are found, in perf's words. */
   graph: string;
-  runnable(launch: Launch): Promise<Runnable & { remove?(): void }>;
+  runnable(launch: Launch): Promise<Held & { remove?(): void }>;
   /** What measures its memory instead. */
   heapHint: Told;
   /** What is to be said of every profile. */

@@ -9,6 +9,7 @@ import { startProgram } from "../../../adapters/kit/program.ts";
 import { runOf } from "../../../adapters/python/command-line.ts";
 import { examine } from "../../../adapters/python/interpreter.ts";
 import { PY_SPY } from "../../../adapters/python/py-spy.ts";
+import { siteFile } from "../../../adapters/python/site.ts";
 import { advice, named } from "../../../advice/advice.ts";
 import { SondeError } from "../../../errors.ts";
 import type { Launch } from "../../../session/launch.ts";
@@ -97,6 +98,7 @@ async function launch(
   const line = await lineOf(plan);
   for (const name of ["sitecustomize.py", "sonde_sampler.py"])
     copyFileSync(ownFile(`${OURS}/${name}`), join(folder, name));
+  copyFileSync(siteFile(), join(folder, "sonde_site.py"));
   writeFileSync(join(folder, "how"), `${kind}\n${address}\n`);
   const path = [folder, plan.env.PYTHONPATH].filter(Boolean).join(delimiter);
   launch.begin();

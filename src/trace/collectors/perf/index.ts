@@ -5,14 +5,15 @@
 import { existsSync } from "node:fs";
 import { SondeError } from "../../../errors.ts";
 import type { Launch } from "../../../session/launch.ts";
+import { HeldProgram } from "../../../session/processes/held-program.ts";
 import type { Collector, Run } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
+import { fixedAddresses } from "./fixed-addresses.ts";
 import { type Informant, type Language, type Place, type Runnable, Unfit } from "./language.ts";
 import { type Machine, machineFor } from "./machine.ts";
 import { PerfProcess } from "./perf-process.ts";
 import { type Probe, probesFor } from "./probes.ts";
-import { Program } from "./program.ts";
 
 /** By what an adapter says its languages are; loaded when one is used. */
 const LANGUAGES: Record<string, () => Promise<Language>> = {
@@ -109,9 +110,13 @@ async function probing(
   }
 }
 
+async function started({ launch }: Run, what: Runnable): Promise<HeldProgram> {
+  return HeldProgram.start(launch, { ...what, through: await fixedAddresses() });
+}
+
 async function recorded(plan: Plan, run: Run, made: Prepared, informant: Informant): Promise<RunEnd> {
   const { opening } = run.launch;
-  const program = opening.request === "launch" ? await Program.start(run, made.what) : undefined;
+  const program = opening.request === "launch" ? await started(run, made.what) : undefined;
   const pid = program?.pid ?? (opening.request === "attach" ? (opening.plan.pid ?? 0) : 0);
   const recording = made.probes.length > 0 ? new PerfProcess(plan, run, made, pid) : undefined;
   const aborted = () => void (program ? program.end() : recording?.stop());
@@ -119,7 +124,7 @@ async function recorded(plan: Plan, run: Run, made: Prepared, informant: Informa
     await recording?.ready();
     run.begun?.();
     run.signal.addEventListener("abort", aborted, { once: true });
-    program?.go();
+    program?.go(run.stdin);
     if (run.signal.aborted) aborted();
     void program?.ended.then(() => recording?.stop());
     const broken = await recording?.through(informant);

@@ -1,6 +1,7 @@
 /** The part that runs inside the program. */
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { siteFile } from "../../../adapters/python/site.ts";
 import { ownFile } from "../../../util/own-file.ts";
 
 /** What Python imports as it starts, and what that imports; and what a debugger brings in. */
@@ -24,5 +25,6 @@ export function layOut(folder: string): string {
   const hook = join(folder, "hook");
   mkdirSync(hook);
   for (const name of MODULES) copyFileSync(recorderFile(name), join(hook, name));
+  copyFileSync(siteFile(), join(hook, "sonde_site.py"));
   return hook;
 }

@@ -1,46 +1,16 @@
-"""
-Python imports this as it starts, because its folder stands first on PYTHONPATH: the program is run by Python itself, and sampled from before its
-first line. The file `how` beside it says where to call.
-"""
+"""The program is sampled from before its first line. The file `how` beside this one says where to call."""
 import os
-import sys
+
+import sonde_site
 
 
-def _begin():
-    folder = os.path.dirname(__file__)
-    try:
-        with open(os.path.join(folder, "how")) as file:
-            kind, address = file.read().split("\n")[:2]
-        import sonde_sampler
+def _start(folder):
+    with open(os.path.join(folder, "how")) as file:
+        kind, address = file.read().split("\n")[:2]
+    import sonde_sampler
 
-        sonde_sampler.begin(address, heap=kind == "heap", children=True)
-    except Exception as error:  # the program must run, whatever is wrong with us
-        with open(os.path.join(folder, "failed"), "a") as file:
-            file.write("%s: %s\n" % (type(error).__name__, error))
-    # What the program can see of us. Children that are given no environment of their own still inherit ours.
-    path = getattr(os.environ, "_data", {}).get(b"PYTHONPATH")
-    if path is not None:
-        rest = os.pathsep.encode().join(path.split(os.pathsep.encode())[1:])
-        if rest:
-            os.environ._data[b"PYTHONPATH"] = rest
-        else:
-            del os.environ._data[b"PYTHONPATH"]
-    sys.path[:] = [one for one in sys.path if one != folder]
-    sys.path_importer_cache.pop(folder, None)
-    sys.modules.pop("sonde_sampler", None)
+    sonde_sampler.begin(address, heap=kind == "heap", children=True)
 
 
-def _the_users_own():
-    """A site's own customisation, which this one stands in front of."""
-    import _frozen_importlib
-    import _frozen_importlib_external
-
-    spec = _frozen_importlib_external.PathFinder.find_spec("sitecustomize", sys.path)
-    if spec is not None and spec.loader is not None:
-        module = _frozen_importlib.module_from_spec(spec)
-        sys.modules["sitecustomize"] = module
-        spec.loader.exec_module(module)
-
-
-_begin()
-_the_users_own()
+sonde_site.begin(os.path.dirname(__file__), _start)
+sonde_site.the_users_own()

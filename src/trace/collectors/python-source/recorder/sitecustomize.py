@@ -1,24 +1,13 @@
-"""
-Python imports this as it starts, because its folder stands first on PYTHONPATH. The program is then run by Python itself, as it was
-asked to be: its arguments, its modules, its exit and its tracebacks are its own.
-"""
+"""The program is recorded from before its first line, and so are its children."""
 import os
-import sys
+
+import sonde_site
 
 
-def _forget(folder):
-    """What the program can see of us. Children that are given no environment of their own still inherit ours."""
-    path = getattr(os.environ, "_data", {}).get(b"PYTHONPATH")
-    if path is not None:
-        rest = os.pathsep.encode().join(path.split(os.pathsep.encode())[1:])
-        if rest:
-            os.environ._data[b"PYTHONPATH"] = rest
-        else:
-            del os.environ._data[b"PYTHONPATH"]
-    sys.path[:] = [one for one in sys.path if one != folder]
-    sys.path_importer_cache.pop(folder, None)
-    for one in [one for one in sys.modules if one.startswith("sonde_")]:
-        del sys.modules[one]
+def _start(folder):
+    import sonde_trace
+
+    sonde_trace.begin(folder)
 
 
 def _follow_children(folder):
@@ -42,30 +31,6 @@ def _follow_children(folder):
     _posixsubprocess.fork_exec = fork_exec
 
 
-def _the_users_own():
-    """A site's own customisation, which this one stands in front of."""
-    import _frozen_importlib
-    import _frozen_importlib_external
-
-    spec = _frozen_importlib_external.PathFinder.find_spec("sitecustomize", sys.path)
-    if spec is not None and spec.loader is not None:
-        module = _frozen_importlib.module_from_spec(spec)
-        sys.modules["sitecustomize"] = module
-        spec.loader.exec_module(module)
-
-
-def _begin():
-    folder = os.path.dirname(__file__)
-    try:
-        import sonde_trace
-
-        sonde_trace.begin(folder)
-    except Exception as error:  # the program must run, whatever is wrong with us
-        with open(os.path.join(folder, "failed"), "a") as file:
-            file.write("%s: %s\n" % (type(error).__name__, error))
-    _forget(folder)
-    _follow_children(folder)
-    _the_users_own()
-
-
-_begin()
+sonde_site.begin(os.path.dirname(__file__), _start)
+_follow_children(os.path.dirname(__file__))
+sonde_site.the_users_own()
