@@ -165,10 +165,14 @@ export interface Adapter {
   unsupported: Record<string, { reason: string; instead: Told }>;
   /** What to do in a session about an exception with this message. */
   advise?(message: string): Told | undefined;
+  /** An expression for a field of a value, where opening the value would run the program's code; this one runs none of it. */
+  fieldExpression?(owner: string, name: string): string;
   /** First words of its own commands, which people give as expressions: `frame variable x`. */
   consoleWords?: readonly string[];
   /** Ways to record a run that fit it, best first, by the names in trace/collectors; plain stops are always the last. */
   collectors?: readonly string[];
+  /** The first of them records every line of a run at a price that a test can pay. */
+  recordsAll?: true;
   /** How its programs are profiled, by the names in diagnostics/profile; left out where there is no honest way. */
   sampler?: "v8" | "python" | "native" | "go";
   /** How a thread that waits is known, and what it waits for. */

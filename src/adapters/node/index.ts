@@ -92,6 +92,7 @@ export const nodeAdapter: Adapter = {
   },
 
   collectors: ["node-source", "node-condition"],
+  recordsAll: true,
   sampler: "v8",
 
   custom: ["sonde/stdin", "sonde/setSource", "sonde/profile"],

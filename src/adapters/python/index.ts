@@ -55,6 +55,8 @@ export const pythonAdapter: Adapter = {
   },
   defaultCatches: ["uncaught"],
   waits: pythonWaits,
+  // boot/sonde_fields.py: to open an object, pydevd runs its properties.
+  fieldExpression: (owner, name) => `__import__('sonde_fields').field(${owner}, '${name}')`,
   unsupported: {
     supportsReadMemoryRequest: NO_RAW_MEMORY,
     supportsWriteMemoryRequest: {
@@ -100,6 +102,7 @@ export const pythonAdapter: Adapter = {
     },
   },
   collectors: ["python-source", "python-condition"],
+  recordsAll: true,
   sampler: "python",
   custom: ["sonde/arguments"],
   recipes,

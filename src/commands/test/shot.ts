@@ -6,7 +6,7 @@ import type { Session } from "../../session/session.ts";
 import type { Frame } from "../../session/stack/frames.ts";
 import { type ExceptionLine, type Snapshot, snapshot } from "../../session/stack/snapshot.ts";
 import { slice, sourceLines } from "../../session/stack/source.ts";
-import { frameValues, mentionedValues } from "../../session/values/frame-values.ts";
+import { shownValues } from "../../session/values/shown-values.ts";
 import type { Context } from "../context.ts";
 import { sessionless } from "../runs/one-run.ts";
 import type { Framed, Shot } from "./shape.ts";
@@ -70,19 +70,19 @@ async function framedOf(
 ): Promise<Framed> {
   const lines = frame.line > 0 ? await sourceLines(debuggee, frame) : undefined;
   const [before, after] = first ? [2, 1] : [0, 0];
-  const values = await frameValues(session, debuggee, frame, context.limits);
-  const own = values.filter((value) => !rules.hides?.(value, values));
-  // What a line without locals works with is what it names: a constant, a fixture of the module.
-  const named =
-    first && own.length === 0
-      ? await mentionedValues(session, debuggee, frame, lines?.[frame.line - 1] ?? "", context.limits)
-      : [];
+  const { values } = await shownValues(session, debuggee, frame, {
+    lines,
+    wider: first ? "here" : "none",
+    limits: context.limits,
+  });
+  const all = values.map(({ line }) => line);
+  const own = all.filter((value) => !rules.hides?.(value, all));
   return {
     function: frame.name,
     ...(frame.path === undefined ? {} : { path: frame.path }),
     line: frame.line,
     source: lines ? slice(lines, frame.line - before, frame.line + after) : [],
-    values: [...own, ...named].map(withoutHandle),
+    values: own.map(withoutHandle),
   };
 }
 

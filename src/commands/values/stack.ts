@@ -3,13 +3,13 @@ import * as z from "zod";
 import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Session } from "../../session/session.ts";
+import { ownValues } from "../../session/stack/autopsy.ts";
 import { type Aim, frameNumbered } from "../../session/stack/focus.ts";
 import { functionRange } from "../../session/stack/function-range.ts";
 import { snapshot, toFrameLine, withoutLastLabels } from "../../session/stack/snapshot.ts";
 import { fileLines, slice, sourceLines } from "../../session/stack/source.ts";
 import { madeAt, staleNote } from "../../session/stack/stale-source.ts";
 import { readThreads } from "../../session/threads/threads.ts";
-import { frameValues } from "../../session/values/frame-values.ts";
 import { oneLine, plural, visible } from "../../util/text.ts";
 import { frameLine, snapshotShape, sourceLine, valueLine } from "../answers/shapes.ts";
 import { snapshotText, valueText } from "../answers/snapshot-text.ts";
@@ -164,7 +164,7 @@ export const backtrace = command({
     const frames = [];
     for (const frame of shown) {
       const values =
-        args.locals && !frame.label ? await frameValues(session, debuggee, frame, limits) : undefined;
+        args.locals && !frame.label ? await ownValues(session, debuggee, frame, limits) : undefined;
       frames.push({ ...toFrameLine(frame), values });
     }
     // As a stop counts them: a divider is no frame.

@@ -3,7 +3,8 @@ import { DapRequestError } from "../../dap/request-error.ts";
 import type { Debuggee } from "../debuggee.ts";
 import type { Session } from "../session.ts";
 import { groupStacks, readStacks, type ThreadStack } from "../threads/thread-stacks.ts";
-import { isFunction, toLine, type ValueLine } from "../values/value-line.ts";
+import { shownValues } from "../values/shown-values.ts";
+import type { ValueLine } from "../values/value-line.ts";
 import type { Frame } from "./frames.ts";
 import { type FrameLine, type Limits, type Snapshot, snapshot, toFrameLine } from "./snapshot.ts";
 import { fileLines } from "./source.ts";
@@ -128,16 +129,9 @@ export async function ownValues(
   limits: Limits,
 ): Promise<ValueLine[]> {
   try {
-    const scopes = await session.reads.scopes(debuggee, frame.adapterId);
-    const own = scopes.filter(({ presentationHint: hint }) => hint === "locals" || hint === "arguments");
-    const lists = await Promise.all(
-      own.map((one) => session.reads.variables(debuggee, one.variablesReference)),
-    );
-    return lists
-      .flat()
-      .filter((one) => !isFunction(one) && one.presentationHint?.kind !== "virtual")
-      .slice(0, limits.variables)
-      .map((one) => toLine(session, debuggee, one, limits.valueChars));
+    const lines = frame.path === undefined ? undefined : fileLines(frame.path);
+    const { values } = await shownValues(session, debuggee, frame, { lines, wider: "none", limits });
+    return values.map(({ line }) => line);
   } catch (error) {
     // A frame that cannot be read (of an await that was left, without debug information) does not cost the others.
     if (error instanceof DapRequestError) return [];

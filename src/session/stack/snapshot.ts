@@ -3,7 +3,6 @@
  * Plain data; commands/answers/snapshot-text.ts renders it.
  */
 
-import type { DebugProtocol } from "@vscode/debugprotocol";
 import { advice, call, inSession, type Told } from "../../advice/advice.ts";
 import { DapRequestError } from "../../dap/request-error.ts";
 import { type Hit, type NotBound, notBound } from "../breakpoints/breakpoint.ts";
@@ -14,7 +13,8 @@ import { type OutputTail, takeTail } from "../output/tail.ts";
 import type { Session } from "../session.ts";
 import { threadName } from "../threads/threads.ts";
 import { shownBefore } from "../values/activation.ts";
-import { isFunction, toLine, type ValueLine } from "../values/value-line.ts";
+import { shownValues } from "../values/shown-values.ts";
+import type { ValueLine } from "../values/value-line.ts";
 import type { Aim, Place } from "./focus.ts";
 import type { Frame, Stack } from "./frames.ts";
 import { type SourceLine, slice, sourceLines } from "./source.ts";
@@ -138,9 +138,12 @@ async function take(session: Session, options: SnapshotOptions): Promise<Snapsho
     stack.onlyForeignLeft ? false : session.frames.isLonger(debuggee, threadId, stack),
   ]);
   const { values, more } = await unlessRefused(
-    readValues(session, place, source, limits, peek),
+    readValues(session, place, limits, peek),
     refused,
-    async () => ({ values: [], more: 0 }),
+    async () => ({
+      values: [],
+      more: 0,
+    }),
   );
   await settled;
   const output = takeTail(session.output, limits.outputLines, peek);
@@ -233,71 +236,23 @@ async function readSource(
   return lines ? slice(lines, frame.line - options.before, frame.line + options.after) : [];
 }
 
-const SHOWN_WHOLE = new Set(["locals", "arguments", "returnValue"]);
-
-/**
- * Arguments and locals whole; of wider scopes (closures, module, globals) only what the shown lines mention, because a module
- * can hold hundreds of names. Functions are left out: the source shows them better.
- */
 async function readValues(
   session: Session,
   place: Place,
-  source: SourceLine[],
   limits: Limits,
   peek: boolean,
 ): Promise<{ values: ValueLine[]; more: number }> {
   const { debuggee, frame } = place;
   if (!frame) return { values: [], more: 0 };
-  const scopes = await session.reads.scopes(debuggee, frame.adapterId);
-  const wanted = scopes.filter(isShown);
-  session.reads.took(
-    debuggee,
-    frame.adapterId,
-    wanted.map((scope) => scope.variablesReference),
-  );
-  const lists = await Promise.all(
-    wanted.map(async (scope) => ({
-      scope,
-      variables: await session.reads.variables(debuggee, scope.variablesReference),
-    })),
-  );
-  const mentioned = new Set(source.flatMap((line) => line.text.match(/[\p{L}\p{N}_$]+/gu) ?? []));
-  const seenNames = new Set<string>();
-  const chosen: { variable: DebugProtocol.Variable; scope: DebugProtocol.Scope }[] = [];
-  for (const { scope, variables } of lists) {
-    const whole = SHOWN_WHOLE.has(scope.presentationHint ?? "");
-    for (const variable of variables) {
-      if (
-        seenNames.has(variable.name) ||
-        isFunction(variable) ||
-        variable.presentationHint?.kind === "virtual"
-      )
-        continue;
-      if (!whole && !mentioned.has(variable.name)) continue;
-      seenNames.add(variable.name);
-      chosen.push({ variable, scope });
-    }
-  }
+  const lines = frame.line > 0 ? await sourceLines(debuggee, frame, madeAt(session).time) : undefined;
+  const wanted = { lines, wider: "around", limits, again: true } as const;
+  const { values, more } = await shownValues(session, debuggee, frame, wanted);
   const before = peek ? shownBefore(session.peeked, place, true) : shownBefore(session.seen, place);
-  const values = chosen.slice(0, limits.variables).map(({ variable, scope }) => {
-    const line = toLine(session, debuggee, variable, limits.valueChars);
-    const own = SHOWN_WHOLE.has(scope.presentationHint ?? "");
-    if (!own) line.scope = scope.name;
-    mark(line, variable.value, before.old, own);
-    before.now.set(variable.name, variable.value);
-    return line;
-  });
-  return { values, more: Math.max(0, chosen.length - limits.variables) };
-}
-
-function isShown({
-  expensive,
-  presentationHint,
-  namedVariables,
-  indexedVariables,
-}: DebugProtocol.Scope): boolean {
-  const empty = namedVariables === 0 && !indexedVariables;
-  return !expensive && !empty && presentationHint !== "registers";
+  for (const { line, whole, own } of values) {
+    mark(line, whole, before.old, own);
+    before.now.set(line.name, whole);
+  }
+  return { values: values.map(({ line }) => line), more };
 }
 
 /** Marks a value that differs from the one last shown in this call. */

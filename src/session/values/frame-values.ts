@@ -59,30 +59,3 @@ export async function frameValues(
 }
 
 const OWN = new Set(["locals", "arguments"]);
-
-/** Of wider scopes (closures, the module, globals): the names that a line mentions. Functions and modules are shown better by the source. */
-export async function mentionedValues(
-  session: Session,
-  debuggee: Debuggee,
-  frame: Frame,
-  line: string,
-  limits: Limits,
-): Promise<ValueLine[]> {
-  const names = new Set(line.match(/[\p{L}\p{N}_$]+/gu) ?? []);
-  const scopes = await session.reads.scopes(debuggee, frame.adapterId).catch(() => []);
-  const wider = scopes.filter(
-    ({ expensive, presentationHint: kind }) =>
-      !expensive && kind !== "locals" && kind !== "arguments" && kind !== "registers",
-  );
-  const found: ValueLine[] = [];
-  for (const scope of wider) {
-    const variables = await session.reads.variables(debuggee, scope.variablesReference).catch(() => []);
-    for (const variable of variables) {
-      if (!names.has(variable.name) || isFunction(variable)) continue;
-      if (variable.presentationHint?.kind === "virtual" || /^class\b/.test(variable.value)) continue;
-      names.delete(variable.name);
-      found.push({ ...toLine(session, debuggee, variable, limits.valueChars), scope: scope.name });
-    }
-  }
-  return found.slice(0, limits.variables);
-}

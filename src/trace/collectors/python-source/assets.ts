@@ -21,10 +21,14 @@ export function recorderFile(name: string): string {
 }
 
 /** Copied for the run: Python writes what it compiles beside its sources, and the plan is found there. */
+/** What a debugged program has too. */
+const SHARED = "sonde_fields.py";
+
 export function layOut(folder: string): string {
   const hook = join(folder, "hook");
   mkdirSync(hook);
   for (const name of MODULES) copyFileSync(recorderFile(name), join(hook, name));
   copyFileSync(siteFile(), join(hook, "sonde_site.py"));
+  copyFileSync(ownFile(`adapters/python/boot/${SHARED}`), join(hook, SHARED));
   return hook;
 }

@@ -56,7 +56,7 @@ function rewrite(text, path, kind, plan, tell) {
   if (edits.size === 0) return text;
   const edited = edits.apply();
   if (map === undefined) return edited;
-  const shifted = map.shifted(text, edited, edits, file.lines);
+  const shifted = map.shifted(edited, edits, file.lines);
   tell(["m", path, shifted.map]);
   return shifted.text;
 }

@@ -87,10 +87,14 @@ class Mapped {
   }
 
   /** The edited text with a map that fits it, so that the program's own stack traces stay right. */
-  shifted(text, edited, edits, lines) {
+  shifted(edited, edits, lines) {
     const inserted = new Map();
+    const { index } = this.#comment;
+    let before = 0;
     for (const { at, text: added } of edits.sorted()) {
       const { line, column } = lines.at(at);
+      // A loader's wrapper ends behind the comment.
+      if (at <= index) before += added.length;
       inserted.set(line, [...(inserted.get(line) ?? []), { column, length: added.length }]);
     }
     const mappings = decodedMappings(this.#map).map((segments, line) => {
@@ -101,7 +105,7 @@ class Mapped {
     const whole = { version: 3, names, sources: resolvedSources, sourcesContent, mappings };
     const map = encodedMap(new TraceMap(whole));
     const url = `data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString("base64")}`;
-    const at = edited.length - (text.length - this.#comment.index);
+    const at = index + before;
     const comment = this.#comment[0].replace(this.#comment[1], () => url);
     return {
       text: edited.slice(0, at) + comment + edited.slice(at + this.#comment[0].length),

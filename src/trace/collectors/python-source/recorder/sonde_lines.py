@@ -221,7 +221,7 @@ class Lines:
         for name in shape.arguments:
             value = here.get(name, _ABSENT)
             if value is not _ABSENT:
-                self._compare(activation, name, value, changes)
+                self._compare(activation, name, value, changes, name == shape.owner)
                 if name == shape.owner:
                     self._held(activation, name, value, changes if _shows_nothing(value) else [])
         return changes, []
@@ -239,7 +239,7 @@ class Lines:
             if name not in names and len(names) >= _MOST_VARIABLES:
                 continue
             present.add(name)
-            self._compare(activation, name, value, changes)
+            self._compare(activation, name, value, changes, name == shape.owner)
         if shape.owner in present:
             value, found = here[shape.owner], []
             present.update(self._held(activation, shape.owner, value, found))
@@ -258,7 +258,14 @@ class Lines:
             self._compare(activation, attribute, one, changes)
         return [attribute for attribute, _ in held]
 
-    def _compare(self, activation, name, value, changes):
+    def _compare(self, activation, name, value, changes, by_parts=False):
+        """`by_parts`: its fields are told of one by one, unless it has words of its own."""
+        if by_parts and _shows_nothing(value):
+            text = self.values.bare(value)
+            if activation.names.get(name) != (text, None):
+                activation.names[name] = (text, None)
+                changes.append((name, text))
+            return
         fixed = type(value) in _FIXED
         if fixed and activation.objects.get(name, _ABSENT) is value:
             return

@@ -3,6 +3,8 @@ from collections import OrderedDict, deque
 from itertools import islice
 from marshal import dumps
 
+import sonde_fields
+
 _SEQUENCES = {
     tuple.__repr__: (tuple, "(", ")"),
     list.__repr__: (list, "[", "]"),
@@ -45,6 +47,10 @@ class Values:
 
     def show(self, value):
         return self._shortened(self._whole(value))
+
+    def bare(self, value):
+        """What it is, without its fields."""
+        return self._shortened(object.__repr__(value))
 
     def _shortened(self, text):
         return text if len(text) <= self.chars else text[: self.chars - 1] + "\u2026"
@@ -169,6 +175,9 @@ class Values:
             return self._cut(repr(value), level)
 
     def _other(self, value, level):
+        text = sonde_fields.text_of(value, level, len(self.items), lambda part: self._part(part, value, level))
+        if text is not None:
+            return text
         try:
             text = repr(value)
         except Exception:
@@ -244,6 +253,9 @@ def _mark(value):
                 marks.append(hash(repr(one)))
             else:
                 marks.append(id(one))
+                if id(one) not in seen and kind.__repr__ is object.__repr__:
+                    seen.add(id(one))
+                    waiting.extend([part for _, part in sonde_fields.pairs(one)][:_FROM_END])
     except Exception:  # changed by another thread meanwhile, or it cannot be read: the text serves
         return None
     return hash(tuple(marks))
