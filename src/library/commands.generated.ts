@@ -1148,6 +1148,26 @@ export interface TestResult {
     }[];
   };
   stop?: FailureShot;
+  /** where the wrong value came from */
+  origin?: {
+    /** functions that returned the value, the outermost first; the line is the one that returned */
+    calls: {
+      function: string;
+      path: string;
+      line: number;
+      source: string;
+      value: string;
+    }[];
+    /** lines that wrote the field it was read from, the last first */
+    writes: {
+      name: string;
+      function: string;
+      path: string;
+      line: number;
+      source: string;
+      times: number;
+    }[];
+  };
   /** a command that shows how the failing line got its value */
   next?: string;
   /** how the runner ended, undebugged where it has a report */

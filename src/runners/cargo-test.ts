@@ -53,6 +53,7 @@ export const cargoTest: Runner = {
       env: { RUST_BACKTRACE: "0" },
     };
   },
+  traced: "rust",
   catches: ["uncaught"],
   /** The closure that the test harness is given, around the test itself. */
   owns: ({ name }, above) => name === `${above?.name}::{{closure}}`,

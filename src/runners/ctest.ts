@@ -40,6 +40,7 @@ export const ctest: Runner = {
       read: (said) => testIn(said, name),
     };
   },
+  traced: "c++",
   ...bare,
 };
 

@@ -83,7 +83,7 @@ function failureOf(one: Case, line: Line): Failure {
   const isCollection = message === "collection failure";
   const id = isCollection ? [path] : [path, ...inside.split(".").filter((part) => part !== ""), name];
   const said = saidBy(text, message);
-  const [, left, right] = /(?:^|\n)assert ([^\n]+?) == ([^\n]+)$/.exec(said.whole) ?? [];
+  const [, left, right] = /(?:^|\n)assert ([^\n]+?) == ([^\n]+)(?:\n|$)/.exec(said.whole) ?? [];
   return {
     name: id.join("::"),
     file: path,

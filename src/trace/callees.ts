@@ -11,10 +11,6 @@ export function languageOf(path: string): Language | undefined {
   return KNOWN.find((one) => isSourceOf(one, path));
 }
 
-export function languageCalled(name: string): Language | undefined {
-  return KNOWN.find((one) => one.name === name);
-}
-
 /** Of any language there is, or of this one. */
 export function isSource(path: string, language?: Pick<Language, "sources">): boolean {
   return (language === undefined ? LANGUAGES : [language]).some((one) => isSourceOf(one, path));
@@ -44,11 +40,6 @@ export interface Calling {
   names: string[];
 }
 
-/** Names of called functions, the nearest to the line first. */
-export function calledFor(lines: readonly string[], line: number): string[] {
-  return [...new Set(callsFor(lines, line).flatMap(({ names }) => names))];
-}
-
 /** The statement of this line, counted from 1, then those that gave the names in it their values: the nearest first. */
 export function callsFor(lines: readonly string[], line: number): Calling[] {
   const found: Calling[] = [];
@@ -60,6 +51,27 @@ export function callsFor(lines: readonly string[], line: number): Calling[] {
     );
   }
   return found;
+}
+
+/** Whether a name that this line's statement reads was given its value by a line above, in the same function. */
+export function isMadeHere(lines: readonly string[], line: number): boolean {
+  const { text, first } = statementAt(lines, line - 1);
+  return matches(text, LONE).some((name) => assignment(lines, first, name) !== undefined);
+}
+
+/** Functions whose calls gave this line's statement its values, in it or on lines above that every way to it passes. */
+export function surelyCalled(lines: readonly string[], line: number): string[] {
+  const isPassed = ({ first }: Calling) => {
+    const indent = indentOf(lines[first - 1]);
+    return lines.slice(first, line).every((text) => text.trim() === "" || indentOf(text) >= indent);
+  };
+  return [
+    ...new Set(
+      callsFor(lines, line)
+        .filter(isPassed)
+        .flatMap(({ names }) => names),
+    ),
+  ];
 }
 
 /** Those of this line's statement alone. */
@@ -79,7 +91,7 @@ interface Statement {
 }
 
 /** With the lines before and after that its brackets need. */
-function statementAt(lines: readonly string[], at: number): Statement {
+export function statementAt(lines: readonly string[], at: number): Statement {
   let first = at;
   let text = code(lines[at]);
   while (first > 0 && at - first < STATEMENT_LINES && (open(text) < 0 || /^\s*[.)\]}]/.test(text)))
@@ -122,57 +134,6 @@ function assignment(lines: readonly string[], before: number, name: string): Sta
     return { text: text.slice(text.indexOf(right)), ...place };
   }
   return undefined;
-}
-
-/** What `handlers[type](event)`, `pick(kind)(event)`, `done?.(event)`, `$step($event)` and `step.call(event)` call, no name tells. */
-const COMPUTED = /[\])]\(|\?\.\(|(?<![\w$])\$\w+\(|\.(?:call|apply|send|public_send)\b/;
-const BARE = new RegExp(`(?<![\\p{L}\\p{N}_$.>:])(${NAME})\\s*\\(`, "gu");
-const PARAMETER = new RegExp(`[({\\[,*&]\\s*(${NAME})(?=\\s*[,):=}\\]]|\\s+\\S)`, "gu");
-const ASSIGNED = new RegExp(
-  `(?:^[ \\t]*|\\bfor\\b[ \\t]*\\(?[ \\t]*)(?:(?:const|let|var|auto)[ \\t]+)?(${NAME})[ \\t]*(?::?=(?![=>])|(?:of|in)\\b)`,
-  "gmu",
-);
-/** A definition's own lines, up to its body. */
-const HEAD_LINES = 4;
-
-/** Whether the function of this name, as `text` defines it, calls something through a table or a variable: names lead past it. */
-export function callsUnnamed(name: string, text: string, language: Language): boolean {
-  const lines = text.split("\n");
-  const own = name.replace(/^.*\./, "");
-  const begins = (at: number) =>
-    (lines[at] ?? "").includes(own) &&
-    language.defined(own, lines.slice(at, at + HEAD_LINES).join("\n")) !== undefined;
-  let first = lines.findIndex((_, at) => begins(at));
-  if (first < 0) return false;
-  // A call just above the definition is no part of it.
-  while (begins(first + 1)) first++;
-  const { text: head, last } = statementAt(lines, first);
-  const from = head.slice(head.indexOf(own));
-  const end = parametersEnd(from);
-  const body = [from.slice(end), ...bodyBelow(lines, first, last)].join("\n");
-  const variables = new Set([...matches(from.slice(0, end), PARAMETER), ...matches(body, ASSIGNED)]);
-  return (
-    COMPUTED.test(body) ||
-    matches(body, BARE).some((one) => variables.has(one) && language.defined(one, text) === undefined)
-  );
-}
-
-/** Behind the first pair of brackets; of `name = value => …`, behind its arrow. */
-function parametersEnd(head: string): number {
-  const begin = head.indexOf("(");
-  const arrow = head.indexOf("=>");
-  if (arrow >= 0 && (begin < 0 || arrow < begin)) return arrow + 2;
-  let end = begin + 1;
-  while (end < head.length && open(head.slice(begin, end)) > 0) end++;
-  return end;
-}
-
-/** What is indented more than the definition, as every formatter leaves it. */
-function bodyBelow(lines: readonly string[], first: number, last: number): string[] {
-  const depth = indentOf(lines[first]);
-  const below = lines.slice(last + 1, last + 1 + FUNCTION_LINES).map(code);
-  const end = below.findIndex((line) => line.trim() !== "" && line.trim() !== "{" && indentOf(line) <= depth);
-  return end < 0 ? below : below.slice(0, end);
 }
 
 function indentOf(line = ""): number {

@@ -17,11 +17,14 @@ function followed(sonde: Sonde, next: string): Promise<string> {
 
 const CHECK = "function check(n) {\n  if (n < 0) throw new RangeError(`bad ${n}`);\n  return n;\n}\n";
 
-test("the function that returned the value, not those that passed it on", slow, async () => {
-  const sonde = borrowSonde();
-  sonde.write(
-    "app.js",
-    `const { make } = require("./lib/make.js");
+test(
+  "the function on the stack that made the value, with what it called; not those that passed it on",
+  slow,
+  async () => {
+    const sonde = borrowSonde();
+    sonde.write(
+      "app.js",
+      `const { make } = require("./lib/make.js");
 ${CHECK}
 function pass(n) {
   return check(n);
@@ -32,17 +35,18 @@ function main() {
 }
 main();
 `,
-  );
-  sonde.write(
-    "lib/make.js",
-    "function make(n) {\n  const less = n - 5;\n  return less;\n}\nexports.make = make;\n",
-  );
-  const next = await nextOf(sonde, ["--env", "A=1", "--", "node", "app.js", "x y"]);
-  expect(next).toBe("sonde trace --function make --env A=1 -- node app.js 'x y'");
-  const text = await followed(sonde, next);
-  expect(text).toContain("\nmake(n=2)  lib/make.js:1\n");
-  expect(text).toContain("\n  returned -3\n");
-});
+    );
+    sonde.write(
+      "lib/make.js",
+      "function make(n) {\n  const less = n - 5;\n  return less;\n}\nexports.make = make;\n",
+    );
+    const next = await nextOf(sonde, ["--env", "A=1", "--", "node", "app.js", "x y"]);
+    expect(next).toBe("sonde trace --function main --depth 1 --env A=1 -- node app.js 'x y'");
+    const text = await followed(sonde, next);
+    expect(text).toMatch(/^ +make\(n=2\) {2}lib\/make\.js:1$/m);
+    expect(text).toMatch(/^ +returned -3$/m);
+  },
+);
 
 test("what is called through a table is shown with the function that calls it", slow, async () => {
   const sonde = borrowSonde();

@@ -162,7 +162,7 @@ test.for(rows)("$title", { timeout: 120_000 }, async (row, { skip }) => {
   else expect(text).toContain(`\nnext: \`${result.next}\` shows `);
   if (result.next !== undefined) {
     const trace = await sonde.text(splitWords(result.next).slice(1), { timeoutMs: 60_000 });
-    expect(trace).toMatch(/^\S*\bparse\(.*uncaught\.\w+:\d+$/m);
+    expect(trace).toMatch(/^ *\S*\bparse\(.*uncaught\.\w+:\d+$/m);
   }
   expect(await sonde.text("sessions")).toContain("no sessions");
 });

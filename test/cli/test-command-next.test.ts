@@ -35,7 +35,7 @@ describe.skipIf(python === undefined)("Python", () => {
     expect(text).toContain("\ntotal(prices=[10, 20], discount=5)  cart.py:1\n");
     expect(text).toContain("\n  returned 25\n");
     expect(await sonde.text(line, { cwd: "testing-cart", timeoutMs: 90_000 })).toContain(
-      `\nnext: \`${next}\` shows total line by line; --function can be repeated\n`,
+      `\ncame from\n  total returned 25  cart.py:5 | return amount - discount\nnext: \`${next}\` shows total line by line\n`,
     );
   });
 
@@ -64,7 +64,7 @@ def test_plain():
       );
       const line = [python ?? "", "-m", "pytest"];
       const { next } = await asked(sonde, ["test", "--name", "test_method", "--", ...line]);
-      expect(next).toMatch(/^sonde trace --function sum_up -- .* test_shop\.py::test_method$/);
+      expect(next).toMatch(/^sonde trace --function Cart.sum_up -- .* test_shop\.py::test_method$/);
       expect(await followed(sonde, next, ".")).toContain("\n  returned 2\n");
       expect(await asked(sonde, ["test", "--name", "test_plain", "--", ...line])).not.toHaveProperty("next");
     },
@@ -94,11 +94,13 @@ def test_first():
     ]);
   });
 
-  test("an exception in the code under test is where it is shown already", slow, async () => {
+  test("an exception in the code under test: the function it left, line by line", slow, async () => {
     const sonde = borrowSonde();
     sonde.fixture("python/testing-cart");
     const line = ["test", "--name", "test_parse", "--", python ?? "", "-m", "pytest", "test_cart.py"];
-    expect(await asked(sonde, line, { cwd: "testing-cart" })).not.toHaveProperty("next");
+    const { next } = await asked(sonde, line, { cwd: "testing-cart" });
+    expect(next).toMatch(/^sonde trace --function parse -- /);
+    expect(await followed(sonde, next, "testing-cart")).toContain("\n  threw ");
   });
 
   test("unittest, from another folder and with an environment", slow, async () => {
@@ -194,7 +196,9 @@ describe.skipIf(compilerVersion("go") === undefined)("go test", () => {
     const sonde = borrowSonde();
     sonde.fixture("go/testing-cart");
     const { next } = await asked(sonde, ["test", "--", "go", "test", "./..."], { cwd: "testing-cart" });
-    expect(next).toMatch(/^sonde trace --function Total -- go test .*-run '\^TestDiscount\$\/\^five_off\$' /);
+    expect(next).toMatch(
+      /^sonde trace --function cart\.Total -- go test .*-run '\^TestDiscount\$\/\^five_off\$' /,
+    );
     expect(await followed(sonde, next, "testing-cart")).toContain("\ncart.Total(prices=[]int len: 2");
   });
 

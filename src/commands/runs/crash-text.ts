@@ -197,10 +197,12 @@ function nextLine({ crashed, next, again }: CrashResult): Told {
     : advice`next: ${next} ${lineByLine(next)}; ${session}`;
 }
 
-/** What a trace of a function will show. */
+/** What a trace of functions will show. */
 export function lineByLine({ args }: Call): string {
-  const [name = ""] = (args as Partial<TraceArguments>).function ?? [];
-  return `shows ${name} line by line${args.depth === undefined ? "" : ", with what it calls"}`;
+  const names = (args as Partial<TraceArguments>).function ?? [];
+  const last = names.at(-1) ?? "";
+  const listed = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${last}` : last;
+  return `shows ${listed} line by line${args.depth === undefined ? "" : `, with what ${names.length > 1 ? "they call" : "it calls"}`}`;
 }
 
 function quietAdvice({ ended, crashed }: CrashResult): Told {

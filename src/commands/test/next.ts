@@ -4,12 +4,11 @@ import { opendir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Call } from "../../advice/advice.ts";
 import type { Single } from "../../runners/runner.ts";
-import { calledFor, callsUnnamed, isSource, type Language } from "../../trace/callees.ts";
-import { nameParts } from "../../trace/function-name.ts";
+import { isSource, type Language } from "../../trace/callees.ts";
+import type { Origin } from "../../trace/origin/origin.ts";
 import { readSmallFile } from "../../util/small-file.ts";
 import { traceCall } from "../runs/one-run.ts";
 import type { Running } from "../runs/running.ts";
-import type { Shot } from "./shape.ts";
 
 /** Enough for a project's own code; what is larger is not looked through for a hint. */
 const MOST_FILES = 500;
@@ -25,16 +24,15 @@ export interface Tried {
   /** What the caller gave for all runs. */
   running: Running;
   cwd: string;
+  /** Of the runs, beside their own. */
+  env: Record<string, string>;
   /** Starts tools that only the project has. */
   starter: readonly string[];
 }
 
-/** `sonde trace --function total -- pytest test_cart.py::test_total`: how a value of the failing line came about. */
-export async function nextStep(shot: Shot, language: Language, tried: Tried): Promise<Call | undefined> {
-  // Rather one of the code under test than one of the test's file.
-  const callee = await calleeOf(shot.frames, language, { cwd: tried.cwd, own: "last" });
-  if (callee === undefined) return undefined;
-  const { single, running, starter } = tried;
+/** `sonde trace --function total -- pytest test_cart.py::test_total`: what made the value, line by line. */
+export function traceOf({ functions, depth }: Origin, { single, running, starter }: Tried): Call | undefined {
+  if (functions.length === 0) return undefined;
   const { adapter, adapterArguments, map } = running;
   const env = { ...running.env, ...single.env };
   return traceCall(
@@ -46,68 +44,8 @@ export async function nextStep(shot: Shot, language: Language, tried: Tried): Pr
       env,
       args: [...starter, ...single.command],
     },
-    calleeArgs(callee),
+    { function: functions, ...(depth === 0 ? {} : { depth }) },
   );
-}
-
-/** A function that is worth a trace. */
-export interface Callee {
-  /** As `--function` takes it. */
-  name: string;
-  /** It calls what no name in it tells: only its calls, recorded, lead on. */
-  indirect: boolean;
-}
-
-export function calleeArgs({ name, indirect }: Callee): { function: string[]; depth?: number } {
-  return { function: [name], ...(indirect ? { depth: 1 } : {}) };
-}
-
-interface Standing {
-  function: string;
-  path?: string;
-  line: number;
-}
-
-/** A function of the project that gave a value to the line of the innermost frame it can be told of: it has run, and returned. */
-export async function calleeOf(
-  frames: readonly Standing[],
-  language: Language,
-  { cwd, own }: { cwd: string; own: "first" | "last" },
-): Promise<Callee | undefined> {
-  // Who failed is on the stack, and so are helpers that only report it.
-  const onStack = new Set(frames.map((frame) => nameParts(frame.function).at(-1)));
-  let all: string[] | undefined;
-  for (const { path, line } of frames) {
-    const text = path === undefined ? undefined : textOf(path);
-    if (path === undefined || text === undefined) continue;
-    const names = calledFor(text.split("\n"), line).filter((name) => !onStack.has(name));
-    if (names.length === 0) continue;
-    all ??= await sourceFiles(cwd, language);
-    const others = all.filter((file) => file !== path);
-    for (const files of own === "last" ? [others, [path]] : [[path, ...others]]) {
-      const defined = await definedIn(names, files, language);
-      const nearest = names.find((name) => defined.has(name));
-      const name = nearest === undefined ? undefined : defined.get(nearest);
-      if (name !== undefined) return { name, indirect: await isIndirect(name, files, language) };
-    }
-  }
-  return undefined;
-}
-
-/** By the first of these files that defines it. */
-export async function isIndirect(
-  name: string,
-  files: readonly string[],
-  language: Language,
-): Promise<boolean> {
-  const own = nameParts(name).at(-1) ?? name;
-  for (const file of files) {
-    await turn();
-    const text = textOf(file) ?? "";
-    if (text.includes(own) && language.defined(own, text) !== undefined)
-      return callsUnnamed(own, text, language);
-  }
-  return false;
 }
 
 /** Those that these files define, each with the name by which it is found in a program. */

@@ -23,6 +23,18 @@ export const shotShape = z.object({
 });
 export type Shot = z.infer<typeof shotShape>;
 
+const place = { function: z.string(), path: z.string(), line: z.number(), source: z.string() };
+
+/** From a recording of the test. */
+const originShape = z.object({
+  calls: z
+    .array(z.object({ ...place, value: z.string() }))
+    .describe("functions that returned the value, the outermost first; the line is the one that returned"),
+  writes: z
+    .array(z.object({ name: z.string(), ...place, times: z.number() }))
+    .describe("lines that wrote the field it was read from, the last first"),
+});
+
 const status = z.object({ exitCode: z.number().exactOptional(), signal: z.string().exactOptional() });
 
 export const testedShape = z.object({
@@ -43,6 +55,7 @@ export const testedShape = z.object({
     })
     .exactOptional(),
   stop: shotShape.exactOptional(),
+  origin: originShape.exactOptional().describe("where the wrong value came from"),
   next: callLine().exactOptional().describe("a command that shows how the failing line got its value"),
   status: status.exactOptional().describe("how the runner ended, undebugged where it has a report"),
   others: z.array(z.string()).describe("other tests that fail"),

@@ -7,7 +7,6 @@ import { BARE_ENV, bare } from "../../runners/bare.ts";
 import { withoutColours } from "../../runners/colours.ts";
 import type { Failure, Line, Report, Runner, Single } from "../../runners/runner.ts";
 import type { Ending } from "../../session/state.ts";
-import { languageCalled } from "../../trace/callees.ts";
 import { plural } from "../../util/text.ts";
 import type { Context, PlainEnd } from "../context.ts";
 import { command } from "../define.ts";
@@ -15,8 +14,9 @@ import { commandAs } from "../mcp/spellings.ts";
 import { type Running, running } from "../runs/running.ts";
 import { type Debugged, debugged } from "./debug.ts";
 import { testLine } from "./line.ts";
-import { nextStep } from "./next.ts";
-import { type Tested, testedShape } from "./shape.ts";
+import { type Tried, traceOf } from "./next.ts";
+import { recordedOrigin, withSource } from "./recorded.ts";
+import { type Shot, type Tested, testedShape } from "./shape.ts";
 import { testText } from "./text.ts";
 
 const DEFAULT_SECS = 120;
@@ -121,15 +121,15 @@ async function withRunner(context: Context, request: Request, known: Known): Pro
   }
   const others = report.failures.filter((one) => one !== failure).map(({ name }) => name);
   const run = await failing(context, request, known, failure);
-  const language = languageCalled(known.rules.traced ?? "");
-  const next = run.shot && language && (await nextStep(run.shot, language, { ...request, ...run }));
+  const tried = { ...request, ...run };
+  const cause = run.shot && known.rules.traced ? await causeOf(context, run.shot, failure, tried) : {};
   const several = request.name !== undefined && wanted.length > 1;
   return {
     ...base,
     state: "failed",
     test: described(failure),
     ...(run.shot === undefined ? { output: run.output } : { stop: run.shot, output: [] }),
-    ...(next === undefined ? {} : { next }),
+    ...cause,
     others: others.slice(0, MOST_OTHERS),
     moreOthers: Math.max(0, others.length - MOST_OTHERS),
     ...(end.how === "timeout" ? { cutAfter: request.timeoutMs / 1000 } : {}),
@@ -138,6 +138,19 @@ async function withRunner(context: Context, request: Request, known: Known): Pro
       ...run.notes,
     ],
   };
+}
+
+/** Where the wrong value came from, and what shows that line by line; from a recording of the test. */
+async function causeOf(
+  context: Context,
+  shot: Shot,
+  { compared }: Pick<Failure, "compared">,
+  tried: Tried,
+): Promise<Pick<Answer, "origin" | "next">> {
+  const origin = await recordedOrigin(context, shot, compared, tried);
+  if (origin === undefined) return {};
+  const next = traceOf(origin, tried);
+  return { origin: withSource(origin), ...(next === undefined ? {} : { next }) };
 }
 
 /** Which tests fail, from a run without a debugger. */
@@ -228,10 +241,12 @@ async function anyProgram(context: Context, request: Request, runner?: Runner): 
   const env = runner ? request.env : { ...BARE_ENV, ...request.env };
   const run = await debugged(context, { ...request, env, rules: runner ?? bare, single, failure: undefined });
   const { shot, ending, output, notes } = run;
+  const cause = shot ? await causeOf(context, shot, { compared: [] }, { ...request, env, single }) : {};
   return {
     ...(runner === undefined ? {} : { runner: runner.name }),
     state: shot === undefined && ending?.exitCode === 0 ? "passed" : "failed",
     ...(shot === undefined ? {} : { stop: shot }),
+    ...cause,
     ...(ending === undefined ? {} : { status: endOf(ending) }),
     others: [],
     moreOthers: 0,

@@ -1,5 +1,5 @@
 /** The answer of `test` as text: which test, why, then each of the user's frames with its values, within the budget. Pure. */
-import { advice, type Blank, blank, type Call, call, option, optionOf, WHOLE } from "../../advice/advice.ts";
+import { advice, type Blank, blank, type Call, call, option, WHOLE } from "../../advice/advice.ts";
 import { cut, cutBytes, oneLine, plural, visible } from "../../util/text.ts";
 import { outputLines, valueText } from "../answers/snapshot-text.ts";
 import { fenced, lines, noteLines, shortPath, type TextOptions } from "../answers/text.ts";
@@ -41,6 +41,7 @@ function render(tested: Tested, options: TextOptions, cuts: Cuts): string {
     reasonLines(tested, cuts.message, options),
     noteLines(notes, options),
     stop && stopLines(stop, options, cuts),
+    tested.origin && originLines(tested.origin, options),
     tested.next !== undefined && nextLine(tested.next, options),
     output.length > 0 && "last output",
     output.slice(-Math.max(5, cuts.output)).map((text) => fenced({ stream: "stdout", text: cut(text, 200) })),
@@ -144,10 +145,22 @@ function frameLines(frame: Framed, options: TextOptions, { at, cuts }: { at: num
   ];
 }
 
+/** `get_balance returned 31  account.py:11 | return self._balance` */
+function originLines({ calls, writes }: NonNullable<Tested["origin"]>, { cwd }: TextOptions): string[] {
+  const at = ({ path, line, source }: { path: string; line: number; source: string }) =>
+    `${shortPath(path, cwd)}:${line}${source === "" ? "" : ` | ${cut(oneLine(source), 100)}`}`;
+  const told = [
+    ...calls.map((one) => `  ${oneLine(one.function)} returned ${cut(oneLine(one.value), 80)}  ${at(one)}`),
+    ...writes.map((one) => {
+      const times = one.times > 1 ? ` (${one.times} times)` : "";
+      return `  ${oneLine(one.function)} wrote ${oneLine(one.name)}${times}  ${at(one)}`;
+    }),
+  ];
+  return told.length === 0 ? [] : ["came from", ...told];
+}
+
 function nextLine(next: Call, { say }: TextOptions): string {
-  const several = optionOf("trace", { function: undefined });
-  const also = next.args.depth === undefined ? advice`; ${several} can be repeated` : "";
-  return oneLine(say(advice`next: ${next} ${lineByLine(next)}${also}`));
+  return oneLine(say(advice`next: ${next} ${lineByLine(next)}`));
 }
 
 function otherLines({ others, moreOthers, command }: Tested, { say }: TextOptions): string[] {

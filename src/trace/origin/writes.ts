@@ -1,0 +1,49 @@
+/** Lines that ran and gave a field a value. Pure. */
+import type { Activation } from "./activations.ts";
+import { writes, writesName } from "./reading.ts";
+
+export interface Write {
+  name: string;
+  function: string;
+  path: string;
+  line: number;
+  times: number;
+}
+
+const MOST = 5;
+
+/** The last first. */
+export function writesOf(
+  all: readonly Activation[],
+  fields: readonly string[],
+  source: (path: string) => readonly string[],
+): Write[] {
+  const found = new Map<string, Write & { seq: number }>();
+  const known = new Map<string, boolean>();
+  for (const one of all) {
+    const lines = source(one.path);
+    // In the body of a class, and in a method of C++, a field's name stands alone.
+    const isBare =
+      /^\s*class\b/.test(lines[one.line - 1] ?? "") || one.arguments.some(([name]) => name === "this");
+    for (const { line, seq } of one.lines)
+      for (const name of fields) {
+        const key = `${name}\0${one.path}\0${line}`;
+        const text = lines[line - 1] ?? "";
+        const isWrite = known.get(key) ?? (writes(name, text) || (isBare && writesName(name, text)));
+        known.set(key, isWrite);
+        if (!isWrite) continue;
+        const before = found.get(key);
+        const times = (before?.times ?? 0) + 1;
+        found.set(key, { name, function: one.function, path: one.path, line, times, seq });
+      }
+  }
+  return [...found.values()]
+    .sort((one, other) => other.seq - one.seq)
+    .slice(0, MOST)
+    .map(({ seq: _, ...write }) => write);
+}
+
+/** What makes an object, or a class: its first value is seldom the wrong one. */
+export function isMaker(name: string): boolean {
+  return /(?:^|[.:#])(?:__init__|__new__|constructor|initialize)$|^new |^[\p{Lu}][\p{L}\p{N}_]*$/u.test(name);
+}
