@@ -10,7 +10,7 @@ import { languages } from "./languages.mjs";
 import { mcpRows } from "./mcp.mjs";
 import { sideBySide, timeAnswer, timeCall, timeProcess } from "./measure.mjs";
 import { memoryRows } from "./memory.mjs";
-import { traceRows } from "./traces.mjs";
+import { coldRows, traceRows } from "./traces.mjs";
 import { LINE } from "./workshop.mjs";
 
 /** Any file will do: what costs is that Node reads the system's own certificates with it. */
@@ -24,6 +24,7 @@ export const PARTS = {
   step: { rows: stepRows },
   languages: { rows: allLanguageRows, adapters: true },
   trace: { rows: traceRows, adapters: true },
+  cold: { rows: coldRows, adapters: true },
   mcp: { rows: mcpRows },
   agent: { rows: agentRows },
   diagnostics: { rows: diagnosticsRows },

@@ -2,6 +2,7 @@
  * Traces: hits per second, against stopping, evaluating and going on with the bare debugger. Both rates leave out the start: what is
  * counted is what each further hit costs.
  */
+import { spawnSync } from "node:child_process";
 import * as cdp from "./cdp.mjs";
 import * as dap from "./dap.mjs";
 import { languages } from "./languages.mjs";
@@ -12,6 +13,97 @@ const HITS = 20_000;
 const SLOW_HITS = 2_000;
 const SLOW = ["lldb", "gdb", "delve", "stops"];
 const BARE_HITS = 60;
+
+/**
+ * What a line costs that is asked for and never reached, in a function that is called all the time: the program's own clock, with and
+ * without the trace.
+ */
+export async function coldRows(workshop, say, only) {
+  const rows = [];
+  for (const { title, files, command, line, must } of coldPrograms(workshop)) {
+    if (only !== undefined && only !== title) continue;
+    say(`cold line: ${title}`);
+    const text = await coldLine(workshop, { files, command, line });
+    const what = `cold line, ${title} / without a trace`;
+    rows.push(
+      typeof text === "string"
+        ? { what: `${what}: not measured, ${text}`, unit: "ms" }
+        : { what, unit: "ms", ...text, kind: "ratio", must, aim: must === 1.1 ? 1.05 : 1.1 },
+    );
+  }
+  return rows;
+}
+
+const COLD_ROUNDS = 7;
+
+function coldPrograms(workshop) {
+  const python = pythons();
+  return [
+    { title: "Node", files: ["cold.js"], command: (file) => ["node", file], must: 1.1 },
+    { title: "C", files: ["cold.c"], command: (file) => [compiled(workshop, file)], must: 1.1 },
+    ...["3.12", "3.11"].map((version) => ({
+      title: `Python ${version === "3.12" ? "≥ 3.12" : "< 3.12"}`,
+      files: ["cold.py"],
+      command: (file) => [version === "3.12" ? python.newer : python.older, file],
+      must: version === "3.12" ? 1.1 : 1.3,
+    })),
+  ];
+}
+
+/** One with `sys.monitoring`, and one without; by path, where pyenv keeps several. */
+function pythons() {
+  const found = { newer: undefined, older: undefined };
+  for (const version of ["3.13", "3.12", "3.14", "3.11", "3.10", "3.9"]) {
+    const env = { ...process.env, PYENV_VERSION: version };
+    const said = spawnSync(`python${version}`, ["-c", "import sys; print(sys.executable)"], {
+      env,
+      encoding: "utf8",
+    });
+    if (said.status !== 0) continue;
+    found[Number(version.split(".")[1]) >= 12 ? "newer" : "older"] ??= said.stdout.trim();
+  }
+  return found;
+}
+
+function compiled(workshop, file) {
+  const out = `${file}.out`;
+  const { status } = spawnSync("cc", ["-g", "-O0", file, "-o", out], { cwd: workshop.cwd });
+  if (status !== 0) throw new Error("there is no C compiler");
+  return out;
+}
+
+/** In turns, each by the program's own word for how long its work took. */
+async function coldLine({ cwd, connect, ...workshop }, { files: [name], command }) {
+  const client = await connect();
+  try {
+    const file = copied({ cwd, ...workshop }, name);
+    const words = command(file);
+    if (words[0] === undefined) return "there is no such Python";
+    const place = `${file}:${lineOf(file)}`;
+    const plain = [];
+    const traced = [];
+    for (let round = 0; round < COLD_ROUNDS; round++) {
+      const { stdout } = spawnSync(words[0], words.slice(1), { cwd, encoding: "utf8" });
+      plain.push(msIn(stdout));
+      const { data } = await client.call("trace", { at: [place], watch: ["i"], args: words }, { cwd });
+      if (data.trace.counts[0] !== 0 || data.trace.bindings[0].state !== "bound")
+        return "the line was not watched";
+      traced.push(msIn(data.output.lines.map(({ text }) => text).join("\n")));
+    }
+    const [ours, baseline] = [traced, plain].map((all) => all.sort((a, b) => a - b)[COLD_ROUNDS >> 1]);
+    return { ours, baseline, ratio: ours / baseline };
+  } catch (error) {
+    return error.message.split("\n")[0];
+  } finally {
+    client.close();
+  }
+}
+
+function msIn(text) {
+  const found = /took ([\d.]+) ms/.exec(text);
+  if (found === null) throw new Error(`the program said nothing: ${text.slice(0, 100)}`);
+  return Number(found[1]);
+}
 
 /** @param only a language by its title. */
 export async function traceRows(workshop, say, only) {

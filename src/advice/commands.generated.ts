@@ -59,6 +59,8 @@ export interface AttachArguments {
   pid?: number | undefined;
   /** [host:]port of a listening debug server */
   port?: string | undefined;
+  /** run this command once everything is in place, and end after it: 'curl -s localhost:3000/cart' */
+  run?: string | undefined;
   /** seconds to wait for a stop before the answer is "still running" (default 30) */
   timeout?: number | undefined;
   /** answer at once, without waiting for a stop */
@@ -706,6 +708,10 @@ export interface TraceArguments {
   calls?: boolean | undefined;
   /** record a running process for --max-seconds, and leave it running */
   pid?: number | undefined;
+  /** run this command once everything is in place, and end after it: 'curl -s localhost:3000/cart' */
+  run?: string | undefined;
+  /** end the recording after this many hits, or calls of a function */
+  hits?: number | undefined;
   /** report the number of hits while it runs */
   follow?: boolean | undefined;
   /** print only {"watchpoints": …, "breakpoints": …} by place (with --json: `data.feedback`) */

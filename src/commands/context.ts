@@ -96,6 +96,8 @@ export interface PlainRun {
   /** Added to the caller's. */
   env?: Record<string, string>;
   timeoutMs: number;
+  /** Nothing is taken off in front of it, or put there: it is no program that is looked at. */
+  asIs?: boolean;
 }
 
 export type PlainEnd = { stdout: string; stderr: string; report: string | undefined } & (

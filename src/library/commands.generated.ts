@@ -338,6 +338,7 @@ export interface TraceHead {
     frames: number;
     valueChars: number;
     maxHits: number;
+    hits?: number;
   };
   adapter: string;
   collector: string;
@@ -468,6 +469,14 @@ export interface TraceResult {
   trace: TraceHead;
   file: string;
   hits: TraceHit[];
+  /** the command that `run` gave */
+  ran?: {
+    command: string;
+    exitCode?: number;
+    signal?: string;
+    /** what it printed last */
+    lines: string[];
+  };
   output?: OutputTail;
   feedback?: RuntimeFeedback;
   written?: {

@@ -47,6 +47,8 @@ export interface Run {
 
 export interface Collector {
   name: string;
+  /** How long it holds the program at each hit, where that is long enough to be told before it begins: `about 2 ms`. */
+  price?: string;
   /** It can count calls (`plan.calls`). */
   counts?: true;
   /** Nothing if it can do this here; otherwise why not, in a few words. Starts nothing that outlives the call. */

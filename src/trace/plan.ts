@@ -43,6 +43,8 @@ export interface Plan {
   valueChars: number;
   /** When so many hits are recorded the newest push out the oldest but the first half; the count goes on. */
   maxHits: number;
+  /** The recording ends after so many. */
+  hits?: number;
   /** Where sources are that were elsewhere when the program was built; paths of points are of this machine. */
   pathMap?: PathMap;
 }

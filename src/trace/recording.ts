@@ -18,6 +18,8 @@ export class Recording implements Sink {
   #oldest = 0;
   #seq = 0;
   #lost = 0;
+  /** Hits of places, or calls that have ended. */
+  #whole = 0;
   readonly #numbers: HitNumbers;
   readonly #tallies: Tally[][];
   readonly bindings: Binding[];
@@ -54,7 +56,14 @@ export class Recording implements Sink {
     return this.seen - this.#head.length - this.#tail.length;
   }
 
+  /** As many as were asked for. */
+  get isFull(): boolean {
+    return this.#plan.hits !== undefined && this.#whole >= this.#plan.hits;
+  }
+
   hit(seen: SeenPoint | SeenLine): void {
+    if (this.isFull) return;
+    if (seen.kind === "point" || (ENDS.has(seen.kind) && seen.parent === undefined)) this.#whole++;
     const seq = ++this.#seq + this.#lost;
     const ms = round(seen.ms ?? performance.now() - this.#began);
     if (seen.kind === "point") {
@@ -182,6 +191,7 @@ function isBare({ path, line }: Point): boolean {
   }
 }
 
+const ENDS = new Set(["return", "throw"]);
 const MANY_STACKS = 1000;
 const MANY_NAMES = 500;
 

@@ -5,6 +5,7 @@ import { advice, blank, call, option } from "../advice/advice.ts";
 import { SondeError } from "../errors.ts";
 import type { Launch } from "../session/launch.ts";
 import { temporaryFolder } from "../util/left-folders.ts";
+import { plural } from "../util/text.ts";
 import type { Collector } from "./collector.ts";
 import { loadCollector, PLAIN } from "./collectors/index.ts";
 import { otherNames, unmet } from "./other-names.ts";
@@ -34,6 +35,10 @@ export interface TraceRequest {
   signal: AbortSignal;
   /** Called now and then while it runs. */
   progress?(seen: number): void;
+  /** Called before the program runs. */
+  chosen?(collector: Collector): void;
+  /** Called when everything is in place in a process that was attached to; the recording ends with what it promises. */
+  during?(): Promise<unknown>;
   /** Called at the end. */
   met?(functions: Met): void;
 }
@@ -45,6 +50,9 @@ export interface Met {
   declared: ReadonlySet<string>;
 }
 
+const COMMAND_ENDED = "the command has ended";
+const FULL = "as many hits came as are kept";
+
 /** Without an id: the store gives that. */
 export type Traced = Omit<TraceRecord, "id">;
 
@@ -54,12 +62,21 @@ export async function trace(request: TraceRequest): Promise<Traced> {
   const start = performance.now();
   const passedOver: string[] = [];
   const collector = await chosen(request, passedOver);
+  request.chosen?.(collector);
   const clock = new Clock(request.bounds, request.signal);
   // Getting into a running process takes its own time, and may not be cut short: it would take the process with it.
   if (launch.opening.request === "launch") clock.start();
+  const isVisit = launch.opening.request === "attach";
   const recording = new Recording(plan, {
     hit: () => {
       clock.hit();
+      if (recording.isFull)
+        clock.end(
+          `it was ended after ${plural(plan.hits ?? 0, plan.lines === undefined ? "hit" : "call")}, as asked`,
+        );
+      else if (isVisit && recording.seen === plan.maxHits)
+        // A line that is that hot costs a server more than its further hits are worth.
+        clock.end(FULL);
       request.progress?.(recording.seen);
     },
     // What was asked for cannot be had: nobody needs the rest of the run.
@@ -67,19 +84,25 @@ export async function trace(request: TraceRequest): Promise<Traced> {
   });
   const folder = temporaryFolder("trace");
   let end: RunEnd;
+  let during: Promise<unknown> | undefined;
   try {
     end = await collector.collect(plan, {
       launch,
       stdin: request.stdin,
       sink: recording,
       signal: clock.signal,
-      begun: () => clock.start(),
+      begun: () => {
+        clock.start();
+        if (isVisit) during = request.during?.().finally(() => clock.end(COMMAND_ENDED));
+        during?.catch(() => {}); // thrown below, once the process is left as it was
+      },
       folder,
     });
   } finally {
     clock.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+  if (clock.why === COMMAND_ENDED) await during;
   request.met?.(recording.passedBy);
   const partial = cutShort(end, clock, recording.seen);
   return {
@@ -101,7 +124,13 @@ export async function trace(request: TraceRequest): Promise<Traced> {
     end,
     ...(partial === undefined ? {} : { partial }),
     ...(passedOver.length === 0 ? {} : { passedOver }),
-    notes: [...recording.notes, ...strangers(plan, recording)],
+    notes: [
+      ...recording.notes,
+      ...strangers(plan, recording),
+      ...(clock.why === FULL
+        ? [`recording ended at the limit of ${plan.maxHits} hits, before its time`]
+        : []),
+    ],
     hits: recording.hits(),
   };
 }

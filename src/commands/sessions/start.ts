@@ -17,6 +17,7 @@ import { command } from "../define.ts";
 import { inputAs, PORT, PROGRAM } from "../mcp/spellings.ts";
 import { report, WAITS, type Waiting, waited, waitMs } from "../running/moving.ts";
 import { MAP } from "../runs/running.ts";
+import { ranText, runTrigger, trigger } from "../runs/trigger.ts";
 import { startWaiting } from "./sessions.ts";
 import { declared, feed, parseMap, parsePort } from "./start-arguments.ts";
 
@@ -264,6 +265,7 @@ export const attach = command({
   args: z.object({
     pid: z.number().int().positive().optional().describe("process id"),
     port: z.string().optional().describe("[host:]port of a listening debug server"),
+    run: trigger,
     ...startWaiting,
     ...opening,
   }),
@@ -274,7 +276,7 @@ export const attach = command({
     tool: "debug",
     action: "attach",
     spelled: [PORT],
-    takes: ["pid", ...OPENS, ...WAITS],
+    takes: ["pid", "run", ...OPENS, ...WAITS],
     oneOf: [["pid"], ["port"]],
     // Somebody who waits for the answer can wait for a stop that comes at once.
     usual: (args) => (args.break === undefined ? { timeout: BRIEF_SECS } : {}),
@@ -282,6 +284,7 @@ export const attach = command({
   },
   examples: [
     "sonde attach 4242 --break server.js:88",
+    "sonde attach 4242 --break server.js:88 --run 'curl -s localhost:3000/cart'",
     "sonde attach --port 9229",
     "sonde attach --port 5678 --adapter python",
   ],
@@ -302,11 +305,34 @@ export const attach = command({
       declared(context, launch, args),
     );
     // A running program has no reason to stop unless a breakpoint was asked for.
+    if (args.run !== undefined) return triggered(context, session, { ...args, run: args.run });
     const wait = args.break || args.functionBreak || args.timeout !== undefined;
     return waited(context, session, wait ? args : { ...args, noWait: true }, session.breakpoints.list());
   },
   text: moveText,
 });
+
+/** Until something stops, or the command has ended and nothing did. One that waits for a program that is stopped goes on. */
+async function triggered(
+  context: Context,
+  session: Session,
+  args: Waiting & { run: string },
+): Promise<MoveResult> {
+  const timeoutMs = waitMs(context, args);
+  const over = new AbortController();
+  const ran = runTrigger(context, args.run, timeoutMs / 1000).finally(() => over.abort());
+  const signal = AbortSignal.any([context.signal, over.signal]);
+  const outcome = await awaitStop(session, { timeoutMs, signal }).catch((error: unknown) => {
+    if (!over.signal.aborted || context.signal.aborted) throw error;
+    return { kind: "running" as const };
+  });
+  if (!over.signal.aborted) ran.catch(() => {}); // it is told of by what stopped
+  const fresh = session.breakpoints.list();
+  const result = await report(context, session, outcome, { ...args, fresh, timeoutMs });
+  if (over.signal.aborted && result.state === "running")
+    result.notes.push(`${ranText(await ran)}, and nothing stopped`);
+  return result;
+}
 
 export const configs = command({
   name: "configs",

@@ -4,6 +4,7 @@ import { SondeError } from "../../errors.ts";
 import { toFeedback } from "../../trace/feedback.ts";
 import type { TraceRecord } from "../../trace/record.ts";
 import { ANSWER_CEILING } from "../answers/text.ts";
+import type { Ran } from "../runs/trigger.ts";
 import type { TraceResult } from "./shapes.ts";
 
 export function answer(
@@ -13,6 +14,7 @@ export function answer(
     output?: TraceResult["output"];
     runnerLines?: number;
     outputFile?: string;
+    ran?: Ran | undefined;
     next?: Call | undefined;
     feedback?: boolean;
     all?: boolean;
@@ -35,6 +37,7 @@ export function answer(
     file,
     hits,
     ...(how.output === undefined ? {} : { output: how.output }),
+    ...(how.ran === undefined ? {} : { ran: how.ran }),
     ...(how.runnerLines === undefined ? {} : { runnerLines: how.runnerLines }),
     ...(feedback === undefined ? {} : { feedback }),
     ...(how.outputFile === undefined ? {} : { outputFile: how.outputFile }),

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { FORMATS } from "../../trace/export.ts";
 import { callLine, outputTail } from "../answers/shapes.ts";
+import { ranShape } from "../runs/trigger.ts";
 
 const frame = z.object({ function: z.string(), path: z.string().exactOptional(), line: z.number() });
 const moment = { seq: z.number(), ms: z.number(), thread: z.string() };
@@ -55,6 +56,7 @@ const plan = z.object({
   frames: z.number(),
   valueChars: z.number(),
   maxHits: z.number(),
+  hits: z.number().exactOptional(),
 });
 
 export const runEnd = z.object({
@@ -134,6 +136,7 @@ export const traceResult = z.object({
   trace: headShape,
   file: z.string(),
   hits: z.array(hitShape),
+  ran: ranShape.exactOptional().describe("the command that `run` gave"),
   output: outputTail.exactOptional(),
   feedback: feedbackShape.exactOptional(),
   /** Written to a file instead of shown. */

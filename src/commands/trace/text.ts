@@ -8,6 +8,7 @@ import { safeJson } from "../../util/safe-json.ts";
 import { cut, cutBytes, oneLine, plural } from "../../util/text.ts";
 import { lines, noteLines, shortPath, type TextOptions } from "../answers/text.ts";
 import { runAgain } from "../runs/running.ts";
+import { ranLines } from "../runs/trigger.ts";
 import { callsText } from "./calls-text.ts";
 import { countsText } from "./counts-text.ts";
 import { printedLines } from "./output.ts";
@@ -32,7 +33,11 @@ export function traceText(result: TraceResult, options: TextOptions): string {
   const { trace, hits } = result;
   const record = { ...trace, hits } as TraceRecord;
   const whole = result.all ? 60_000 : options.limits.snapshotBytes;
-  const tail = lines(printedLines(result, options), noteLines(notes(result), options));
+  const tail = lines(
+    printedLines(result, options),
+    result.ran && ranLines(result.ran),
+    noteLines(notes(result), options),
+  );
   const first = headLine(trace, options);
   const parts = (body: Body): Parts => ({
     head: lines(first, body.lines),

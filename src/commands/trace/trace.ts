@@ -1,8 +1,9 @@
 /** trace: a run, recorded. */
 import * as z from "zod";
-import { advice, blank, named, option } from "../../advice/advice.ts";
+import { advice, blank, call, named, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Launch } from "../../session/launch.ts";
+import type { Collector } from "../../trace/collector.ts";
 import type { Plan } from "../../trace/plan.ts";
 import { type Met, trace as traced } from "../../trace/trace.ts";
 import { plural } from "../../util/text.ts";
@@ -21,6 +22,7 @@ import {
   stdinOf,
   titleOf,
 } from "../runs/running.ts";
+import { type Ran, runTrigger, trigger } from "../runs/trigger.ts";
 import { parseMap } from "../sessions/start-arguments.ts";
 import { answer } from "./answer.ts";
 import { boundsOf, foldersOf, PLANS, type Planning, planning, planOf } from "./arguments.ts";
@@ -50,6 +52,13 @@ export const trace = command({
       .positive()
       .optional()
       .describe("record a running process for --max-seconds, and leave it running"),
+    run: trigger,
+    hits: z
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .describe("end the recording after this many hits, or calls of a function"),
     follow: z.boolean().optional().describe("report the number of hits while it runs"),
     feedback: z
       .boolean()
@@ -64,7 +73,7 @@ export const trace = command({
     tool: "trace",
     action: "record",
     spelled: RUN_SPELLED,
-    takes: [...PLANS, "calls", "pid", ...RUNS],
+    takes: [...PLANS, "calls", "hits", "pid", "run", ...RUNS],
     oneOf: [["at"], ["function"], ["calls"]],
     usual: () => ({ maxSeconds: RUN_SECS }),
     watched: "follow",
@@ -78,6 +87,7 @@ export const trace = command({
     "sonde trace --function work -- python app.py",
     "sonde trace --calls -- pytest tests/test_cart.py",
     "sonde trace --pid 4242 --at server.py:88 --watch request.path --max-seconds 10",
+    "sonde trace --pid 4242 --at server.js:30=req.url --run 'curl -s localhost:3000/cart'",
   ],
   run: async (context, args) => {
     // Whether a file that is not here is the program's is known once it is known what runs.
@@ -88,6 +98,10 @@ export const trace = command({
       throw new SondeError("BAD_ARGUMENT", "trace what?", {
         hint: advice`${option({ at: blank("file:line"), watch: blank("expression") })}, ${option({ function: blank("name") })}, or ${option({ calls: true })}, and the command line: ${option({ args: blank("command") })}`,
       });
+    if (args.run !== undefined && args.pid === undefined)
+      throw new SondeError("BAD_ARGUMENT", advice`${named("run")} belongs to ${named("pid")}`, {
+        hint: advice`start the program, and give its process: ${call("trace", { pid: blank("pid"), run: blank("command") })}`,
+      });
     const stdin = await stdinOf(context, args);
     const request =
       args.pid === undefined ? runRequest(context, args, program) : attachRequest(context, args.pid, args);
@@ -96,7 +110,15 @@ export const trace = command({
     const ran = args.pid === undefined ? ranOf(args, file) : { pid: args.pid };
     return context.once(request, async (launch, signal) => {
       for (const { key } of plan.points) parseLocation(key, context.cwd, undefined, sourcesOf(launch));
+      let ran: Ran | undefined;
+      const bounds =
+        args.pid === undefined
+          ? boundsOf(args)
+          : { ...boundsOf(args), ...endless(args.maxSeconds, args.run) };
       let met: Met = { called: new Set(), declared: new Set() };
+      const during = async () => {
+        ran = await runTrigger(context, args.run ?? "", bounds.total);
+      };
       const record = await traced({
         title,
         ran,
@@ -104,12 +126,14 @@ export const trace = command({
         launch,
         stdin,
         collector: args.collector,
-        bounds: args.pid === undefined ? boundsOf(args) : { ...boundsOf(args), ...endless(args.maxSeconds) },
+        bounds,
         signal,
         met: (functions) => {
           met = functions;
         },
         ...(args.follow ? { progress: progressTo(context) } : {}),
+        ...(context.quiet ? {} : { chosen: priceTo(context) }),
+        ...(args.run === undefined ? {} : { during }),
       });
       const printed = printedIn(context, launch, record.seen === 0 ? undefined : args);
       const saved = context.traces.save(record, printedBy(launch));
@@ -126,6 +150,7 @@ export const trace = command({
       return answer(saved.record, saved.file, {
         ...printed,
         outputFile,
+        ran,
         next,
         feedback: args.feedback ?? false,
       });
@@ -134,10 +159,13 @@ export const trace = command({
   text: traceText,
 });
 
-type Asked = Planning & Running & { calls?: boolean | undefined };
+type Asked = Planning & Running & { calls?: boolean | undefined; hits?: number | undefined };
 
 function wholePlan(context: Context, args: Asked, has: () => boolean): Plan {
-  const plan = planOf(context, args, has);
+  const plan = {
+    ...planOf(context, args, has),
+    ...(args.hits === undefined ? {} : { hits: args.hits }),
+  };
   if (!args.calls) return plan;
   if (plan.points.length > 0 || plan.lines !== undefined)
     throw new SondeError(
@@ -159,9 +187,23 @@ function attachRequest({ cwd }: Context, pid: number, { adapter, map }: Running)
 }
 
 /** A process that is only visited may be quiet for as long as the caller likes. */
-function endless(maxSeconds: number | undefined): { total: number; first: number; quiet: number } {
-  const total = maxSeconds ?? 10;
+function endless(
+  maxSeconds: number | undefined,
+  run: string | undefined,
+): { total: number; first: number; quiet: number } {
+  const total = maxSeconds ?? (run === undefined ? VISIT_SECS : RUN_SECS);
   return { total, first: total, quiet: total };
+}
+
+const VISIT_SECS = 10;
+
+/** Who waits knows what for. */
+function priceTo(context: Context): (collector: Collector) => void {
+  return ({ name, price }) => {
+    if (price === undefined) return;
+    const less = advice`${option({ hits: blank("number") })} ends it after so many`;
+    context.chunk(context.say(advice`recording by ${name}, which takes ${price} for each hit; ${less}\n`));
+  };
 }
 
 const SAY_EVERY_MS = 1000;

@@ -61,6 +61,7 @@ async function runOnce(state: EngineState, caller: Caller, run: PlainRun): Promi
 /** As a launch under the debugger would take the same line: assignments and wrappers taken off, a project's environment entered. */
 async function prepared(caller: Caller, run: PlainRun, report: string, signal: AbortSignal) {
   const around = { cwd: resolve(caller.cwd, run.cwd ?? "."), env: { ...caller.env, ...run.env }, signal };
+  if (run.asIs) return { command: run.command(report), cwd: around.cwd, env: around.env };
   const peeled = peel(run.command(report), { ...around, named: false });
   const inside = await inEnvironment(peeled.command, { ...around, ...peeled });
   const ready = { cwd: peeled.cwd, ...(inside ?? peeled) };

@@ -183,14 +183,32 @@ def test_wrong():
   }
 });
 
-test("a trace function of the program's own is told of", async () => {
+test("a trace function of the program's own gets in nobody's way", async () => {
   const programs = new Programs(`import sys
-x = 1  # @marker here
-sys.settrace(lambda *a: None)
+seen = []
+def work():
+    return 2  # @marker inside
+for i in range(2):
+    x = i  # @marker here
+    sys.settrace(lambda frame, *a: seen.append(frame.f_code.co_name) if frame.f_code.co_name != "at_line" else None)
+    work()
+print(seen)
+`);
+  const record = await programs.record([{ at: "here", read: ["i"] }, { at: "inside" }]);
+  expect(record.notes).toEqual([]);
+  expect(record.counts).toEqual([2, 2]);
+  expect(record.stdout.trim()).toBe("['work', 'work']");
+});
+
+test("that tracing was switched off is told of", async () => {
+  const programs = new Programs(`import sys
+for i in range(2):
+    x = i  # @marker here
+    sys.settrace(None)
 `);
   const record = await programs.record([{ at: "here", read: ["hasattr(sys, 'monitoring')"] }]);
   // Where Python has its own way for such tools, they do not get in each other's.
   const shared = record.points[0]?.values[0] === "True";
-  expect(record.notes).toEqual(shared ? [] : [expect.stringContaining("a trace function of its own")]);
-  expect(record.counts).toEqual([1]);
+  expect(record.notes).toEqual(shared ? [] : [expect.stringContaining("was switched off")]);
+  expect(record.counts).toEqual([shared ? 2 : 1]);
 });

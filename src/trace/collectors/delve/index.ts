@@ -15,6 +15,7 @@ import { Reader } from "./reader.ts";
 
 export const collector: Collector = {
   name: "delve",
+  price: "about 2 ms",
   unfit: async ({ lines }: Plan, { opening }: Launch) => {
     if (lines !== undefined) return "it records only at given lines, not at every line";
     return opening.request === "attach"

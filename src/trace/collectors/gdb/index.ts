@@ -24,6 +24,7 @@ const CHECK_MS = 20_000;
 
 export const collector: Collector = {
   name: "gdb",
+  price: "about 0.6 ms",
   async unfit(plan, launch) {
     if (process.platform !== "linux") return "it works only on Linux";
     if (launch.opening.request !== "launch") return "it records only programs that it starts";

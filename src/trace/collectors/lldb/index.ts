@@ -39,6 +39,7 @@ const NEAREST_MS = 5000;
 
 export const collector: Collector = {
   name: "lldb",
+  price: "4 to 9 ms",
   async unfit(_plan, launch) {
     const { version, path } = launch.found;
     if (majorOf(version) < FIRST) return `LLDB ${version} is too old (${FIRST} or newer is needed)`;

@@ -8,6 +8,7 @@ import { debugged } from "./program.ts";
 
 export const collector: Collector = {
   name: "stops",
+  price: "3 to 30 ms",
   unfit: async ({ lines }: Plan, { opening }: Launch) => {
     if (lines === undefined) return undefined;
     if (lines.functions.length === 0) return "it steps only through given functions, not through whole files";

@@ -48,7 +48,8 @@ export async function followed(run: DebugRun, body: () => Promise<Outcome>): Pro
   } catch (error) {
     if (!signal.aborted) {
       const ending = await endOfRefused(session, error);
-      if (ending === undefined) throw error;
+      // A debugger that could not get in, and let go, has seen nothing.
+      if (ending === undefined || (attached && ending.how === "detached")) throw error;
       return endOf({ kind: "ended", ending });
     }
   } finally {

@@ -38,6 +38,17 @@ function pointRecorder(plan, kit, own, channel, carriers = 0) {
   }
 
   function point(index, isBody, ...thunks) {
+    record(point, index, isBody, thunks);
+  }
+
+  /** With expressions that are given what they read. */
+  function given(index, isBody, self, values, ...reads) {
+    const thunks = reads.map((read) => () => apply(read, self, values));
+    record(given, index, isBody, thunks);
+  }
+
+  /** @param above the function that the program has called */
+  function record(above, index, isBody, thunks) {
     // An expression that comes by a point itself is not the program's doing.
     if (isBusy) return;
     isBusy = true;
@@ -47,7 +58,7 @@ function pointRecorder(plan, kit, own, channel, carriers = 0) {
       if (first === 1 && !thunks[0]()) return;
       const values = [];
       for (let at = 0; at < expressions.length; at++) values.push(read(thunks[first + at], expressions[at]));
-      const frames = stack.frames(point, isBody === 1);
+      const frames = stack.frames(above, isBody === 1);
       const now = epoch();
       if (lost > 0) tellLost();
       channel.send(`["p",${index},${now.toFixed(3)},${stringify(values)},[${frames}]]`, now);
@@ -69,8 +80,11 @@ function pointRecorder(plan, kit, own, channel, carriers = 0) {
     }
   }
 
-  return { point, tell, show, epoch };
+  return { point, given, tell, show, epoch };
 }
+
+/** The program may change what functions have. */
+const { apply } = Reflect;
 
 /** A value as a snapshot shows it; the plainest without asking the kit. */
 function shower(kit) {

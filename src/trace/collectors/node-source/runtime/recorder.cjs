@@ -6,7 +6,7 @@ const { Tally } = require("./tally.cjs");
 
 /** See points.cjs. */
 function recorder(plan, kit, own, channel) {
-  const { point, tell, show, epoch } = pointRecorder(plan, kit, own, channel);
+  const { point, given, tell, show, epoch } = pointRecorder(plan, kit, own, channel);
   const { depth = 0, functions = [] } = plan.lines ?? {};
   const send = channel.send.bind(channel);
   const calls = new Calls({
@@ -25,6 +25,7 @@ function recorder(plan, kit, own, channel) {
     api: Object.freeze({
       __proto__: null,
       p: point,
+      q: given,
       v: (value) => value,
       z: () => NOTHING,
       e: eachRound,

@@ -4,6 +4,7 @@ const { failing, translated } = require("../../../../adapters/node/javascript/ex
 const { Lines } = require("../../../../adapters/node/names/lines.cjs");
 const { Edits } = require("./edits.cjs");
 const { instrumentCalls } = require("./counted.cjs");
+const { handed } = require("./handed.cjs");
 const { instrument } = require("./lines.cjs");
 const { placesIn } = require("./places.cjs");
 const { mapOf } = require("./source-map.cjs");
@@ -71,7 +72,7 @@ function unrecorded(reason, text, points, tell) {
 /** Whatever was put in, it is still JavaScript: or it is left out, the lines first. */
 function editsFor(file, sites, plan, tell) {
   const edits = new Edits(file.text);
-  placeAll(edits, sites);
+  placeAll(edits, sites, file.program);
   if (plan !== undefined) addLines(edits, file, plan, tell);
   endStatements(edits, file);
   if (edits.size === 0) return edits;
@@ -198,7 +199,7 @@ function usable(file, sites, tell) {
 
 function compiles(file, sites) {
   const edits = new Edits(file.text);
-  placeAll(edits, sites);
+  placeAll(edits, sites, file.program);
   endStatements(edits, file);
   return faultOf(edits.apply(), file.kind) === undefined;
 }
@@ -223,13 +224,20 @@ function thunksOf({ names }, { point: { key, condition, expressions }, place }, 
   return [...(condition === undefined ? [] : [condition]), ...expressions].map((one) => `()=>(${own(one)})`);
 }
 
-function placeAll(edits, sites) {
+/** See points.cjs: with the variables given to the expressions, or with expressions that see them. */
+function callAt(program, { index, thunks, place: { at, isBody } }) {
+  const head = `${index},${isBody ? 1 : 0}`;
+  const given = handed(program, at, thunks);
+  return given === undefined
+    ? `__sonde$.p(${[head, ...thunks].join(",")})`
+    : `__sonde$.q(${[head, ...given].join(",")})`;
+}
+
+function placeAll(edits, sites, program) {
   const byPlace = new Map();
   for (const site of sites) byPlace.set(site.place, [...(byPlace.get(site.place) ?? []), site]);
   for (const [place, here] of byPlace) {
-    const calls = here.map(
-      ({ index, thunks, place: { isBody } }) => `__sonde$.p(${[index, isBody ? 1 : 0, ...thunks].join(",")})`,
-    );
+    const calls = here.map((site) => callAt(program, site));
     place.put(edits, calls.join(","));
   }
 }

@@ -1,12 +1,12 @@
 """
-Expressions read at lines. A line is seen by `sys.monitoring` where Python has it, and by a trace function in older ones; either
-way only code that holds one of the lines is slowed down by it.
+Expressions read at lines. A line is seen by `sys.monitoring` where Python has it; in older ones the code that holds it is changed as its
+file is loaded (sonde_hooks). Either way nothing is slowed down but the line itself.
 """
 import os
 import sys
 from dis import findlinestarts
 
-from sonde_room import Room, switched_off
+from sonde_room import Room
 from sonde_trace import quote
 
 _MOST_CODES = 20000
@@ -178,7 +178,9 @@ def begin(plan, **parts):
     parts["channel"].greetings.append(points.forked)
     if hasattr(sys, "monitoring") and _monitor(points, parts["channel"]):
         return
-    _trace(points, parts["channel"])
+    import sonde_hooks
+
+    sonde_hooks.begin(points, lambda room, reason: _at_exit(room, parts["channel"], reason))
 
 
 def _monitor(points, channel):
@@ -189,13 +191,12 @@ def _monitor(points, channel):
     tool = free[0]
     disable, events = monitoring.DISABLE, monitoring.events
     frame_of = sys._getframe
-    # Their every call is heard of, too: close to Python's limit they are left alone.
-    own, wanted = events.LINE | events.PY_START, {}
+    wanted = {}
 
     def on():
         monitoring.set_events(tool, events.PY_START)
         for code in list(wanted.values()):
-            monitoring.set_local_events(tool, code, own)
+            monitoring.set_local_events(tool, code, events.LINE)
 
     def off():
         monitoring.set_events(tool, 0)
@@ -205,16 +206,13 @@ def _monitor(points, channel):
     room = Room(on, off)
 
     def start(code, _offset):
+        """Heard of once for each code: what has none of the lines is never heard of again."""
         try:
-            if room.lacks(frame_of(1)):
-                return None
-            if id(code) in wanted:
-                return None
-            lines = points.lines_of(code)
-            if lines is not None and points.wanted(code, lines):
-                wanted[id(code)] = code
-                monitoring.set_local_events(tool, code, own)
-                return None
+            if id(code) not in wanted:
+                lines = points.lines_of(code)
+                if lines is not None and points.wanted(code, lines):
+                    wanted[id(code)] = code
+                    monitoring.set_local_events(tool, code, events.LINE)
             return disable
         except RecursionError:  # by its last calls the program came here
             return None
@@ -224,7 +222,9 @@ def _monitor(points, channel):
         if numbers is None:
             return disable
         try:
-            points.hit(numbers, frame_of(1))
+            frame = frame_of(1)
+            if not room.lacks_now(frame):
+                points.hit(numbers, frame)
         except RecursionError:
             room.left_out += 1
 
@@ -248,43 +248,3 @@ def _at_exit(room, channel, reason):
             channel.say('["n",%s]\n' % quote(other))
 
     atexit.register(end)
-
-
-def _trace(points, channel):
-    import threading
-
-    hit, by_name, seen = points.hit, points.by_name, points.seen
-
-    def on():
-        if sys.gettrace() is None:
-            sys.settrace(call)
-
-    room = Room(on, lambda: sys.settrace(None))
-    lacks = room.lacks
-
-    def local(frame, event, _value):
-        if event == "line":
-            numbers = by_name[frame.f_code.co_filename].get(frame.f_lineno)
-            if numbers is not None:
-                hit(numbers, frame)
-        return local
-
-    def call(frame, _event, _value):
-        if lacks(frame):
-            return None
-        code = frame.f_code
-        lines = by_name.get(code.co_filename, False)
-        if lines is None:
-            return None
-        if lines is False:
-            lines = points.lines_of(code)
-            if lines is None:
-                return None
-        wanted = seen.get(id(code))
-        if wanted is None:
-            wanted = points.wanted(code, lines)
-        return local if wanted else None
-
-    _at_exit(room, channel, lambda: None if sys.gettrace() is call else switched_off())
-    threading.settrace(call)
-    sys.settrace(call)

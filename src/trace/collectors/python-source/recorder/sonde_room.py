@@ -39,9 +39,17 @@ class Room:
         if calls > 0 and limit == self.limit:
             local.calls = calls
             return False
-        self.limit = limit
         left = limit - _depth()
         local.calls = (left - _KEPT) // _EACH
+        return self._short(frame, limit, left)
+
+    def lacks_now(self, frame):
+        """Asked as something is to be recorded, where nobody hears of each call."""
+        limit = sys.getrecursionlimit()
+        return self._short(frame, limit, limit - _depth())
+
+    def _short(self, frame, limit, left):
+        self.limit = limit
         if left > _KEPT:
             return False
         self.left_out += 1

@@ -1,0 +1,121 @@
+/** `--run`: a command that sets off what is looked at in a running process, once everything is in place. */
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { borrowSonde, type Sonde } from "../support/sonde.ts";
+
+const NODE = `const http = require("node:http");
+let asked = 0;
+function handle(req, res) {
+  if (req.url.startsWith("/cart")) asked++;
+  res.end(\`asked \${asked}\\n\`);
+}
+http.createServer(handle).listen(0, "127.0.0.1", function () { console.log(this.address().port); });
+`;
+
+const PYTHON = `import http.server
+class Handler(http.server.BaseHTTPRequestHandler):
+    asked = 0
+    def do_GET(self):
+        Handler.asked += 1
+        self.send_response(200); self.end_headers()
+        self.wfile.write(b"asked %d" % Handler.asked)
+    def log_message(self, *a): pass
+server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+print(server.server_port, flush=True)
+server.serve_forever()
+`;
+
+async function server(sonde: Sonde, command: string, file: string, text: string) {
+  sonde.write(file, text);
+  const child = sonde.program(command, [file]);
+  const [port] = (await once(child.stdout ?? child, "data")) as [Buffer];
+  return { pid: child.pid ?? 0, url: `http://127.0.0.1:${String(port).trim()}` };
+}
+
+/** Without a tool that may not be there. */
+const asking = (url: string, times: number) =>
+  `node -e 'const go = async () => { for (let i = 0; i < ${times}; i++) console.log(await (await fetch("${url}/cart")).text()) }; go()'`;
+
+interface Traced {
+  trace: { seen: number; end: { how: string }; seconds: number };
+  hits: { values: string[] }[];
+  ran?: { exitCode?: number; lines: string[] };
+}
+
+for (const [command, file, text, line, value] of [
+  ["node", "server.js", NODE, 5, "asked"],
+  ["python3", "server.py", PYTHON, 7, "Handler.asked"],
+] as const)
+  test(`trace --pid --run ends with the command (${file})`, async () => {
+    const sonde = borrowSonde();
+    const { pid, url } = await server(sonde, command, file, text);
+    const other = await server(sonde, command, file, text);
+    const watch = ["--at", `${file}:${line}=${value}`, "--max-seconds", "60"];
+    const all = await sonde.ask<Traced>(["trace", "--pid", String(pid), ...watch, "--run", asking(url, 3)], {
+      timeoutMs: 60_000,
+    });
+    expect(all.hits.map(({ values }) => values[0]).slice(-3)).toEqual(["1", "2", "3"]);
+    expect(all.ran?.exitCode).toBe(0);
+    expect(all.ran?.lines.at(-1)).toBe("asked 3");
+    expect(all.trace.end.how).toBe("left");
+    const some = await sonde.ask<Traced>(
+      ["trace", "--pid", String(other.pid), ...watch, "--hits", "2", "--run", asking(other.url, 5)],
+      { timeoutMs: 60_000 },
+    );
+    expect(some.trace.seen).toBe(2);
+  });
+
+test("attach --run answers with the stop that the command leads to, or with its end", async () => {
+  const sonde = borrowSonde();
+  const { pid, url } = await server(sonde, "node", "server.js", NODE);
+  const stopped = await sonde.text([
+    "attach",
+    String(pid),
+    "--break",
+    "server.js:4 if req.url === '/cart'",
+    "--run",
+    asking(url, 1),
+  ]);
+  expect(stopped).toContain("stopped: breakpoint");
+  expect(stopped).toContain("server.js:4");
+  await sonde.text("continue --no-wait");
+  await sonde.text("stop");
+  const none = await sonde.text(["attach", String(pid), "--break", "server.js:7", "--run", asking(url, 1)]);
+  expect(none).toContain("exit code 0, and nothing stopped");
+});
+
+test("a command that cannot be run is an error, and --run needs a process", async () => {
+  const sonde = borrowSonde();
+  const { pid } = await server(sonde, "node", "server.js", NODE);
+  const words = ["trace", "--pid", String(pid), "--at", "server.js:5=asked"];
+  const failed = await sonde.ask<Traced>([...words, "--run", "no-such-command-here"]);
+  expect(failed.ran?.exitCode).toBe(127);
+  const refused = await sonde.refusal([
+    "trace",
+    "--at",
+    "server.js:5",
+    "--run",
+    "true",
+    "--",
+    "node",
+    "server.js",
+  ]);
+  expect(refused.message).toContain("--run belongs to --pid");
+});
+
+test("--hits ends a program that was started", async () => {
+  const sonde = borrowSonde();
+  sonde.write("loop.js", "let i = 0;\nsetInterval(() => {\n  i++;\n}, 1);\n");
+  const { trace, hits } = await sonde.ask<Traced>([
+    "trace",
+    "--at",
+    "loop.js:3=i",
+    "--hits",
+    "4",
+    "--",
+    "node",
+    "loop.js",
+  ]);
+  expect(hits.map(({ values }) => values[0])).toEqual(["0", "1", "2", "3"]);
+  expect(trace.seen).toBe(4);
+});
