@@ -470,7 +470,7 @@ export interface TraceResult {
   file: string;
   hits: TraceHit[];
   /** the command that `run` gave */
-  ran?: {
+  triggered?: {
     command: string;
     exitCode?: number;
     signal?: string;

@@ -39,7 +39,7 @@ const asking = (url: string, times: number) =>
 interface Traced {
   trace: { seen: number; end: { how: string }; seconds: number };
   hits: { values: string[] }[];
-  ran?: { exitCode?: number; lines: string[] };
+  triggered?: { exitCode?: number; lines: string[] };
 }
 
 for (const [command, file, text, line, value] of [
@@ -55,8 +55,8 @@ for (const [command, file, text, line, value] of [
       timeoutMs: 60_000,
     });
     expect(all.hits.map(({ values }) => values[0]).slice(-3)).toEqual(["1", "2", "3"]);
-    expect(all.ran?.exitCode).toBe(0);
-    expect(all.ran?.lines.at(-1)).toBe("asked 3");
+    expect(all.triggered?.exitCode).toBe(0);
+    expect(all.triggered?.lines.at(-1)).toBe("asked 3");
     expect(all.trace.end.how).toBe("left");
     const some = await sonde.ask<Traced>(
       ["trace", "--pid", String(other.pid), ...watch, "--hits", "2", "--run", asking(other.url, 5)],
@@ -89,7 +89,7 @@ test("a command that cannot be run is an error, and --run needs a process", asyn
   const { pid } = await server(sonde, "node", "server.js", NODE);
   const words = ["trace", "--pid", String(pid), "--at", "server.js:5=asked"];
   const failed = await sonde.ask<Traced>([...words, "--run", "no-such-command-here"]);
-  expect(failed.ran?.exitCode).toBe(127);
+  expect(failed.triggered?.exitCode).toBe(127);
   const refused = await sonde.refusal([
     "trace",
     "--at",

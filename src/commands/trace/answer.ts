@@ -14,7 +14,7 @@ export function answer(
     output?: TraceResult["output"];
     runnerLines?: number;
     outputFile?: string;
-    ran?: Ran | undefined;
+    triggered?: Ran | undefined;
     next?: Call | undefined;
     feedback?: boolean;
     all?: boolean;
@@ -37,7 +37,7 @@ export function answer(
     file,
     hits,
     ...(how.output === undefined ? {} : { output: how.output }),
-    ...(how.ran === undefined ? {} : { ran: how.ran }),
+    ...(how.triggered === undefined ? {} : { triggered: how.triggered }),
     ...(how.runnerLines === undefined ? {} : { runnerLines: how.runnerLines }),
     ...(feedback === undefined ? {} : { feedback }),
     ...(how.outputFile === undefined ? {} : { outputFile: how.outputFile }),

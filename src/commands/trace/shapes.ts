@@ -136,7 +136,7 @@ export const traceResult = z.object({
   trace: headShape,
   file: z.string(),
   hits: z.array(hitShape),
-  ran: ranShape.exactOptional().describe("the command that `run` gave"),
+  triggered: ranShape.exactOptional().describe("the command that `run` gave"),
   output: outputTail.exactOptional(),
   feedback: feedbackShape.exactOptional(),
   /** Written to a file instead of shown. */

@@ -35,7 +35,7 @@ export function traceText(result: TraceResult, options: TextOptions): string {
   const whole = result.all ? 60_000 : options.limits.snapshotBytes;
   const tail = lines(
     printedLines(result, options),
-    result.ran && ranLines(result.ran),
+    result.triggered && ranLines(result.triggered),
     noteLines(notes(result), options),
   );
   const first = headLine(trace, options);

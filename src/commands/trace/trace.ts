@@ -110,14 +110,14 @@ export const trace = command({
     const ran = args.pid === undefined ? ranOf(args, file) : { pid: args.pid };
     return context.once(request, async (launch, signal) => {
       for (const { key } of plan.points) parseLocation(key, context.cwd, undefined, sourcesOf(launch));
-      let ran: Ran | undefined;
+      let triggered: Ran | undefined;
       const bounds =
         args.pid === undefined
           ? boundsOf(args)
           : { ...boundsOf(args), ...endless(args.maxSeconds, args.run) };
       let met: Met = { called: new Set(), declared: new Set() };
       const during = async () => {
-        ran = await runTrigger(context, args.run ?? "", bounds.total);
+        triggered = await runTrigger(context, args.run ?? "", bounds.total);
       };
       const record = await traced({
         title,
@@ -150,7 +150,7 @@ export const trace = command({
       return answer(saved.record, saved.file, {
         ...printed,
         outputFile,
-        ran,
+        triggered,
         next,
         feedback: args.feedback ?? false,
       });
