@@ -173,6 +173,8 @@ export interface Adapter {
   collectors?: readonly string[];
   /** The first of them records every line of a run at a price that a test can pay. */
   recordsAll?: true;
+  /** Variables that take chance out of a program, for runs that are compared: where they are not set. */
+  steadyEnv?: Readonly<Record<string, string>>;
   /** How its programs are profiled, by the names in diagnostics/profile; left out where there is no honest way. */
   sampler?: "v8" | "python" | "native" | "go";
   /** How a thread that waits is known, and what it waits for. */

@@ -528,6 +528,13 @@ export interface DiffResult {
       function: string;
       kind: string;
       ran?: number;
+      site: {
+        path: string;
+        line: number;
+        function: string;
+      };
+      text?: string;
+      given?: [string, string][];
       seq: number;
     };
     b?: {
@@ -536,6 +543,13 @@ export interface DiffResult {
       function: string;
       kind: string;
       ran?: number;
+      site: {
+        path: string;
+        line: number;
+        function: string;
+      };
+      text?: string;
+      given?: [string, string][];
       seq: number;
     };
     extra?: {
@@ -552,6 +566,26 @@ export interface DiffResult {
       value: string;
     }[];
   };
+  changed?: {
+    a?: {
+      path: string;
+      line: number;
+      texts: string[];
+    };
+    b?: {
+      path: string;
+      line: number;
+      texts: string[];
+    };
+    ran: boolean;
+  }[];
+  loading?: {
+    count: number;
+    place: string;
+    what: string;
+  };
+  noise?: string[];
+  unrecorded?: string;
   split?: {
     kind: "values" | "path";
     a?: {
@@ -560,6 +594,13 @@ export interface DiffResult {
       function: string;
       kind: string;
       ran?: number;
+      site: {
+        path: string;
+        line: number;
+        function: string;
+      };
+      text?: string;
+      given?: [string, string][];
       seq: number;
     };
     b?: {
@@ -568,6 +609,13 @@ export interface DiffResult {
       function: string;
       kind: string;
       ran?: number;
+      site: {
+        path: string;
+        line: number;
+        function: string;
+      };
+      text?: string;
+      given?: [string, string][];
       seq: number;
     };
     extra?: {
@@ -606,6 +654,7 @@ export interface DiffResult {
     passed: number;
     failed: number;
   };
+  next?: string;
   notes: string[];
 }
 

@@ -154,7 +154,7 @@ describe("other pairs", () => {
     );
     const text = await sonde.text("diff --flaky 4 -- python3 flaky.py");
     expect(text).toMatch(
-      /^4 runs: 2 passed \(A is one\), 2 failed \(B is one\)\nfirst divergence: line flaky\.py:2 .*count differs/,
+      /^4 runs: 2 passed \(A is one\), 2 failed \(B is one\)\nfirst divergence: line flaky\.py:4 .*odd differs/,
     );
   });
 

@@ -101,6 +101,7 @@ export const pythonAdapter: Adapter = {
       instead: advice`use ${call("stop")}`,
     },
   },
+  steadyEnv: { PYTHONHASHSEED: "0" },
   collectors: ["python-source", "python-condition"],
   recordsAll: true,
   sampler: "python",

@@ -1,6 +1,6 @@
 /** What `diff` answers. */
 import * as z from "zod";
-import { told } from "../answers/shapes.ts";
+import { callLine, told } from "../answers/shapes.ts";
 import { runEnd } from "../trace/shapes.ts";
 
 const side = z.object({
@@ -9,8 +9,16 @@ const side = z.object({
   function: z.string(),
   kind: z.string(),
   ran: z.number().exactOptional(),
+  /** The line whose running led here: of a call its caller's. */
+  site: z.object({ path: z.string(), line: z.number(), function: z.string() }),
+  /** Of the line itself. */
+  text: z.string().exactOptional(),
+  /** Of a call: what it was given. */
+  given: z.array(z.tuple([z.string(), z.string()])).exactOptional(),
   seq: z.number(),
 });
+
+const changedLines = z.object({ path: z.string(), line: z.number(), texts: z.array(z.string()) });
 
 const divergence = z.object({
   kind: z.enum(["values", "path"]),
@@ -44,6 +52,15 @@ export const diffResult = z.object({
   matching: z.number(),
   compared: z.number().exactOptional(),
   first: divergence.exactOptional(),
+  /** Of two versions: lines that differ and ran before the runs part, the latest first. */
+  changed: z
+    .array(z.object({ a: changedLines.exactOptional(), b: changedLines.exactOptional(), ran: z.boolean() }))
+    .exactOptional(),
+  loading: z.object({ count: z.number(), place: z.string(), what: z.string() }).exactOptional(),
+  /** Left out, because it differs between two runs of A too. */
+  noise: z.array(z.string()).exactOptional(),
+  /** What was recorded of the code, and that libraries were not. */
+  unrecorded: z.string().exactOptional(),
   split: divergence.exactOptional(),
   more: z.array(
     z.object({
@@ -61,6 +78,8 @@ export const diffResult = z.object({
   }),
   /** Of runs of one command: how many passed, how many failed. */
   flaky: z.object({ runs: z.number(), passed: z.number(), failed: z.number() }).exactOptional(),
+  /** The command that looks deeper. */
+  next: callLine().exactOptional(),
   notes: z.array(told()),
 });
 

@@ -1,6 +1,7 @@
 /** Where two runs part, in one look. Pure. */
-import { advice, call, named } from "../../advice/advice.ts";
+import { advice, named } from "../../advice/advice.ts";
 import { TIMES_RUN } from "../../trace/diff/compare.ts";
+import { comparable } from "../../trace/diff/same-text.ts";
 import { cut, cutBytes, oneLine, plural } from "../../util/text.ts";
 import { lines, noteLines, shortPath, type TextOptions } from "../answers/text.ts";
 import { endText } from "../trace/text.ts";
@@ -13,7 +14,7 @@ type Divergence = NonNullable<DiffResult["first"]>;
 type Side = NonNullable<Divergence["a"]>;
 
 export function diffText(result: DiffResult, options: TextOptions): string {
-  const { more, flaky, a, b } = result;
+  const { more, flaky, a, b, next } = result;
   const head = lines(
     flaky && `${flaky.runs} runs: ${flaky.passed} passed (A is one), ${flaky.failed} failed (B is one)`,
     result.unlike,
@@ -25,13 +26,13 @@ export function diffText(result: DiffResult, options: TextOptions): string {
         advice`more was recorded than is kept: only the first ${plural(result.compared, "moment")} of each run were compared; ${named("maxHits")} keeps more, ${named("at")} or ${named("function")} record less`,
       ),
     ends(result),
-    more.length > 0 && "further differences",
-    more.slice(0, 6).map((one) => `  ${furtherLine(one, options)}`),
-    more.length > 6 && `  … ${more.length - 6} more`,
+    more.length > 0 && `further differences${result.compared === undefined ? "" : " in what was compared"}`,
+    more.slice(0, 5).map((one) => `  ${furtherLine(one, options)}`),
+    more.length > 5 && `  … ${more.length - 5} more`,
+    noiseLine(result),
     noteLines(result.notes.slice(0, 3), options),
-    options.say(
-      advice`runs: A ${a.id} ${oneLine(cut(a.title, 80))} · B ${b.id} ${oneLine(cut(b.title, 80))}; ${call("trace show", { id: a.id })}`,
-    ),
+    `runs: A ${a.id} ${oneLine(cut(a.title, 80))} · B ${b.id} ${oneLine(cut(b.title, 80))}`,
+    next && oneLine(options.say(advice`next: ${next} shows it line by line`)),
   );
   return cutBytes(head, Math.max(400, BUDGET - Buffer.byteLength(tail)), "[cut]\n") + tail;
 }
@@ -46,74 +47,165 @@ function headLines(result: DiffResult, options: TextOptions): string[] {
     return [recorded ?? `no difference in ${plural(result.matching, "recorded moment")}`];
   }
   return [
+    ...changedLines(result, options),
     ...divergence(result, first, options),
-    ...(split === undefined ? [] : [`the paths part later: ${splitText(split, options)}`]),
+    ...splitLines(result, split),
   ];
+}
+
+type Change = NonNullable<DiffResult["changed"]>[number];
+
+/** Whether the line that a side ran before they part is one of these. */
+function isOf(change: Change, side: "a" | "b", { path, line }: Side["site"]): boolean {
+  const lines = change[side];
+  return (
+    lines !== undefined && lines.path === path && line >= lines.line && line < lines.line + lines.texts.length
+  );
+}
+
+/** Where they part, unless that says it: what was changed and ran before. */
+function changedLines({ first, changed = [] }: DiffResult, options: TextOptions): string[] {
+  const others = changed.filter((one) => !isSite(first, one));
+  if (others.length < changed.length || others.length === 0) return [];
+  const shown = others.slice(0, CHANGES).map((one) => `  ${changeText(one, options)}`);
+  const what = others[0]?.ran
+    ? `changed between A and B, and ran before the runs part${others.length > 1 ? ", the latest first" : ""}`
+    : "changed between A and B, in lines that have no code of their own";
+  const rest = others.length > CHANGES ? [`  … ${others.length - CHANGES} more`] : [];
+  return [what, ...shown, ...rest];
+}
+
+const CHANGES = 3;
+
+function isSite(first: Divergence | undefined, change: Change): boolean {
+  return (["a", "b"] as const).some((side) => {
+    const site = first?.[side]?.site;
+    return site !== undefined && isOf(change, side, site);
+  });
+}
+
+function changeText({ a, b }: Change, { cwd }: TextOptions): string {
+  const shown = (lines: NonNullable<Change["a"]>) => {
+    const more = lines.texts.length > 1 ? ` (+${plural(lines.texts.length - 1, "line")})` : "";
+    return `${shortPath(lines.path, cwd)}:${lines.line} | ${cut(lines.texts[0] ?? "", 90)}${more}`;
+  };
+  if (a === undefined || b === undefined) {
+    const only = a ?? b;
+    return oneLine(only === undefined ? "" : `${shown(only)}  (only in ${a === undefined ? "B" : "A"})`);
+  }
+  return oneLine(`A ${shown(a)}\n`.trimEnd()) + oneLine(`  →  B ${shown(b)}`);
 }
 
 function divergence(result: DiffResult, first: Divergence, options: TextOptions): string[] {
+  const { changed = [] } = result;
   const { a, b } = first;
-  const side = a ?? b;
-  const where = side === undefined ? "" : ` in ${oneLine(side.function)}`;
-  const culprit = ranPlace(a, options) ?? ranPlace(b, options);
+  const isChanged = (side: Side | undefined, name: "a" | "b") =>
+    side !== undefined && changed.some((one) => isOf(one, name, side.site));
+  const side = isChanged(b, "b") && !isChanged(a, "a") ? b : (a ?? b);
+  const site = side?.site;
+  const where = site === undefined ? "" : `: line ${placeText(site, options)} in ${oneLine(site.function)}`;
+  const others = changed.filter((one) => one.ran && !isSite(first, one)).length;
+  const why =
+    isChanged(a, "a") || isChanged(b, "b")
+      ? `, on a changed line${others > 0 ? `; ${plural(others, "other changed place")} ran before` : ""}`
+      : "";
   const values = first.differing
     .slice(0, NAMES)
-    .map((one) => ({ name: one.name, pair: around(one.a ?? "", one.b ?? "") }));
-  const named = (at: 0 | 1) =>
+    .map((one) => ({ name: one.name, pair: around(comparable(one.a ?? ""), comparable(one.b ?? "")) }));
+  const shown = (at: 0 | 1) =>
     values.map(({ name, pair }) => `      ${oneLine(name)} = ${oneLine(pair[at])}`);
   const same = first.equal.slice(0, NAMES).map(({ name, value }) => `${name} = ${cut(value, 40)}`);
   return [
-    `first divergence${culprit === undefined ? "" : `: line ${culprit}`}${where}: ${oneLine(whatText(first))} (after ${plural(result.before, "equal moment")})`,
-    ...sideLines("A", a, result.source.a, options),
-    ...named(0),
-    ...sideLines("B", b, result.source.b, options),
-    ...named(1),
+    `first divergence${where}: ${oneLine(whatText(first))} (after ${plural(result.before, "equal moment")}${why})`,
+    ...sideLines("A", a, result, options),
+    ...shown(0),
+    ...sideLines("B", b, result, options),
+    ...shown(1),
     ...(same.length > 0 ? [`  same: ${oneLine(cut(same.join(", "), 300))}`] : []),
+    ...loadingLine(result, options),
   ];
 }
 
-function whatText({ kind, differing, extra }: Divergence): string {
+function loadingLine({ loading }: DiffResult, { cwd }: TextOptions): string[] {
+  if (loading === undefined) return [];
+  const what = loading.what === "" ? "" : ` (${cut(loading.what, 60)})`;
+  return [
+    oneLine(
+      `  while modules were loaded: ${plural(loading.count, "difference")}, first at ${shortPath(loading.place, cwd)}${what}`,
+    ),
+  ];
+}
+
+function noiseLine({ noise }: DiffResult): string | undefined {
+  if (noise === undefined) return undefined;
+  const names = noise.length === 0 ? "the order of some lines" : noise.slice(0, 4).join(", ");
+  const more = noise.length > 4 ? ` and ${noise.length - 4} more` : "";
+  return oneLine(`left out, because two runs of A differ in it too: ${names}${more}`);
+}
+
+function whatText({ kind, differing, extra, a, b }: Divergence): string {
   if (kind === "values") {
     const names = differing.slice(0, 4).map(({ name }) => name);
-    return `${names.join(", ")} ${differing.length > 1 ? "differ" : "differs"}`;
+    const what = `${names.join(", ")} ${differing.length > 1 ? "differ" : "differs"}`;
+    return a?.kind === "call" ? `${a.function} is given other values: ${what}` : what;
   }
-  if (extra === undefined) return "the runs take different paths";
+  if (extra === undefined || a === undefined || b === undefined) return "the runs take different paths";
   return `${extra.side.toUpperCase()} runs ${plural(extra.count, "moment")} longer`;
 }
 
-function splitText({ a, b, extra }: Divergence, options: TextOptions): string {
-  const place = ranPlace(a, options) ?? ranPlace(b, options) ?? "";
-  if (extra !== undefined)
-    return `${place}, ${extra.side.toUpperCase()} runs ${plural(extra.count, "moment")} longer`;
-  const next = (side: Side | undefined) =>
-    side === undefined ? "its end" : side.kind === "line" ? `line ${side.line}` : side.kind;
-  return `after ${place} A goes on to ${next(a)}, B to ${next(b)}`;
+/** Two ways from one line of a function, told by what each goes on to. */
+function splitLines(result: DiffResult, split: Divergence | undefined): string[] {
+  const { a, b } = split ?? {};
+  if (a?.kind !== "line" || b?.kind !== "line" || a.function !== b.function || a.text === b.text) return [];
+  if (a.site.function !== a.function || a.text === undefined || b.text === undefined) return [];
+  const shown = (side: Side) => `${side.line} | ${cut(side.text ?? "", 60)}`;
+  const unsure = result.compared === undefined ? "" : " in what was compared";
+  return [
+    oneLine(
+      `the paths part later${unsure}: after line ${a.site.line} A goes on to ${shown(a)}, B to ${shown(b)}`,
+    ),
+  ];
 }
 
-/** The line whose running made the difference. */
-function ranPlace(side: Side | undefined, { cwd }: TextOptions): string | undefined {
-  return side === undefined ? undefined : `${shortPath(side.path, cwd)}:${side.ran ?? side.line}`;
+function placeText({ path, line }: Side["site"], { cwd }: TextOptions): string {
+  return `${shortPath(path, cwd)}:${line}`;
 }
 
 function sideLines(
-  name: string,
+  name: "A" | "B",
   side: Side | undefined,
-  source: DiffResult["source"]["a"],
+  result: DiffResult,
   options: TextOptions,
 ): string[] {
-  if (side === undefined) return [`  ${name}: has ended by then`];
-  const ran = side.ran ?? side.line;
-  const text = source.find(({ number }) => number === ran)?.text ?? "";
-  const moved = side.ran !== undefined && side.line !== ran && side.line !== 0;
-  const next = moved ? `, then ${side.kind === "line" ? `line ${side.line}` : side.kind}` : "";
-  return [`  ${name}: ${shortPath(side.path, options.cwd)}:${ran} | ${oneLine(cut(text.trim(), 90))}${next}`];
+  const key = name === "A" ? "a" : "b";
+  if (side === undefined) {
+    const { partial } = result[key];
+    return [`  ${name}: ${partial === undefined ? "has ended by then" : "nothing more was recorded"}`];
+  }
+  const { site } = side;
+  const text = (line: number) =>
+    oneLine(cut((result.source[key].find(({ number }) => number === line)?.text ?? "").trim(), 90));
+  return [`  ${name}: ${placeText(site, options)} | ${text(site.line)}${goesOn(side, text)}`];
+}
+
+/** What the side does after its line. */
+function goesOn(side: Side, text: (line: number) => string): string {
+  const { kind, line, site, given = [] } = side;
+  if (kind === "call") {
+    const values = given.map(([name, value]) => `${name}=${cut(value, 30)}`).join(", ");
+    return oneLine(`, calls ${side.function}(${cut(values, 120)})`);
+  }
+  if (kind === "throw") return ", throws";
+  if (kind === "return") return ", returns";
+  if (kind !== "line" || line === site.line || line === 0) return "";
+  return side.path === site.path ? `, then ${line} | ${cut(text(line), 60)}` : "";
 }
 
 function furtherLine({ place, what, count, a, b }: DiffResult["more"][number], { cwd }: TextOptions): string {
   const [, path = place, line = ""] = /^(.*):(\d+)$/.exec(place) ?? [];
   const short = `${shortPath(path, cwd)}${line === "" ? "" : `:${line}`}`;
   if (what === TIMES_RUN) return `${oneLine(short)} ran ${a === "1" ? "once" : `${a} times`} in A, ${b} in B`;
-  const [x, y] = around(a ?? "", b ?? "", 50);
+  const [x, y] = around(comparable(a ?? ""), comparable(b ?? ""), 50);
   return oneLine(`${short} ${what}: A ${x}, B ${y}${count > 1 ? ` (${count}×)` : ""}`);
 }
 

@@ -2,9 +2,11 @@
 import { basename } from "node:path";
 import type { TraceRecord } from "../record.ts";
 import { align, type Comparison, type Pair } from "./align.ts";
+import { type Change, changesBefore, type FilePair } from "./changed.ts";
 import { type LineMap, mapLines, SAME } from "./lines.ts";
-import { type Moment, momentsOf } from "./moments.ts";
-import { sameText } from "./same-text.ts";
+import { type Moment, momentsOf, type Site } from "./moments.ts";
+import { type Noise, noiseOf, placeKey, SILENT } from "./noise.ts";
+import { rootsOf, sameText } from "./same-text.ts";
 import { Numbers, type Token } from "./tokens.ts";
 
 export interface Sources {
@@ -20,6 +22,10 @@ export interface Side {
   kind: string;
   /** The line that ran before, in the same call. */
   ran?: number;
+  /** The line whose running led here: of a call its caller's. */
+  site: Site;
+  /** Of a call: what it was given. */
+  given?: [name: string, value: string][];
   seq: number;
 }
 
@@ -40,6 +46,12 @@ export interface Difference {
   before: number;
   matching: number;
   first?: Divergence;
+  /** Of two versions: lines that differ and ran before they part, the latest first. */
+  changed?: Change[];
+  /** Differences before the first one, while modules were loaded. */
+  loading?: { count: number; place: string; what: string };
+  /** Variables and lines that are left out: they differ between two runs of A too. */
+  noise?: string[];
   /** Where they first go different ways, if that is later. */
   split?: Divergence;
   /** Of records with a hole: the moments before it, which is all that was compared. */
@@ -52,19 +64,58 @@ export interface Difference {
 export const TIMES_RUN = "times run";
 
 /** By the file of A: the file of B that it is compared with. */
-type Files = ReadonlyMap<string, { path: string; map: LineMap }>;
+type Files = ReadonlyMap<string, { path: string; map: LineMap; pair?: FilePair }>;
 
-export function compare(a: TraceRecord, b: TraceRecord, sources: Sources): Difference {
+/** @param again A second run of A: what differs between these two is no difference to B. */
+export function compare(a: TraceRecord, b: TraceRecord, sources: Sources, again?: TraceRecord): Difference {
   const [whole, other] = [momentsOf(upToHole(a)), momentsOf(upToHole(b))];
+  const noise = again === undefined ? SILENT : noiseIn(whole, momentsOf(upToHole(again)), sources);
   const files = filePairs(whole, other, sources);
-  const numbers = new Numbers();
-  const ofA = whole.map((moment) => tokenOf(moment, numbers, placeInB(files, moment), false));
-  const ofB = other.map((moment) =>
-    tokenOf(moment, numbers, `${moment.path}:${moment.line}`, !reaches(files, moment)),
-  );
-  const pairs = threadPairs(ofA, ofB).flatMap(([x, y]) => align(x, y, BY_NUMBERS));
+  const pairs = paired(whole, other, files, noise);
   const hole = [a, b].some(({ dropped }) => dropped > 0);
-  return { ...summed(pairs), ...(hole ? { compared: Math.min(whole.length, other.length) } : {}) };
+  const { at, ...difference } = summed(pairs);
+  const changed = at === undefined ? [] : changedBefore(files, { a: whole, b: other }, pairs[at]);
+  const left = [...noise.names].map((key) => key.split("\0").slice(1).join(" "));
+  return {
+    ...difference,
+    ...(changed.length > 0 ? { changed } : {}),
+    ...(noise.names.size + noise.places.size > 0 ? { noise: left } : {}),
+    ...(hole ? { compared: Math.min(whole.length, other.length) } : {}),
+  };
+}
+
+function paired(a: readonly Moment[], b: readonly Moment[], files: Files, noise: Noise): Pair<Token>[] {
+  const numbers = new Numbers(rootsOf([...files].map(([path, { path: to }]) => [path, to])), noise);
+  const ofA = a.map((moment) => {
+    const token = tokenOf(moment, numbers, "a", placeInB(files, moment));
+    return noise.places.has(placeKey(moment)) ? { ...token, alone: true } : token;
+  });
+  const noisy = new Set(
+    ofA.filter(({ moment }) => noise.places.has(placeKey(moment))).map(({ place }) => place),
+  );
+  const ofB = b.map((moment) => {
+    const token = tokenOf(moment, numbers, "b", `${moment.path}:${moment.line}`, !reaches(files, moment));
+    return noisy.has(token.place) ? { ...token, alone: true } : token;
+  });
+  return threadPairs(ofA, ofB).flatMap(([x, y]) => align(x, y, BY_NUMBERS));
+}
+
+function noiseIn(a: readonly Moment[], again: readonly Moment[], sources: Sources): Noise {
+  const same = { a: sources.a, b: sources.a };
+  return noiseOf(paired(a, again, filePairs(a, again, same), SILENT), sameText);
+}
+
+/** The moments of each run before a pair, which may be of any thread. */
+function changedBefore(
+  files: Files,
+  all: { a: readonly Moment[]; b: readonly Moment[] },
+  pair: Pair<Token> | undefined,
+): Change[] {
+  const known = [...files.values()].flatMap((one) => (one.pair === undefined ? [] : [one.pair]));
+  const upTo = (moments: readonly Moment[], token: Token | undefined) =>
+    token === undefined ? undefined : moments.findIndex(({ seq }) => seq >= token.moment.seq);
+  const [a, b] = [upTo(all.a, pair?.a), upTo(all.b, pair?.b)];
+  return changesBefore(known, all, { a: a ?? b ?? 0, b: b ?? a ?? 0 });
 }
 
 /** What was pushed out of a record leaves a hole: what comes after it stands for nothing that comes before. */
@@ -86,14 +137,20 @@ function placeInB(files: Files, { path, line }: Moment): string | undefined {
   return other === undefined || to === undefined ? undefined : `${other.path}:${to}`;
 }
 
-function tokenOf(moment: Moment, numbers: Numbers, place: string | undefined, unreached: boolean): Token {
+function tokenOf(
+  moment: Moment,
+  numbers: Numbers,
+  side: "a" | "b",
+  place: string | undefined,
+  unreached = false,
+): Token {
   const free = moment.key === undefined && moment.kind === "line";
   return {
     moment,
     place: moment.key === undefined ? (place === undefined ? -1 : numbers.of(place)) : numbers.of(moment.key),
     anywhere: moment.key === undefined && moment.line === 0,
     alone: free && (place === undefined || unreached),
-    ...numbers.values(moment),
+    ...numbers.values(moment, side),
   };
 }
 
@@ -122,13 +179,16 @@ function byThread(tokens: readonly Token[]): Token[][] {
 function filePairs(a: readonly Moment[], b: readonly Moment[], sources: Sources): Files {
   const inA = [...new Set(a.map(({ path }) => path))];
   const inB = [...new Set(b.map(({ path }) => path))];
-  const known = new Map<string, { path: string; map: LineMap }>();
+  const known = new Map<string, { path: string; map: LineMap; pair?: FilePair }>();
   const free = new Set(inB);
   const take = (from: string, to: string | undefined) => {
     if (to === undefined || known.has(from)) return;
     free.delete(to);
     const [x, y] = [sources.a(from), sources.b(to)];
-    known.set(from, { path: to, map: x && y ? mapLines(x, y) : SAME });
+    const map = x && y ? mapLines(x, y) : SAME;
+    const isChanged = x !== undefined && y !== undefined && (from !== to || x.join("\n") !== y.join("\n"));
+    const pair = isChanged ? { a: { path: from, lines: x }, b: { path: to, lines: y }, map } : undefined;
+    known.set(from, { path: to, map, ...(pair === undefined ? {} : { pair }) });
   };
   for (const path of inA) take(path, free.has(path) ? path : undefined);
   for (const path of inA)
@@ -143,20 +203,30 @@ function filePairs(a: readonly Moment[], b: readonly Moment[], sources: Sources)
 /** By the names both have: a variable that only one version has is no difference in itself. */
 function sameValues(x: Token, y: Token): boolean {
   if (x.values === y.values) return true;
-  if (x.names === y.names && ![...x.moment.values.values()].some((value) => value.endsWith("…")))
-    return false;
-  for (const [name, value] of x.moment.values) {
-    const other = y.moment.values.get(name);
+  if (x.names === y.names && ![...x.shown.values()].some((value) => value.endsWith("…"))) return false;
+  for (const [name, value] of x.shown) {
+    const other = y.shown.get(name);
     if (other !== undefined && !sameText(other, value)) return false;
   }
   return true;
 }
 
-function summed(pairs: readonly Pair<Token>[]): Difference {
+/** Differences while modules are loaded are only counted, unless there are no others. */
+function summed(all: readonly Pair<Token>[]): Difference & { at?: number } {
+  const found = parted(all, (moment) => moment.loading === true);
+  return found.first === undefined && found.loading !== undefined ? parted(all, () => false) : found;
+}
+
+function parted(
+  pairs: readonly Pair<Token>[],
+  isFolded: (moment: Moment) => boolean,
+): Difference & { at?: number } {
   const more = new Map<string, Difference["more"][number]>();
   const runs = timesRun(pairs);
   let first: Divergence | undefined;
+  let firstAt: number | undefined;
   let split: Divergence | undefined;
+  let loading: Difference["loading"];
   let before = 0;
   let matching = 0;
   for (const [at, pair] of pairs.entries()) {
@@ -168,8 +238,14 @@ function summed(pairs: readonly Pair<Token>[]): Difference {
     }
     const only = a && b ? undefined : (a ?? b);
     if (only?.alone) continue;
+    const moment = (a ?? b)?.moment;
+    if (first === undefined && moment !== undefined && isFolded(moment)) {
+      loading = { ...(loading ?? foldedAt(pair, moment)), count: (loading?.count ?? 0) + 1 };
+      continue;
+    }
     if (first === undefined) {
       first = divergence(pairs, at);
+      firstAt = at;
       continue;
     }
     note(more, pair, runs);
@@ -179,9 +255,16 @@ function summed(pairs: readonly Pair<Token>[]): Difference {
     before,
     matching,
     ...(first === undefined ? {} : { first }),
+    ...(firstAt === undefined ? {} : { at: firstAt }),
+    ...(loading === undefined ? {} : { loading }),
     ...(split === undefined ? {} : { split }),
     more: [...more.values()].sort((x, y) => y.count - x.count),
   };
+}
+
+function foldedAt({ a, b }: Pair<Token>, { site }: Moment): { place: string; what: string } {
+  const { differing } = valuesOf(a, b);
+  return { place: `${site.path}:${site.line}`, what: differing.map(({ name }) => name).join(", ") };
 }
 
 function divergence(pairs: readonly Pair<Token>[], at: number): Divergence {
@@ -190,7 +273,7 @@ function divergence(pairs: readonly Pair<Token>[], at: number): Divergence {
   const nextA = a ?? pairs.slice(at).find((pair) => pair.a)?.a;
   const nextB = b ?? pairs.slice(at).find((pair) => pair.b)?.b;
   const same = nextA !== undefined && nextB !== undefined && BY_NUMBERS.together(nextA, nextB);
-  const { differing, equal } = valuesOf(nextA?.moment, nextB?.moment);
+  const { differing, equal } = valuesOf(nextA, nextB);
   const sides = {
     ...(nextA === undefined ? {} : { a: sideOf(nextA.moment) }),
     ...(nextB === undefined ? {} : { b: sideOf(nextB.moment) }),
@@ -203,12 +286,12 @@ function divergence(pairs: readonly Pair<Token>[], at: number): Divergence {
   return { kind: "path", ...(same ? { extra } : {}), ...sides, differing: [], equal };
 }
 
-function valuesOf(a: Moment | undefined, b: Moment | undefined): Pick<Divergence, "differing" | "equal"> {
+function valuesOf(a: Token | undefined, b: Token | undefined): Pick<Divergence, "differing" | "equal"> {
   const known = a ?? b;
   if (a === undefined || b === undefined)
-    return { differing: [], equal: [...(known?.values ?? [])].map(([name, value]) => ({ name, value })) };
-  const both = [...a.values].flatMap(([name, value]) => {
-    const other = b.values.get(name);
+    return { differing: [], equal: [...(known?.shown ?? [])].map(([name, value]) => ({ name, value })) };
+  const both = [...a.shown].flatMap(([name, value]) => {
+    const other = b.shown.get(name);
     return other === undefined ? [] : [{ name, a: value, b: other, same: sameText(value, other) }];
   });
   return {
@@ -217,8 +300,17 @@ function valuesOf(a: Moment | undefined, b: Moment | undefined): Pick<Divergence
   };
 }
 
-function sideOf({ path, line, function: name, kind, ran, seq }: Moment): Side {
-  return { path, line, function: name, kind, seq, ...(ran === undefined ? {} : { ran }) };
+function sideOf({ path, line, function: name, kind, ran, seq, site, values }: Moment): Side {
+  return {
+    path,
+    line,
+    function: name,
+    kind,
+    seq,
+    site,
+    ...(ran === undefined ? {} : { ran }),
+    ...(kind === "call" ? { given: [...values] } : {}),
+  };
 }
 
 /** By place: how often it ran in each. A call or a return is no run of the line it stands on: that line has its own moment. */
@@ -244,8 +336,8 @@ function note(
   pair: Pair<Token>,
   runs: ReadonlyMap<number, { a: number; b: number }>,
 ): void {
-  const [a, b] = [pair.a?.moment, pair.b?.moment];
-  const one = a ?? b;
+  const { a, b } = pair;
+  const one = (a ?? b)?.moment;
   if (one === undefined) return;
   const place = one.key ?? `${one.path}:${one.line}`;
   if (!a || !b) {
@@ -262,8 +354,8 @@ function note(
     });
     return;
   }
-  for (const [name, value] of a.values) {
-    const other = b.values.get(name);
+  for (const [name, value] of a.shown) {
+    const other = b.shown.get(name);
     if (other === undefined || sameText(other, value)) continue;
     const key = `${place} ${name}`;
     const known = more.get(key);

@@ -15,51 +15,103 @@ export interface Moment {
   /** The line of the same activation that ran last, and so made these values. */
   ran?: number;
   call?: number;
+  /** The line whose running led here: of a call its caller's, else the one that ran last. Never the head of a function that was entered. */
+  site: Site;
+  /** While another module than the program's own was being loaded. */
+  loading?: boolean;
+}
+
+export interface Site {
+  path: string;
+  line: number;
+  function: string;
+}
+
+interface Activation {
+  values: ReadonlyMap<string, string>;
+  function: string;
+  path: string;
+  line?: number;
+  loading: boolean;
 }
 
 /** What a call comes back with, among its values. */
 export const RETURNED = "return value";
 export const THROWN = "exception";
 
+/** How a module's own code is called, by the collectors that tell of it. */
+const MODULE = /^(?:<module>|\(module\))$/;
+
 export function momentsOf({ plan, hits }: Pick<TraceRecord, "plan" | "hits">): Moment[] {
-  const activations = new Map<number, { values: ReadonlyMap<string, string>; line?: number }>();
+  const known = new Known();
   return hits.flatMap((hit): Moment[] => {
-    if (hit.kind !== "point") return [lineMoment(hit, activations)];
+    if (hit.kind !== "point") return [known.moment(hit)];
     const point = plan.points[hit.point];
     if (point === undefined) return [];
     const values = new Map(point.expressions.map((one, at) => [one, hit.values[at] ?? ""]));
     const { seq, thread, kind } = hit;
+    const { path, line, key } = point;
     const name = hit.frames[0]?.function ?? "";
     return [
-      { seq, thread, kind, function: name, path: point.path, line: point.line, key: point.key, values },
+      { seq, thread, kind, function: name, path, line, key, values, site: { path, line, function: name } },
     ];
   });
 }
 
-function lineMoment(
-  event: LineEvent,
-  activations: Map<number, { values: ReadonlyMap<string, string>; line?: number }>,
-): Moment {
-  const known = activations.get(event.call);
-  const values = new Map(known?.values);
-  for (const [name, value] of event.changes) values.set(name, value);
-  for (const name of event.gone ?? []) values.delete(name);
-  activations.set(event.call, {
-    values,
-    ...(event.kind === "line" ? { line: event.line } : known?.line === undefined ? {} : { line: known.line }),
-  });
-  const all = new Map(values);
-  if (event.value !== undefined) all.set(event.kind === "throw" ? THROWN : RETURNED, event.value);
-  const { seq, thread, kind, function: name, path, line, call } = event;
-  return {
-    seq,
-    thread,
-    kind,
-    function: name,
-    path,
-    line: line > 0 ? line : (known?.line ?? 0),
-    values: all,
-    call,
-    ...(known?.line === undefined ? {} : { ran: known.line }),
-  };
+class Known {
+  readonly #activations = new Map<number, Activation>();
+  /** By thread: the line that ran last, whoever's. */
+  readonly #last = new Map<string, Site>();
+  #program: string | undefined;
+
+  moment(event: LineEvent): Moment {
+    const { seq, thread, kind, function: name, path, call } = event;
+    const before = this.#activations.get(call);
+    const values = new Map(before?.values);
+    for (const [variable, value] of event.changes) values.set(variable, value);
+    for (const variable of event.gone ?? []) values.delete(variable);
+    const site = this.#site(event, before);
+    const loading = before?.loading ?? this.#isLoading(event);
+    const line = kind === "line" ? event.line : before?.line;
+    this.#activations.set(call, {
+      values,
+      function: name,
+      path,
+      loading,
+      ...(line === undefined ? {} : { line }),
+    });
+    if (kind === "line") this.#last.set(thread, { path, line: event.line, function: name });
+    const all = new Map(values);
+    if (event.value !== undefined) all.set(kind === "throw" ? THROWN : RETURNED, event.value);
+    return {
+      seq,
+      thread,
+      kind,
+      function: name,
+      path,
+      line: event.line > 0 ? event.line : (before?.line ?? 0),
+      values: all,
+      call,
+      site,
+      ...(before?.line === undefined ? {} : { ran: before.line }),
+      ...(loading ? { loading } : {}),
+    };
+  }
+
+  #site(
+    { kind, parent, thread, function: name, path, line }: LineEvent,
+    before: Activation | undefined,
+  ): Site {
+    if (kind !== "call") return { path, line: before?.line ?? line, function: name };
+    const caller = parent === undefined ? undefined : this.#activations.get(parent);
+    if (caller?.line !== undefined)
+      return { path: caller.path, line: caller.line, function: caller.function };
+    return this.#last.get(thread) ?? { path, line, function: name };
+  }
+
+  #isLoading({ parent, function: name, path }: LineEvent): boolean {
+    this.#program ??= path;
+    const caller = parent === undefined ? undefined : this.#activations.get(parent);
+    return caller?.loading === true || (MODULE.test(name) && path !== this.#program);
+  }
 }

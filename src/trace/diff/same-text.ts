@@ -16,3 +16,19 @@ export function sameText(a: string, b: string): boolean {
   const length = Math.min(x.length, y.length);
   return x.slice(0, length) === y.slice(0, length);
 }
+
+/** Folders of version A, and those of B that stand for them: a value that holds its own path is no difference. */
+export type Roots = readonly (readonly [from: string, to: string])[];
+
+export function rootsOf(files: readonly (readonly [a: string, b: string])[]): Roots {
+  const roots = new Map<string, string>();
+  for (const [a, b] of files) {
+    if (a === b) continue;
+    const [x, y] = [a.split("/"), b.split("/")];
+    let end = 0;
+    while (end < x.length - 1 && end < y.length - 1 && x.at(-1 - end) === y.at(-1 - end)) end++;
+    const [from, to] = [x.slice(0, x.length - end).join("/"), y.slice(0, y.length - end).join("/")];
+    if (from.length > 1 && to.length > 1) roots.set(from, to);
+  }
+  return [...roots].sort(([x], [y]) => y.length - x.length);
+}

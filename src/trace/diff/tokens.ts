@@ -1,6 +1,7 @@
 /** Moments with numbers in place of texts: alignment compares each pair many times. Pure. */
 import type { Moment } from "./moments.ts";
-import { comparable } from "./same-text.ts";
+import { type Noise, nameKey } from "./noise.ts";
+import { comparable, type Roots } from "./same-text.ts";
 
 export interface Token {
   moment: Moment;
@@ -11,6 +12,8 @@ export interface Token {
   alone: boolean;
   names: number;
   values: number;
+  /** What is compared: without noise, with the other version's folder in place of its own. */
+  shown: ReadonlyMap<string, string>;
 }
 
 /** Characters of a cut value that are compared: where the cut falls depends on how long the addresses in it are. */
@@ -19,6 +22,13 @@ const SURE = 80;
 export class Numbers {
   readonly #known = new Map<string, number>();
   readonly #plain = new Map<string, string>();
+  readonly #roots: Roots;
+  readonly #noise: Noise;
+
+  constructor(roots: Roots, noise: Noise) {
+    this.#roots = roots;
+    this.#noise = noise;
+  }
 
   of(text: string): number {
     const known = this.#known.get(text) ?? this.#known.size + 1;
@@ -27,14 +37,24 @@ export class Numbers {
   }
 
   /** Of all values, and of their names. */
-  values(moment: Moment): { names: number; values: number } {
+  values(moment: Moment, side: "a" | "b"): Pick<Token, "names" | "values" | "shown"> {
+    const shown = this.#shown(moment, side === "a" ? this.#roots : []);
     let names = "";
     let values = "";
-    for (const [name, value] of moment.values) {
+    for (const [name, value] of shown) {
       names += `${name}\0`;
       values += `${name}\0${this.#comparable(value)}\0`;
     }
-    return { names: this.of(names), values: this.of(values) };
+    return { names: this.of(names), values: this.of(values), shown };
+  }
+
+  #shown(moment: Moment, roots: Roots): ReadonlyMap<string, string> {
+    const { names } = this.#noise;
+    if (names.size === 0 && roots.length === 0) return moment.values;
+    const shown = new Map<string, string>();
+    for (const [name, value] of moment.values)
+      if (!names.has(nameKey(moment, name))) shown.set(name, rooted(value, roots));
+    return shown;
   }
 
   #comparable(value: string): string {
@@ -45,4 +65,10 @@ export class Numbers {
     this.#plain.set(value, text);
     return text;
   }
+}
+
+function rooted(value: string, roots: Roots): string {
+  let text = value;
+  for (const [from, to] of roots) if (text.includes(from)) text = text.replaceAll(from, to);
+  return text;
 }
