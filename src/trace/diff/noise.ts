@@ -19,7 +19,10 @@ export const nameKey = ({ path, function: name }: Moment, variable: string): str
 /** Of the run that was made twice. */
 export const placeKey = ({ path, line, kind }: Moment): string => `${path}:${line}:${kind}`;
 
-export function noiseOf(pairs: readonly Pair<{ moment: Moment }>[], isSame: (a: string, b: string) => boolean): Noise {
+export function noiseOf(
+  pairs: readonly Pair<{ moment: Moment }>[],
+  isSame: (a: string, b: string) => boolean,
+): Noise {
   const names = new Set<string>();
   const places = new Set<string>();
   for (const { a, b } of pairs) {
