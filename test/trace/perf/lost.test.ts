@@ -59,6 +59,7 @@ int main`,
     expect(lost).toBeGreaterThan(0);
     expect(record.counts).toEqual([100_000]);
     expect(record.notes.join()).toContain(`${lost} hits were lost`);
+    expect(record.notes.join()).toContain("numbers of hits after the first loss are only approximate");
     const numbers = record.points.map(({ values }) => Number(values[0]));
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
     // The kernel says how many it lost, and not always at once: a number is never too high, and true before the first loss.

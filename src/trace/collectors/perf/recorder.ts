@@ -105,9 +105,8 @@ export class Recorder {
   #sayNumbers(exact: boolean): string {
     if (this.#only === undefined)
       return `${exact ? "the counts of places without a condition include them, but " : ""}hit numbers do not count them`;
-    return this.#lost.areTold
-      ? "the count includes them, and hits after a loss may be numbered too low"
-      : "the count includes them, and the numbers of hits after a loss are approximate";
+    // What the buffer counts twice is known only if nothing was lost at the very end: a number can be too high by that, though it rarely is.
+    return "the count includes them, but the numbers of hits after the first loss are only approximate";
   }
 
   /** Of hits that were lost nobody knows whether they counted. */
