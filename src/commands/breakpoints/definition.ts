@@ -18,23 +18,27 @@ const SKIPPED = new Set([
 const MOST_FILES = 1000;
 const MOST_BYTES = 1024 * 1024;
 const LONGEST_LINE = 500;
+const MOST_OTHERS = 3;
 
 export interface Definition {
   path: string;
   line: number;
 }
 
-/** The file in focus first. Several: the first is taken if it is the only one of its file. */
-export function definitionOf(name: string, cwd: string, here?: string): Definition {
+/** The first is the one that is meant, as far as can be told: that of a file which the program is in, if one has it. Then others, a few. */
+export function definitionsOf(name: string, cwd: string, near: readonly string[] = []): Definition[] {
   const plain =
     name
       .split(/::|\.|->/)
       .at(-1)
       ?.replace(/[()*]/g, "") ?? name;
-  for (const path of [...(here === undefined ? [] : [here]), ...sourcesIn(cwd)]) {
+  const found: Definition[] = [];
+  for (const path of new Set([...near, ...sourcesIn(cwd)])) {
     const line = lineIn(path, plain);
-    if (line !== undefined) return { path, line };
+    if (line !== undefined) found.push({ path, line });
+    if (found.length > MOST_OTHERS) break;
   }
+  if (found.length > 0) return found;
   throw new SondeError("BAD_LOCATION", `no function ${name} in the sources below ${cwd}`, {
     hint: "a place is file:line, e.g. src/app.js:42",
   });

@@ -4,7 +4,7 @@ import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import type { Session } from "../../session/session.ts";
 import { ownValues } from "../../session/stack/autopsy.ts";
-import { type Aim, frameNumbered } from "../../session/stack/focus.ts";
+import { type Aim, frameNumbered, type Place } from "../../session/stack/focus.ts";
 import { functionRange } from "../../session/stack/function-range.ts";
 import { snapshot, toFrameLine, withoutLastLabels } from "../../session/stack/snapshot.ts";
 import { fileLines, slice, sourceLines } from "../../session/stack/source.ts";
@@ -14,7 +14,7 @@ import { oneLine, plural, visible } from "../../util/text.ts";
 import { frameLine, snapshotShape, sourceLine, valueLine } from "../answers/shapes.ts";
 import { snapshotText, valueText } from "../answers/snapshot-text.ts";
 import { lines, shortPath } from "../answers/text.ts";
-import { definitionOf } from "../breakpoints/definition.ts";
+import { definitionsOf } from "../breakpoints/definition.ts";
 import { functionNamed, parseLocation } from "../breakpoints/location.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
@@ -60,6 +60,28 @@ export const contextCommand = command({
   text: snapshotText,
 });
 
+/** Where the program that the caller means stands, if there is one and it does. */
+async function stopIfAny(context: Context): Promise<Place | undefined> {
+  const launch = context.launches.length === 0 ? undefined : attempt(() => context.launch);
+  if (launch?.stateName !== "stopped") return undefined;
+  return attempt(() => context.session)
+    ?.focus.place()
+    .catch(() => undefined);
+}
+
+/** Several sessions, of which none is meant: then none is. */
+function attempt<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch {
+    return undefined;
+  }
+}
+
+function ownPaths(stop: Place | undefined): string[] {
+  return (stop?.stack.frames ?? []).flatMap(({ user, path }) => (user && path !== undefined ? [path] : []));
+}
+
 /** Lines before and after, of which a stop alone shows fewer. */
 const AROUND_SOURCE = 20;
 
@@ -87,17 +109,15 @@ export const source = command({
   mcp: { tool: "inspect", action: "context", onlySaid: true, says: { lines: AROUND_SOURCE } },
   library: { name: "session.source" },
   run: async (context, args) => {
-    const here =
-      args.location === undefined || /^\d+$/.test(args.location)
-        ? (await context.session.focus.place()).frame
-        : undefined;
+    const isOfHere = args.location === undefined || /^\d+$/.test(args.location);
+    const stop = isOfHere ? await context.session.focus.place() : await stopIfAny(context);
+    const here = isOfHere ? stop?.frame : undefined;
     const name = args.location === undefined ? undefined : functionNamed(args.location, context.cwd);
+    const [defined, ...others] = name === undefined ? [] : definitionsOf(name, context.cwd, ownPaths(stop));
     const place =
       args.location === undefined
         ? undefined
-        : name === undefined
-          ? parseLocation(args.location, context.cwd, here?.path)
-          : definitionOf(name, context.cwd);
+        : (defined ?? parseLocation(args.location, context.cwd, here?.path));
     const path = place?.path ?? here?.path ?? here?.sourceName ?? "?";
     const all = place
       ? fileLines(place.path)
@@ -107,13 +127,19 @@ export const source = command({
     const whole = args.function ? functionRange(all, line, { path, name: here?.name }) : undefined;
     const range = whole ?? { first: line - args.context, last: line + args.context };
     const current = here && here.path === path ? here.line : undefined;
-    const note = here && staleNote(context.session, path);
+    const also = others.map((one) => `${shortPath(one.path, context.cwd)}:${one.line}`).join(", ");
+    const note = [
+      stop && staleNote(context.session, path),
+      also === "" ? undefined : `the sources have a function of that name also at ${also}`,
+    ]
+      .filter((one) => one !== undefined)
+      .join("; ");
     return {
       path,
       current,
       lines: slice(all, range.first, range.last),
       total: all.length,
-      ...(note === undefined ? {} : { note }),
+      ...(note === "" ? {} : { note }),
     };
   },
   text: (result, options) => {

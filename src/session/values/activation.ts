@@ -10,6 +10,8 @@ import { fileLines } from "../stack/source.ts";
 /** A call that was shown, and what its variables were. */
 export interface Shown {
   epoch: number;
+  /** At that stop. */
+  index: number;
   line: number;
   /** Without a value where the stack was not read to its end. */
   depth: number | undefined;
@@ -38,6 +40,7 @@ export function shownBefore(
   const before = seen.get(key);
   const shown: Shown = {
     epoch: stop.epoch,
+    index: frame.index,
     line: frame.line,
     depth: depthOf(stack, frame.index),
     callers: placesOf(below),
@@ -65,7 +68,8 @@ function isSameCall(
   frame: Frame,
   below: readonly Frame[],
 ): boolean {
-  if (before.epoch === now.epoch) return true;
+  // Of a deep stack only a part was read: how often the function occurs further out is not known.
+  if (before.epoch === now.epoch) return before.index === now.index;
   const stepped = stop.reason === "step" && before.epoch === now.epoch - 1;
   const isOnward = now.line > before.line;
   // After an `await` the same call stands on another stack.
