@@ -137,7 +137,7 @@ rustTest("what is owned, locked and counted; entries by their key, and lengths t
     shared: ["size=3 {1, 2, 3} strong=2 weak=0", "Rc<Vec<int>>"],
     locked: ["11 strong=1 weak=0", "Arc<Mutex<int>>"],
     cell: ["size=1 {1} borrow=0", "RefCell<Vec<int>>"],
-    tree: ["size=3", "BTreeMap<int, &str>"],
+    tree: ['size=3 {1: "one", 2: "two", 3: "three"}', "BTreeMap<int, &str>"],
     text: [String.raw`"a\"b\\n\n"`, "String"],
     unit: ["()", "()"],
   });
@@ -148,11 +148,49 @@ rustTest("what is owned, locked and counted; entries by their key, and lengths t
     ["shared[2]", "3"],
     ["shared.len()", "3"],
     ["tree.len()", "3"],
+    ["tree[2]", '"two"'],
+    ["tree[&3]", '"three"'],
   ])
     expect([expression, (await sonde.ask<{ value: string }>(["print", expression ?? ""])).value]).toEqual([
       expression,
       value,
     ]);
   expect((await sonde.refusal(["print", "names[2]"])).message).toBe("names[2]: it has no entry for 2");
-  expect((await sonde.refusal(["print", "tree[2]"])).message).toContain("does not look into a B-tree");
+  expect((await sonde.refusal(["print", "tree[9]"])).message).toBe("tree[9]: it has no entry for 9");
+});
+
+const TREES = `use std::collections::{BTreeMap, BTreeSet};
+fn main() {
+    let big: BTreeMap<u16, i64> = (0..2000).map(|i| ((i * 7 % 2003) as u16, i * i)).collect();
+    let set = BTreeSet::from(["b".to_string(), "a".to_string()]);
+    let empty: BTreeMap<u8, String> = BTreeMap::new();
+    let wide: BTreeMap<String, (u8, Vec<i32>)> = (0..30).map(|i| (format!("k{i:02}"), (i as u8, vec![i; 2]))).collect();
+    let lent = &wide;
+    println!("{} {} {} {}", big.len(), set.len(), empty.len(), lent.len()); // here
+}
+`;
+
+rustTest("every entry of a B-tree, in order", async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "trees.rs", TREES, ["rustc"]);
+  const { values } = await stops(sonde, ["start", "trees", ...LLDB, "--break", "trees.rs:8"]);
+  const shown = Object.fromEntries(values.map(({ name, value }) => [name, value]));
+  expect(shown).toMatchObject({ set: 'size=2 {"a", "b"}', empty: "size=0" });
+  expect(shown.wide).toMatch(/^size=30 \{"k00": \(0, size=2 \{0, 0\}\), "k01": /);
+  expect(shown.lent).toContain('size=30 {"k00": ');
+  const handle = values.find(({ name }) => name === "big")?.handle ?? "";
+  const page = async (start: number) =>
+    (
+      await sonde.ask<{ values: { name: string; value: string }[] }>(
+        `variables ${handle} --start ${start} --count 1000`,
+      )
+    ).values;
+  const variables = [...(await page(0)), ...(await page(1000))];
+  const truth = Array.from({ length: 2000 }, (_, i) => [(i * 7) % 2003, i * i] as const).sort(
+    ([a], [b]) => a - b,
+  );
+  expect(variables.map(({ name, value }) => [name, value])).toEqual(
+    truth.map(([key, value]) => [`[${key}]`, String(value)]),
+  );
+  expect((await sonde.ask<{ value: string }>(["print", 'wide["k07"].1[0]'])).value).toBe("7");
 });

@@ -25,6 +25,7 @@ const standard = (names: string) => `^std::(__[a-z0-9_]+::)?${names}<.+>( &)?$`;
 const OWNING = standard("unique_ptr");
 const SHARING = standard("(shared|weak)_ptr");
 const OPTIONAL = standard("optional");
+const TREES = "^alloc::collections::btree::(map::BTreeMap|set::BTreeSet)<.+>$";
 
 /** A Rust program's come from its compiler, with our corrections. */
 export async function formatters(rust: boolean, where: Where): Promise<string[]> {
@@ -36,17 +37,15 @@ export async function formatters(rust: boolean, where: Where): Promise<string[]>
     script("lldb_library"),
     script("lldb_evaluate"),
     script("lldb_threads"),
-    ...(theirs.length > 0 ? [script("lldb_rust_values")] : []),
+    ...(theirs.length > 0 ? [script("lldb_rust_values"), script("lldb_rust_trees")] : []),
     ...(theirs.length > 0
       ? [
           summary(
             "-e -F lldb_rust_values.guarded",
             "^std::sync::(poison::)?(mutex::Mutex|rwlock::RwLock)<.+>$",
           ),
-          summary(
-            "-e -F lldb_rust_values.tree",
-            "^alloc::collections::btree::(map::BTreeMap|set::BTreeSet)<.+>$",
-          ),
+          summary("-e -F lldb_rust_trees.summary", TREES),
+          `type synthetic add -w sonde -l lldb_rust_trees.Tree -x "${TREES}"`,
         ]
       : []),
     ...POINTERS.map((name) => summary(`-s "→ \${*var}"`, `^${name}( const)? ([*&]|&&)$`)),

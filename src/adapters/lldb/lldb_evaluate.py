@@ -9,6 +9,7 @@ import re
 
 import lldb
 import lldb_library
+import lldb_rust_trees
 
 PATH = re.compile(r"[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:\s*(?:\.|->)\s*\w+|\[[^\[\]]*\])*")
 SKIPPED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'|\$\w+|\d[\w.]*")
@@ -299,7 +300,7 @@ def element(frame, value, text):
     if not plain and MAP.match(name_of(inner)):
         return entry(frame, through(value), number.removeprefix("&"))
     if not plain and TREE.match(name_of(inner)):
-        raise LookupError("LLDB does not look into a B-tree")
+        return lldb_rust_trees.entry(inner, number.removeprefix("&"))
     if not number.isdigit():
         index = resolved(frame, number)
         if index is None:

@@ -234,11 +234,6 @@ def guarded(value, _internal):
     return lldb_values.brief(held) if held.IsValid() else ""
 
 
-def tree(value, _internal):
-    length = lldb_library.inside(lldb_values.followed(value), "length")
-    return f"size={length.GetValueAsUnsigned()}" if length is not None else ""
-
-
 def written(summary):
     """A text as it stands in a program: what is in it cannot be taken for its end."""
 
