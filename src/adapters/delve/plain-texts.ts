@@ -8,8 +8,12 @@ export function refusalText({ message, body }: DebugProtocol.Response): string {
   return text.replace(/^Unable to (evaluate expression|set variable|lookup variable): /i, "");
 }
 
+/** Of a variable of optimised code that has no place at this instruction. */
+const NO_PLACE = /^\(unreadable could not find loclist entry .*\)$/;
+
 /** dlv writes every unsigned number twice, `5 = 0x5`; of an address the second form is the one to read. */
 export function plainValue(value: string, type = ""): string {
+  if (NO_PLACE.test(value)) return "<unavailable>";
   if (/^(uint(8|16|32|64)?|byte)$/.test(type)) return value.replace(/^(\d+) = 0x[0-9a-f]+$/, "$1");
   // Behind the last entry of a map stands a comma; what stands in a text is the program's own.
   return value.replace(/"(?:[^"\\]|\\.)*"|, \]/g, (found) => (found === ", ]" ? "]" : found));

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { compilerVersion } from "../../support/builds.ts";
 import { WITHOUT_PROBES } from "../perf/programs.ts";
-import { launching, type Recorded } from "../support.ts";
+import { launching, planOf, type Recorded } from "../support.ts";
 import { type Written, written } from "./programs.ts";
 import { at, build, LONG, running } from "./rig.ts";
 
@@ -82,3 +82,27 @@ describe.skipIf(WITHOUT_GO).each(ALL)("%s", { timeout: LONG }, (collector) => {
     expect(never.bindings).toMatchObject([{ state: "unbound", reason: "no code there", nearest }]);
   });
 });
+
+test.skipIf(WITHOUT_GO)(
+  "the lines of an optimised function show only what is set once; those of one that is not, everything",
+  { timeout: LONG },
+  async () => {
+    const program = written(PROGRAM);
+    const lines = { functions: ["main.work"], depth: 0, under: [program.folder] };
+    const shown = async (flags: string[]) => {
+      const opening = launching({ program: build(program, flags), cwd: program.folder });
+      const record = await running("stops", opening, planOf([], { lines }));
+      const changes = record.hits.flatMap((one) => (one.kind === "point" ? [] : one.changes));
+      const valuesOf = (name: string) =>
+        changes.flatMap(([changed, value]) => (changed === name && /\d/.test(value) ? [value] : []));
+      return { notes: record.notes.join(), n: valuesOf("n"), k: valuesOf("k"), x: valuesOf("x") };
+    };
+    const optimised = await shown([]);
+    expect(optimised).toMatchObject({ n: [], k: [] });
+    for (const value of optimised.x) expect(["1", "3"]).toContain(value);
+    expect(optimised.notes).toContain("values that are not proven to be current are <unavailable>");
+    const plain = await shown(["-gcflags=all=-N -l"]);
+    expect(plain.n).toEqual(expect.arrayContaining(["2", "4", "6", "10", "14"]));
+    expect(plain.notes).not.toContain("optimisation");
+  },
+);

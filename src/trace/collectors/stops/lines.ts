@@ -9,13 +9,16 @@ import { readThreads, threadName } from "../../../session/threads/threads.ts";
 import { frameValues } from "../../../session/values/frame-values.ts";
 import type { SeenLine } from "../../collector.ts";
 import { isFunction } from "../../function-name.ts";
-import type { Lines, Plan } from "../../plan.ts";
+import { goTrust, type Trust } from "../../go/trusted.ts";
+import { type Lines, type Plan, UNAVAILABLE } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
 import { type DebugRun, feed, followed, opened } from "./program.ts";
 
 /** Deep enough to count the frames of anything that is stepped through. */
 const LEVELS = 200;
 const MANY = 40;
+const OPTIMISED =
+  "this code was built with optimisation: values that are not proven to be current are <unavailable>; build it with -gcflags='all=-N -l'";
 
 interface Activation {
   call: number;
@@ -53,6 +56,8 @@ class Walk {
   readonly #session: Session;
   readonly #breakpoints: readonly Breakpoint[];
   #calls = 0;
+  readonly #trust: Trust | undefined;
+  #isOptimisedSaid = false;
 
   constructor(plan: Plan, lines: Lines, run: DebugRun, breakpoints: readonly Breakpoint[]) {
     this.#plan = plan;
@@ -60,6 +65,15 @@ class Walk {
     this.#run = run;
     this.#session = run.session;
     this.#breakpoints = breakpoints;
+    this.#trust = goTrust(run.session);
+  }
+
+  /** Of optimised code only what is proven; that is said once. */
+  #isTrusted(frame: Frame, name?: string): boolean {
+    if (!this.#trust?.isOptimised(frame)) return true;
+    if (!this.#isOptimisedSaid) this.#run.sink.note(OPTIMISED);
+    this.#isOptimisedSaid = true;
+    return name !== undefined && this.#trust.isProven(frame, name);
   }
 
   /** From the entry of a function until it has returned; then on to the next. */
@@ -140,7 +154,7 @@ class Walk {
   /** Some debuggers show what a call returned among the values of its caller. */
   async #returnValue(debuggee: Debuggee, stack: Stack, name: string): Promise<string | undefined> {
     const [top] = stack.frames;
-    if (top === undefined) return undefined;
+    if (top === undefined || !this.#isTrusted(top)) return undefined;
     const scopes = await this.#session.reads.scopes(debuggee, top.adapterId).catch(() => []);
     for (const scope of scopes.filter((one) => !one.expensive)) {
       const variables = await this.#session.reads
@@ -206,7 +220,10 @@ class Walk {
       outputLines: 0,
     };
     const now = new Map(
-      (await frameValues(this.#session, debuggee, frame, limits)).map(({ name, value }) => [name, value]),
+      (await frameValues(this.#session, debuggee, frame, limits)).map(({ name, value }) => [
+        name,
+        this.#isTrusted(frame, name) ? value : UNAVAILABLE,
+      ]),
     );
     const changes = [...now].filter(([name, value]) => values.get(name) !== value);
     const gone = [...values.keys()].filter((name) => !now.has(name));

@@ -5,6 +5,7 @@ const { install, remoteHook } = require("./hooks.cjs");
 const { keepStackRoom } = require("./stack-room.cjs");
 const { recorder } = require("./recorder.cjs");
 const { scriptName, workerName } = require("./thread-name.cjs");
+const { keepStacksTrue, shareColumns } = require("./true-stacks.cjs");
 
 const folder = process.env.SONDE_TRACE;
 const started = folder ? start(folder) : undefined;
@@ -16,7 +17,10 @@ function start(folder) {
     const plan = JSON.parse(readFileSync(`${folder}/plan.json`, "utf8"));
     const channel = new Channel(`${folder}/records`);
     const { tell, api, end } = recorder(plan, require(`${folder}/kit.cjs`), __dirname, channel);
+    // What the program finds there it has loaded itself.
+    for (const path of [`${folder}/kit.cjs`, __filename]) delete require.cache[path];
     const edit = editor(plan, tell);
+    shareColumns(folder, isHooksThread());
     if (!isHooksThread()) inProgram({ api, tell, end }, channel, edit);
     return { edit };
   } catch {
@@ -37,6 +41,7 @@ function inProgram({ api, tell, end }, channel, edit) {
     channel.end();
   });
   if (isMainThread) keepStackRoom();
+  keepStacksTrue(__dirname);
   if (isMainThread)
     process.on("uncaughtExceptionMonitor", (error) => {
       const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

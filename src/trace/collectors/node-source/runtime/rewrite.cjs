@@ -9,6 +9,7 @@ const { instrument } = require("./lines.cjs");
 const { placesIn } = require("./places.cjs");
 const { mapOf } = require("./source-map.cjs");
 const { eachUnended } = require("./tree.cjs");
+const { noteColumns, rowsOf } = require("./true-stacks.cjs");
 
 const NEAREST = 3;
 /** Functions of a file that are told of by name only. */
@@ -56,6 +57,7 @@ function rewrite(text, path, kind, plan, tell) {
     return unrecorded(`${path} is not recorded: ${SPOILT} (${edits.fault})`, text, points, tell);
   if (edits.size === 0) return text;
   const edited = edits.apply();
+  noteColumns(path, rowsOf(edits, file.lines), map !== undefined);
   if (map === undefined) return edited;
   const shifted = map.shifted(edited, edits, file.lines);
   tell(["m", path, shifted.map]);

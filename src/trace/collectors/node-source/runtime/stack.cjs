@@ -78,7 +78,8 @@ class Stack {
 const isEvaluated = (site) => site.isEval() && !site.getFileName();
 const isLoader = (site) => site?.getFileName()?.startsWith("node:internal/modules/") === true;
 const { captureStackTrace } = Error;
-const asSites = (_, sites) => sites;
+/** Marked, so that it is given all frames as they are (true-stacks.cjs). */
+const asSites = Object.assign((_, sites) => sites, { isOurs: true });
 
 /** Undefined where a program has frozen `Error`. */
 function capture(above, limit) {
