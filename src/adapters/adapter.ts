@@ -191,6 +191,8 @@ export interface Adapter {
   find(where: Where): Promise<Found>;
   /** Whether it could debug this running process (for `attach <pid>` without `--adapter`). */
   claims?(pid: number): boolean;
+  /** It attaches to a process by other means than ptrace, which the kernel may forbid. */
+  attachesWithoutPtrace?: true;
   /** Whether a file that is not on this machine is one that the program was compiled from. */
   hasSource?(opening: Opening, path: string): boolean;
   /** It tells its debugger of a plan's `pathMap` itself; for others paths are changed on the way. */

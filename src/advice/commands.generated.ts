@@ -606,7 +606,7 @@ export interface ModulesArguments {
   count?: number | undefined;
 }
 
-/** Of `raw`: run a command in the debugger's own language (on Node: JavaScript in the global scope). */
+/** Of `raw`: run a command in the debugger's own language. */
 export interface RawArguments {
   /** passed to the debugger as it is */
   command: string;

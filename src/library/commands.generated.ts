@@ -660,6 +660,7 @@ export interface DiffResult {
 
 export interface CrashResult {
   crashed: boolean;
+  native?: string;
   ended?: Ending;
   ranSecs?: number;
   core?: string;

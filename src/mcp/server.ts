@@ -19,9 +19,10 @@ import { answered, failed } from "./answer.ts";
 import { Caller } from "./caller.ts";
 import noValidator from "./no-validator.ts";
 import { progress } from "./progress.ts";
+import { LANGUAGES } from "./tools.generated.ts";
 
 export const INSTRUCTIONS = [
-  "Debugger for Python, JS/TS, C, C++, Rust, Go, Java, Ruby, PHP.",
+  `Debugger for ${LANGUAGES.join(", ")}.`,
   "First ask about a whole run: probe (values at a line, crash, hang, failing test), trace (values over time, two runs compared).",
   "debug and inspect drive live sessions, shared with the `sonde` command.",
 ].join(" ");

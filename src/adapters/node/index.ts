@@ -33,6 +33,7 @@ export const nodeAdapter: Adapter = {
     },
   ],
   languages: ["javascript", "typescript"],
+  attachesWithoutPtrace: true,
   describes: [javascript, typescript],
   configurations: [nodeConfigurations],
   skill: {

@@ -86,7 +86,7 @@ function shownRange({ modules, start }: { modules: readonly unknown[]; start: nu
 
 export const raw = command({
   name: "raw",
-  summary: "run a command in the debugger's own language (on Node: JavaScript in the global scope)",
+  summary: "run a command in the debugger's own language",
   group: "adapter",
   needs: "live",
   effect: "changes",

@@ -57,6 +57,8 @@ export type Death = z.infer<typeof death>;
 
 export const crashResult = z.object({
   crashed: z.boolean(),
+  /** Of a crash that the debugger saw nothing of: the adapter for machine code, if there is one. */
+  native: z.string().exactOptional(),
   /** Missing for a core file, and for a program that was still running at the end of the time. */
   ended: ending.exactOptional(),
   /** Set when it was. */

@@ -205,9 +205,11 @@ export function lineByLine({ args }: Call): string {
   return `shows ${listed} line by line${args.depth === undefined ? "" : `, with what ${names.length > 1 ? "they call" : "it calls"}`}`;
 }
 
-function quietAdvice({ ended, crashed }: CrashResult): Told {
+function quietAdvice({ ended, crashed, native }: CrashResult): Told {
   if (crashed)
-    return advice`next: ${call("crash", { adapter: "lldb", args: blank("command") })} shows native code, if that is where it died`;
+    return native === undefined
+      ? ""
+      : advice`next: ${call("crash", { adapter: native, args: blank("command") })} shows native code, if that is where it died`;
   if (ended?.how !== "exited" || ended.exitCode === 0) return "";
   return `it ended with code ${ended.exitCode}, and the debugger saw no exception and no signal; its output may say why`;
 }

@@ -117,8 +117,10 @@ async function run(
     crashed && last && core === undefined
       ? await nextOf(last.death, args, { program, cwd: context.cwd })
       : undefined;
+  const native = crashed && last === undefined ? await nativeAdapter(context) : undefined;
   return {
     crashed,
+    ...(native === undefined ? {} : { native }),
     ...(ending === undefined ? {} : { ended: { ...ending } }),
     ...(outcome.kind === "running" ? { ranSecs: ranMs / 1000 } : {}),
     ...(core === undefined ? {} : { core }),
@@ -129,6 +131,11 @@ async function run(
     again: again(args),
     ...(next === undefined ? {} : { next }),
   };
+}
+
+/** One that reads machine code, whatever language it came from, and is installed. */
+async function nativeAdapter(context: Context): Promise<string | undefined> {
+  return (await context.adapters()).find(({ found, languages }) => found && languages.includes("c"))?.name;
 }
 
 /** Not the runtime's own report of what is told already: it is long, and full of the debugger's frames. */

@@ -3,6 +3,7 @@ import { lstatSync, statSync } from "node:fs";
 import type { Adapter, Helper } from "../../adapters/adapter.ts";
 import { toolOnPath } from "../../adapters/kit/find.ts";
 import { languageCalled, toolsOf } from "../../adapters/languages.ts";
+import { ADAPTERS } from "../../adapters/registry.ts";
 import { advice, blank, call, shell } from "../../advice/advice.ts";
 import type { AdapterRow, Check, LanguageRow } from "../../commands/adapters/rows.ts";
 import type { Health } from "../../commands/context.ts";
@@ -153,9 +154,16 @@ function ptrace(): Check {
   return {
     what,
     state: "note",
-    text: advice`ptrace_scope is ${scope}: ${call("start")} works; ${call("attach", { pid: blank("pid") })} only for Node and for debug servers`,
+    text: advice`ptrace_scope is ${scope}: ${call("start")} works; ${call("attach", { pid: blank("pid") })} only for ${untraced().join(", ")} and for debug servers`,
     fix: allow,
   };
+}
+
+/** Languages whose processes can be attached to all the same. */
+function untraced(): string[] {
+  return ADAPTERS.filter((one) => one.attachesWithoutPtrace)
+    .flatMap(({ languages }) => languages)
+    .map((name) => languageCalled(name)?.title ?? name);
 }
 
 function helper({ command, use, needing }: Helper, caller: Caller): Check {

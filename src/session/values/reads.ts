@@ -5,32 +5,14 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Debuggee } from "../debuggee.ts";
 import { reading } from "./lost-reading.ts";
+import { askScopes, askVariables, type Guess, type Page, ReadAhead } from "./read-ahead.ts";
 
-export interface Page {
-  start: number;
-  count: number;
-  filter?: "indexed" | "named";
-}
-
-/** What a snapshot read at a stop: the scopes of one frame, and their variables. */
-interface Path {
-  frameId: number;
-  references: number[];
-}
-
-/** A path asked for before it is known whether it is the right one. */
-interface Guess extends Path {
-  scopes: Promise<DebugProtocol.Scope[]>;
-  variables: Map<number, Promise<DebugProtocol.Variable[]>>;
-}
+export type { Page } from "./read-ahead.ts";
 
 export class Reads {
   readonly #adapter: string;
   #cache = new Map<Debuggee, Map<string, Promise<unknown>>>();
-  #last = new WeakMap<Debuggee, Path>();
-  /** Those whose last two stops were read by the same numbers. */
-  #steady = new WeakSet<Debuggee>();
-  #guesses = new Map<Debuggee, Guess>();
+  readonly #ahead = new ReadAhead();
   /** What the numbers of this stop are of. */
   #names = new WeakMap<Debuggee, Map<number, string>>();
 
@@ -38,28 +20,14 @@ export class Reads {
     this.#adapter = adapter;
   }
 
-  /**
-   * While the stack is being asked for. Many adapters give the same numbers at every stop; of those, scopes and variables are
-   * asked for in the same breath, which spares each step two waits. If the stack then names another frame, nothing of it is used;
-   * nor of an answer that overtook the one it rests on, as it may be of the stop before.
-   */
+  /** While the stack is being asked for. */
   ahead(debuggee: Debuggee, stack: Promise<unknown>): void {
-    const last = this.#last.get(debuggee);
-    if (last === undefined || !this.#steady.has(debuggee) || this.#cache.has(debuggee)) return;
-    const asked = askScopes(debuggee, last.frameId);
-    const scopes = after(stack, asked);
-    const variables = new Map(last.references.map((one) => [one, after(asked, askVariables(debuggee, one))]));
-    for (const one of [scopes, ...variables.values()]) one.catch(() => {}); // asked again by whoever needs it
-    this.#guesses.set(debuggee, { ...last, scopes, variables });
+    if (!this.#cache.has(debuggee)) this.#ahead.ask(debuggee, stack);
   }
 
   /** What a snapshot read at this stop. */
   took(debuggee: Debuggee, frameId: number, references: number[]): void {
-    const last = this.#last.get(debuggee);
-    const same = last?.frameId === frameId && String(last.references) === String(references);
-    this.#last.set(debuggee, { frameId, references });
-    if (same) this.#steady.add(debuggee);
-    else this.#steady.delete(debuggee);
+    this.#ahead.took(debuggee, { frameId, references });
   }
 
   async scopes(debuggee: Debuggee, frameId: number): Promise<DebugProtocol.Scope[]> {
@@ -68,8 +36,7 @@ export class Reads {
 
   #scopes(debuggee: Debuggee, frameId: number): Promise<DebugProtocol.Scope[]> {
     return this.#once(debuggee, `frame ${frameId}`, async () => {
-      const guess = this.#guesses.get(debuggee);
-      this.#guesses.delete(debuggee);
+      const guess = this.#ahead.take(debuggee);
       if (guess?.frameId !== frameId) return askScopes(debuggee, frameId);
       try {
         const scopes = await guess.scopes;
@@ -106,7 +73,7 @@ export class Reads {
   drop(debuggee: Debuggee): void {
     this.#names.delete(debuggee);
     this.#cache.delete(debuggee);
-    this.#guesses.delete(debuggee);
+    this.#ahead.take(debuggee);
   }
 
   #keep(debuggee: Debuggee, reference: number, { variables }: Guess): void {
@@ -128,39 +95,6 @@ export class Reads {
   }
 }
 
-/** The answer, if the other was there before it. */
-function after<T>(earlier: Promise<unknown>, answer: Promise<T>): Promise<T> {
-  let there = false;
-  earlier.then(
-    () => {
-      there = true;
-    },
-    () => {}, // then nothing that rests on it is used
-  );
-  return answer.then((found) => {
-    if (there) return found;
-    throw new Error("answered out of turn");
-  });
-}
-
-async function askScopes(debuggee: Debuggee, frameId: number): Promise<DebugProtocol.Scope[]> {
-  const { scopes } = await debuggee.client.request("scopes", { frameId });
-  return scopes.map(withHint);
-}
-
-async function askVariables(debuggee: Debuggee, variablesReference: number, page?: Page) {
-  const { variables } = await debuggee.client.request("variables", { variablesReference, ...page });
-  return variables;
-}
-
 function variablesKey(reference: number, page?: Page): string {
   return `value ${reference} ${page ? `${page.start}+${page.count} ${page.filter}` : ""}`;
-}
-
-/** Older adapters say only by its name what a scope holds. */
-function withHint(scope: DebugProtocol.Scope): DebugProtocol.Scope {
-  if (scope.presentationHint !== undefined) return scope;
-  const [hint] =
-    /^(locals|arguments)/.exec(scope.name.toLowerCase().replace(/^(local|argument)\b/, "$1s")) ?? [];
-  return hint === undefined ? scope : { ...scope, presentationHint: hint };
 }
