@@ -793,8 +793,10 @@ export interface TraceColumnsArguments {
 export interface TraceRmArguments {
   /** which trace */
   id?: string | undefined;
-  /** all of them */
+  /** all of them; lists them unless --yes is given too */
   all?: boolean | undefined;
+  /** with --all: remove them */
+  yes?: boolean | undefined;
 }
 
 /** Of `diff`: compare two runs and show where they first differ: two commands, inputs, versions or saved traces. */
@@ -1414,8 +1416,8 @@ export interface AgentGcArguments {
   olderThan?: string | undefined;
   /** of all that is left, together: 500MB, 5GB */
   maxSize?: string | undefined;
-  /** only say what would be removed */
-  dryRun?: boolean | undefined;
+  /** remove them; without this, only list what would be removed */
+  yes?: boolean | undefined;
   /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
   dir?: string | undefined;
 }
@@ -1453,6 +1455,8 @@ export interface ReportArguments {
   yes?: boolean | undefined;
   /** the file to write (default: a new one in Sonde's own folder) */
   output?: string | undefined;
+  /** all sessions (default: the current one, and what was said to the debuggers of the last three that ended) */
+  allSessions?: boolean | undefined;
   /** also a run of an agent: its events and its conversation */
   agent?: boolean | undefined;
   /** with --agent: which run (default: the newest) */

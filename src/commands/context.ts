@@ -4,6 +4,7 @@ import type { Price } from "../agent/explain/prices.ts";
 import type { Launch } from "../session/launch.ts";
 import type { Declaration, Session } from "../session/session.ts";
 import type { Limits } from "../session/stack/snapshot.ts";
+import type { Transcript } from "../session/transcript.ts";
 import type { TraceStore } from "../trace/store.ts";
 import type { PathMap } from "../util/path-map.ts";
 import type { AdapterRow, Check, LanguageRow, SetupRow } from "./adapters/rows.ts";
@@ -171,6 +172,13 @@ export interface Feed {
   follow(listener: (change: Change) => void): () => void;
 }
 
+/** What is still known of a session that is gone. */
+export interface PastSession {
+  name: string;
+  env: Readonly<Record<string, string>>;
+  transcript: Transcript;
+}
+
 export interface Context {
   /** The caller's folder and environment. */
   readonly cwd: string;
@@ -221,6 +229,8 @@ export interface Context {
   readonly isWatched: boolean;
   /** From here on the request only waits for what others do: it keeps nobody here. Until the returned function is called. */
   rests(): () => void;
+  /** The last sessions that were stopped or given up, the newest first. */
+  readonly past: readonly PastSession[];
   readonly daemon: { pid: number; version: string; build: string; began: number };
   /** What is in the nearest `.vscode/launch.json` upward from the caller. */
   configurations(): { file: string; rows: ConfigurationRow[] };

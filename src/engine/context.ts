@@ -51,6 +51,9 @@ export function createContext(state: EngineState, caller: Caller, launch: Launch
       return state.watchers > 0;
     },
     rests: () => rests(state, caller),
+    get past() {
+      return state.table.past;
+    },
     daemon: {
       pid: process.pid,
       version: state.options.version ?? "dev",

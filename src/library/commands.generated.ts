@@ -1183,6 +1183,8 @@ export interface TraceColumnsResult {
 
 export interface TraceRmResult {
   removed: number;
+  would?: number;
+  next: string[];
 }
 
 export interface TestResult {
@@ -1731,7 +1733,9 @@ export interface AgentGcResult {
     alive: number;
     bytes: number;
   };
-  dryRun: boolean;
+  /** whether they were removed */
+  done: boolean;
+  next: string[];
 }
 
 export interface LogsResult {

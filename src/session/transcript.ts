@@ -47,6 +47,14 @@ export class Transcript {
     }
   }
 
+  /** Keeps the newest, of about so many bytes. */
+  shrink(bytes: number): this {
+    while (this.#bytes > bytes && this.length > 1) this.#drop();
+    this.#kept = this.#kept.slice(this.#gone);
+    this.#gone = 0;
+    return this;
+  }
+
   #drop(): void {
     const oldest = this.#kept[this.#gone];
     if (oldest === undefined) return;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { advice, blank, call } from "../advice/advice.ts";
 import { SondeError } from "../errors.ts";
 import { naming } from "../util/file-errors.ts";
+import { lastNumber, rememberNumber } from "../util/numbering.ts";
 import { privateFolder } from "../util/own-folder.ts";
 import { isAlive } from "../util/process-facts.ts";
 import {
@@ -68,6 +69,7 @@ export class TraceStore {
           const index = hits.length < WORTH_IT ? undefined : new IndexBuilder(head.plan);
           const bytes = writeTrace(scratch, { ...head, id }, hits, index?.add.bind(index));
           if (!linked(scratch, this.path(id))) continue; // another process took the number
+          rememberNumber(this.#folder, Number(id.slice(1)));
           if (index !== undefined) saveIndex(this.indexPath(id), index.build(bytes, head.began));
           this.#keepOutput(id, output);
           this.#sweep(id);
@@ -187,7 +189,7 @@ export class TraceStore {
   }
 
   #freeId(): string {
-    return `t${Number(this.#ids().at(-1)?.slice(1) ?? 0) + 1}`;
+    return `t${Math.max(Number(this.#ids().at(-1)?.slice(1) ?? 0), lastNumber(this.#folder)) + 1}`;
   }
 
   /** The newest stays, however large. */

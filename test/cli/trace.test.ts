@@ -423,4 +423,18 @@ describe("kept traces", () => {
     expect(await sonde.text("trace rm t1")).toBe("removed 1 trace\n");
     expect(await sonde.text("trace list")).toBe("no traces\n");
   });
+
+  test("all are removed only with --yes, and no number is given twice", async () => {
+    const sonde = borrowSonde();
+    sonde.fixture("python");
+    const line = marker(join(sonde.project, "loop_basic.py"), "body");
+    const record = `trace --at loop_basic.py:${line}=i -- python3 loop_basic.py`;
+    await sonde.text(record);
+    expect(await sonde.text("trace rm --all")).toBe(
+      "would remove 1 trace\n`sonde trace rm --all --yes` removes them\n",
+    );
+    expect(await sonde.text("trace rm --all --yes")).toBe("removed 1 trace\n");
+    await sonde.text(record);
+    expect(await sonde.text("trace list")).toMatch(/^t2 /);
+  });
 });

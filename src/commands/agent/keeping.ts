@@ -1,10 +1,11 @@
 /** agent gc: removing old recordings. */
 import * as z from "zod";
-import { advice, named } from "../../advice/advice.ts";
+import { advice, call, named } from "../../advice/advice.ts";
 import { gc as removeOld } from "../../agent/store/gc.ts";
 import { SondeError } from "../../errors.ts";
 import { oneLine, plural } from "../../util/text.ts";
 import { ageMs } from "../age.ts";
+import { told } from "../answers/shapes.ts";
 import { lines } from "../answers/text.ts";
 import { command } from "../define.ts";
 import { agentsRoot } from "./choosing.ts";
@@ -34,7 +35,7 @@ export const gc = command({
   args: z.object({
     olderThan: z.string().default("30d").describe("an age: 12h, 30d, 8w"),
     maxSize: z.string().default("5GB").describe("of all that is left, together: 500MB, 5GB"),
-    dryRun: z.boolean().optional().describe("only say what would be removed"),
+    yes: z.boolean().optional().describe("remove them; without this, only list what would be removed"),
     dir,
   }),
   result: z.object({
@@ -49,24 +50,32 @@ export const gc = command({
     ),
     bytes: z.number(),
     kept: z.object({ sessions: z.number(), alive: z.number(), bytes: z.number() }),
-    dryRun: z.boolean(),
+    done: z.boolean().describe("whether they were removed"),
+    next: z.array(told()),
   }),
-  mcp: { tool: "agent", action: "gc", takes: ["olderThan", "maxSize", "dryRun"] },
-  examples: ["sonde agent gc --dry-run", "sonde agent gc --older-than 7d --max-size 1GB"],
+  mcp: { tool: "agent", action: "gc", takes: ["olderThan", "maxSize", "yes"] },
+  examples: ["sonde agent gc", "sonde agent gc --older-than 7d --max-size 1GB --yes"],
   run: async (context, args) => {
-    const { dryRun = false } = args;
-    const options = { olderThanMs: ageMs(args.olderThan), maxBytes: sizeBytes(args.maxSize), dryRun };
-    return { ...(await removeOld(agentsRoot(context, args.dir), options)), dryRun };
+    const { yes: done = false, olderThan, maxSize, dir: of } = args;
+    const options = { olderThanMs: ageMs(olderThan), maxBytes: sizeBytes(maxSize), dryRun: !done };
+    const found = await removeOld(agentsRoot(context, of), options);
+    const again = call("agent gc", { olderThan, maxSize, dir: of, yes: true });
+    return {
+      ...found,
+      done,
+      next: done || found.removed.length === 0 ? [] : [advice`${again} removes them`],
+    };
   },
-  text: ({ removed, bytes, kept, dryRun }) =>
+  text: ({ removed, bytes, kept, done, next }, { say }) =>
     lines(
       removed
         .slice(0, MOST_ROWS)
         .map(({ id, bytes: size, why }) => `${oneLine(id)}  ${sizeText(size)}  ${WHY[why]}`),
       removed.length > MOST_ROWS && `and ${removed.length - MOST_ROWS} more`,
-      `${dryRun ? "would remove" : "removed"} ${plural(removed.length, "recording")}, ${sizeText(bytes)}; ${
-        dryRun ? "would keep" : "kept"
+      `${done ? "removed" : "would remove"} ${plural(removed.length, "recording")}, ${sizeText(bytes)}; ${
+        done ? "kept" : "would keep"
       } ${plural(kept.sessions, "recording")} (${kept.alive} running), ${sizeText(kept.bytes)}`,
+      next.map(say),
     ),
 });
 

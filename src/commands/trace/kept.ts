@@ -10,6 +10,7 @@ import { type Query, query, sizeOf } from "../../trace/query.ts";
 import type { TraceRecord } from "../../trace/record.ts";
 import { oneLine, plural } from "../../util/text.ts";
 import { withinTime } from "../../util/within-time.ts";
+import { told } from "../answers/shapes.ts";
 import { lines } from "../answers/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
@@ -193,12 +194,18 @@ export const traceRemove = command({
   effect: "changes",
   args: z.object({
     id: z.string().optional().describe("which trace"),
-    all: z.boolean().optional().describe("all of them"),
+    all: z.boolean().optional().describe("all of them; lists them unless --yes is given too"),
+    yes: z.boolean().optional().describe("with --all: remove them"),
   }),
-  result: z.object({ removed: z.number() }),
+  result: z.object({ removed: z.number(), would: z.number().exactOptional(), next: z.array(told()) }),
   cli: { positionals: ["id"] },
-  run: async (context, { id, all }) => {
-    if (all) return { removed: context.traces.removeAll() };
+  run: async (context, { id, all, yes }) => {
+    if (all && yes) return { removed: context.traces.removeAll(), next: [] };
+    if (all) {
+      const would = (await context.traces.list()).length;
+      const next = would === 0 ? [] : [advice`${call("trace rm", { all, yes: true })} removes them`];
+      return { removed: 0, would, next };
+    }
     if (id === undefined)
       throw new SondeError(
         "BAD_ARGUMENT",
@@ -208,7 +215,11 @@ export const traceRemove = command({
         },
       );
     context.traces.remove(id);
-    return { removed: 1 };
+    return { removed: 1, next: [] };
   },
-  text: ({ removed }) => `removed ${plural(removed, "trace")}\n`,
+  text: ({ removed, would, next }, { say }) =>
+    lines(
+      would === undefined ? `removed ${plural(removed, "trace")}` : `would remove ${plural(would, "trace")}`,
+      next.map(say),
+    ),
 });

@@ -6,7 +6,7 @@ import { fromFolded } from "./formats/folded.ts";
 import { fromPprof } from "./formats/pprof/read.ts";
 import { fromSpeedscope } from "./formats/speedscope.ts";
 import { fromCpuProfile, fromHeapProfile, type HeapProfile, isCpuProfile } from "./formats/v8.ts";
-import { MOST_BYTES, MOST_FRAMES, TooLarge } from "./limits.ts";
+import { MOST_BYTES, MOST_FRAMES, MOST_JSON_BYTES, TooLarge } from "./limits.ts";
 import type { Profile } from "./profile.ts";
 
 export async function readProfileFile(path: string): Promise<Profile> {
@@ -67,6 +67,7 @@ function text(content: string): Profile | undefined {
 
 function parsed(content: string): unknown {
   if (!/^\s*[[{]/.test(content)) return undefined;
+  if (content.length > MOST_JSON_BYTES) throw TooLarge.bytes(MOST_JSON_BYTES);
   try {
     return JSON.parse(content) as unknown;
   } catch {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { advice, call, type Told } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
+import { lastNumber, rememberNumber } from "../../util/numbering.ts";
 import { privateFolder } from "../../util/own-folder.ts";
 import { toFolded } from "./formats/folded.ts";
 import { toPprof } from "./formats/pprof/write.ts";
@@ -45,12 +46,13 @@ const taking = new Set<string>();
 /** The folder of a new one; `release` when it is kept, or given up. */
 export function newFolder(root: string): { id: string; folder: string; release(): void } {
   privateFolder(root);
-  for (let number = (idsIn(root).at(-1) ?? 0) + 1; ; number++) {
+  for (let number = Math.max(idsIn(root).at(-1) ?? 0, lastNumber(root)) + 1; ; number++) {
     const folder = join(root, `p${number}`);
     try {
       mkdirSync(folder, { mode: 0o700 });
       privateFolder(folder);
       taking.add(folder);
+      rememberNumber(root, number);
       return { id: `p${number}`, folder, release: () => void taking.delete(folder) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

@@ -3,11 +3,16 @@
  * command for a long time is ended, and its name remembers why.
  */
 import { advice, blank, call, option } from "../../advice/advice.ts";
+import type { PastSession } from "../../commands/context.ts";
 import { SondeError } from "../../errors.ts";
 import type { Launch } from "../../session/launch.ts";
 import { sessionOf } from "../../session/session.ts";
 import { closest } from "../../util/closest.ts";
 import { Listeners } from "../../util/listeners.ts";
+
+/** How many sessions that are gone a report still tells of, and about how much of what was said to each debugger. */
+const MOST_PAST = 3;
+const PAST_BYTES = 500_000;
 
 interface Entry {
   launch: Launch;
@@ -35,6 +40,8 @@ export class LaunchTable {
   readonly onRemoved = new Listeners<Launch>();
   /** Why a session that is no longer here went, told once to whoever asks for it. */
   #epitaphs = new Map<string, string>();
+
+  #past: PastSession[] = [];
 
   constructor(idleMs: number, onChange: () => void) {
     this.#idleMs = idleMs;
@@ -96,9 +103,26 @@ export class LaunchTable {
     if (entry?.launch !== launch) return;
     clearTimeout(entry.idle);
     this.#entries.delete(launch.name);
+    this.#keepPast(launch);
     if (epitaph) this.#epitaphs.set(launch.name, epitaph);
     this.#onChange();
     this.onRemoved.emit(launch);
+  }
+
+  #keepPast(launch: Launch): void {
+    const transcript = sessionOf(launch)?.transcript;
+    if (transcript === undefined || transcript.total === 0) return;
+    const past = {
+      name: launch.name,
+      env: launch.opening.plan.env,
+      transcript: transcript.shrink(PAST_BYTES),
+    };
+    this.#past = [past, ...this.#past].slice(0, MOST_PAST);
+  }
+
+  /** The last that are gone, the newest first. */
+  get past(): readonly PastSession[] {
+    return this.#past;
   }
 
   /** @param cwd Without it by somebody who looks on: which one a command means stays as it was. */

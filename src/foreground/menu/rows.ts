@@ -1,4 +1,4 @@
-/** What the menu offers. Each row is plain commands that can be typed as well. */
+/** What the menu offers. Each row is plain commands that can be typed as well; its text begins with their names. */
 import { splitLines, splitWords } from "../../util/shell-words.ts";
 import type { Desk } from "./desk.ts";
 
@@ -9,16 +9,32 @@ export interface Row {
 }
 
 export const ROWS: readonly Row[] = [
-  { name: "open artifacts", about: "the folder of all that is kept", run: (desk) => desk.openArtifacts() },
-  { name: "performance", about: "a CPU profile, then a report", run: performanceReport },
-  { name: "work", about: "what Sonde's own daemon does", run: one("profile", "work") },
-  { name: "dump", about: "a report, now", run: (desk) => confirmed(desk, ["report"], "write this report?") },
-  { name: "memory", about: "a heap snapshot, then a report", run: memoryReport },
-  { name: "logs", about: "what Sonde's processes wrote", run: one("logs") },
-  { name: "system", about: "machine, versions, adapters", run: one("system") },
-  { name: "raw stream", about: "what the agent's provider sent, as it came", run: one("agent", "sse") },
-  { name: "transcript", about: "the agent's run as a conversation", run: one("agent", "transcript") },
-  { name: "clear cache", about: "remove what is old", run: clearCache },
+  {
+    name: "open artifacts",
+    about: "show the folder of all that is kept",
+    run: (desk) => desk.openArtifacts(),
+  },
+  { name: "performance", about: "profile cpu, then report", run: performanceReport },
+  { name: "work", about: "profile work: what Sonde's own daemon does", run: one("profile", "work") },
+  {
+    name: "dump",
+    about: "report: gather what is needed to find out what went wrong",
+    run: (desk) => confirmed(desk, ["report"], "write this report?"),
+  },
+  { name: "memory", about: "profile heap --snapshot, then report", run: memoryReport },
+  { name: "logs", about: "logs: what Sonde's processes logged", run: one("logs") },
+  { name: "system", about: "system: machine, versions, adapters", run: one("system") },
+  {
+    name: "raw stream",
+    about: "agent sse: what the agent's provider sent, byte by byte",
+    run: one("agent", "sse"),
+  },
+  {
+    name: "transcript",
+    about: "agent transcript: the agent's run as a conversation",
+    run: one("agent", "transcript"),
+  },
+  { name: "clear cache", about: "clear-cache: remove what is old", run: clearCache },
 ];
 
 function one(...words: string[]): Row["run"] {

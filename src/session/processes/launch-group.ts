@@ -88,12 +88,17 @@ export function sweepGroups(): void {
   if (parent === null) return;
   try {
     for (const name of readdirSync(parent)) {
-      const pid = Number(OURS.exec(name)?.[1]);
-      if (Number.isInteger(pid) && !isAlive(pid)) removed(join(parent, name));
+      if (isLeftOver(name)) removed(join(parent, name));
     }
   } catch {
     // Not ours to look at.
   }
+}
+
+/** Of a daemon that is gone. */
+export function isLeftOver(name: string): boolean {
+  const pid = OURS.exec(name)?.[1];
+  return pid !== undefined && !isAlive(Number(pid));
 }
 
 function move(pid: number, folder: string): void {

@@ -152,7 +152,8 @@ export function toGroup(stacks: readonly ThreadStack[]): Group {
   };
 }
 
-function sourceOf({ path, line }: Frame): { source?: string } {
+/** The text of a frame's line, if there is one. */
+export function sourceOf({ path, line }: Pick<Frame, "path" | "line">): { source?: string } {
   const source = path === undefined ? undefined : fileLines(path)?.[line - 1]?.trim();
   return source === undefined || source === "" ? {} : { source };
 }

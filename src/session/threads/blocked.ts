@@ -106,8 +106,13 @@ async function identified(
   if (!where || identity === undefined) return [undefined, undefined];
   const value = await read(debuggee, where, identity);
   const owner = rule.owner && (await read(debuggee, where, rule.owner(name)));
-  const number = owner === undefined ? Number.NaN : Number.parseInt(owner, 10);
-  return [value && pointer(value), Number.isInteger(number) && number > 0 ? number : undefined];
+  return [value && pointer(value), ownerOf(owner)];
+}
+
+/** The thread's number in what the debugger shows of it; 0 is nobody. */
+export function ownerOf(shown: string | undefined): number | undefined {
+  const number = Number.parseInt(shown ?? "", 10);
+  return number > 0 ? number : undefined;
 }
 
 /** As it stands in the source, with the `&` that its name goes without. */

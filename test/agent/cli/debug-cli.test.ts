@@ -164,8 +164,10 @@ test("what a run did: status, explain, transcript, replay, after it has ended to
   expect(refused).toMatchObject({ code: "NO_SESSION", status: 3 });
   expect(refused.hint).toContain("sonde agent run -- claude");
   expect(await sonde.refusal(`agent resume -s ${agent.id}`)).toMatchObject({ code: "SESSION_ENDED" });
-  const gone = await sonde.ask<{ removed: unknown[] }>("agent gc --older-than 0m --dry-run");
+  const gone = await sonde.ask<{ removed: unknown[] }>("agent gc --older-than 0m");
   expect(gone.removed).toHaveLength(1);
+  expect(await sonde.text("agent gc --older-than 0m --yes")).toContain("removed 1 recording");
+  expect(await sonde.text("agent gc --older-than 0m")).toContain("would remove 0 recordings");
 });
 
 test("another tool's folder is read as it is, and its commands are written as it expects", async () => {

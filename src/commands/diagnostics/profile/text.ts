@@ -123,8 +123,7 @@ function percent(share: number): string {
 }
 
 function emptyText({ idleSamples, end, seconds, unit }: ProfileResult): string {
-  if (idleSamples > 0)
-    return "the program was idle all the time: it waited for something, and used no processor";
+  if (idleSamples > 0) return "the program was idle all the time: it waited, for an event or for a processor";
   if (unit === "bytes")
     return "nothing that was allocated meanwhile is still in use, or too little to be sampled";
   if (end.how === "program") return `the program ran for ${timeText(seconds * 1e9)}, too short to be sampled`;

@@ -22,6 +22,8 @@ export interface Gathered {
 export interface Wanted {
   /** What is measured of this moment is left out: the same report, made again, has the same bytes. */
   reproducible: boolean;
+  /** All sessions, not only the one that is meant. */
+  allSessions: boolean;
   /** A run of an agent too: the newest, or the one of this name. */
   agent: boolean | string;
   /** A file that is only ever taken by name. */
@@ -30,15 +32,18 @@ export interface Wanted {
 
 export async function gather(context: Context, wanted: Wanted): Promise<Gathered> {
   const known = new KnownValues();
-  for (const env of [process.env, context.env, ...context.launches.map(({ opening }) => opening.plan.env)])
-    known.addEnvironment(env);
+  const run = [
+    ...context.launches.map(({ opening }) => opening.plan.env),
+    ...context.past.map(({ env }) => env),
+  ];
+  for (const env of [process.env, context.env, ...run]) known.addEnvironment(env);
   const launch = launchFor(context);
   const { agent, heapSnapshot } = wanted;
   const parts = [
     ...(await systemParts(context, wanted)),
     ...(await configParts(context, known)),
     await logItem(context.places.logs),
-    ...sessionParts(context, launch, known),
+    ...sessionParts(context, launch, known, wanted.allSessions),
     ...(await traceParts(context.traces, launch?.cwd ?? context.cwd, known)),
     ...(await profileParts(context.places.profiles, launch?.cwd ?? context.cwd)),
     ...(agent === false ? [] : await agentParts(context, agent === true ? undefined : agent)),

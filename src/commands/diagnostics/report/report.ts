@@ -16,6 +16,12 @@ import { gather } from "./gather.ts";
 const args = z.object({
   yes: z.boolean().optional().describe("write it; without this, only list what it would contain"),
   output: z.string().optional().describe("the file to write (default: a new one in Sonde's own folder)"),
+  allSessions: z
+    .boolean()
+    .optional()
+    .describe(
+      "all sessions (default: the current one, and what was said to the debuggers of the last three that ended)",
+    ),
   agent: z.boolean().optional().describe("also a run of an agent: its events and its conversation"),
   run: z.string().optional().describe("with --agent: which run (default: the newest)"),
   heapSnapshot: z
@@ -67,13 +73,18 @@ export const report = command({
     ofSession: true,
     brief: "a file for a bug report; without yes only its contents.",
   },
-  examples: ["sonde report", "sonde report --yes", "sonde report --yes --output report.tar.gz"],
+  examples: [
+    "sonde report",
+    "sonde report --yes --all-sessions",
+    "sonde report --yes --output report.tar.gz",
+  ],
   run: async (context, given) => {
     // Loaded when it is needed: an idle daemon has no use for it.
     const { survey } = await import("../../../diagnostics/report/survey.ts");
     const time = timeOf(given.time, context.env.SOURCE_DATE_EPOCH);
     const { items, missing, redactor } = await gather(context, {
       reproducible: time.isGiven,
+      allSessions: given.allSessions ?? false,
       agent: given.run ?? given.agent ?? false,
       ...heapSnapshotOf(context, given.heapSnapshot),
     });

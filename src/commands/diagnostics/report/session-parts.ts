@@ -9,6 +9,7 @@ import type { Output, OutputEvent } from "../../../session/output/output.ts";
 import { type OutputLine, toLines } from "../../../session/output/tail.ts";
 import { type Session, sessionOf } from "../../../session/session.ts";
 import { lastSnapshot } from "../../../session/stack/snapshot.ts";
+import type { Transcript } from "../../../session/transcript.ts";
 import { secretName } from "../../../util/secrets/names.ts";
 import { plural } from "../../../util/text.ts";
 import { toRow as breakpointRow } from "../../breakpoints/text.ts";
@@ -26,33 +27,53 @@ export function launchFor(context: Context): Launch | undefined {
   }
 }
 
+/** @param others All other sessions too, each in a folder of its name. */
 export function sessionParts(
   context: Context,
   launch: Launch | undefined,
   known: KnownValues,
+  others: boolean,
 ): (Item | Missing)[] {
   const all = jsonItem(
     "sessions.json",
     context.launches.map((one) => sessionRowOf(context, one)),
   );
-  if (launch === undefined) return [all, { name: "session", why: "there is no session" }];
-  const session = sessionOf(launch);
-  const parts = [all, openingItem(context, launch), outputItem(launch.output, known)];
-  if (session === undefined)
-    return [...parts, { name: "session/protocol.log", why: "it runs without a debugger" }];
+  const rest = others ? context.launches.filter((one) => one !== launch) : [];
   return [
-    ...parts,
-    jsonItem("session/breakpoints.json", session.breakpoints.list().map(breakpointRow)),
-    snapshotItem(session),
-    protocolItem(session, known),
+    all,
+    ...(launch === undefined
+      ? [{ name: "session", why: "there is no session" }]
+      : partsOf(context, launch, "session", known)),
+    ...rest.flatMap((one) => partsOf(context, one, `sessions/${one.name}`, known)),
+    ...pastParts(context, known),
   ];
 }
 
-function openingItem(context: Context, launch: Launch): Item {
+function partsOf(context: Context, launch: Launch, folder: string, known: KnownValues): (Item | Missing)[] {
+  const session = sessionOf(launch);
+  const parts = [openingItem(context, launch, folder), outputItem(launch.output, folder, known)];
+  const name = `${folder}/protocol.log`;
+  if (session === undefined) return [...parts, { name, why: "it runs without a debugger" }];
+  return [
+    ...parts,
+    jsonItem(`${folder}/breakpoints.json`, session.breakpoints.list().map(breakpointRow)),
+    snapshotItem(session, folder),
+    protocolItem(name, session.transcript, known),
+  ];
+}
+
+/** What was said to the debuggers of the last sessions that are gone. */
+function pastParts({ past }: Context, known: KnownValues): (Item | Missing)[] {
+  return past.map(({ name, transcript }, at) =>
+    protocolItem(`stopped/${at + 1}-${name}/protocol.log`, transcript, known),
+  );
+}
+
+function openingItem(context: Context, launch: Launch, folder: string): Item {
   const { request, plan } = launch.opening;
   const { env, ...rest } = plan;
   const environment = shownEnvironment(env);
-  return jsonItem("session/session.json", {
+  return jsonItem(`${folder}/session.json`, {
     ...sessionRowOf(context, launch),
     startedAt: new Date(launch.startedAt).toISOString(),
     request,
@@ -62,8 +83,8 @@ function openingItem(context: Context, launch: Launch): Item {
   });
 }
 
-function snapshotItem(session: Session): Item | Missing {
-  const name = "session/snapshot.json";
+function snapshotItem(session: Session, folder: string): Item | Missing {
+  const name = `${folder}/snapshot.json`;
   const shot = lastSnapshot(session);
   return shot === undefined ? { name, why: "no stop has been shown" } : jsonItem(name, shot);
 }
@@ -72,9 +93,9 @@ const HEAD_CHARS = 256_000;
 const TAIL_CHARS = 1_000_000;
 
 /** Its beginning and its end, as far as they are kept; what is not is said where it was. */
-function outputItem(output: Output, known: KnownValues): Item | Missing {
+function outputItem(output: Output, folder: string, known: KnownValues): Item | Missing {
   const { events, dropped } = output.read();
-  const name = "session/output.txt";
+  const name = `${folder}/output.txt`;
   // A key that takes many lines is in other parts a line at a time.
   for (const stream of ["stdout", "stderr"])
     known.learn(events.map(({ category, text }) => (category === stream ? text : "")).join(""));
@@ -99,9 +120,8 @@ function linesOf(events: readonly OutputEvent[]): string[] {
   );
 }
 
-function protocolItem(session: Session, known: KnownValues): Item | Missing {
-  const name = "session/protocol.log";
-  const lines = session.transcript.lines();
+function protocolItem(name: string, transcript: Transcript, known: KnownValues): Item | Missing {
+  const lines = transcript.lines();
   if (lines.length === 0) return { name, why: "nothing has been said to its debugger" };
   learnEvaluations(lines, known);
   let count = 0;

@@ -140,6 +140,11 @@ async function put(
           `${plural(told.length, "thread or process", "threads and processes")}: ${told.map(({ debuggee }) => debuggee.label).join(", ")}`,
         ]
       : []),
+    ...(kind === "cpu"
+      ? [
+          "counted by the clock: time spent waiting for a processor counts as what the program was doing, idle included; `console.log` costs more under the inspector than without it",
+        ]
+      : []),
     ...launch.notes.of("undebugged"),
     ...lost.map(({ debuggee, problem }) => `left out: ${debuggee.label} (${problem})`),
   ];
