@@ -183,12 +183,14 @@ export class DapClient {
       const what =
         seq > 0 && seq <= this.#seq ? "late or duplicate response" : "response to no request of ours";
       this.#log(`ignored a ${what}: ${String(command)}, request_seq ${String(seq)}`);
-    } else if (typeof command === "string" && command !== pending.command) {
+    } else if (command && command !== pending.command) {
+      // One that names no command at all is told by its number: dlv answers so when it fails inside.
       this.#log(`ignored a response to ${command} with the request_seq of ${pending.command} (${seq})`);
     } else if (response.success) {
       pending.resolve(response.body);
     } else {
-      pending.reject(new DapRequestError(pending.command, response.message, response.body));
+      const { message, body } = response;
+      pending.reject(new DapRequestError(pending.command, message, body, { isInside: command === "" }));
     }
   }
 

@@ -70,6 +70,20 @@ describe("requests", () => {
     expect(logged).toEqual(["ignored a late or duplicate response: threads, request_seq 1"]);
   });
 
+  test("fail by an error that names no command: dlv's own failures are answered so", async () => {
+    const { client, send } = connectedPeer();
+    const answer = client.request("launch", {});
+    send({
+      seq: 1,
+      type: "response",
+      request_seq: 1,
+      command: "",
+      success: false,
+      message: "Internal Error",
+    });
+    await expect(answer).rejects.toThrow("the debug adapter failed inside (Internal Error)");
+  });
+
   test("can wait for ever", async () => {
     const { client, respond } = connectedPeer({ requestTimeoutMs: 1 });
     const answers = [Number.POSITIVE_INFINITY, 2 ** 40].map((timeoutMs) =>
