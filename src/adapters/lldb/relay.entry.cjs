@@ -107,12 +107,26 @@ function mend() {
 /** LLDB is gone. What it would have done on leaving, one request after another. */
 async function leave() {
   if (!left) {
-    if (running) await ask("\x03", /^[TSWX]/);
+    const wasRunning = running;
+    if (wasRunning) await ask("\x03", /^[TSWX]/);
     for (const key of inserted.keys()) await ask(packet(`z${key}`), /^(OK|E)/);
     left = true;
     await ask(packet(leaveTaking()), /^(OK|E)/);
+    if (wasRunning) letRun();
   }
   link.end();
+}
+
+/**
+ * The server halts a program by a signal to its threads. Where one of them met a breakpoint at that moment, that was the stop, and the signal is still on its
+ * way: nobody would continue the program. This signal takes the other one back.
+ */
+function letRun() {
+  try {
+    process.kill(pid, "SIGCONT");
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 function ask(bytes, answer) {
