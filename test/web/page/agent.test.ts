@@ -55,7 +55,7 @@ describe.runIf(hasBrowser)("the run of an agent on the page", { timeout: 120_000
     await page.getByText("Held before call 1 to the model").waitFor();
     await page.keyboard.press("i");
     await page.getByRole("dialog").getByRole("textbox").fill("leave the tests alone");
-    await page.getByRole("button", { name: "inject" }).press("Enter");
+    await page.getByRole("button", { name: "inject", exact: true }).press("Enter");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("a");
     expect(await agent.decision()).toMatchObject({
@@ -77,7 +77,7 @@ describe.runIf(hasBrowser)("the run of an agent on the page", { timeout: 120_000
     const { page, complaints, close } = await openPage(browser, sonde, `/a/${agent.id}?seq=3`);
     await page.getByText("Held before tool <b>Bash</b>").waitFor();
     for (const tab of ["messages", "request", "event"]) await page.getByRole("tab", { name: tab }).click();
-    await page.locator(".detail-body").getByText("user_input").waitFor();
+    await page.locator(".detail-body .event-fields").waitFor();
     expect(await page.evaluate("window.broken")).toBeUndefined();
     expect(await page.locator("main img, main script").count()).toBe(0);
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
