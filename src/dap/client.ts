@@ -190,7 +190,12 @@ export class DapClient {
       pending.resolve(response.body);
     } else {
       const { message, body } = response;
-      pending.reject(new DapRequestError(pending.command, message, body, { isInside: command === "" }));
+      const inside = `the debug adapter failed inside (${String(message)}); the program may have ended`;
+      pending.reject(
+        command === ""
+          ? new DapRequestError(pending.command, inside, undefined)
+          : new DapRequestError(pending.command, message, body),
+      );
     }
   }
 

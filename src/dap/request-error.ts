@@ -10,10 +10,8 @@ export class DapRequestError extends SondeError {
   /** The adapter's own words. */
   readonly text: string;
 
-  /** `isInside`: the adapter itself failed, whatever was asked of it. */
-  constructor(command: string, message: unknown, body: unknown, { isInside = false } = {}) {
-    const words = reason(message, body) || "no reason given";
-    const text = isInside ? `the debug adapter failed inside (${words}); the program may have ended` : words;
+  constructor(command: string, message: unknown, body: unknown) {
+    const text = reason(message, body) || "no reason given";
     super("REQUEST_FAILED", `the debug adapter refused "${command}": ${text}`, {
       details: { command, text },
     });
