@@ -87,6 +87,8 @@ export interface Command {
   /** A DAP capability the adapter must announce. */
   supports: string | undefined;
   effect: Effect;
+  /** With these arguments it changes nothing, whatever its effect. */
+  reads?(args: Record<string, unknown>): boolean;
   turn: Turn;
   /** It runs in the caller's terminal, not in the daemon: always, or when this argument is given. */
   foreground?: true | string;
@@ -116,6 +118,7 @@ interface Declaration<A extends z.ZodObject, R extends z.ZodType> {
   needs: Needs;
   supports?: string;
   effect: Effect;
+  reads?(args: Partial<z.infer<A>>): boolean;
   /** Left out: what needs a stopped program is shared, or alone if it moves it; all else is free. */
   turn?: Turn;
   foreground?: true | Extract<keyof z.infer<A>, string>;

@@ -79,7 +79,7 @@ async function typed(state: EngineState, request: Typed, io: RequestIo): Promise
     const line = () => lineOf(command.name, asked.args, session, cliWords(find)) ?? command.name;
     const about = { session, words, by, opened, command: command.name, line };
     const caller: Caller = { cwd, env, io: { ...io, signal }, ...about };
-    if (request.readOnly) refuseChanges(asked.command);
+    if (request.readOnly) refuseChanges(asked.command, asked.args);
     const answer = await runCommand(state, asked.command, asked.args, caller).catch((thrown: unknown) => {
       throw late?.aborted && !io.signal.aborted ? tooLate(asked) : thrown;
     });

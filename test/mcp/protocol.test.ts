@@ -13,7 +13,7 @@ import { startMcp } from "./mcp.ts";
 /** Of SPEC's 28 actions and our own. */
 const ACTIONS = {
   debug:
-    "launch attach set_breakpoint remove_breakpoint set_instruction_breakpoint remove_instruction_breakpoint data_breakpoint_info set_data_breakpoint remove_data_breakpoint set_exception_breakpoints continue step_over step_in step_out until pause restart evaluate set_variable write_memory custom_request terminate",
+    "launch attach set_breakpoint remove_breakpoint set_instruction_breakpoint remove_instruction_breakpoint data_breakpoint_info set_data_breakpoint remove_data_breakpoint set_exception_breakpoints continue step_over step_in step_out until pause restart evaluate set_variable write_memory custom_request terminate ask_back",
   inspect:
     "context stack_trace threads breakpoints scopes variables output read_memory disassemble registers modules loaded_sources sessions",
 };

@@ -51,6 +51,7 @@ const INVALID: [tool: "debug" | "inspect", action: string, args: Args, says: Reg
   ["debug", "set_variable", { name: "x" }, /needs `value`/],
   ["debug", "set_exception_breakpoints", {}, /needs `filters`/],
   ["debug", "restart", { program: "x" }, /restart takes no `program`/],
+  ["debug", "ask_back", { count: 2 }, /ask_back takes no `count`/],
   ["debug", "until", { file: "a.js" }, /until needs `line`/],
   ["inspect", "stack_trace", { levels: 0 }, /`levels`: `0` is too small: 1 is the least/],
   ["inspect", "stack_trace", { frame_id: 1 }, /stack_trace takes no `frame_id`/],

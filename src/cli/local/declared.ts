@@ -90,6 +90,13 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
       },
     ],
   ),
+  local(
+    "ui export",
+    "ui export <run|trace|profile> [<second trace>] -o <file.html>",
+    "save a view as one file that opens offline, secrets masked; of two traces, where they differ",
+    ["sonde ui export t12 -o trace.html", "sonde ui export t12 t13 -o two-runs.html"],
+    [{ name: "--output", short: "-o", type: "string", summary: "the file to write" }],
+  ),
   local("ui stop", "ui stop", "end the page's server; sessions and agents go on"),
   local("skills list", "skills list", "list the skills for coding agents: one for each kind of program"),
   local("skills show", "skills show <name>… [reference.md]", "print a skill, or the page it links to", [

@@ -23,6 +23,7 @@ export const clearCache = command({
   group: "diagnostics",
   needs: "nothing",
   effect: "changes",
+  reads: ({ yes }) => yes !== true,
   interactive: true,
   args: z.object({
     olderThan: z

@@ -54,6 +54,7 @@ export const diff = command({
   skill: true,
   needs: "nothing",
   effect: "changes",
+  reads: ({ traces, ...rest }) => traces !== undefined && Object.keys(rest).length === 0,
   args,
   result: diffResult,
   cli: { positionals: ["traces"], rest: "args", belongs: { watch: "at", condition: "at" } },

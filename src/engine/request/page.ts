@@ -44,8 +44,8 @@ export function lineOf(
   }
 }
 
-export function refuseChanges({ name, effect }: Command): void {
-  if (effect === "reads") return;
+export function refuseChanges({ name, effect, reads }: Command, args: Record<string, unknown>): void {
+  if (effect === "reads" || reads?.(args)) return;
   throw new SondeError("PERMISSION", advice`${{ do: "name", command: name }}: this link is to watch with`, {
     hint: "`sonde ui` opens one that may do everything",
   });

@@ -21,6 +21,7 @@ interface UiOptions {
 export async function ui(words: readonly string[], cwd: string): Promise<number> {
   const [first, ...rest] = words;
   if (first === "stop") return stop(rest.includes("--json"));
+  if (first === "export") return exported(rest, cwd);
   const options = optionsOf(words);
   const link = await linkFor(options, cwd);
   const opened = options.open && openBrowser(link.url);
@@ -36,6 +37,18 @@ async function stop(json: boolean): Promise<number> {
   const stopped = dir && (await askServer(dir, { ask: "stop" }));
   const data = { stopped: stopped !== undefined };
   print(json ? safeJson({ ok: true, data }) : stopped ? "the page's server has ended" : "it was not running");
+  return 0;
+}
+
+async function exported(words: readonly string[], cwd: string): Promise<number> {
+  const { exportPage } = await import("./export/export.ts");
+  const data = await exportPage(words, cwd);
+  const secrets = data.masked === 0 ? "" : `, ${data.masked} secrets masked`;
+  print(
+    words.includes("--json")
+      ? safeJson({ ok: true, data })
+      : `${data.file}: ${Math.ceil(data.bytes / 1024)} KiB${secrets}; it opens in a browser without Sonde`,
+  );
   return 0;
 }
 

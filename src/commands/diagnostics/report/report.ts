@@ -62,6 +62,7 @@ export const report = command({
   group: "diagnostics",
   needs: "nothing",
   effect: "changes",
+  reads: ({ yes }) => yes !== true,
   interactive: true,
   args,
   result,

@@ -31,7 +31,7 @@ interface Pending {
 /** What an exported page answers. */
 interface Stored {
   hello: Hello;
-  calls: { command: string; args: Record<string, unknown>; answer: Answer<unknown> }[];
+  calls: { command: string; args: Record<string, unknown>; session?: string; answer: Answer<unknown> }[];
 }
 
 const SECRET = "sonde-secret";
@@ -177,7 +177,7 @@ export async function call<T>(
   args: Record<string, unknown> = {},
   options: CallOptions = {},
 ): Promise<Answer<T>> {
-  if (stored !== undefined) return answered<T>(command, args);
+  if (stored !== undefined) return answered<T>(command, args, options.session);
   const id = nextId++;
   const message: FromPage = {
     do: "call",
@@ -198,9 +198,15 @@ export async function call<T>(
   return answer;
 }
 
-function answered<T>(command: string, args: Record<string, unknown>): Answer<T> {
-  const wanted = JSON.stringify(args);
-  const found = stored?.calls.find((one) => one.command === command && JSON.stringify(one.args) === wanted);
+/** In an order of their own, and without those that have no value. */
+function keyOf(command: string, args: Record<string, unknown>, session?: string): string {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  return JSON.stringify([command, given.sort(([a], [b]) => (a < b ? -1 : 1)), session ?? ""]);
+}
+
+function answered<T>(command: string, args: Record<string, unknown>, session?: string): Answer<T> {
+  const wanted = keyOf(command, args, session);
+  const found = stored?.calls.find((one) => keyOf(one.command, one.args, one.session) === wanted);
   return (
     (found?.answer as Answer<T> | undefined) ?? failure("STORED", "this page was saved without that part")
   );

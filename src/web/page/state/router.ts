@@ -6,11 +6,20 @@ export interface Route {
   query: Readonly<Record<string, string>>;
 }
 
-const here = signal<Route>(read());
+/** A page that was saved as a file shows one view, whatever the file is called. */
+function saved(): string | undefined {
+  const text = document.getElementById("sonde-stored")?.textContent;
+  return text ? (JSON.parse(text) as { path: string }).path : undefined;
+}
+
+const savedPath = saved();
 
 function read(): Route {
+  if (savedPath !== undefined) return { path: savedPath, query: {} };
   return { path: location.pathname, query: Object.fromEntries(new URLSearchParams(location.search)) };
 }
+
+const here = signal<Route>(read());
 
 export const route = computed(() => here.value);
 
@@ -37,13 +46,14 @@ function decoded(text: string): string {
 }
 
 export function go(href: string): void {
-  if (href === location.pathname + location.search) return;
+  if (savedPath !== undefined || href === location.pathname + location.search) return;
   history.pushState(null, "", href);
   here.value = read();
 }
 
 /** Undefined removes a name. */
 export function replaceQuery(change: Readonly<Record<string, string | undefined>>): void {
+  if (savedPath !== undefined) return; // the address is a file's
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(change))
     if (value === undefined) query.delete(name);
