@@ -227,6 +227,8 @@ export interface Context {
   mayChange(launch: Launch): void;
   /** Whether somebody has the page open. */
   readonly isWatched: boolean;
+  /** Whether the text of this file may be shown: the page is shown those that it was told of. */
+  mayRead(path: string): boolean;
   /** From here on the request only waits for what others do: it keeps nobody here. Until the returned function is called. */
   rests(): () => void;
   /** The last sessions that were stopped or given up, the newest first. */

@@ -50,6 +50,7 @@ export function createContext(state: EngineState, caller: Caller, launch: Launch
     get isWatched() {
       return state.watchers > 0;
     },
+    mayRead: (path) => caller.by !== "page" || state.named.has(path),
     rests: () => rests(state, caller),
     get past() {
       return state.table.past;

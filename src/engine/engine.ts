@@ -7,6 +7,7 @@ import { sessionOf } from "../session/session.ts";
 import { TraceStore } from "../trace/store.ts";
 import { checkTrusted } from "../util/own-folder.ts";
 import { dispatch } from "./dispatch.ts";
+import { NamedPaths } from "./request/named-paths.ts";
 import { Feed } from "./sessions/feed.ts";
 import { AllHands } from "./sessions/hands.ts";
 import { LaunchTable } from "./sessions/table.ts";
@@ -33,6 +34,7 @@ export function createEngine(options: EngineOptions): OwnEngine {
     adapters: [...configuredAdapters(options.config.adapters), ...ADAPTERS],
     feed,
     hands: new AllHands((what, launch) => feed.add(what, launch.name)),
+    named: new NamedPaths(),
     watchers: 0,
     closing: closing.signal,
     jobs: new Set(),

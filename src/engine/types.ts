@@ -10,6 +10,7 @@ import type { Session } from "../session/session.ts";
 import type { TraceStore } from "../trace/store.ts";
 import type { Log } from "../util/log/writer.ts";
 import type { Config } from "./config/config.ts";
+import type { NamedPaths } from "./request/named-paths.ts";
 import type { Feed } from "./sessions/feed.ts";
 import type { AllHands } from "./sessions/hands.ts";
 import type { LaunchTable } from "./sessions/table.ts";
@@ -130,6 +131,8 @@ export interface EngineState {
   readonly feed: Feed;
   /** Of each launch. */
   readonly hands: AllHands;
+  /** Files that the page has been told of. */
+  readonly named: NamedPaths;
   /** Requests of the page that follow what changes: while there is one, somebody has it open. */
   watchers: number;
   /** Work besides sessions (installations) that must have ended before it is closed. */

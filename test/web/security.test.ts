@@ -232,7 +232,7 @@ describe("a link to watch with", () => {
       ["n", {}],
       ["stop", { all: true }],
       ["eval", { expression: "process.exit()" }],
-      ["set", { expression: "x", value: "1" }],
+      ["set", { target: "x", value: "1" }],
       ["breakpoint add", { location: "stats.js:4" }],
       ["b", { location: "stats.js:4" }],
       ["start", { program: "stats.js" }],

@@ -119,6 +119,8 @@ export const source = command({
         ? undefined
         : (defined ?? parseLocation(args.location, context.cwd, here?.path));
     const path = place?.path ?? here?.path ?? here?.sourceName ?? "?";
+    if (place && !context.mayRead(place.path))
+      throw new SondeError("PERMISSION", `${path} is no file that a session, a trace or a profile has named`);
     const all = place
       ? fileLines(place.path)
       : here && (await sourceLines(context.session.focus.debuggee, here, madeAt(context.session).time));

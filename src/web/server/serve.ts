@@ -10,6 +10,7 @@ import { openLog } from "../../util/log/writer.ts";
 import { type ControlAnswer, type ControlAsk, serveControl, withdraw } from "./control.ts";
 import { Daemon } from "./daemon.ts";
 import { PageFiles } from "./files.ts";
+import { giveBack } from "./give-back.ts";
 import { addressOf } from "./headers.ts";
 import { listen } from "./http.ts";
 import { Keys } from "./keys.ts";
@@ -18,6 +19,8 @@ import { Topics } from "./topics.ts";
 
 /** Over this descriptor whoever started us is told that we are ready, or why not. */
 const READY_FD = 3;
+/** A person who has closed the last tab has nothing in hand any more; one that reloads it is back in a moment. */
+const AWAY_MS = Number(process.env.SONDE_UI_AWAY_SECS ?? 30) * 1000;
 const IDLE_MS = Number(process.env.SONDE_UI_IDLE_SECS ?? 600) * 1000;
 
 async function main(): Promise<void> {
@@ -32,6 +35,7 @@ async function main(): Promise<void> {
   const topics = new Topics(where, dir, daemon, cwd);
   const tabs = new Set<Tab>();
   let idle: NodeJS.Timeout | undefined;
+  let away: NodeJS.Timeout | undefined;
   let leaving = false;
 
   const leave = (why: string): void => {
@@ -39,11 +43,14 @@ async function main(): Promise<void> {
     leaving = true;
     log("info", `leaving: ${why}`);
     withdraw(dir);
-    setImmediate(() => process.exit(0)); // after the answer to who asked for it
+    void giveBack(where, "the page was closed").finally(() => process.exit(0));
   };
   const rest = () => {
     clearTimeout(idle);
+    clearTimeout(away);
     idle = tabs.size > 0 ? undefined : setTimeout(() => leave("no tab for a while"), IDLE_MS);
+    const hasHands = [...tabs].some(({ readOnly }) => !readOnly);
+    away = hasHands ? undefined : setTimeout(() => void giveBack(where, "the page was closed"), AWAY_MS);
   };
 
   const { port } = await listen({

@@ -33,6 +33,10 @@ export class Tab {
     this.send({ hello });
   }
 
+  get readOnly(): boolean {
+    return this.#options.grant.readOnly;
+  }
+
   send(message: ToPage): void {
     const { socket } = this.#options;
     if (socket.readyState !== socket.OPEN) return;

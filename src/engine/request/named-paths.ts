@@ -1,0 +1,38 @@
+/**
+ * Files that answers to the page have named: of a session's frames and breakpoints, of traces and profiles. The page may show the text of
+ * these and of no others.
+ */
+
+const MOST_PATHS = 20_000;
+/** Of one answer: numbers by the million are passed over, a list of anything else is looked at up to here. */
+const MOST_LOOKED_AT = 200_000;
+const KEYS = new Set(["path", "file", "program"]);
+
+export class NamedPaths {
+  readonly #paths = new Set<string>();
+
+  has(path: string): boolean {
+    return this.#paths.has(path);
+  }
+
+  take(data: unknown): void {
+    let left = MOST_LOOKED_AT;
+    const look = (value: unknown): void => {
+      if (typeof value !== "object" || value === null || left-- <= 0) return;
+      if (Array.isArray(value)) {
+        if (typeof value[0] !== "number") for (const one of value) look(one);
+        return;
+      }
+      for (const [key, one] of Object.entries(value))
+        if (typeof one === "string") this.#name(key, one);
+        else look(one);
+    };
+    look(data);
+  }
+
+  #name(key: string, text: string): void {
+    if (!KEYS.has(key) || !text.startsWith("/")) return;
+    if (this.#paths.size >= MOST_PATHS) this.#paths.clear(); // what is looked at is named again
+    this.#paths.add(text);
+  }
+}
