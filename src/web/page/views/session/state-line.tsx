@@ -163,7 +163,7 @@ function Ownership({ state }: { state: SessionState }) {
   const owner = state.owner.value;
   if (owner === undefined) return null;
   const isYours = owner.who === "person";
-  const command = isYours ? "give" : "take";
+  const command = isYours ? "handover give" : "handover take";
   return (
     <div class="ownership">
       <OwnerTag owner={owner} />

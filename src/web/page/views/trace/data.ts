@@ -93,6 +93,10 @@ export interface Columns {
   found?: number;
 }
 
+/** Plots and lanes stand exactly below each other. */
+export const PLOT_LEFT = 64;
+export const PLOT_RIGHT = 14;
+
 const PART = 200;
 const MOST_PARTS = 60;
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { many, oneLine } from "../../parts/text.ts";
 import { theme } from "../../state/settings.ts";
-import type { Buckets, Column } from "./data.ts";
+import { type Buckets, type Column, PLOT_LEFT, PLOT_RIGHT } from "./data.ts";
 
 interface LaneProps {
   name: string;
@@ -13,7 +13,6 @@ interface LaneProps {
 }
 
 const HEIGHT = 24;
-const LEFT = 64;
 
 export function Lane({ name, buckets, column, hit, pick }: LaneProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -30,8 +29,10 @@ export function Lane({ name, buckets, column, hit, pick }: LaneProps) {
   const onClick = (event: MouseEvent) => {
     const one = canvas.current;
     if (one === null) return;
-    const share = (event.offsetX - LEFT) / Math.max(1, one.clientWidth - LEFT);
-    const at = buckets.from[Math.floor(share * buckets.from.length)];
+    const { first, last } = rangeOf(buckets);
+    const share = (event.offsetX - PLOT_LEFT) / Math.max(1, one.clientWidth - PLOT_LEFT - PLOT_RIGHT);
+    const hit = first + share * (last - first);
+    const at = buckets.from.findLast((from) => from <= hit + 0.5);
     if (at !== undefined) pick(at);
   };
   return (
@@ -72,14 +73,19 @@ function drawLane(
   paint.scale(ratio, ratio);
   paint.font = `11px ${colour("--mono")}`;
   paint.textBaseline = "middle";
-  const x = (at: number) => LEFT + ((width - LEFT) * at) / Math.max(1, text.length);
+  const { first, last } = rangeOf(buckets);
+  const [leftmost, rightmost] = [PLOT_LEFT, width - PLOT_RIGHT];
+  const x = (hit: number) => {
+    const place = leftmost + ((rightmost - leftmost) * (hit - first)) / Math.max(1, last - first);
+    return Math.max(leftmost, Math.min(rightmost, place));
+  };
   const tints = [colour("--accent-back"), colour("--changed-back"), colour("--ran"), colour("--caller")];
   for (let start = 0; start < text.length; ) {
     const value = text[start] ?? null;
     let end = start + 1;
     while (end < text.length && text[end] === value) end++;
     if (value !== null) {
-      const [left, right] = [x(start), x(end)];
+      const [left, right] = [x((buckets.from[start] ?? 0) - 0.5), x((buckets.to[end - 1] ?? 0) + 0.5)];
       paint.fillStyle = value < 0 ? colour("--sunk") : (tints[value % tints.length] ?? "");
       paint.fillRect(left, 2, Math.max(1, right - left), HEIGHT - 4);
       paint.fillStyle = colour("--line");
@@ -98,8 +104,11 @@ function drawLane(
     start = end;
   }
   if (hit === undefined) return;
-  const at = buckets.from.findIndex((from, bucket) => hit >= from && hit <= (buckets.to[bucket] ?? from));
-  if (at < 0) return;
+  if (hit < first || hit > last) return;
   paint.fillStyle = colour("--here-edge");
-  paint.fillRect(x(at + 0.5), 0, 1.5, HEIGHT);
+  paint.fillRect(x(hit), 0, 1, HEIGHT);
+}
+
+function rangeOf({ from, to }: Buckets): { first: number; last: number } {
+  return { first: from[0] ?? 0, last: to.at(-1) ?? 0 };
 }

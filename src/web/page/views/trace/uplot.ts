@@ -1,6 +1,6 @@
 /** One plot, drawn by uPlot: a band from the smallest to the largest number of each bucket. */
 import uPlot from "uplot";
-import type { Buckets, Column } from "./data.ts";
+import { type Buckets, type Column, PLOT_LEFT, PLOT_RIGHT } from "./data.ts";
 
 export interface Drawing {
   /** Marks a hit. */
@@ -20,6 +20,7 @@ interface Acts {
 }
 
 const HEIGHT = 130;
+const WHOLE = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((one) => one * 10 ** power)).flat();
 
 export function draw(box: HTMLElement, { buckets, column }: Data, acts: Acts): Drawing {
   const style = getComputedStyle(box);
@@ -43,10 +44,12 @@ export function draw(box: HTMLElement, { buckets, column }: Data, acts: Acts): D
       width: box.clientWidth,
       height: HEIGHT,
       legend: { show: false },
+      padding: [8, PLOT_RIGHT, 0, 0],
       scales: { x: { time: false } },
       axes: [
-        { ...axis, size: 26 },
-        { ...axis, size: 64 },
+        // Hits are whole.
+        { ...axis, size: 26, incrs: WHOLE },
+        { ...axis, size: PLOT_LEFT },
       ],
       series: [{}, line, line],
       bands: [{ series: [2, 1], fill: `${colour("--plot")}44` }],
