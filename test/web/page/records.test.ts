@@ -1,8 +1,10 @@
 /** Views of what was recorded: traces, two runs, profiles, logs, report; on real programs, in a real browser. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { borrowSonde, type Sonde } from "../../support/sonde.ts";
 import { expectAccessible, expectNoSidewaysScroll, launch, nodeCount, openPage, picture } from "./support.ts";
+
+vi.setConfig({ testTimeout: 90_000 });
 
 let browser: Browser;
 beforeAll(async () => {

@@ -28,6 +28,8 @@ export async function openPage(
   const link = /http:\/\/\S+/.exec(said)?.[0] ?? "";
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
+  // What is not there by then does not come; the test's own time is longer.
+  page.setDefaultTimeout(15_000);
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(`exception: ${error.stack ?? error.message}`));
   page.on("console", (one) => {

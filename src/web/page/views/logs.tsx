@@ -26,6 +26,7 @@ interface LogsAnswer {
 
 const TAIL = 1000;
 const MOST = 20_000;
+const SENT = 1000;
 const LEVELS = ["debug", "info", "warn", "error"];
 
 export default function LogsView({ query }: ViewProps) {
@@ -51,9 +52,12 @@ export default function LogsView({ query }: ViewProps) {
       }
     });
     return watch("logs", (event) => {
-      const fresh = (event.entries as unknown as Entry[]).filter(fits);
-      if (entries.value !== undefined && fresh.length > 0)
-        entries.value = [...entries.value, ...fresh].slice(-MOST);
+      const known = entries.value;
+      if (known === undefined) return;
+      // What is sent are the last ones, some of which are here already.
+      const here = new Set(known.slice(-SENT).map(keyOf));
+      const fresh = (event.entries as unknown as Entry[]).filter((one) => fits(one) && !here.has(keyOf(one)));
+      if (fresh.length > 0) entries.value = [...known, ...fresh].slice(-MOST);
     });
   }, [level, text]);
   const all = entries.value;
@@ -162,4 +166,8 @@ export default function LogsView({ query }: ViewProps) {
       )}
     </div>
   );
+}
+
+function keyOf({ time, pid, message }: Entry): string {
+  return JSON.stringify([time, pid, message]);
 }

@@ -168,7 +168,9 @@ function Ownership({ state }: { state: SessionState }) {
     <div class="ownership">
       <OwnerTag owner={owner} />
       <span class="quiet">
-        {isYours ? `you have it since ${clock(owner.since)}` : `an agent has it since ${clock(owner.since)}`}
+        {isYours
+          ? `you have it since ${clock(owner.since)}`
+          : `the command line or an agent has it since ${clock(owner.since)}`}
       </span>
       {canAct() && state.phase.value !== "ended" ? (
         <button type="button" onClick={() => void act(command, {}, { session: state.name })}>
