@@ -84,7 +84,7 @@ test("source with values at line ends, locals, stack; steps by buttons and keys;
   // The program of the page's owner: the command line is told.
   expect(await page.locator(".ownership").textContent()).toContain("yours");
   await page.keyboard.press("Shift+F11");
-  await waitForLine(page, 15);
+  await waitForLine(page, 16);
   await page.keyboard.press("F5");
   await waitForLine(page, 8);
   expect(await page.locator(".output-text").allTextContents()).toEqual(["tea 6"]);
@@ -152,10 +152,11 @@ test("breakpoints by a click and by keys, with a condition; a tree that stays op
   await picture(page, "breakpoints-light");
 
   const tree = page.getByRole("tree", { name: "values", exact: true });
-  const row = (text: string) => tree.locator(".row", { hasText: text });
-  await row("this").first().click();
+  const row = (name: string) =>
+    tree.locator(".row", { has: page.locator(".name", { hasText: new RegExp(`^[▸▾]?${name}$`) }) });
+  await row("this").click();
   await row("totals").click();
-  await expect.poll(() => row("net").last().textContent()).toMatch(/net=0/);
+  await expect.poll(() => row("net").textContent()).toMatch(/net=0/);
   await page.getByLabel("expression to watch").fill("price * count");
   await page.keyboard.press("Enter");
   const watches = page.getByRole("tree", { name: "watches" });
@@ -164,7 +165,7 @@ test("breakpoints by a click and by keys, with a condition; a tree that stays op
   await waitForLine(page, 9);
   await page.keyboard.press("F10");
   await waitForLine(page, 10);
-  await expect.poll(() => row("net").last().textContent()).toMatch(/net=6changed/);
+  await expect.poll(() => row("net").textContent()).toMatch(/net=6changed/);
   // It stops where the condition holds, and says by which values.
   await page.getByRole("button", { name: /^continue/ }).click();
   await waitForLine(page, 10);

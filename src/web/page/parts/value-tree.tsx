@@ -3,8 +3,9 @@
  * stop's handles. Until they are there the old parts are shown, marked as such. Changed values come first only where the caller says so.
  */
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { ValueLine } from "../state/data.ts";
+import { underWay } from "../state/doing.ts";
 import { call } from "../state/link.ts";
 import { oneLine } from "./text.ts";
 import { VirtualList } from "./virtual-list.tsx";
@@ -13,8 +14,10 @@ export interface ValueTreeProps {
   label: string;
   session: string;
   values: readonly ValueLine[];
-  /** Of the stop: handles belong to it. */
+  /** Changes when values have to be asked for again. */
   moment: number;
+  /** The number of the stop: changes are those since the one before. */
+  stop: number;
   /** Paths that are open, kept by the view across stops. */
   open: Signal<ReadonlySet<string>>;
   /** Edits a value at the top. */
@@ -25,6 +28,9 @@ export interface ValueTreeProps {
 
 interface Parts {
   moment: number;
+  stop: number;
+  /** Those of the stop before, as far as they were open. */
+  before?: readonly ValueLine[] | undefined;
   values: readonly ValueLine[];
   more: number;
   error?: string;
@@ -42,9 +48,11 @@ interface Row {
 const STEP = 100;
 
 export function ValueTree(props: ValueTreeProps) {
-  const { values, moment, open, session } = props;
+  const { values, moment, stop, open, session } = props;
   const parts = useSignal<ReadonlyMap<string, Parts>>(new Map());
   const selected = useSignal<string | undefined>(undefined);
+  const latest = useRef(moment);
+  latest.current = moment;
   const rows = rowsOf(values, moment, open.value, parts.value);
 
   /** Fetches what is open and not of this stop. */
@@ -55,23 +63,29 @@ export function ValueTree(props: ValueTreeProps) {
   }, [key, moment]);
 
   const fetchParts = async (path: string, handle: string, start = 0) => {
-    const known = parts.peek().get(path);
     const answer = await call<{ values: ValueLine[]; more: number }>(
       "variables",
       { handle, ...(start > 0 ? { start } : {}), count: STEP },
       { session, quiet: true },
     );
+    // The program has moved on: what is open is asked for again, with the new handles.
+    if (latest.current !== moment) return;
+    const known = parts.peek().get(path);
+    // It has begun to move, and what came may be of either side of the step: its next stop asks again.
+    if ((!answer.ok || underWay.peek() > 0) && known !== undefined) return;
+    const before = known?.stop === stop ? known.before : known?.values;
+    const common = { moment, stop, before };
     const next: Parts = answer.ok
       ? {
-          moment,
+          ...common,
           values:
             start > 0
               ? [...(known?.values ?? []), ...answer.data.values]
-              : compared(answer.data.values, known),
+              : compared(answer.data.values, before),
           more: answer.data.more,
         }
       : {
-          moment,
+          ...common,
           values: [],
           more: 0,
           error: typeof answer.error.message === "string" ? answer.error.message : answer.error.code,
@@ -238,9 +252,9 @@ function wanted(
 }
 
 /** Parts are compared with those of the stop before, as the snapshot's own values are. */
-function compared(values: readonly ValueLine[], before: Parts | undefined): ValueLine[] {
+function compared(values: readonly ValueLine[], before: readonly ValueLine[] | undefined): ValueLine[] {
   if (before === undefined) return [...values];
-  const old = new Map(before.values.map((one) => [one.name, one]));
+  const old = new Map(before.map((one) => [one.name, one]));
   return values.map((one) => {
     const was = old.get(one.name);
     if (was === undefined) return { ...one, change: "new" };

@@ -23,8 +23,10 @@ export interface SessionState {
   phase: Signal<"unknown" | "stopped" | "running" | "ended" | "gone">;
   row: Signal<SessionRow | undefined>;
   snapshot: Signal<Snapshot | undefined>;
-  /** How many stops were seen here: what is fetched for one belongs to its number. */
+  /** The number of the stop: what was asked for one is of no use at the next. */
   stops: Signal<number>;
+  /** Grows whenever a stop was sent, also the same one again after a value was changed. */
+  moment: Signal<number>;
   /** When the last stop's event came, for measuring. */
   arrivedAt: number;
   breakpoints: Signal<readonly BreakpointRow[]>;
@@ -45,6 +47,7 @@ export function sessionState(name: string): SessionState {
     row: signal(undefined),
     snapshot: signal(undefined),
     stops: signal(0),
+    moment: signal(0),
     arrivedAt: 0,
     breakpoints: signal([]),
     owner: signal(undefined),
@@ -68,9 +71,11 @@ function apply(state: SessionState, event: SessionEvent): void {
     case "stopped":
       state.arrivedAt = performance.now();
       state.snapshot.value = event.snapshot as unknown as Snapshot;
-      state.stops.value += 1;
+      state.moment.value += 1;
+      if (state.phase.value !== "stopped" || state.stops.value !== event.row.stop?.number)
+        announce(spokenStop(event.snapshot as unknown as Snapshot));
+      state.stops.value = event.row.stop?.number ?? state.stops.value + 1;
       state.phase.value = "stopped";
-      announce(spokenStop(event.snapshot as unknown as Snapshot));
       return;
     case "running":
       if (state.phase.value !== "running") announce(`${state.name} runs`);

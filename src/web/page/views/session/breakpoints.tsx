@@ -2,9 +2,10 @@
 import { useRef } from "preact/hooks";
 import { Told } from "../../parts/advice.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { fileName, many, oneLine } from "../../parts/text.ts";
+import { fileName, many, oneLine, shortPath } from "../../parts/text.ts";
 import type { BreakpointRow } from "../../state/data.ts";
 import { act, canAct } from "../../state/doing.ts";
+import { hello } from "../../state/link.ts";
 import type { SessionState } from "../../state/sessions.ts";
 
 interface Place {
@@ -52,7 +53,7 @@ export function Breakpoints({ state, edit }: { state: SessionState; edit(place: 
             <tr key={row.id}>
               <td>{row.id}</td>
               <td>
-                <code>{oneLine(row.at, 120)}</code>
+                <code>{oneLine(shortPath(row.at, hello.value?.cwd, hello.value?.home), 120)}</code>
               </td>
               <td>
                 {row.state}

@@ -32,12 +32,12 @@ export function looking(state: SessionState): Look {
     const answer = await call<Snapshot>("context", args, { session: state.name, quiet: true });
     if (stop !== state.stops.peek()) return;
     moments += 1;
-    if (answer.ok) other.value = { stop, snapshot: answer.data, moment: stop + moments / 1e6 };
+    if (answer.ok) other.value = { stop, snapshot: answer.data, moment: state.moment.peek() + moments / 1e6 };
     else tellError(answer.error);
   };
   return {
     snapshot: computed(() => (isOther() ? other.value?.snapshot : state.snapshot.value)),
-    moment: computed(() => (isOther() ? (other.value?.moment ?? 0) : state.stops.value)),
+    moment: computed(() => (isOther() ? (other.value?.moment ?? 0) : state.moment.value)),
     frame: async (index) => {
       replaceQuery({ frame: index === 0 ? undefined : String(index) });
       await ask({ frame: index, ...aimed() });

@@ -2,9 +2,10 @@
 
 import { Told } from "../../parts/advice.tsx";
 import { OwnerTag } from "../../parts/owner.tsx";
-import { clock, fileName, many, oneLine, plain } from "../../parts/text.ts";
+import { clock, fileName, many, oneLine, plain, shortPath } from "../../parts/text.ts";
 import type { BreakpointRow, Snapshot } from "../../state/data.ts";
 import { act, canAct } from "../../state/doing.ts";
+import { hello } from "../../state/link.ts";
 import type { SessionState } from "../../state/sessions.ts";
 
 export function StateLine({ state }: { state: SessionState }) {
@@ -84,7 +85,7 @@ function Why({ snapshot, breakpoints }: { snapshot: Snapshot; breakpoints: reado
         const row = breakpoints.find((one) => one.id === id);
         return (
           <p key={id}>
-            why here: breakpoint {id} at <code>{oneLine(at, 120)}</code>, hit {hit}
+            why here: breakpoint {id} at <code>{oneLine(short(at), 120)}</code>, hit {hit}
             {row?.condition === undefined ? (
               ""
             ) : (
@@ -138,7 +139,7 @@ function Why({ snapshot, breakpoints }: { snapshot: Snapshot; breakpoints: reado
       )}
       {unbound.map(({ id, at, why }) => (
         <p key={id} class="warn">
-          breakpoint {id} at <code>{oneLine(at, 120)}</code> is not bound: <Told told={why} />
+          breakpoint {id} at <code>{oneLine(short(at), 120)}</code> is not bound: <Told told={why} />
         </p>
       ))}
       {notes.map((note, index) => (
@@ -148,6 +149,10 @@ function Why({ snapshot, breakpoints }: { snapshot: Snapshot; breakpoints: reado
       ))}
     </div>
   );
+}
+
+function short(place: string): string {
+  return shortPath(place, hello.value?.cwd, hello.value?.home);
 }
 
 /** What the names in a condition are worth at this stop. */

@@ -64,6 +64,7 @@ export function Values({ state, snapshot, moment }: ValuesProps) {
           session={state.name}
           values={sorted}
           moment={moment}
+          stop={state.stops.value}
           open={open}
           {...(canAct() ? { onEdit: (value: ValueLine) => (edited.value = value) } : {})}
         />
@@ -88,6 +89,7 @@ export function Values({ state, snapshot, moment }: ValuesProps) {
             session={state.name}
             values={results}
             moment={moment}
+            stop={state.stops.value}
             open={openWatches}
             after={(value) => (
               <button
