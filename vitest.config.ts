@@ -3,12 +3,29 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { SecondTries } from "./test/support/second-tries.ts";
 
+/** Folders whose files take long, those that take longest first: debuggers that are slow to start, many programs, whole recordings. */
+const LONG = [
+  "contract",
+  "property",
+  "faults",
+  "native",
+  "go",
+  "trace",
+  "security",
+  "node-debug",
+  "python",
+  "diagnostics",
+  "agent",
+];
+
 /** What takes longest goes first, so that nothing is left to wait for in the end. Vitest goes by the size of a file, and these are short. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification) => moduleId.includes("/test/contract/");
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const rank = ({ moduleId }: TestSpecification) => {
+      const at = LONG.findIndex((folder) => moduleId.includes(`/test/${folder}/`));
+      return at === -1 ? LONG.length : at;
+    };
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }
 }
 

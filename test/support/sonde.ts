@@ -167,7 +167,8 @@ export class Sonde implements AsyncDisposable {
   async clear(staying: number[] = []): Promise<void> {
     for (const child of this.#programs) child.kill("SIGKILL");
     const ending = staying.length > 0 ? "stop --all" : "daemon stop";
-    if (this.processes().length > 0) await this.run(ending, { timeoutMs: 10_000 }).catch(() => {});
+    if (staying.length > 0 || this.processes().length > 0)
+      await this.run(ending, { timeoutMs: 10_000 }).catch(() => {});
     const left = await survivors(SONDE_TAG, this.#home.tag, { staying });
     const described = killAll(left);
     if (this.#ownProject !== undefined) remove(this.#ownProject);
