@@ -2,6 +2,7 @@
  * Where each point of a plan is hit in a native program, and what its names mean there. Every collector is given the same: so they count
  * the same hits and read the same variables.
  */
+import { BuiltFrom } from "../../adapters/native/built-from.ts";
 import { movedBetween } from "../../util/path-map.ts";
 import { Unfit } from "../dwarf/unfit.ts";
 import type { Plan, Point } from "../plan.ts";
@@ -41,11 +42,14 @@ export interface ToldSpot {
   relocated: string[];
 }
 
+const FORKS = "the program can fork: hits in its child processes are not recorded";
+
 /** Throws Unfit where the program's debug information is not of a kind that is read here. */
 export function guideFor(program: string, plan: Plan): Guide {
   const code = new NativeCode(program, plan.pathMap);
   const points = plan.points.map((point) => guided(code, point));
-  return { code, program, points, notes: notesOf(code, plan, points) };
+  const forks = new BuiltFrom(program).forks ? [FORKS] : [];
+  return { code, program, points, notes: [...notesOf(code, plan, points), ...forks] };
 }
 
 /** The same; nothing where there is none. */

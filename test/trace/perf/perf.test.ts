@@ -341,3 +341,42 @@ int main() {
     expect(await why({ ...planOf([]), lines })).toMatch(/not at every line/);
   });
 });
+
+const FAMILY = `#include <sys/wait.h>
+#include <unistd.h>
+static void tick(int who, int i) {
+  volatile int x = who * 100 + i; // @marker tick
+  (void)x;
+}
+int main(void) {
+  for (int c = 1; c <= 2; c++)
+    if (fork() == 0) {
+      for (int i = 0; i < 3; i++) tick(c, i);
+      _exit(0);
+    }
+  for (int i = 0; i < 3; i++) tick(0, i);
+  while (wait(0) > 0) {
+  }
+  return 0;
+}
+`;
+
+describe("a program with children", () => {
+  const all = ["stops", "lldb", "gdb", ...(WITHOUT_PROBES ? [] : ["perf"])];
+  test.each(all)(
+    "%s numbers its own hits, and says that those of the children are missing",
+    { timeout: LONG },
+    async (collector) => {
+      const program = built("c", FAMILY);
+      const record = await by(collector, program, points(program, "tick", ["who", "i"]));
+      expect(record.points.map(({ hit, values }) => [hit, ...values])).toEqual([
+        [1, "0", "0"],
+        [2, "0", "1"],
+        [3, "0", "2"],
+      ]);
+      const notes = record.notes.join("\n");
+      expect(notes).toContain("hits in its child processes are not recorded");
+      if (collector === "perf") expect(notes).toContain("child processes of the program came by 6 times");
+    },
+  );
+});

@@ -33,7 +33,8 @@ export class Recorder {
   /** Samples of each probe, also those whose condition did not hold. */
   readonly #taken = new Map<Probe, number>();
   /** A child process came by a probe. */
-  #othersToo = false;
+  /** How often other processes came by. */
+  #others = 0;
   #pending: Pending[] = [];
   #began: number | undefined;
 
@@ -50,12 +51,18 @@ export class Recorder {
   async end(hits: ReadonlyMap<Probe, number>): Promise<void> {
     this.#stream.end();
     await this.#tell();
-    const lost = this.#othersToo ? undefined : this.#lostBy(hits);
+    const lost = this.#others > 0 ? undefined : this.#lostBy(hits);
     const { seen, inAll, areTold } = this.#lost;
     const known = lost ? sum(lost.values()) : areTold ? inAll : Math.max(seen, inAll);
     if (lost && this.#only === undefined) this.#tellOfEach(lost);
     else this.#settle(known);
     if (known > 0) this.#about.sink.note(this.#sayLost(known, lost !== undefined));
+    if (this.#others > 0 && this.#about.childrenToo === undefined) this.#about.sink.note(this.#sayOthers());
+  }
+
+  #sayOthers(): string {
+    const times = this.#others === 1 ? "once" : `${this.#others} times`;
+    return `child processes of the program came by ${times}; that is not counted among the hits`;
   }
 
   /** The buffer counts also what is no hit, such as a library that was loaded; and what was lost at the very end it does not say. */
@@ -123,7 +130,7 @@ export class Recorder {
     else if (entry.pid !== pid) {
       // A child of its own: most debuggers would not follow it.
       if (entry.kind !== "sample") return;
-      this.#othersToo = true;
+      this.#others++;
       if (childrenToo !== undefined) sink.note(childrenToo);
     } else if (entry.kind === "sample") this.#sample(entry);
     else if (entry.kind === "map") this.#stacks.map({ ...entry, to: entry.from + entry.size });
