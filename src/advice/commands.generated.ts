@@ -708,6 +708,8 @@ export interface TraceArguments {
   calls?: boolean | undefined;
   /** record a running process for --max-seconds, and leave it running */
   pid?: number | undefined;
+  /** show one timeline over all threads, processes and places, by the clock */
+  timeline?: boolean | undefined;
   /** run this command once everything is in place, and end after it: 'curl -s localhost:3000/cart' */
   run?: string | undefined;
   /** end the recording after this many hits, or calls of a function */
@@ -761,6 +763,8 @@ export interface TraceShowArguments {
   first?: number | undefined;
   /** only the last N */
   last?: number | undefined;
+  /** show one timeline over all threads, processes and places, by the clock */
+  timeline?: boolean | undefined;
   /** every row, as far as one answer can hold */
   all?: boolean | undefined;
   /** as {"watchpoints": …, "breakpoints": …} */

@@ -487,6 +487,8 @@ export interface TraceResult {
   outputFile?: string;
   /** lines of a test runner's own that `output` leaves out: the file has them */
   runnerLines?: number;
+  /** the text is one timeline over threads, processes and places */
+  timeline?: boolean;
   all?: boolean;
   /** a command that leads on: into functions that the recorded calls made, or through the function that the place stands in */
   next?: string;

@@ -18,6 +18,7 @@ export function answer(
     next?: Call | undefined;
     feedback?: boolean;
     all?: boolean;
+    timeline?: boolean;
     outOf?: number;
   },
 ): TraceResult {
@@ -43,6 +44,7 @@ export function answer(
     ...(how.outputFile === undefined ? {} : { outputFile: how.outputFile }),
     ...(how.next === undefined ? {} : { next: how.next }),
     ...(how.all ? { all: true } : {}),
+    ...(how.timeline ? { timeline: true } : {}),
     ...(how.outOf === undefined ? {} : { outOf: how.outOf }),
   } as TraceResult;
 }

@@ -60,6 +60,8 @@ interface Asked extends TextOptions {
 }
 
 interface Style extends Asked, Extent {
+  /** Of the whole record; with several, each outermost call says its own. */
+  threads: number;
   /** Set when something is left out that could be shown. */
   left: { out: boolean };
 }
@@ -115,9 +117,10 @@ const DEBUGGERS_CUT = /, \.\.\.\}|:\{[^{}]*, …\}/;
 function extentText(events: readonly LineEvent[], asked: Asked): CallsText {
   const calls = callTree(events);
   if (calls.length === 0) return { lines: ["no call was recorded from its start"], more: false };
+  const threads = new Set(calls.map(({ thread }) => thread)).size;
   let text: CallsText = { lines: [], more: false };
   for (const extent of asked.whole ? WHOLE : EXTENTS) {
-    const style: Style = { ...asked, ...extent, left: { out: false } };
+    const style: Style = { ...asked, ...extent, threads, left: { out: false } };
     const lines = someCalls(calls, "", style, (call) => callLines(call, "", style));
     text = { lines, more: style.left.out };
     if (sizeOf(lines) <= asked.bytes) return text;
@@ -186,7 +189,8 @@ function callLines(call: Call, indent: string, style: Style): string[] {
   const head = `${indent}${oneLine(`${call.function}(${given})`)}  ${shortPath(call.path, style.cwd)}:${call.line}`;
   const source = fileLines(call.path) ?? [];
   const body = call.steps.flatMap((step) => stepLines(step, `${indent}  `, source, style));
-  return [head, ...body, `${indent}  ${endLine(call)}`];
+  const where = indent === "" && style.threads > 1 ? `  · ${oneLine(call.thread)}` : "";
+  return [head + where, ...body, `${indent}  ${endLine(call)}`];
 }
 
 /** What its object holds comes last: that may be long. Short ones are whole, long ones have the rest of the room in equal parts. */

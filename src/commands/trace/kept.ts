@@ -86,6 +86,11 @@ export const traceShow = command({
     changes: z.boolean().optional().describe("only hits where a value differs from the hit before"),
     first: z.number().int().nonnegative().optional().describe("only the first N"),
     last: z.number().int().nonnegative().optional().describe("only the last N"),
+    timeline: z
+      .boolean()
+      .optional()
+      .describe("show one timeline over all threads, processes and places, by the clock")
+      .meta({ brief: "by the clock" }),
     all: z.boolean().optional().describe("every row, as far as one answer can hold"),
     feedback: z.boolean().optional().describe('as {"watchpoints": …, "breakpoints": …}'),
     format: z.enum(FORMATS).optional().describe("a format for other tools; needs --to"),
@@ -97,12 +102,13 @@ export const traceShow = command({
     tool: "trace",
     action: "show",
     spelled: [ONE_TRACE],
-    takes: ["at", "watch", "where", "hits", "changes", "first", "last", "all"],
+    takes: ["at", "watch", "where", "hits", "changes", "first", "last", "timeline", "all"],
     brief: "part of a kept trace.",
   },
   examples: [
     "sonde trace show t3 --where 'sum < 0' --first 5",
     "sonde trace show --changes --watch total",
+    "sonde trace show --timeline",
     "sonde trace show t3 --format csv --to hits.csv",
   ],
   run: async (context, args) => {
@@ -122,6 +128,7 @@ export const traceShow = command({
     return answer(record, file, {
       feedback: args.feedback ?? false,
       all: (args.all ?? false) || filtered,
+      timeline: args.timeline ?? false,
       ...(filtered ? { outOf: sizeOf(whole) } : {}),
     });
   },

@@ -149,6 +149,10 @@ export const traceResult = z.object({
     .number()
     .exactOptional()
     .describe("lines of a test runner's own that `output` leaves out: the file has them"),
+  timeline: z
+    .boolean()
+    .exactOptional()
+    .describe("the text is one timeline over threads, processes and places"),
   /** Rows asked for by the caller: shown, not condensed. */
   all: z.boolean().exactOptional(),
   next: callLine()

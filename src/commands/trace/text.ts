@@ -13,6 +13,7 @@ import { callsText } from "./calls-text.ts";
 import { countsText } from "./counts-text.ts";
 import { printedLines } from "./output.ts";
 import type { TraceResult } from "./shapes.ts";
+import { timelineText } from "./timeline-text.ts";
 
 /** Rows of a place in a first look; with less where there is no room. */
 const FIRST_LOOK: CondenseOptions = { whole: 24, rows: 12, gap: 2 };
@@ -49,9 +50,11 @@ export function traceText(result: TraceResult, options: TextOptions): string {
   const { head, foot } = parts(
     trace.calls !== undefined
       ? counted(result, options, room())
-      : trace.plan.lines === undefined
-        ? fullest(result, record, options, (body) => size(parts(body)) <= whole)
-        : calls(result, record, options, room()),
+      : result.timeline
+        ? timed(result, record, options, room())
+        : trace.plan.lines === undefined
+          ? fullest(result, record, options, (body) => size(parts(body)) <= whole)
+          : calls(result, record, options, room()),
   );
   return cutBytes(head, Math.max(600, whole - Buffer.byteLength(foot)), `${options.say(CUT)}\n`) + foot;
 }
@@ -136,6 +139,13 @@ function calls(
       "name a function by itself or with its class or package: total, Cart.total, main.(*Cart).Total",
     ],
   };
+}
+
+function timed({ all, trace }: TraceResult, record: TraceRecord, options: TextOptions, bytes: number): Body {
+  const how = { ...options, whole: all ?? false, bytes: Math.max(600, bytes) };
+  const { lines: rows, hidden } = timelineText(record, how);
+  const whole = call("trace show", { id: trace.id, timeline: true, all: true });
+  return { lines: ["", ...rows], more: hidden === 0 ? undefined : advice`${whole}` };
 }
 
 function counted({ all, trace }: TraceResult, options: TextOptions, bytes: number): Body {

@@ -52,6 +52,11 @@ export const trace = command({
       .positive()
       .optional()
       .describe("record a running process for --max-seconds, and leave it running"),
+    timeline: z
+      .boolean()
+      .optional()
+      .describe("show one timeline over all threads, processes and places, by the clock")
+      .meta({ brief: "by the clock" }),
     run: trigger,
     hits: z
       .number()
@@ -73,7 +78,7 @@ export const trace = command({
     tool: "trace",
     action: "record",
     spelled: RUN_SPELLED,
-    takes: [...PLANS, "calls", "hits", "pid", "run", ...RUNS],
+    takes: [...PLANS, "calls", "hits", "timeline", "pid", "run", ...RUNS],
     oneOf: [["at"], ["function"], ["calls"]],
     usual: () => ({ maxSeconds: RUN_SECS }),
     watched: "follow",
@@ -151,6 +156,7 @@ export const trace = command({
         ...printed,
         outputFile,
         triggered,
+        timeline: args.timeline ?? false,
         next,
         feedback: args.feedback ?? false,
       });
