@@ -2,12 +2,17 @@
 
 /** `paths.(*Graph[int]).All` → paths, Graph, All; `ns::f(int)` → ns, f. */
 export function nameParts(name: string): string[] {
-  return name
-    .replace(/\[[^\]]*\]|<[^<>]*>/g, "")
+  return withoutArguments(name)
     .replace(/\(\*?([\w$]+)\)(?=\.)/g, "$1")
     .replace(/\(.*\)?$/, "")
     .split(/\.|::|#|\//)
-    .filter((part) => part !== "");
+    .filter((part) => part !== "" && !part.startsWith("{impl"));
+}
+
+/** Of generic functions: `fill<std::vector<int>>` → fill. */
+function withoutArguments(name: string): string {
+  const shorter = name.replace(/\[[^\][]*\]|<[^<>]*>/g, "");
+  return shorter === name ? name : withoutArguments(shorter);
 }
 
 /** By its last parts; a debugger that leaves the class out is taken at its word. */

@@ -1,4 +1,5 @@
 /** Breakpoints at functions, each where the function's arguments are in place (prologues.ts). */
+import { existsSync } from "node:fs";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
 import { command, passed } from "./ask.ts";
@@ -6,6 +7,11 @@ import { bodyAddress } from "./prologues.ts";
 
 type Args = DebugProtocol.SetFunctionBreakpointsArguments;
 type Answer = DebugProtocol.SetFunctionBreakpointsResponse["body"];
+
+interface Place {
+  address: string;
+  module?: string;
+}
 
 /** One that LLDB would put at the wrong place, set by address instead. */
 interface Moved {
@@ -25,7 +31,8 @@ export class FunctionBreakpoints {
     const before = this.#moved.size;
     for (const [index, one] of unmoved.entries()) {
       const told = answer.breakpoints[index];
-      const moved = told?.id === undefined ? undefined : await move(wire, one, { ...told, id: told.id });
+      const set = told?.id === undefined ? undefined : { ...told, id: told.id };
+      const moved = set && ((await move(wire, one, set)) ?? (await generic(wire, one, set)));
       if (moved) this.#moved.set(JSON.stringify(one), moved);
     }
     if (this.#moved.size === before) return this.#answer(args, unmoved, answer);
@@ -59,6 +66,72 @@ export class FunctionBreakpoints {
   }
 }
 
+/**
+ * LLDB does not know `fill<int>` by `fill`, nor `Box<int>::put` by `Box::put`: all that were made from it are meant, those of a library only
+ * where there are no others.
+ */
+async function generic(
+  wire: Wire,
+  asked: DebugProtocol.FunctionBreakpoint,
+  told: DebugProtocol.Breakpoint & { id: number },
+): Promise<Moved | undefined> {
+  const name = bareName(asked.name);
+  if (!/^[\w:]+$/.test(name)) return undefined;
+  const known = await locations(wire, told.id);
+  if ((await own(wire, known)).length > 0) return undefined;
+  const set = `breakpoint set --func-regex ${quoted(patternOf(name))}`;
+  const found = idIn(await command(wire, set).catch(() => ""));
+  if (found === undefined) return undefined;
+  const all = await locations(wire, found);
+  await command(wire, `breakpoint delete ${found}`).catch(() => {});
+  const mine = await own(wire, all);
+  const places = mine.length > 0 ? mine : known.length > 0 ? [] : all;
+  const ids: number[] = [];
+  for (const { address, module } of places) {
+    const one = idIn(await command(wire, setting(address, module, asked)));
+    if (one !== undefined) ids.push(one);
+  }
+  const [id] = ids;
+  if (id === undefined) return undefined;
+  const { message: _unbound, source: _elsewhere, line: _none, column: _neither, ...answer } = told;
+  return { ids, answer: { ...answer, id, verified: true } };
+}
+
+function idIn(said: string): number | undefined {
+  const id = /Breakpoint (\d+):/.exec(said)?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
+/** So many are looked at: each is a question. */
+const MOST_LOOKED_AT = 24;
+
+/** Those whose source is here, and not among the system's. */
+async function own(wire: Wire, places: readonly Place[]): Promise<Place[]> {
+  const looked = places.slice(0, MOST_LOOKED_AT).map(async (place) => {
+    const where = place.module === undefined ? "" : ` ${quoted(place.module)}`;
+    const said = await command(wire, `image lookup --verbose --address ${place.address}${where}`).catch(
+      () => "",
+    );
+    const path = /LineEntry: .*?: (\/.*?):\d+/.exec(said)?.[1];
+    return path !== undefined && !/^\/(usr|rustc)\//.test(path) && existsSync(path) ? [place] : [];
+  });
+  return (await Promise.all(looked)).flat();
+}
+
+/** As a stop shows it, `int fill<int>` or `gen::Bag<T>::put`: without what it returns and what it was made for. */
+function bareName(name: string): string {
+  const shorter = name.replace(/<[^<>]*>/g, "");
+  return shorter === name ? (name.split(" ").at(-1) ?? name) : bareName(shorter);
+}
+
+/** Each part may have arguments of its own; of a method Rust says `{impl#0}`, or `Bag$LT$T$GT$`, for its type. */
+function patternOf(name: string): string {
+  const parts = name.split("::").filter((part) => part !== "");
+  const last = parts.pop() ?? "";
+  const before = parts.map((part) => `(${part}(<.*>|[$]LT[$].*[$]GT[$])?|[{]impl#[0-9]+[}])::`).join("");
+  return `(^|[ :])${before}${last}(<.*>)?([(]|$|::h[0-9a-f]{16}$)`;
+}
+
 async function move(
   wire: Wire,
   asked: DebugProtocol.FunctionBreakpoint,
@@ -69,9 +142,8 @@ async function move(
   if (bodies.every((body) => body === undefined)) return undefined;
   const ids: number[] = [];
   for (const [index, { address, module }] of places.entries()) {
-    const said = await command(wire, setting(bodies[index] ?? address, module, asked));
-    const id = /Breakpoint (\d+):/.exec(said)?.[1];
-    if (id !== undefined) ids.push(Number(id));
+    const id = idIn(await command(wire, setting(bodies[index] ?? address, module, asked)));
+    if (id !== undefined) ids.push(id);
   }
   const [id] = ids;
   const [first] = bodies;
@@ -80,7 +152,7 @@ async function move(
 }
 
 /** Of a breakpoint: `1.1: where = one`sq at one.c:2:15, address = one[0x1139], unresolved` or `… address = 0x555555555139, resolved`. */
-async function locations(wire: Wire, id: number): Promise<{ address: string; module?: string }[]> {
+async function locations(wire: Wire, id: number): Promise<Place[]> {
   const said = await command(wire, `breakpoint list -f ${id}`).catch(() => "");
   return [...said.matchAll(/^\s*\d+\.\d+: .*?address = (?:(.+?)\[)?(0x[0-9a-f]+)/gm)].map(
     ([, module, address = ""]) => ({ address, ...(module === undefined ? {} : { module }) }),

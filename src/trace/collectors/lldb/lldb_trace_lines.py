@@ -3,6 +3,7 @@
 import re
 
 import lldb
+from lldb_trace_generic import is_called
 from lldb_trace_values import place_of, shown
 
 # So many places are watched; each costs a little when the program starts.
@@ -57,6 +58,9 @@ class LineRecorder:
         for name in self.names:
             found = [one.GetFunction() for one in target.FindFunctions(name)]
             mine = [one for one in found if one.IsValid() and self.is_under(one.GetStartAddress())]
+            if not mine:
+                # LLDB does not know `fill<int>` by `fill`, nor `Box<int>::put` by `Box::put`.
+                mine = [one for one in self.all_under(target) if is_called(one.GetName() or "", name)]
             if not mine:
                 self.channel.tell({"note": self.elsewhere(name, found)})
             yield from mine

@@ -4,6 +4,7 @@ import re
 
 import lldb
 import lldb_values
+from lldb_trace_generic import of_its_own
 from lldb_trace_names import NONE, OURS, PLAIN
 
 MOST_SUMMED = 32
@@ -136,7 +137,7 @@ def is_float(value):
 
 def place_of(frame):
     """Its function, path and line; no path where there is no source."""
-    name = frame.GetDisplayFunctionName() or UNNAMED
+    name = of_its_own(frame.GetDisplayFunctionName() or UNNAMED)
     if frame.GetFunction().GetIsOptimized():
         name += " [opt]"
     entry = frame.GetLineEntry()
