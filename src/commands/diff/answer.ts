@@ -36,6 +36,7 @@ export function answer(_context: Context, asked: Running, { a, b, again }: Compa
   const { first, split } = difference;
   const unlike = unlikePlans(a.record.plan, b.record.plan);
   const next = deeper(asked, b, difference);
+  const unrecorded = first === undefined ? unrecordedBy(a, b) : undefined;
   return {
     a: runOf(a),
     b: runOf(b),
@@ -43,6 +44,7 @@ export function answer(_context: Context, asked: Running, { a, b, again }: Compa
     ...difference,
     ...(split === undefined ? {} : { split: { ...split, ...withTexts(split) } }),
     source: { a: sourceOf(first?.a), b: sourceOf(first?.b) },
+    ...(unrecorded === undefined ? {} : { unrecorded }),
     ...(next === undefined ? {} : { next }),
     notes: [...new Set([...notes, ...a.record.notes, ...b.record.notes])],
   } as DiffResult;
@@ -51,6 +53,17 @@ export function answer(_context: Context, asked: Running, { a, b, again }: Compa
 function withTexts({ a, b }: Pick<Divergence, "a" | "b">) {
   const withText = (side: Side) => ({ ...side, text: (fileLines(side.path)?.[side.line - 1] ?? "").trim() });
   return { ...(a === undefined ? {} : { a: withText(a) }), ...(b === undefined ? {} : { b: withText(b) }) };
+}
+
+/** Where the runs end differently though all that was recorded is the same: what was not. */
+function unrecordedBy(a: Ran, b: Ran): string | undefined {
+  const ends = ({ record: { end } }: Ran) => `${end.how} ${end.exitCode} ${end.signal}`;
+  if (a.side === undefined || b.side === undefined) return undefined;
+  if (a.output === b.output && ends(a) === ends(b)) return undefined;
+  const { plan } = a.record;
+  if (plan.lines === undefined) return "only the given places were recorded";
+  if (plan.lines.functions.length > 0) return "only the given functions were recorded";
+  return `what made the difference is in code that was not recorded: only your own below ${plan.lines.under.join(", ")} was, not what is installed (node_modules, site-packages) or built without sources`;
 }
 
 /** Around the line that made the difference, and the line it goes on to. */

@@ -44,7 +44,12 @@ function headLines(result: DiffResult, options: TextOptions): string[] {
     return [`nothing was recorded in run ${empty.join(" and ")}: there is nothing to compare with`];
   if (first === undefined) {
     const recorded = empty.length === 2 ? "nothing was recorded in either run" : undefined;
-    return [recorded ?? `no difference in ${plural(result.matching, "recorded moment")}`];
+    const none = recorded ?? `no difference in ${plural(result.matching, "recorded moment")}`;
+    const { unrecorded } = result;
+    return [
+      unrecorded === undefined ? none : `${none}, but the runs end differently`,
+      ...(unrecorded === undefined ? [] : [oneLine(unrecorded)]),
+    ];
   }
   return [
     ...changedLines(result, options),

@@ -11,6 +11,8 @@ import type { Time } from "./time.ts";
 
 /** Seconds that a run gets at first: most end before, and one that hangs has shown by then how it parts from the other. */
 const SOON = 10;
+/** …and the first, whose time nobody knows yet. */
+const FIRST = 20;
 /** …or so many times as long as the other took. */
 const LONGER = 5;
 /** The longest that A is run once more, only to know what differs by chance. */
@@ -24,9 +26,9 @@ export async function two(
 ): Promise<DiffResult> {
   const run = (side: Side, seconds: number, other?: Ran) =>
     record(context, asked, { ...side, seconds: Math.min(seconds, time.left) }, { other });
-  let a = await run(sides.a, Math.min(SOON, time.left / 2));
+  let a = await run(sides.a, Math.min(FIRST, time.left / 2));
   refuseLate(time);
-  let b = await run(sides.b, isCut(a) ? SOON : Math.max(SOON, a.record.seconds * LONGER), a);
+  let b = await run(sides.b, isCut(a) ? FIRST : Math.max(SOON, a.record.seconds * LONGER), a);
   let compared = answer(context, asked, { a, b });
   // Both go the same way as far as they got: only more time can tell.
   if (compared.first === undefined && time.left > 1) {

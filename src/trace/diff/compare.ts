@@ -71,7 +71,7 @@ export function compare(a: TraceRecord, b: TraceRecord, sources: Sources, again?
   const [whole, other] = [momentsOf(upToHole(a)), momentsOf(upToHole(b))];
   const noise = again === undefined ? SILENT : noiseIn(whole, momentsOf(upToHole(again)), sources);
   const files = filePairs(whole, other, sources);
-  const pairs = paired(whole, other, files, noise);
+  const pairs = paired(whole, other, files, noise, { a: isCut(a), b: isCut(b) });
   const hole = [a, b].some(({ dropped }) => dropped > 0);
   const { at, ...difference } = summed(pairs);
   const changed = at === undefined ? [] : changedBefore(files, { a: whole, b: other }, pairs[at]);
@@ -84,7 +84,23 @@ export function compare(a: TraceRecord, b: TraceRecord, sources: Sources, again?
   };
 }
 
-function paired(a: readonly Moment[], b: readonly Moment[], files: Files, noise: Noise): Pair<Token>[] {
+/** Ended by us, or with a hole: what it did after its last moment nobody knows. */
+function isCut({ dropped, partial, end }: TraceRecord): boolean {
+  return dropped > 0 || (partial !== undefined && end.how === "stopped");
+}
+
+interface Cut {
+  a: boolean;
+  b: boolean;
+}
+
+function paired(
+  a: readonly Moment[],
+  b: readonly Moment[],
+  files: Files,
+  noise: Noise,
+  cut: Cut = { a: false, b: false },
+): Pair<Token>[] {
   const numbers = new Numbers(rootsOf([...files].map(([path, { path: to }]) => [path, to])), noise);
   const ofA = a.map((moment) => {
     const token = tokenOf(moment, numbers, "a", placeInB(files, moment));
@@ -97,7 +113,14 @@ function paired(a: readonly Moment[], b: readonly Moment[], files: Files, noise:
     const token = tokenOf(moment, numbers, "b", `${moment.path}:${moment.line}`, !reaches(files, moment));
     return noisy.has(token.place) ? { ...token, alone: true } : token;
   });
-  return threadPairs(ofA, ofB).flatMap(([x, y]) => align(x, y, BY_NUMBERS));
+  return threadPairs(ofA, ofB).flatMap(([x, y]) => known(align(x, y, BY_NUMBERS), cut));
+}
+
+/** Without what comes after the end of a run that was cut: the other would seem to run longer. */
+function known(pairs: readonly Pair<Token>[], cut: Cut): readonly Pair<Token>[] {
+  const lastOf = (side: "a" | "b") =>
+    cut[side] ? pairs.findLastIndex((pair) => pair[side] !== undefined) : Infinity;
+  return pairs.slice(0, Math.min(lastOf("a"), lastOf("b")) + 1);
 }
 
 function noiseIn(a: readonly Moment[], again: readonly Moment[], sources: Sources): Noise {

@@ -145,7 +145,8 @@ class LineRecorder:
     def is_recorded(self, stack, start):
         if self.depth is None:
             return True
-        return 0 < len(stack) <= self.depth or (not stack and start in self.wanted)
+        # A call of a named function inside another one of them, such as its own, is one that was asked for.
+        return start in self.wanted or 0 < len(stack) <= self.depth
 
     def forget(self, stack, cfa, thread):
         """Calls that were left without a return: by an exception, or a jump."""

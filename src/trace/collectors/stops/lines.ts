@@ -6,19 +6,15 @@ import type { Outcome } from "../../../session/running/stops.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Frame, Stack } from "../../../session/stack/frames.ts";
 import { readThreads, threadName } from "../../../session/threads/threads.ts";
-import { frameValues } from "../../../session/values/frame-values.ts";
 import type { SeenLine } from "../../collector.ts";
 import { isFunction } from "../../function-name.ts";
-import { goTrust, type Trust } from "../../go/trusted.ts";
-import { type Lines, type Plan, UNAVAILABLE } from "../../plan.ts";
+import type { Lines, Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
+import { FrameReads } from "./frame-reads.ts";
 import { type DebugRun, feed, followed, opened } from "./program.ts";
 
 /** Deep enough to count the frames of anything that is stepped through. */
 const LEVELS = 200;
-const MANY = 40;
-const OPTIMISED =
-  "this code was built with optimisation: values that are not proven to be current are <unavailable>; build it with -gcflags='all=-N -l'";
 
 interface Activation {
   call: number;
@@ -56,8 +52,7 @@ class Walk {
   readonly #session: Session;
   readonly #breakpoints: readonly Breakpoint[];
   #calls = 0;
-  readonly #trust: Trust | undefined;
-  #isOptimisedSaid = false;
+  readonly #reads: FrameReads;
 
   constructor(plan: Plan, lines: Lines, run: DebugRun, breakpoints: readonly Breakpoint[]) {
     this.#plan = plan;
@@ -65,15 +60,7 @@ class Walk {
     this.#run = run;
     this.#session = run.session;
     this.#breakpoints = breakpoints;
-    this.#trust = goTrust(run.session);
-  }
-
-  /** Of optimised code only what is proven; that is said once. */
-  #isTrusted(frame: Frame, name?: string): boolean {
-    if (!this.#trust?.isOptimised(frame)) return true;
-    if (!this.#isOptimisedSaid) this.#run.sink.note(OPTIMISED);
-    this.#isOptimisedSaid = true;
-    return name !== undefined && this.#trust.isProven(frame, name);
+    this.#reads = new FrameReads(run, plan.valueChars);
   }
 
   /** From the entry of a function until it has returned; then on to the next. */
@@ -120,7 +107,7 @@ class Walk {
     const current = open.at(-1);
     if (top?.path === undefined) return { going: open.length > 0, reason: "stepOut" };
     if (current === undefined || frames.length > current.depth) {
-      if (open.length > this.#lines.depth || (current === undefined && !this.#wanted(top)))
+      if (!this.#wanted(top) && (current === undefined || open.length > this.#lines.depth))
         return { going: open.length > 0, reason: "stepOut" };
       if (!top.user && open.length > 0) return { going: true, reason: "stepOut" };
       await this.#entered(open, top, { debuggee, thread, depth: frames.length });
@@ -140,7 +127,7 @@ class Walk {
   ): Promise<void> {
     for (let last = open.at(-1); last !== undefined && now.depth < last.depth; last = open.at(-1)) {
       open.pop();
-      const value = await this.#returnValue(now.debuggee, now.stack, last.function);
+      const value = await this.#reads.returned(now.debuggee, now.stack, last.function);
       this.#tell(last, {
         kind: "return",
         line: 0,
@@ -149,23 +136,6 @@ class Walk {
         ...(value === undefined ? {} : { value }),
       });
     }
-  }
-
-  /** Some debuggers show what a call returned among the values of its caller. */
-  async #returnValue(debuggee: Debuggee, stack: Stack, name: string): Promise<string | undefined> {
-    const [top] = stack.frames;
-    if (top === undefined || !this.#isTrusted(top)) return undefined;
-    const scopes = await this.#session.reads.scopes(debuggee, top.adapterId).catch(() => []);
-    for (const scope of scopes.filter((one) => !one.expensive)) {
-      const variables = await this.#session.reads
-        .variables(debuggee, scope.variablesReference)
-        .catch(() => []);
-      const found = variables.find(
-        (one) => scope.presentationHint === "returnValue" || one.name === `(return) ${name}`,
-      );
-      if (found !== undefined) return found.value;
-    }
-    return undefined;
   }
 
   async #entered(
@@ -212,19 +182,7 @@ class Walk {
     frame: Frame,
     debuggee: Debuggee,
   ): Promise<{ changes: [string, string][]; gone: string[] }> {
-    const limits = {
-      snapshotBytes: 0,
-      valueChars: this.#plan.valueChars,
-      variables: MANY,
-      frames: 0,
-      outputLines: 0,
-    };
-    const now = new Map(
-      (await frameValues(this.#session, debuggee, frame, limits)).map(({ name, value }) => [
-        name,
-        this.#isTrusted(frame, name) ? value : UNAVAILABLE,
-      ]),
-    );
+    const now = await this.#reads.locals(debuggee, frame);
     const changes = [...now].filter(([name, value]) => values.get(name) !== value);
     const gone = [...values.keys()].filter((name) => !now.has(name));
     values.clear();
