@@ -46,7 +46,6 @@ export async function collectLines(plan: Plan, lines: Lines, run: DebugRun): Pro
 }
 
 class Walk {
-  readonly #plan: Plan;
   readonly #lines: Lines;
   readonly #run: DebugRun;
   readonly #session: Session;
@@ -55,7 +54,6 @@ class Walk {
   readonly #reads: FrameReads;
 
   constructor(plan: Plan, lines: Lines, run: DebugRun, breakpoints: readonly Breakpoint[]) {
-    this.#plan = plan;
     this.#lines = lines;
     this.#run = run;
     this.#session = run.session;
