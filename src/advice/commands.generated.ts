@@ -59,7 +59,7 @@ export interface AttachArguments {
   pid?: number | undefined;
   /** [host:]port of a listening debug server */
   port?: string | undefined;
-  /** run this command once everything is in place, and end after it: 'curl -s localhost:3000/cart' */
+  /** run this command once the recording has begun, and end the recording after it: 'curl -s localhost:3000/cart' */
   run?: string | undefined;
   /** seconds to wait for a stop before the answer is "still running" (default 30) */
   timeout?: number | undefined;
@@ -121,7 +121,7 @@ export type StatusArguments = Record<string, never>;
 /** Of `sessions`: list all sessions, the most recently used first. */
 export type SessionsArguments = Record<string, never>;
 
-/** Of `changes`: show what changed in sessions since a number; with --follow, as it happens, one line of JSON each. */
+/** Of `changes`: list what changed in sessions, from a change's number on; with --follow, as it happens, one line of JSON each. */
 export interface ChangesArguments {
   /** only what came after this number */
   since?: number | undefined;
@@ -219,7 +219,7 @@ export interface CatchArguments {
   replace?: boolean | undefined;
 }
 
-/** Of `catch list`: list which exceptions stop the program, and the filters there are. */
+/** Of `catch list`: list which exceptions stop the program, and the available filters. */
 export type CatchListArguments = Record<string, never>;
 
 /** Of `catch remove`: no longer stop on these exceptions. */
@@ -293,7 +293,7 @@ export interface ContinueArguments {
   eval?: string[] | undefined;
 }
 
-/** Of `next`: run to the next line, over calls. */
+/** Of `next`: run to the next line, stepping over calls. */
 export interface NextArguments {
   /** how many steps */
   count?: number | undefined;
@@ -311,7 +311,7 @@ export interface NextArguments {
   eval?: string[] | undefined;
 }
 
-/** Of `step`: run to the next line, into calls. */
+/** Of `step`: run to the next line, stepping into calls. */
 export interface StepArguments {
   /** which call on the line to enter, by function name */
   into?: string | undefined;
@@ -710,7 +710,7 @@ export interface TraceArguments {
   pid?: number | undefined;
   /** show one timeline over all threads, processes and places, by the clock */
   timeline?: boolean | undefined;
-  /** run this command once everything is in place, and end after it: 'curl -s localhost:3000/cart' */
+  /** run this command once the recording has begun, and end the recording after it: 'curl -s localhost:3000/cart' */
   run?: string | undefined;
   /** end the recording after this many hits, or calls of a function */
   hits?: number | undefined;
@@ -775,7 +775,7 @@ export interface TraceShowArguments {
   to?: string | undefined;
 }
 
-/** Of `trace columns`: a part of a saved trace for plots and long tables: the range of each value, and rows by their number. */
+/** Of `trace columns`: read a part of a saved trace as columns, for plots and long tables: the range of each value, and rows by number. */
 export interface TraceColumnsArguments {
   /** which trace (default: the newest) */
   id?: string | undefined;
@@ -1002,7 +1002,7 @@ export interface AgentRunArguments {
   break?: string[] | undefined;
   /** hold it before its first call to the model */
   paused?: boolean | undefined;
-  /** what kind of agent it is (default: by its command) */
+  /** what kind of agent it is (default: recognised by its command) */
   client?: "claude" | "codex" | "anthropic" | "openai" | undefined;
   /** the provider's base URL (default: the one that the agent would use) */
   upstream?: string | undefined;
@@ -1010,7 +1010,7 @@ export interface AgentRunArguments {
   maxHold?: number | undefined;
   /** with --max-hold: it goes on, or it fails */
   onMaxHold?: "release" | "fail" | undefined;
-  /** leave Claude Code without hooks: a cancelled tool call then ends its turn */
+  /** do not add hooks to Claude Code: a cancelled tool call then ends its turn */
   noHooks?: boolean | undefined;
   /** print every variable and argument that is changed for the agent */
   verbose?: boolean | undefined;
@@ -1018,7 +1018,7 @@ export interface AgentRunArguments {
   otlp?: string | undefined;
   /** print nothing about the run before the agent starts */
   quiet?: boolean | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1026,21 +1026,21 @@ export interface AgentRunArguments {
 export interface AgentSessionsArguments {
   /** those that have ended, too */
   all?: boolean | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
-/** Of `agent wait`: wait until something is held or the run ends, then show what is held. */
+/** Of `agent wait`: wait until a call of the agent is held, or the run ends, and show it. */
 export interface AgentWaitArguments {
   /** how many seconds to wait at most (default 300) */
   timeout?: number | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
-/** Of `agent status`: show what is held right now, in full: why, where, the tool and its input, what can be done. */
+/** Of `agent status`: show the calls that are held right now, in full: why, where, the tool and its input, what can be done. */
 export interface AgentStatusArguments {
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1066,13 +1066,13 @@ export interface AgentBreakAddArguments {
   wait?: boolean | undefined;
   /** with --wait: how many seconds at most (default 300) */
   timeout?: number | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
 /** Of `agent break list`: list the breakpoints of a run, and how often each was hit. */
 export interface AgentBreakListArguments {
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1080,13 +1080,13 @@ export interface AgentBreakListArguments {
 export interface AgentBreakClearArguments {
   /** its number, as `agent break list` shows it */
   id: string;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
 /** Of `agent break clear-all`: remove all breakpoints of a run. */
 export interface AgentBreakClearAllArguments {
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1094,7 +1094,7 @@ export interface AgentBreakClearAllArguments {
 export interface AgentBreakEnableArguments {
   /** its number, as `agent break list` shows it */
   id: string;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1102,7 +1102,7 @@ export interface AgentBreakEnableArguments {
 export interface AgentBreakDisableArguments {
   /** its number, as `agent break list` shows it */
   id: string;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1118,11 +1118,11 @@ export interface AgentEditArguments {
   add?: boolean | undefined;
   /** then let it go on */
   resume?: boolean | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
-/** Of `agent cancel`: forbid a held tool call: it does not run; the model hears why (without hooks: as text, and its turn ends). */
+/** Of `agent cancel`: forbid a held tool call: it does not run, and the model is told why (without hooks: as text, and its turn ends). */
 export interface AgentCancelArguments {
   /** which held tool call: its id, or the stop's (default: the only one that is held) */
   tool?: string | undefined;
@@ -1132,11 +1132,11 @@ export interface AgentCancelArguments {
   wait?: boolean | undefined;
   /** how many seconds to wait at most (default 30) */
   timeout?: number | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
-/** Of `agent resume`: let go what is held, and hold nothing more until a breakpoint or a pause. */
+/** Of `agent resume`: let what is held go on, and hold nothing more until a breakpoint or a pause. */
 export interface AgentResumeArguments {
   /** only what is held at this stop, such as s1 (default: all that is held) */
   stop?: string | undefined;
@@ -1146,7 +1146,7 @@ export interface AgentResumeArguments {
   wait?: boolean | undefined;
   /** how many seconds to wait at most (default 30) */
   timeout?: number | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1158,7 +1158,7 @@ export interface AgentPauseArguments {
   wait?: boolean | undefined;
   /** how many seconds to wait at most (default 30) */
   timeout?: number | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1174,7 +1174,7 @@ export interface AgentStepArguments {
   noWait?: boolean | undefined;
   /** how many seconds to wait at most (default 30) */
   timeout?: number | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1192,7 +1192,7 @@ export interface AgentInspectArguments {
   out?: string | undefined;
   /** only this agent of the run: `main`, or the id of a sub-agent */
   agent?: string | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1204,7 +1204,7 @@ export interface AgentInjectArguments {
   text: string;
   /** only this agent of the run: `main`, or the id of a sub-agent */
   agent?: string | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1218,7 +1218,7 @@ export interface AgentSetArguments {
   unset?: boolean | undefined;
   /** only this agent of the run: `main`, or the id of a sub-agent */
   agent?: string | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1232,17 +1232,17 @@ export interface AgentEditRequestArguments {
   stop?: string | undefined;
   /** then send it */
   resume?: boolean | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
-/** Of `agent kill-call`: do not send a held call to the model: its turn ends with a text of yours, or fails. */
+/** Of `agent kill-call`: do not send a held call to the model: the turn ends with a text that you give, or fails. */
 export interface AgentKillCallArguments {
   /** which held call to the model (default: the only one) */
   stop?: string | undefined;
   /** what the model is said to have answered (default: an error) */
   text?: string | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1250,7 +1250,7 @@ export interface AgentKillCallArguments {
 export interface AgentCheckpointArguments {
   /** a name for it */
   label?: string | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1258,17 +1258,17 @@ export interface AgentCheckpointArguments {
 export interface AgentRewindArguments {
   /** its id or its name */
   checkpoint: string;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
-/** Of `agent attach`: a live view of a run in your terminal, with keys for pause, step, resume, edit. */
+/** Of `agent attach`: open a live view of a run in your terminal, with keys for pause, step, resume, edit. */
 export interface AgentAttachArguments {
   /** which run (default: the only one that is alive) */
   source?: string | undefined;
   /** lines instead of a full screen */
   plain?: boolean | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1282,19 +1282,19 @@ export interface AgentWatchArguments {
   from?: "start" | "now" | undefined;
   /** how many seconds to watch at most */
   timeout?: number | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
-/** Of `agent explain`: one screen about a run: turns, calls, tokens, cost, cache misses and why, loops, slow tools, errors. */
+/** Of `agent explain`: explain a run on one screen: turns, calls, tokens, cost, cache misses and why, loops, slow tools, errors. */
 export interface AgentExplainArguments {
   /** a session (id, its beginning, or name), or a file of events (default: the newest) */
   source?: string | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
-/** Of `agent transcript`: show the run as a conversation: what was said, which tools were called with what, what they gave. */
+/** Of `agent transcript`: show the run as a conversation: what was said, which tools were called with what, and what they returned. */
 export interface AgentTranscriptArguments {
   /** a session (id, its beginning, or name), or a file of events (default: the newest) */
   source?: string | undefined;
@@ -1306,7 +1306,7 @@ export interface AgentTranscriptArguments {
   from?: string | undefined;
   /** up to this event or time */
   to?: string | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1334,7 +1334,7 @@ export interface AgentReplayArguments {
   ignore?: string[] | undefined;
   /** with --serve: run this agent against the recording (default: only print the base URL) */
   args?: string[] | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1348,7 +1348,7 @@ export interface AgentEventsArguments {
   to?: number | undefined;
   /** what each says, instead of columns (2000 at most) */
   words?: boolean | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1358,7 +1358,7 @@ export interface AgentEventArguments {
   seq: number;
   /** a session (id, its beginning, or name), or a file of events (default: the newest) */
   source?: string | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1384,7 +1384,7 @@ export interface AgentForkArguments {
   upstream?: string | undefined;
   /** a name for the run, by which -s finds it */
   name?: string | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1396,7 +1396,7 @@ export interface AgentSseArguments {
   req?: number | undefined;
   /** go on with those of calls that end from now on, until the run is over */
   follow?: boolean | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1410,7 +1410,7 @@ export interface AgentExportArguments {
   header?: Record<string, string> | undefined;
   /** with what was said and done, not only names and numbers */
   content?: boolean | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1422,7 +1422,7 @@ export interface AgentGcArguments {
   maxSize?: string | undefined;
   /** remove them; without this, only list what would be removed */
   yes?: boolean | undefined;
-  /** a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does */
+  /** another folder of agent sessions: one that contains `sessions/` */
   dir?: string | undefined;
 }
 
@@ -1567,16 +1567,16 @@ export interface ProfileDiffArguments {
   per?: "run" | "second" | undefined;
 }
 
-/** Of `profile list`: list the profiles that are kept, newest first. */
+/** Of `profile list`: list the saved profiles, newest first. */
 export type ProfileListArguments = Record<string, never>;
 
-/** Of `profile show`: show a profile that is kept. */
+/** Of `profile show`: show a saved profile. */
 export interface ProfileShowArguments {
   /** which profile (default: the newest) */
   id?: string | undefined;
 }
 
-/** Of `profile stacks`: the stacks of a profile that is kept, as a tree for flame graphs; in the order of time where that is known. */
+/** Of `profile stacks`: show the stacks of a saved profile as a tree for flame graphs, in the order of time where that is known. */
 export interface ProfileStacksArguments {
   /** which profile (default: the newest) */
   id?: string | undefined;
@@ -1592,9 +1592,9 @@ export interface ClearCacheArguments {
   yes?: boolean | undefined;
 }
 
-/** Of `menu`: choose among profiles, logs, reports and what else there is to look at, in a list. */
+/** Of `menu`: choose profiles, logs, reports and more from a list. */
 export interface MenuArguments {
-  /** a numbered list to type at, without a full screen (default where there is no terminal) */
+  /** a numbered list instead of a full screen (default where there is no terminal) */
   plain?: boolean | undefined;
 }
 

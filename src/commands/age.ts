@@ -9,7 +9,7 @@ export function ageMs(text: string): number {
   const [, count, unit = ""] = /^(\d+)\s*([mhdw])$/i.exec(text.trim()) ?? [];
   const age = Number(count) * (AGES[unit.toLowerCase()] ?? Number.NaN);
   if (!Number.isNaN(age)) return age;
-  throw new SondeError("BAD_ARGUMENT", advice`${named("olderThan")}: \`${text}\` is no age`, {
+  throw new SondeError("BAD_ARGUMENT", advice`${named("olderThan")}: \`${text}\` is not an age`, {
     hint: "a number with m, h, d or w: 30d",
   });
 }

@@ -78,7 +78,7 @@ function breakpointOf(text: string): BreakpointRequest {
   const at = text.search(/[= ]/);
   const on = at < 0 ? text : text.slice(0, at);
   if (!isKind(on)) {
-    throw new SondeError("BAD_ARGUMENT", advice`${named("break")}: \`${on}\` is no kind of breakpoint`, {
+    throw new SondeError("BAD_ARGUMENT", advice`${named("break")}: \`${on}\` is not a kind of breakpoint`, {
       hint: `one of ${BREAKPOINT_KINDS.join(", ")}, as in tool=Bash`,
     });
   }

@@ -23,7 +23,7 @@ export interface SessionBreakpoints {
 export interface SessionCatches {
   /** Stop on exceptions: uncaught (on by default), all, or one of the adapter's own filters. */
   add(filter: string, options?: Options<"catch", "filter">): Promise<CommandResults["catch"]>;
-  /** List which exceptions stop the program, and the filters there are. */
+  /** List which exceptions stop the program, and the available filters. */
   list(options?: CallOptions): Promise<CommandResults["catch list"]>;
   /** No longer stop on these exceptions. */
   remove(id: number, options?: CallOptions): Promise<CommandResults["catch remove"]>;
@@ -109,12 +109,12 @@ export abstract class SessionMethods {
     return this.#ask("continue", { ...options });
   }
 
-  /** Run to the next line, over calls. */
+  /** Run to the next line, stepping over calls. */
   next(options?: Options<"next">): Promise<CommandResults["next"]> {
     return this.#ask("next", { ...options });
   }
 
-  /** Run to the next line, into calls. */
+  /** Run to the next line, stepping into calls. */
   step(options?: Options<"step">): Promise<CommandResults["step"]> {
     return this.#ask("step", { ...options });
   }

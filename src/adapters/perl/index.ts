@@ -84,7 +84,7 @@ export const perlAdapter: Adapter = {
     },
   },
   custom: [],
-  recipes: [debianPackages("Perl::LanguageServer of the system", "libperl-languageserver-perl")],
+  recipes: [debianPackages("the system's Perl::LanguageServer", "libperl-languageserver-perl")],
   byHand: "install Perl 5.22 or later, then `cpan Perl::LanguageServer`",
   sample: {
     file: "sample.pl",

@@ -87,7 +87,7 @@ export const phpAdapter: Adapter = {
   },
   custom: [],
   recipes: [
-    debianPackages("Xdebug of the system", "php-cli", "php-xdebug"),
+    debianPackages("the system's Xdebug", "php-cli", "php-xdebug"),
     {
       title: "Xdebug compiled by pecl",
       needs: ["pecl", "phpize"],

@@ -96,7 +96,7 @@ export function options(words: readonly string[]): Omit<Run, "python"> {
     if (letter === "c" || letter === "m") {
       if (at > 1) pythonArgs.push(word.slice(0, at));
       const target = attached || words[++i];
-      if (target === undefined) throw new SondeError("BAD_ARGUMENT", `python ${word} needs a word after it`);
+      if (target === undefined) throw new SondeError("BAD_ARGUMENT", `python ${word} needs an argument`);
       const what = letter === "c" ? { code: target } : { module: target };
       return { pythonArgs, what, args: words.slice(i + 1) };
     }

@@ -11,7 +11,7 @@ import { pythonWaits } from "./python-waits.ts";
 import { byHand, recipes } from "./recipes.ts";
 
 const NO_RAW_MEMORY = {
-  reason: "Python objects have no addresses for debugpy",
+  reason: "debugpy gives Python objects no addresses",
   instead: advice`read values with ${call("print", { expression: blank("expression") })}; bytes and memoryview print their contents`,
 };
 const NO_MACHINE_CODE = {

@@ -86,7 +86,7 @@ export const rubyAdapter: Adapter = {
         },
       ],
     },
-    debianPackages("Ruby of the system, which includes the debug gem", "ruby"),
+    debianPackages("the system's Ruby, which includes the debug gem", "ruby"),
   ],
   byHand: "install Ruby 3.1 or later, or `gem install debug`",
   sample: {

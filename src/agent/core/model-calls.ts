@@ -19,7 +19,7 @@ const MOST_RETRIES = 100;
 const MOST_OPEN = 1000;
 
 /** Why something is held, if nothing else is known. */
-export const PAUSED = "pause was asked for";
+export const PAUSED = "a pause was requested";
 
 export class ModelCalls {
   readonly #run: Run;
@@ -62,7 +62,7 @@ export class ModelCalls {
     return this.#decided(state, hold, await this.#join(call, state, hold, signal));
   }
 
-  /** What was decided about a call while nobody waited for it; not if a pause was asked for since. */
+  /** What was decided about a call while nobody waited for it; not if a a pause was requested since. */
   #lateDecision(state: AgentState, key: string): ModelDecision | undefined {
     const late = this.#lateRetries.get(key);
     // One that was ended stays so for all of its retries.
@@ -151,7 +151,7 @@ export class ModelCalls {
       if (state.last?.key === call.key) state.last.state = "gone";
       // Its retry came before it was seen to have gone.
       if (this.#run.gate.byKey(call.key, false))
-        this.#run.gate.end(hold, { how: "abandoned" }, "its client has asked again");
+        this.#run.gate.end(hold, { how: "abandoned" }, "its client retried it");
       throw thrown;
     }
   }
@@ -297,7 +297,7 @@ export class ModelCalls {
   #abandonOrphans(agent: AgentRef): void {
     for (const hold of this.#run.gate.holds)
       if (hold.stop.orphaned && hold.stop.at === "model" && hold.stop.agent.id === agent.id)
-        this.#run.gate.end(hold, { how: "abandoned" }, "its client went on to another call");
+        this.#run.gate.end(hold, { how: "abandoned" }, "its client moved on to another call");
   }
 }
 
@@ -328,7 +328,7 @@ function compaction({ last }: AgentState, call: ModelCall): Record<string, unkno
     call.class === "compaction"
       ? "the client says so"
       : messages.slice(0, 2).some(isSummary)
-        ? "a summary stands first"
+        ? "it begins with a summary"
         : "fewer messages than before";
   return { messagesBefore: before, messagesAfter: messages.length, how };
 }

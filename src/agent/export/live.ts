@@ -97,7 +97,7 @@ export function liveExporter(
       clearTimeout(timer);
       if (!outcome.done) {
         await sending;
-        report.problem ??= `the collector did not take all spans within ${timeoutMs / 1000} s`;
+        report.problem ??= `the collector did not accept all spans within ${timeoutMs / 1000} s`;
       }
       return { ...report };
     },

@@ -35,7 +35,7 @@ export function tracesUrl(endpoint: string): URL {
     });
   }
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new SondeError("BAD_ARGUMENT", `${url.protocol} is not a way to reach a collector`, {
+    throw new SondeError("BAD_ARGUMENT", `a collector cannot be reached by ${url.protocol}`, {
       hint: "OTLP goes over http: or https:; port 4318 is the usual one. Port 4317 is for gRPC and does not take it.",
     });
   }
@@ -148,11 +148,11 @@ function refused(url: URL, { status, body }: Answer, attempts: number): SondeErr
     status === 415 || status === 400
       ? "The collector must take OTLP over HTTP in JSON."
       : status === 401 || status === 403
-        ? "The collector wants a header that lets you in."
+        ? "The collector requires an authorization header."
         : "";
   return new SondeError(
     "REQUEST_FAILED",
-    `the collector at ${url.origin}${url.pathname} did not take the spans${tried}: ${said}`,
+    `the collector at ${url.origin}${url.pathname} did not accept the spans${tried}: ${said}`,
     hint === "" ? {} : { hint },
   );
 }

@@ -105,6 +105,6 @@ function wholeAnswer(text: string): Record<string, unknown> {
   if (isObject(value)) return value;
   throw new SondeError(
     "REQUEST_FAILED",
-    "the agent answered, but what it recorded of its answer is no JSON object",
+    "the agent answered, but the answer it recorded is not a JSON object",
   );
 }

@@ -53,7 +53,7 @@ function makePrivate(folder: string): void {
   const isMine = process.getuid === undefined || uid === process.getuid();
   if (isMine && (mode & 0o077) === 0) return;
   const rule = isMine
-    ? `others can get at it (mode ${(mode & 0o777).toString(8)})`
+    ? `other users have access to it (mode ${(mode & 0o777).toString(8)})`
     : `it belongs to uid ${uid}`;
   throw new SondeError("PERMISSION", `the folder for the agent's socket is refused: ${folder}: ${rule}`, {
     hint: isMine ? "chmod 700 that folder" : "set XDG_RUNTIME_DIR to a folder of your own",

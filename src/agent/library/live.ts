@@ -106,7 +106,7 @@ export class LiveBridge implements AgentBridge {
     else
       this.#core.modelFailed(req, {
         type: "unreadable",
-        message: `no answer of the ${sent.wire} API`,
+        message: `no answer from the ${sent.wire} API`,
         durationMs,
       });
   }

@@ -68,7 +68,7 @@ export class Answering {
     const problem = `an answer in the encoding ${encodings.join(", ")} cannot be read here`;
     this.#context.log.append("error", { message: `${problem}: it was not passed on`, context: "proxy" });
     return new Unreadable(
-      `sonde: ${problem}. It was not passed on, because a breakpoint may be about its tool calls.`,
+      `sonde: ${problem}. It was not passed on, because a breakpoint may apply to its tool calls.`,
     );
   }
 

@@ -27,7 +27,7 @@ export function canUnpack(encodings: readonly string[]): boolean {
 export function unpacked(chunks: AsyncIterable<Buffer>, encodings: readonly string[]): AsyncIterable<Buffer> {
   return encodings.toReversed().reduce((packed, name) => {
     const unpacker = UNPACKERS[name]?.();
-    if (!unpacker) throw new Error(`nothing here reads the encoding ${name}`);
+    if (!unpacker) throw new Error(`the encoding ${name} is not supported`);
     pipeline(Readable.from(packed), unpacker, () => {}); // told to who reads on
     return unpacker;
   }, chunks);

@@ -33,7 +33,7 @@ export function readBody(request: IncomingMessage, most: number): Promise<Reques
       done();
       reject(error);
     };
-    const gone = () => fail(new Error("the client went away before its request was whole"));
+    const gone = () => fail(new Error("the client disconnected before its request was complete"));
     request.on("data", take);
     request.once("end", end);
     request.once("error", fail);

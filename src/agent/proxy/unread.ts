@@ -17,6 +17,6 @@ export async function serveUnread(
   }
   say("was refused: it cannot be read, and calls may have to be held now");
   request.resume(); // the client may listen only after it has sent everything
-  const message = `sonde: ${what} cannot be read here. It was not sent, because a pause or a breakpoint may be about it.`;
+  const message = `sonde: ${what} cannot be read here. It was not sent, because a pause or a breakpoint may apply to it.`;
   sendFailure(response, route.wire, { status: 400, type: "invalid_request_error", message, retry: false });
 }

@@ -61,7 +61,7 @@ export class ForkEdits {
     const message = messages[at];
     const path = textPath(message);
     if (path === undefined) {
-      throw new SondeError("BAD_ARGUMENT", "the request holds no text of the user that could be replaced");
+      throw new SondeError("BAD_ARGUMENT", "the request contains no text of the user to replace");
     }
     this.#replaced = { hash: messageHash(message), by };
     return replaceAt(body, messagePath(wire, body, at, path), JSON.stringify(by));

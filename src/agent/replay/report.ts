@@ -66,7 +66,7 @@ export function countServed(report: TapeReport, served: Served): void {
 export function reportText(report: TapeReport): string {
   const passed = Object.entries(report.passedOver).map(([kind, count]) => `${kind} in ${count}`);
   const parts = [
-    `${report.exact + report.minor} of ${report.calls} recorded calls answered from the tape`,
+    `${report.exact + report.minor} of ${report.calls} recorded calls answered from the recording`,
     report.minor === 0 ? "" : `${report.minor} with small differences (${passed.join(", ")})`,
     report.again === 0 ? "" : `${report.again} asked again`,
     report.defaults === 0 ? "" : `${report.defaults} auxiliary, not recorded, answered by a default`,

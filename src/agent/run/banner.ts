@@ -31,7 +31,7 @@ export function banner(facts: BannerFacts): string {
   const who = `${title} runs as agent session ${name === undefined ? sessionId : `${name} (${sessionId})`}`;
   const where = `calls go through Sonde to ${upstream}${upstreamFrom === undefined ? "" : ` (from ${upstreamFrom})`}`;
   const notes = [
-    ...(facts.replay ? ["Its tools run for real, also where the answers are recorded."] : []),
+    ...(facts.replay ? ["Its tools really run, even where the model's answers are recorded ones."] : []),
     ...costs,
   ];
   const lines = [

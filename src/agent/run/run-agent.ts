@@ -200,7 +200,7 @@ class AgentRun {
     const exporter = liveExporter(this.#log, { ...otlp, version, readBody });
     this.#cleanups.push(async () => {
       const { problem, dropped } = await exporter.close(FAREWELL_MS);
-      if (problem !== undefined) say(`sonde: ${otlp.endpoint} did not take all of the run: ${problem}`);
+      if (problem !== undefined) say(`sonde: ${otlp.endpoint} did not accept all of the run: ${problem}`);
       else if (dropped > 0) say(`sonde: ${otlp.endpoint} was too slow: ${dropped} spans were not sent`);
     });
   }

@@ -40,7 +40,7 @@ export function writeRecord(folder: SessionFolder, record: SessionRecord): void 
   writeWhole(folder.record, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** Undefined also for a file of more than `most` bytes, and for what is no regular file. */
+/** Undefined also for a file of more than `most` bytes, and for what is not a regular file. */
 export function readJson(path: string, most: number): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(readPlain(path, most).toString("utf8"));

@@ -18,7 +18,7 @@ function sizeBytes(text: string): number {
   const [, count, unit = ""] = /^(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?$/i.exec(text.trim()) ?? [];
   const size = Number(count) * (SIZES[unit.toLowerCase()] ?? Number.NaN);
   if (!Number.isNaN(size)) return Math.floor(size);
-  throw new SondeError("BAD_ARGUMENT", advice`${named("maxSize")}: \`${text}\` is no size`, {
+  throw new SondeError("BAD_ARGUMENT", advice`${named("maxSize")}: \`${text}\` is not a size`, {
     hint: "a number with KB, MB or GB: 5GB",
   });
 }

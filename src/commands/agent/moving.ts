@@ -50,7 +50,7 @@ export const pause = command({
 
 export const resume = command({
   name: "agent resume",
-  summary: "let go what is held, and hold nothing more until a breakpoint or a pause",
+  summary: "let what is held go on, and hold nothing more until a breakpoint or a pause",
   group: "agents",
   needs: "nothing",
   effect: "changes",

@@ -95,7 +95,8 @@ class Tail {
 
 export const transcript = command({
   name: "agent transcript",
-  summary: "show the run as a conversation: what was said, which tools were called with what, what they gave",
+  summary:
+    "show the run as a conversation: what was said, which tools were called with what, and what they returned",
   group: "agents",
   needs: "nothing",
   effect: "reads",
@@ -243,7 +244,7 @@ async function* chosen(
 export const explain = command({
   name: "agent explain",
   summary:
-    "one screen about a run: turns, calls, tokens, cost, cache misses and why, loops, slow tools, errors",
+    "explain a run on one screen: turns, calls, tokens, cost, cache misses and why, loops, slow tools, errors",
   group: "agents",
   needs: "nothing",
   effect: "reads",

@@ -246,7 +246,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 export const killCall = command({
   name: "agent kill-call",
-  summary: "do not send a held call to the model: its turn ends with a text of yours, or fails",
+  summary: "do not send a held call to the model: the turn ends with a text that you give, or fails",
   group: "agents",
   needs: "nothing",
   effect: "changes",

@@ -6,7 +6,7 @@ import { told } from "../answers/shapes.ts";
 export const dir = z
   .string()
   .optional()
-  .describe("a folder of sessions elsewhere: it holds `sessions/`, as Sonde's own does")
+  .describe("another folder of agent sessions: one that contains `sessions/`")
   .meta({ brief: "folder that holds sessions/", unsaid: true });
 
 /** Of those that are about one agent of a run. */

@@ -32,7 +32,8 @@ const runRow = z.object({
 export const status = command({
   name: "agent status",
   aliases: ["agent stops"],
-  summary: "show what is held right now, in full: why, where, the tool and its input, what can be done",
+  summary:
+    "show the calls that are held right now, in full: why, where, the tool and its input, what can be done",
   group: "agents",
   needs: "nothing",
   effect: "reads",

@@ -34,14 +34,14 @@ export const runArguments = z.object({
   client: z
     .enum(["claude", "codex", "anthropic", "openai"])
     .optional()
-    .describe("what kind of agent it is (default: by its command)"),
+    .describe("what kind of agent it is (default: recognised by its command)"),
   upstream,
   maxHold: z.number().positive().optional().describe("seconds after which what is held goes on by itself"),
   onMaxHold: z.enum(["release", "fail"]).optional().describe("with --max-hold: it goes on, or it fails"),
   noHooks: z
     .boolean()
     .optional()
-    .describe("leave Claude Code without hooks: a cancelled tool call then ends its turn"),
+    .describe("do not add hooks to Claude Code: a cancelled tool call then ends its turn"),
   verbose: z.boolean().optional().describe("print every variable and argument that is changed for the agent"),
   otlp: z.string().optional().describe("also send the run to this OpenTelemetry collector, as it goes"),
   quiet: z.boolean().optional().describe("print nothing about the run before the agent starts"),
@@ -65,7 +65,7 @@ export const run = command({
 export const attach = command({
   ...inTerminal,
   name: "agent attach",
-  summary: "a live view of a run in your terminal, with keys for pause, step, resume, edit",
+  summary: "open a live view of a run in your terminal, with keys for pause, step, resume, edit",
   args: z.object({
     source: z.string().optional().describe("which run (default: the only one that is alive)"),
     plain: z.boolean().optional().describe("lines instead of a full screen"),

@@ -108,7 +108,7 @@ export const edit = command({
 export const cancel = command({
   name: "agent cancel",
   summary:
-    "forbid a held tool call: it does not run; the model hears why (without hooks: as text, and its turn ends)",
+    "forbid a held tool call: it does not run, and the model is told why (without hooks: as text, and its turn ends)",
   group: "agents",
   needs: "nothing",
   effect: "changes",

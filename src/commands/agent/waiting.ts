@@ -156,7 +156,7 @@ export function whatItDid(scope: Scope): Told[] {
 
 export const wait = command({
   name: "agent wait",
-  summary: "wait until something is held or the run ends, then show what is held",
+  summary: "wait until a call of the agent is held, or the run ends, and show it",
   group: "agents",
   needs: "nothing",
   effect: "reads",

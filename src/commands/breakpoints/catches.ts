@@ -93,7 +93,7 @@ export const catchAdd = command({
 
 export const catchList = command({
   name: "catch list",
-  summary: "list which exceptions stop the program, and the filters there are",
+  summary: "list which exceptions stop the program, and the available filters",
   group: "breakpoints",
   needs: "session",
   effect: "reads",

@@ -150,7 +150,7 @@ function timeOf(since: string): number {
 
 function checkedCursor(before: string | undefined): string | undefined {
   if (before === undefined || parseCursor(before)) return before;
-  throw new SondeError("BAD_ARGUMENT", advice`${named("before")}: \`${cut(before, 60)}\` is no cursor`, {
+  throw new SondeError("BAD_ARGUMENT", advice`${named("before")}: \`${cut(before, 60)}\` is not a cursor`, {
     hint: advice`${call("logs")} gives one where there is more`,
   });
 }

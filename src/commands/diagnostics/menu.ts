@@ -5,7 +5,7 @@ import { command } from "../define.ts";
 
 export const menu = command({
   name: "menu",
-  summary: "choose among profiles, logs, reports and what else there is to look at, in a list",
+  summary: "choose profiles, logs, reports and more from a list",
   group: "diagnostics",
   needs: "nothing",
   effect: "changes",
@@ -14,7 +14,7 @@ export const menu = command({
     plain: z
       .boolean()
       .optional()
-      .describe("a numbered list to type at, without a full screen (default where there is no terminal)"),
+      .describe("a numbered list instead of a full screen (default where there is no terminal)"),
   }),
   result: z.object({}),
   examples: ["sonde menu", "sonde menu --plain"],

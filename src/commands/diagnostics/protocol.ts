@@ -65,7 +65,7 @@ function numberOf(cursor: string | undefined): number | undefined {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor);
   throw new SondeError(
     "BAD_ARGUMENT",
-    advice`${named("before")}: \`${cut(cursor, 60)}\` is no message's number`,
+    advice`${named("before")}: \`${cut(cursor, 60)}\` is not a message number`,
     {
       hint: advice`${call("logs", { protocol: true })} gives one where there is more`,
     },

@@ -75,7 +75,7 @@ function stepper(name: string, action: string, aliases: string[], kind: Step["ki
   });
 }
 
-export const next = stepper("next", "step_over", ["n"], "next", "run to the next line, over calls");
+export const next = stepper("next", "step_over", ["n"], "next", "run to the next line, stepping over calls");
 export const finish = stepper(
   "finish",
   "step_out",
@@ -87,7 +87,7 @@ export const finish = stepper(
 export const stepCommand = command({
   name: "step",
   aliases: ["s"],
-  summary: "run to the next line, into calls",
+  summary: "run to the next line, stepping into calls",
   group: "running",
   skill: true,
   needs: "stopped",

@@ -8,7 +8,9 @@ import type { Context } from "../context.ts";
 export const trigger = z
   .string()
   .optional()
-  .describe("run this command once everything is in place, and end after it: 'curl -s localhost:3000/cart'")
+  .describe(
+    "run this command once the recording has begun, and end the recording after it: 'curl -s localhost:3000/cart'",
+  )
   .meta({ brief: "command to run once attached" });
 
 export const ranShape = z.object({

@@ -27,7 +27,7 @@ const change = z.object({
 export const changes = command({
   name: "changes",
   summary:
-    "show what changed in sessions since a number; with --follow, as it happens, one line of JSON each",
+    "list what changed in sessions, from a change's number on; with --follow, as it happens, one line of JSON each",
   group: "session",
   needs: "nothing",
   effect: "reads",

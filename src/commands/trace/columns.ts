@@ -18,7 +18,7 @@ const column = z.object({
 export const traceColumns = command({
   name: "trace columns",
   summary:
-    "a part of a saved trace for plots and long tables: the range of each value, and rows by their number",
+    "read a part of a saved trace as columns, for plots and long tables: the range of each value, and rows by number",
   group: "runs",
   needs: "nothing",
   effect: "reads",

@@ -35,18 +35,18 @@ const BINDINGS: readonly Binding[] = [
   {
     keys: ["home", "g"],
     shown: "Home g",
-    about: "the first that is loaded",
+    about: "the oldest entry that is loaded",
     act: (view) => move(view, -Infinity),
   },
   { keys: ["end", "G", "f"], shown: "End G f", about: "the newest, and follow", act: follow },
   { keys: ["o"], shown: "o", about: "load 50 older entries", act: older },
-  { keys: ["v", " "], shown: "v Space", about: "begin to select, or stop", act: select },
+  { keys: ["v", " "], shown: "v Space", about: "start or end a selection", act: select },
   { keys: ["y", "c"], shown: "y c", about: "copy what is selected, or the entry", act: copy },
   { keys: ["return"], shown: "Enter", about: "the whole entry", act: expand },
   { keys: ["/"], shown: "/", about: "only entries with this text", act: startTyping },
   { keys: ["l"], shown: "l", about: "next level: all, info, warn, error", act: nextLevel },
-  { keys: ["p"], shown: "p", about: "only of one process: the next", act: nextPid },
-  { keys: ["escape"], shown: "Esc", about: "no selection; then no filter", act: letGo },
+  { keys: ["p"], shown: "p", about: "only one process; again: the next one", act: nextPid },
+  { keys: ["escape"], shown: "Esc", about: "clear the selection, then the filter", act: letGo },
   { keys: ["?"], shown: "?", about: "this list", act: help },
   { keys: ["q"], shown: "q", about: "leave", act: (view) => ({ view, wish: { do: "leave" } }) },
 ];
@@ -85,7 +85,7 @@ function older(view: View): Step {
   if (view.dropped > 0)
     return say(
       view,
-      `${plural(view.dropped, "entry", "entries")} had to go: a filter (/ l p) reads from the file again`,
+      `${plural(view.dropped, "entry", "entries")} were dropped: a filter (/ l p) reads the file again`,
     );
   if (view.older === undefined) return say(view, "there is nothing older");
   if (view.entries.length >= MOST_ENTRIES)

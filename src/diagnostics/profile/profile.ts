@@ -62,7 +62,7 @@ export class ProfileBuilder {
   /** Called for each stack that is made, before it is added: throws when there are too many frames in all. */
   spend(frames: number): void {
     this.#left -= frames;
-    if (this.#left < 0) throw new TooLarge("its stacks and names are too long altogether");
+    if (this.#left < 0) throw new TooLarge("its stacks and names are too long in total");
   }
 
   frame(frame: Frame): number {

@@ -119,6 +119,6 @@ async function* unchanged(item: Item, part: Part, redactor: Redactor): AsyncGene
   }
   if (bytes === part.bytes && hash.digest("hex") === part.sha256) return;
   throw new SondeError("REQUEST_FAILED", `${part.name} changed while the report was written`, {
-    hint: "ask for the report once more",
+    hint: "try again",
   });
 }

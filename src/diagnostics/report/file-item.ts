@@ -30,7 +30,7 @@ async function checked(path: string): Promise<{ size: number }> {
 export async function* bytesOf(path: string, from: number, to: number): AsyncGenerator<Buffer> {
   const file = await open(path, constants.O_RDONLY | GUARDS);
   try {
-    if (!(await file.stat()).isFile()) throw new Error(`${path} is no regular file any more`);
+    if (!(await file.stat()).isFile()) throw new Error(`${path} is no longer a regular file`);
     for (let at = from; at < to; ) {
       const length = Math.min(CHUNK, to - at);
       const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, at);

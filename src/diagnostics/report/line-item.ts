@@ -19,7 +19,7 @@ export async function lineItem(
 ): Promise<Item | Missing> {
   try {
     const stats = await lstat(path);
-    if (!stats.isFile()) return { name, why: `${path} is no regular file` };
+    if (!stats.isFile()) return { name, why: `${path} is not a regular file` };
     const { size } = stats;
     const lost = nothingLost();
     const read = () => {

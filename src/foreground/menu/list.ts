@@ -38,7 +38,7 @@ export function painted(rows: readonly Row[], marked: number, columns: number): 
     );
     return at === marked ? `\x1b[7m${text}` : text;
   });
-  const help = "arrows or numbers choose, Enter runs, q leaves; sonde menu --plain is a list to type at";
+  const help = "arrows or numbers choose, Enter runs, q leaves; sonde menu --plain is a numbered list";
   return ["sonde menu (full screen)", "", ...lines, "", help].map((line) =>
     line.startsWith("\x1b") ? line : inWidth(line, columns),
   );

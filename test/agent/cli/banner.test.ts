@@ -29,7 +29,7 @@ test("four lines say what runs, what was changed, what it costs, and how to stop
     sonde: Remote Control is off.
     sonde: In another terminal: sonde agent wait, sonde agent pause, sonde agent attach."
   `);
-  expect(banner({ ...FACTS, replay: true })).toContain("Its tools run for real");
+  expect(banner({ ...FACTS, replay: true })).toContain("Its tools really run");
 });
 
 test("every name, for who asks", () => {

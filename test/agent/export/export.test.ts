@@ -178,7 +178,7 @@ describe("a collector that is not well", () => {
   test("is quoted when it refuses", async () => {
     const { url, requests } = await collector([{ status: 400, body: '{"message":"bad \u001b[31mspans"}' }]);
     await expect(exportRun(run().batches(), { ...options, endpoint: url })).rejects.toThrow(
-      /did not take the spans: status 400: .*bad/,
+      /did not accept the spans: status 400: .*bad/,
     );
     expect(requests).toHaveLength(1);
     await expect(
@@ -199,7 +199,7 @@ describe("a collector that is not well", () => {
   test("addresses and headers", () => {
     expect(String(tracesUrl("http://h:4318"))).toBe("http://h:4318/v1/traces");
     expect(String(tracesUrl("https://h/api/otel/"))).toBe("https://h/api/otel/v1/traces");
-    expect(() => tracesUrl("h:4317")).toThrow("is not a way to reach a collector");
+    expect(() => tracesUrl("h:4317")).toThrow("a collector cannot be reached by");
     expect(() => tracesUrl("nonsense")).toThrow("is not the address of a collector");
     expect(parseHeaders("a=1, Authorization=Basic%20eA==")).toEqual({ a: "1", Authorization: "Basic eA==" });
   });
@@ -239,7 +239,7 @@ describe("while the run goes on", () => {
     for (const event of run().all) one.emit(event);
     const report = await live.close(300);
     expect(report).toMatchObject({ spans: 0, dropped: 7 });
-    expect(report.problem).toContain("did not take the spans");
+    expect(report.problem).toContain("did not accept the spans");
     expect(problems).toHaveLength(1);
   });
 });

@@ -189,7 +189,7 @@ test("a collector is sent the run's spans, and one that is not there holds nobod
   await using other = await run(`http://127.0.0.1:${port}`);
   const end = await other.ended;
   expect(end.code).toBe(0);
-  expect(end.stderr).toContain("did not take all of the run");
+  expect(end.stderr).toContain("did not accept all of the run");
   await provider.close();
 });
 

@@ -53,7 +53,7 @@ describe("the socket that a record names", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("what is no regular file", () => {
+describe.skipIf(process.platform === "win32")("what is not a regular file", () => {
   const programs = new Workbench();
   let program: string;
   beforeAll(() => {

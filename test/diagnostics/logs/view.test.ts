@@ -37,7 +37,7 @@ describe("the view", () => {
     for (let round = 0; round < 12; round++) view = withNew(view, some(500));
     expect(view.entries).toHaveLength(MOST_ENTRIES);
     expect(view.dropped).toBe(50 + 6000 - MOST_ENTRIES);
-    expect(press(view, "o").message).toContain("1050 entries had to go");
+    expect(press(view, "o").message).toContain("1050 entries were dropped");
   });
 
   test("a flood while the reader is elsewhere does not move the reader", () => {

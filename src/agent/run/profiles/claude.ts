@@ -77,7 +77,7 @@ function costs({ env }: Surroundings, hooks: boolean): string[] {
     ...(hooks ? [] : ["Without hooks, a tool call that you cancel ends the turn."]),
     ...(other === undefined
       ? []
-      : [`${other} is set: calls to the model do not come this way, only tool calls can be stopped.`]),
+      : [`${other} is set: calls to the model bypass Sonde, so only tool calls can be stopped.`]),
   ];
 }
 

@@ -32,7 +32,7 @@ export const unknown: Profile = {
   prepare: ({ argv }, { base }) => ({
     argv,
     set: { ANTHROPIC_BASE_URL: base, OPENAI_BASE_URL: openaiBase(base) },
-    costs: ["Nothing is seen of a program that reads neither variable."],
+    costs: ["A program that reads neither variable bypasses Sonde."],
     hooks: false,
   }),
 };

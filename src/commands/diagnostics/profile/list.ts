@@ -10,7 +10,7 @@ import { profileText } from "./text.ts";
 
 export const profileList = command({
   name: "profile list",
-  summary: "list the profiles that are kept, newest first",
+  summary: "list the saved profiles, newest first",
   group: "diagnostics",
   needs: "nothing",
   effect: "reads",
@@ -49,7 +49,7 @@ export const profileList = command({
 
 export const profileShow = command({
   name: "profile show",
-  summary: "show a profile that is kept",
+  summary: "show a saved profile",
   group: "diagnostics",
   needs: "nothing",
   effect: "reads",

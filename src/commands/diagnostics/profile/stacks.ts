@@ -23,7 +23,7 @@ const tree = {
 export const profileStacks = command({
   name: "profile stacks",
   summary:
-    "the stacks of a profile that is kept, as a tree for flame graphs; in the order of time where that is known",
+    "show the stacks of a saved profile as a tree for flame graphs, in the order of time where that is known",
   group: "diagnostics",
   needs: "nothing",
   effect: "reads",

@@ -142,7 +142,7 @@ async function readSamples(
 }
 
 function noKernel(): string[] {
-  return process.getuid?.() === 0 ? [] : ["time in the kernel may not be seen without privileges"];
+  return process.getuid?.() === 0 ? [] : ["time in the kernel may be missing: to see it takes privileges"];
 }
 
 /** A caller's address is where it goes on, which may be the line after the call. */

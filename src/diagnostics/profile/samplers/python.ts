@@ -126,7 +126,7 @@ async function lineOf(plan: LaunchPlan): Promise<{ python: string; args: string[
   const line = await runOf(plan);
   const flag = line.pythonArgs.find((word) => /^-[a-zA-Z]*[IES]/.test(word) && !/^-[XW]/.test(word));
   if (flag !== undefined)
-    throw new SondeError("UNSUPPORTED", `python ${flag} keeps out what samples the program`, {
+    throw new SondeError("UNSUPPORTED", `python ${flag} keeps the sampler out of the program`, {
       hint: advice`start the program yourself and give its ${named("pid")}`,
     });
   const python = await examine(line.python, plan);
@@ -160,9 +160,9 @@ async function enter(
   if (!called.done && called.why === "timeout")
     throw new SondeError(
       "ATTACH_FAILED",
-      `the sampler was brought into ${launch.name}, but did not call back`,
+      `the sampler was loaded into ${launch.name}, but did not report back`,
     );
-  const notes = found ? ["taken under the debugger, in which calls cost more than without it"] : [];
+  const notes = found ? ["taken under the debugger, where calls take longer than without it"] : [];
   if (!found) await session.leave(true);
   return { ended: inbox.gone.then(() => undefined), notes };
 }
@@ -196,11 +196,11 @@ function put(
       ...(parts.length > 1 ? [`${parts.length} processes: ${parts.map(({ pid }) => pid).join(", ")}`] : []),
       ...(kind === "cpu"
         ? [
-            "native code (an `in`, a `+`, a call into C) counts for the Python function that runs next: mostly the one it is in; if it is the last thing that a function does, the caller; a function that it calls back, such as a `key=`. Threads that Python did not start are not seen",
+            "time in native code (an `in`, a `+`, a call into C) is counted for the Python function that runs next: usually the one it is in, but the caller if it is the last thing the function does, or a function that it calls back, such as a `key=`. Threads that Python did not start are not sampled",
             ...(bySignals
               ? []
               : [
-                  "a function that often waits, reads or writes may have too much, and those around it too little: seen from another thread, that is where Python changes threads",
+                  "a function that often waits, reads or writes may be counted too high, and those around it too low: Python switches threads there",
                 ]),
           ]
         : []),

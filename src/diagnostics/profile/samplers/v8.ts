@@ -173,7 +173,7 @@ function written({ kind, folder }: Taking, parts: readonly Part[]): ProfileFile[
 async function snapshot({ folder }: Taking, { main }: Session, isOver: boolean): Promise<ProfileFile[]> {
   if (isOver || !main)
     throw new SondeError("SESSION_ENDED", "the program ended before a snapshot of its heap could be taken", {
-      hint: "a shorter time leaves it alive",
+      hint: "sample for a shorter time",
     });
   const path = join(folder, "heap.heapsnapshot");
   await main.client.requestRaw(

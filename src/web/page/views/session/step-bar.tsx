@@ -17,12 +17,18 @@ interface Step {
 
 const STEPS: readonly Step[] = [
   { command: "continue", title: "continue", key: "F5", does: "run to the next stop", when: "stopped" },
-  { command: "next", title: "next", key: "F10", does: "run to the next line, over calls", when: "stopped" },
+  {
+    command: "next",
+    title: "next",
+    key: "F10",
+    does: "run to the next line, stepping over calls",
+    when: "stopped",
+  },
   {
     command: "step",
     title: "step in",
     key: "F11",
-    does: "run to the next line, into calls",
+    does: "run to the next line, stepping into calls",
     when: "stopped",
   },
   {
