@@ -163,6 +163,8 @@ export interface Adapter {
   defaultCatches: string[];
   /** Why a missing capability is missing, and what to use instead; keyed by DAP capability name, or `pause`. */
   unsupported: Record<string, { reason: string; instead: Told }>;
+  /** Whether a death with this message, below these functions of libraries, comes of a heap that was written over before. */
+  heapDamage?(above: readonly string[], message: string): boolean;
   /** What to do in a session about an exception with this message. */
   advise?(message: string): Told | undefined;
   /** An expression for a field of a value, where opening the value would run the program's code; this one runs none of it. */

@@ -9,6 +9,7 @@ import { type Declaration, Session, sessionOf } from "../session/session.ts";
 import type { Limits } from "../session/stack/snapshot.ts";
 import { type Config, pricesOf, settingsOf } from "./config/config.ts";
 import { outdated } from "./launch/build.ts";
+import { type Retry, retryOf } from "./launch/other-debugger.ts";
 import { runPlain } from "./launch/plain-run.ts";
 import { pathMapOf, prepare } from "./launch/prepare.ts";
 import { configurationsNamed, listConfigurations } from "./launch-json/index.ts";
@@ -157,7 +158,28 @@ async function once<T>(
   request: RunRequest,
   body: (launch: Launch, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  let retry: Retry | undefined;
+  for (let tries = 0; ; tries++) {
+    const asked = retry?.request ?? request;
+    try {
+      return await onceAs(state, caller, asked, retry, body);
+    } catch (error) {
+      retry = await retryOf(state, caller, error, { request: asked, tries });
+      if (retry === undefined || caller.io.signal.aborted) throw error;
+    }
+  }
+}
+
+async function onceAs<T>(
+  state: EngineState,
+  caller: Caller,
+  request: RunRequest,
+  retry: Retry | undefined,
+  body: (launch: Launch, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const launch = await prepare(state, caller, request);
+  if (retry?.unread !== undefined) launch.unread.add(retry.unread);
+  if (retry !== undefined) launch.notes.add(retry.note);
   state.hands.of(launch, caller.by);
   state.table.add(launch, { aside: true });
   logEnd(state, launch);
@@ -190,6 +212,7 @@ function withOutput(error: unknown, launch: Launch): unknown {
     advice`${message}\nit printed:\n${said.split("\n").slice(-15).join("\n")}`,
     {
       hint,
+      details: error.details,
       cause: error,
     },
   );

@@ -675,6 +675,11 @@ export interface CrashResult {
   notes: string[];
   /** the same as a session, which stops there by itself */
   again: string;
+  /** the heap was damaged before it died: a command line of the shell that names the line that did it; flags: the compiler's */
+  heap?: {
+    tool: "valgrind" | "sanitizer" | "flags";
+    command: string;
+  };
   /** a trace that shows how it came about */
   next?: string;
 }

@@ -66,6 +66,8 @@ export class Launch {
   readonly timeouts: Timeouts;
   readonly output: Output;
   readonly notes = new Notes();
+  /** Values that its debugger died of in a run before (values/lost-reading.ts): not read. */
+  readonly unread = new Set<string>();
   readonly asFound = new AsFound();
   /** None while it runs without a debugger. */
   conversation: Conversation | undefined;

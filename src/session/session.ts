@@ -64,7 +64,7 @@ export class Session implements Conversation {
     this.launch = launch;
     launch.conversation = this;
     const { adapter } = launch;
-    this.reads = new Reads(adapter.name);
+    this.reads = new Reads(adapter.name, launch.unread);
     this.breakpoints = new Breakpoints(
       () => this.debuggees,
       () => this.onChange.emit("breakpoints"),

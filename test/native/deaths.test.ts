@@ -189,3 +189,22 @@ test.each([
     /^`sonde restart` runs the program again; do not read that value, or use another debugger: `sonde start <program> --adapter (cdt-gdb|gdb)`$/,
   );
 });
+
+const DEADLY = 'type summary add --python-script "import os; os.kill(os.getpid(), 11)" Deadly';
+
+test("a run of its own is tried without those values, and then by another debugger; both are said", {
+  timeout: 120_000,
+}, async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "fatal.c", FATAL);
+  const deadly = ["--arg-json", JSON.stringify({ preRunCommands: [DEADLY] })];
+  const once = await sonde.text(["probe", "fatal.c:5", ...deadly, "--", "./fatal"], { timeoutMs: 60_000 });
+  expect(once).toContain("fatal.c:5 in main");
+  expect(once).toContain("lldb died while reading Locals: this is a second run, without those values");
+  expect(once).not.toMatch(/^ {2}other = 2/m);
+  const line = ["probe", "fatal.c:5", "--eval", "deadly.a", "--eval", "deadly", ...deadly, "--", "./fatal"];
+  const twice = await sonde.text(line, { timeoutMs: 60_000 });
+  expect(twice).toMatch(/lldb died while reading deadly, twice: this is another run, by (cdt-gdb|gdb)/);
+  expect(twice).toMatch(/^ {2}other = 2 /m);
+  expect(twice).toMatch(/^ {2}deadly\.a = 1/m);
+});

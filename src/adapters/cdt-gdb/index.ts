@@ -15,6 +15,7 @@ import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
 import { BuiltFrom } from "../native/built-from.ts";
 import { hasSource } from "../native/has-source.ts";
+import { heapDamage } from "../native/heap.ts";
 import { nativeWaits } from "../native/native-waits.ts";
 import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
@@ -40,6 +41,7 @@ export const cdtGdbAdapter: Adapter = {
   catches: {},
   defaultCatches: [],
   waits: nativeWaits,
+  heapDamage,
   unsupported: {
     exceptionBreakpointFilters: {
       reason: "cdt-gdb-adapter has no exception filters; signals always stop",

@@ -9,6 +9,7 @@ import { toolOnPath } from "../kit/find.ts";
 import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
 import { hasSource } from "../native/has-source.ts";
+import { heapDamage } from "../native/heap.ts";
 import { nativeWaits } from "../native/native-waits.ts";
 import { nativePid } from "../native/process.ts";
 import { checkTraceable } from "../native/ptrace.ts";
@@ -35,6 +36,7 @@ export const gdbAdapter: Adapter = {
   catches: { throw: ["throw"], all: ["throw"], caught: ["catch"] },
   defaultCatches: [],
   waits: nativeWaits,
+  heapDamage,
   unsupported: {
     supportsDataBreakpoints: {
       reason: "gdb's DAP has no data breakpoints",

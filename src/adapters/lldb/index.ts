@@ -7,6 +7,7 @@ import { overStdio } from "../kit/process.ts";
 import { nativeBuilds } from "../native/builds.ts";
 import { BuiltFrom } from "../native/built-from.ts";
 import { hasSource } from "../native/has-source.ts";
+import { heapDamage } from "../native/heap.ts";
 import { nativeConfigurations, nativeLanguages } from "../native/languages.ts";
 import { nativeWaits } from "../native/native-waits.ts";
 import { nativePid } from "../native/process.ts";
@@ -45,6 +46,7 @@ export const lldbAdapter: Adapter = {
   },
   defaultCatches: ["panic"],
   waits: nativeWaits,
+  heapDamage,
   unsupported: {
     supportsLoadedSourcesRequest: {
       reason: "lldb-dap does not list sources",

@@ -71,6 +71,12 @@ export const crashResult = z.object({
   output: outputTail,
   notes: z.array(told()),
   again: callLine().describe("the same as a session, which stops there by itself"),
+  heap: z
+    .object({ tool: z.enum(["valgrind", "sanitizer", "flags"]), command: z.string() })
+    .exactOptional()
+    .describe(
+      "the heap was damaged before it died: a command line of the shell that names the line that did it; flags: the compiler's",
+    ),
   next: callLine().exactOptional().describe("a trace that shows how it came about"),
 });
 export type CrashResult = z.infer<typeof crashResult>;

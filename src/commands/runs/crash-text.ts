@@ -189,13 +189,23 @@ export function deathLine({ exception, reason, frame }: Death): { what: string; 
   };
 }
 
-function nextLine({ crashed, next, again }: CrashResult): Told {
+function nextLine({ crashed, next, again, heap }: CrashResult): Told {
   if (!crashed) return "";
+  if (heap) {
+    const how = heap.tool === "flags" ? `built with \`${heap.command}\` it` : `\`${heap.command}\``;
+    return `next: the heap was damaged earlier, by code that need not be on the stack: ${how} ${HEAP[heap.tool]}`;
+  }
   const session = advice`${again} stops there, for ${call("print", { expression: blank("expression") })}`;
   return next === undefined
     ? advice`next: ${session}`
     : advice`next: ${next} ${lineByLine(next)}; ${session}`;
 }
+
+const HEAP = {
+  valgrind: "names the line that did it",
+  sanitizer: "stops at the line that does it",
+  flags: "stops at the line that does it",
+};
 
 /** What a trace of functions will show. */
 export function lineByLine({ args }: Call): string {

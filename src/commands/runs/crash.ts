@@ -16,6 +16,7 @@ import { parseMap } from "../sessions/start-arguments.ts";
 import { nextOf } from "./crash-next.ts";
 import { type CrashResult, crashResult, type Death } from "./crash-shape.ts";
 import { crashText, deathLine } from "./crash-text.ts";
+import { heapCheck } from "./heap-check.ts";
 import { begin, plainValues, programRequest, sessionless, startCall } from "./one-run.ts";
 import { RUN_SPELLED, RUNS, running, stdinOf } from "./running.ts";
 
@@ -93,15 +94,17 @@ async function run(
 ): Promise<CrashResult> {
   const ranMs = args.timeout === undefined ? context.waits.stopMs : args.timeout * 1000;
   let until = performance.now() + ranMs;
-  const deaths: { death: Death; cursor: number }[] = [];
+  const deaths: { death: Death; cursor: number; heap: boolean }[] = [];
   const { limits } = context;
   let outcome: Outcome;
   do {
     outcome = await awaitStop(session, { timeoutMs: Math.max(0, until - performance.now()), signal });
     if (outcome.kind !== "stopped") break;
     if (outcome.stop.reason === "exception" || session.core !== undefined) {
-      const death = toDeath(await autopsy(session, limits));
-      deaths.push({ death, cursor: session.output.read().cursor });
+      const { above, ...found } = await autopsy(session, limits);
+      const death = toDeath(found);
+      const heap = session.adapter.heapDamage?.(above, death.exception?.message ?? "") ?? false;
+      deaths.push({ death, cursor: session.output.read().cursor, heap });
       if (session.core !== undefined) break;
       until = Math.max(until, performance.now() + DYING_MS);
     }
@@ -113,8 +116,9 @@ async function run(
     throw new SondeError("ADAPTER_FAILED", `nothing could be read from ${args.core}`);
   const crashed = isCrash(session, last?.death, ending);
   const { program, core } = args;
+  const heap = crashed && core === undefined && last?.heap ? heapCheck(context, args) : undefined;
   const next =
-    crashed && last && core === undefined
+    crashed && last && core === undefined && heap === undefined
       ? await nextOf(last.death, args, { program, cwd: context.cwd })
       : undefined;
   const native = crashed && last === undefined ? await nativeAdapter(context) : undefined;
@@ -129,6 +133,7 @@ async function run(
     output: printed(session.output, last),
     notes: sessionless(session.launch.notes.all),
     again: again(args),
+    ...(heap === undefined ? {} : { heap }),
     ...(next === undefined ? {} : { next }),
   };
 }
@@ -160,7 +165,7 @@ function isCrash(session: Session, death: Death | undefined, ending: Ending | un
   return death !== undefined && ending !== undefined && ending.exitCode !== 0;
 }
 
-function toDeath({ snapshot, frames, causes, ...rest }: Autopsy): Death {
+function toDeath({ snapshot, frames, causes, ...rest }: Omit<Autopsy, "above">): Death {
   const { exception, reason, thread, frame, source } = snapshot;
   return {
     reason,

@@ -30,6 +30,8 @@ export interface Cause {
 
 export interface Autopsy {
   snapshot: Snapshot;
+  /** Functions of libraries between where it died and the user's code, from the inside. */
+  above: string[];
   frames: FrameValues[];
   moreFrames: number;
   /** How many of them are the user's, if the stack was read to its end. */
@@ -74,8 +76,16 @@ export async function autopsy(session: Session, limits: Limits): Promise<Autopsy
   const allRead = !place || place.stack.frames.length >= place.stack.total;
   const isLonger = place && (await session.frames.isLonger(place.debuggee, place.threadId, place.stack));
   const below = chained.reduce((sum, one) => sum + one.frames.length, 0);
+  const outside =
+    own.length === 0
+      ? []
+      : all.slice(
+          0,
+          all.findIndex((frame) => frame.user),
+        );
   return {
     snapshot: shot,
+    above: outside.map(({ name }) => name),
     frames,
     moreFrames: Math.max(0, (place?.stack.total ?? 0) - shown.length - below),
     ...(allRead ? { moreOwnFrames: Math.max(0, own.length - shown.length) } : {}),

@@ -45,7 +45,7 @@ export async function evaluate(
           ...(frameId === undefined ? {} : { frameId }),
           ...(options.hex ? { format: { hex: true } } : {}),
         }),
-        expression,
+        { name: expression, key: expression },
       ),
     { running: debuggee.stop === undefined, hint: asCommand(session, expression) },
   );

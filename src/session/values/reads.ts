@@ -4,7 +4,7 @@
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Debuggee } from "../debuggee.ts";
-import { reading } from "./lost-reading.ts";
+import { type Named, reading } from "./lost-reading.ts";
 import { askScopes, askVariables, type Guess, type Page, ReadAhead } from "./read-ahead.ts";
 
 export type { Page } from "./read-ahead.ts";
@@ -14,10 +14,13 @@ export class Reads {
   #cache = new Map<Debuggee, Map<string, Promise<unknown>>>();
   readonly #ahead = new ReadAhead();
   /** What the numbers of this stop are of. */
-  #names = new WeakMap<Debuggee, Map<number, string>>();
+  #names = new WeakMap<Debuggee, Map<number, Named>>();
+  readonly #unread: ReadonlySet<string>;
 
-  constructor(adapter: string) {
+  /** @param unread Values that are left alone, by the keys of `reading`. */
+  constructor(adapter: string, unread: ReadonlySet<string> = new Set()) {
     this.#adapter = adapter;
+    this.#unread = unread;
   }
 
   /** While the stack is being asked for. */
@@ -31,7 +34,7 @@ export class Reads {
   }
 
   async scopes(debuggee: Debuggee, frameId: number): Promise<DebugProtocol.Scope[]> {
-    return this.#named(debuggee, await this.#scopes(debuggee, frameId));
+    return this.#named(debuggee, await this.#scopes(debuggee, frameId), `frame ${frameId} `);
   }
 
   #scopes(debuggee: Debuggee, frameId: number): Promise<DebugProtocol.Scope[]> {
@@ -53,20 +56,23 @@ export class Reads {
     variablesReference: number,
     page?: Page,
   ): Promise<DebugProtocol.Variable[]> {
+    const value = this.#names.get(debuggee)?.get(variablesReference);
+    if (value !== undefined && this.#unread.has(value.key)) return [];
     const key = variablesKey(variablesReference, page);
     const asked = this.#once(debuggee, key, () => askVariables(debuggee, variablesReference, page));
-    const name = this.#names.get(debuggee)?.get(variablesReference);
-    return this.#named(debuggee, await reading(this.#adapter, asked, name));
+    return this.#named(debuggee, await reading(this.#adapter, asked, value));
   }
 
   #named<T extends { name: string; evaluateName?: string; variablesReference: number }>(
     debuggee: Debuggee,
     all: T[],
+    of = "",
   ): T[] {
-    const names = this.#names.get(debuggee) ?? new Map<number, string>();
+    const names = this.#names.get(debuggee) ?? new Map<number, Named>();
     this.#names.set(debuggee, names);
-    for (const { name, evaluateName, variablesReference } of all)
-      if (variablesReference > 0) names.set(variablesReference, evaluateName ?? name);
+    for (const { name, evaluateName = name, variablesReference } of all)
+      if (variablesReference > 0)
+        names.set(variablesReference, { name: evaluateName, key: `${of}${evaluateName}` });
     return all;
   }
 

@@ -154,7 +154,7 @@ class Search {
     ];
     const sure = found.find(({ surely }) => surely);
     if (sure !== undefined) return this.#from(sure.call, found);
-    const writes = this.#writes([...this.#fields]);
+    const writes = this.#writes([...this.#fields], found);
     if (writes !== undefined) return writes;
     const [first] = found;
     return first === undefined ? undefined : this.#from(first.call, found);
@@ -257,13 +257,14 @@ class Search {
     return locals.has("this") ? [...fields, ...names.filter((name) => !locals.has(name))] : fields;
   }
 
-  /** The functions that wrote these fields, the last first. */
-  #writes(fields: readonly string[]): Origin | undefined {
-    const writes = writesOf(this.#all, fields, this.#asked.source);
+  /** The functions that wrote these fields, the last first; before them those that were given the object later and wrote nothing. */
+  #writes(fields: readonly string[], found: readonly Found[] = []): Origin | undefined {
+    const { all: writes, last } = writesOf(this.#all, fields, this.#asked.source);
     if (writes.length === 0) return undefined;
     const makers = writes.every((one) => isMaker(one.function));
     const named = writes.filter((one) => isNamed(one.function) && (makers || !isMaker(one.function)));
-    const functions = [...new Set(named.map((one) => one.function))].slice(0, MOST_FUNCTIONS);
+    const later = found.map(({ call }) => call).filter((call) => call.seq > last);
+    const functions = [...new Set([...later, ...named].map((one) => one.function))].slice(0, MOST_FUNCTIONS);
     return { calls: [], writes, functions: functions.map(askedAs), depth: 0 };
   }
 }
@@ -271,8 +272,9 @@ class Search {
 /** `shop.(*Cart).Sum` → `Cart.Sum`: as people type it. */
 function askedAs(name: string): string {
   if (!/[(*<\s]/.test(name)) return name;
+  // A debugger knows a template's members by their own names alone.
   return nameParts(name)
-    .slice(-2)
+    .slice(name.includes("<") ? -1 : -2)
     .join(name.includes("::") ? "::" : ".");
 }
 

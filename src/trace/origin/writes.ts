@@ -10,6 +10,12 @@ export interface Write {
   times: number;
 }
 
+export interface Writes {
+  all: Write[];
+  /** Of the last of them, in the order of the run. */
+  last: number;
+}
+
 const MOST = 5;
 
 /** The last first. */
@@ -17,7 +23,7 @@ export function writesOf(
   all: readonly Activation[],
   fields: readonly string[],
   source: (path: string) => readonly string[],
-): Write[] {
+): Writes {
   const found = new Map<string, Write & { seq: number }>();
   const known = new Map<string, boolean>();
   for (const one of all) {
@@ -37,10 +43,11 @@ export function writesOf(
         found.set(key, { name, function: one.function, path: one.path, line, times, seq });
       }
   }
-  return [...found.values()]
-    .sort((one, other) => other.seq - one.seq)
-    .slice(0, MOST)
-    .map(({ seq: _, ...write }) => write);
+  const latest = [...found.values()].sort((one, other) => other.seq - one.seq);
+  return {
+    all: latest.slice(0, MOST).map(({ seq: _, ...write }) => write),
+    last: latest[0]?.seq ?? 0,
+  };
 }
 
 /** What makes an object, or a class: its first value is seldom the wrong one. */
