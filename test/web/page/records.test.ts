@@ -88,6 +88,9 @@ test("a trace of calls is a tree; two runs are open where they part", async () =
   expect(await page.locator(".arrow-line .code").textContent()).toContain("return total / values.length;");
   await expectAccessible(page);
   await picture(page, "calls-light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await picture(page, "calls-dark");
+  await page.emulateMedia({ colorScheme: "light" });
 
   await go(`/d/${a}/${b}`);
   await page.getByRole("heading", { name: /The runs part here/ }).waitFor();

@@ -55,6 +55,12 @@ test("source with values at line ends, locals, stack; steps by buttons and keys;
   await using opened = await openPage(browser, sonde, "/");
   const { page, errors } = opened;
   // From what waits to the stop: a link.
+  await page.getByRole("link", { name: /^cart breakpoint/ }).waitFor();
+  await expectAccessible(page);
+  await picture(page, "now-light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await picture(page, "now-dark");
+  await page.emulateMedia({ colorScheme: "light" });
   await page.getByRole("link", { name: /^cart breakpoint/ }).click();
   await waitForLine(page, 8);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(

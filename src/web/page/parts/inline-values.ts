@@ -14,7 +14,11 @@ export function inlineValues(
   values: readonly ValueLine[],
 ): Map<number, ValueLine[]> {
   const found = new Map<number, ValueLine[]>();
-  const byName = new Map(values.filter(({ name }) => /^[\w$]+$/.test(name)).map((one) => [one.name, one]));
+  const byName = new Map(
+    values
+      .filter(({ name }) => /^[\w$]+$/.test(name) && name !== "this" && name !== "self")
+      .map((one) => [one.name, one]),
+  );
   const first = lines[0]?.line ?? 1;
   const own = functionName.split(/[.:#]/).at(-1)?.replace(/\W.*$/, "") ?? "";
   const start = lines[current - first]?.text ?? "";

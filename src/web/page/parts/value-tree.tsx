@@ -2,7 +2,7 @@
  * Values and their parts. What is open stays open across steps: it is remembered by the path of names, and opened again with the new
  * stop's handles. Until they are there the old parts are shown, marked as such. Changed values come first only where the caller says so.
  */
-import { type Signal, useSignal } from "@preact/signals";
+import { type Signal, signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ValueLine } from "../state/data.ts";
 import { underWay } from "../state/doing.ts";
@@ -18,12 +18,24 @@ export interface ValueTreeProps {
   moment: number;
   /** The number of the stop: changes are those since the one before. */
   stop: number;
-  /** Paths that are open, kept by the view across stops. */
-  open: Signal<ReadonlySet<string>>;
+  /** What is open and known, kept by the view across stops. */
+  memory: TreeMemory;
   /** Edits a value at the top. */
   onEdit?(value: ValueLine): void;
   /** For parts of rows behind the value: a button to remove a watch. */
   after?(value: ValueLine): preact.ComponentChildren;
+}
+
+export interface TreeMemory {
+  open: Signal<ReadonlySet<string>>;
+  parts: Signal<ReadonlyMap<string, Parts>>;
+}
+
+export function treeMemory(): TreeMemory {
+  return {
+    open: signal<ReadonlySet<string>>(new Set()),
+    parts: signal<ReadonlyMap<string, Parts>>(new Map()),
+  };
 }
 
 interface Parts {
@@ -48,8 +60,8 @@ interface Row {
 const STEP = 100;
 
 export function ValueTree(props: ValueTreeProps) {
-  const { values, moment, stop, open, session } = props;
-  const parts = useSignal<ReadonlyMap<string, Parts>>(new Map());
+  const { values, moment, stop, session } = props;
+  const { open, parts } = props.memory;
   const selected = useSignal<string | undefined>(undefined);
   const latest = useRef(moment);
   latest.current = moment;

@@ -48,13 +48,13 @@ export function Stack({
     else if (row.frame.label === undefined) void look.frame(row.frame.index);
   };
   return (
-    <section class="pane stack-pane" aria-label="stack">
+    <section class={`pane stack-pane ${state.phase.value === "stopped" ? "" : "stale"}`} aria-label="stack">
       <h2 class="pane-head">
         stack{" "}
         <span class="quiet">{snapshot === undefined ? "" : `${oneLine(snapshot.thread.name, 40)}`}</span>
       </h2>
       {snapshot === undefined ? (
-        <p class="note">The program runs.</p>
+        <p class="note">The stack is shown where the program stops.</p>
       ) : (
         <VirtualList
           label="stack"

@@ -1,19 +1,19 @@
 /** Locals of the frame, changed ones first, and expressions that are looked at at every stop. */
-import { type Signal, signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { oneLine } from "../../parts/text.ts";
-import { ValueTree } from "../../parts/value-tree.tsx";
+import { type TreeMemory, treeMemory, ValueTree } from "../../parts/value-tree.tsx";
 import type { Snapshot, ValueLine } from "../../state/data.ts";
 import { act, canAct } from "../../state/doing.ts";
 import { call } from "../../state/link.ts";
 import type { SessionState } from "../../state/sessions.ts";
 
 /** Kept while the tab lives: a view that is opened again finds its tree as it was. */
-const opened = new Map<string, Signal<ReadonlySet<string>>>();
+const memories = new Map<string, TreeMemory>();
 
-function openIn(session: string): Signal<ReadonlySet<string>> {
-  const known = opened.get(session) ?? signal<ReadonlySet<string>>(new Set());
-  opened.set(session, known);
+function memoryOf(session: string): TreeMemory {
+  const known = memories.get(session) ?? treeMemory();
+  memories.set(session, known);
   return known;
 }
 
@@ -24,11 +24,13 @@ interface ValuesProps {
 }
 
 export function Values({ state, snapshot, moment }: ValuesProps) {
-  const open = openIn(state.name);
-  const openWatches = openIn(`${state.name} watches`);
+  const memory = memoryOf(state.name);
+  const watchMemory = memoryOf(`${state.name} watches`);
   const all = useSignal<{ moment: number; values: ValueLine[] } | undefined>(undefined);
   const edited = useSignal<ValueLine | undefined>(undefined);
-  const [watches, results] = useWatches(state, snapshot, moment);
+  // While it runs, what it had at the last stop stays, and is seen to be old.
+  const isStale = state.phase.value !== "stopped";
+  const [watches, results] = useWatches(state, isStale ? undefined : snapshot, moment);
   const values = all.value?.moment === moment ? all.value.values : (snapshot?.values ?? []);
   const sorted = useMemo(() => changedFirst(values), [values]);
   const frame = snapshot?.frame?.index ?? 0;
@@ -43,7 +45,7 @@ export function Values({ state, snapshot, moment }: ValuesProps) {
   };
   const more = all.value?.moment === moment ? 0 : (snapshot?.moreValues ?? 0);
   return (
-    <section class="pane values-pane" aria-label="values">
+    <section class={`pane values-pane ${isStale ? "stale" : ""}`} aria-label="values">
       <h2 class="pane-head">
         values
         {more === 0 ? (
@@ -65,7 +67,7 @@ export function Values({ state, snapshot, moment }: ValuesProps) {
           values={sorted}
           moment={moment}
           stop={state.stops.value}
-          open={open}
+          memory={memory}
           {...(canAct() ? { onEdit: (value: ValueLine) => (edited.value = value) } : {})}
         />
       )}
@@ -90,7 +92,7 @@ export function Values({ state, snapshot, moment }: ValuesProps) {
             values={results}
             moment={moment}
             stop={state.stops.value}
-            open={openWatches}
+            memory={watchMemory}
             after={(value) => (
               <button
                 type="button"

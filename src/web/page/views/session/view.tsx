@@ -87,8 +87,8 @@ export default function SessionView({ params, query }: ViewProps) {
       <div class="session-main">
         <Source state={state} snapshot={snapshot} moment={moment} edited={edited} cursor={cursor} />
         <div class="session-side">
-          <Values state={state} snapshot={isStopped ? snapshot : undefined} moment={moment} />
-          <Stack state={state} snapshot={isStopped ? snapshot : undefined} look={look} />
+          <Values state={state} snapshot={phase === "ended" ? undefined : snapshot} moment={moment} />
+          <Stack state={state} snapshot={phase === "ended" ? undefined : snapshot} look={look} />
         </div>
       </div>
       <Tabs

@@ -172,7 +172,7 @@ export function Points({ data, query }: Props) {
             </button>
           )}
         </div>
-        <div class="plots">
+        <div class="plots" tabIndex={0} role="region" aria-label="plots">
           {drawn.map(({ name, at }) => (
             <Drawn
               key={name}
