@@ -242,3 +242,25 @@ test("at an exception the page says which; nobody is hindered by 360 pixels, zoo
   await picture(page, "session-narrow-dark");
   expect(errors).toEqual([]);
 });
+
+test("a new user, with nothing but a failing program: from the empty page to the line that fails", async () => {
+  await using sonde = borrowSonde();
+  sonde.write(
+    "sum.js",
+    "function sum(list) {\n  return list.reduce((a, b) => a + b.amount, 0);\n}\nconsole.log(sum([{ amount: 2 }]));\nconsole.log(sum([{ amount: 2 }, null]));\n",
+  );
+  await using opened = await openPage(browser, sonde, "/");
+  const { page, errors } = opened;
+  await page.getByRole("heading", { name: "Nothing is being debugged" }).waitFor();
+  await expectAccessible(page);
+  await picture(page, "empty-light");
+  await page.getByLabel("program and its arguments").fill("node sum.js");
+  await page.getByRole("button", { name: "debug it" }).click();
+  await waitForLine(page, 4);
+  await page.getByRole("button", { name: /^continue/ }).click();
+  await waitForLine(page, 2);
+  expect(await page.locator(".why-exception").textContent()).toContain("Cannot read properties of null");
+  expect(await page.locator(".source-row.arrow-line .inline").allTextContents()).toContain("b = null");
+  expect(await page.locator(".output-text").allTextContents()).toEqual(["2"]);
+  expect(errors).toEqual([]);
+});

@@ -2,7 +2,9 @@
 import type { SessionRow } from "../../protocol.ts";
 import { Typed } from "../parts/advice.tsx";
 import { OwnerTag } from "../parts/owner.tsx";
+import { StartForm } from "../parts/start-form.tsx";
 import { clock, many, oneLine, shortPath } from "../parts/text.ts";
+import { canAct } from "../state/doing.ts";
 import { hello } from "../state/link.ts";
 import { now } from "../state/sessions.ts";
 
@@ -34,6 +36,7 @@ export default function NowView() {
   return (
     <div class="page now">
       <h1 class="unseen">Now</h1>
+      {canAct() && !nothing ? <StartForm /> : ""}
       {nothing ? <Nothing /> : ""}
       {stopped.length === 0 && !nothing ? <p class="note">Nothing waits for you.</p> : ""}
       <Section title="Waiting for you" count={stopped.length}>
@@ -148,7 +151,8 @@ function Nothing() {
   return (
     <div class="empty">
       <h2>Nothing is being debugged</h2>
-      <p>Type one of these in a project folder; it appears here at once.</p>
+      {canAct() ? <StartForm /> : ""}
+      <p>Or type one of these in a project folder; it appears here at once.</p>
       <dl class="starts">
         <dt>stop at a line and look around</dt>
         <dd>
