@@ -7,7 +7,7 @@
  */
 "use strict";
 const { spawn } = require("node:child_process");
-const { closeSync, openSync, readSync, writeSync } = require("node:fs");
+const { closeSync, openSync, readFileSync, readSync, writeSync } = require("node:fs");
 const { Socket } = require("node:net");
 
 const [server, ...args] = process.argv.slice(2);
@@ -31,6 +31,8 @@ let subject;
 let asked;
 let running = false;
 let left = false;
+/** By its user, before we came: then it is left so. */
+let wasHalted = false;
 let onPacket = () => {};
 
 for (const name of ["SIGHUP", "SIGINT", "SIGTERM"]) process.on(name, () => {});
@@ -40,9 +42,10 @@ link.on("error", () => {});
 const fromLldb = packets((payload) => {
   const point = /^([zZ])([0-4]),([0-9a-f]+),([0-9a-f]+)/.exec(payload);
   if (point && subject === pid) pointed(...point.slice(1));
-  else if (payload.startsWith("vAttach;"))
+  else if (payload.startsWith("vAttach;")) {
     subject = pid = Number.parseInt(payload.slice("vAttach;".length), 16);
-  else if (/^Hgp[1-9a-f]/.test(payload)) subject = Number.parseInt(payload.slice("Hgp".length), 16);
+    wasHalted = isHalted();
+  } else if (/^Hgp[1-9a-f]/.test(payload)) subject = Number.parseInt(payload.slice("Hgp".length), 16);
   else if (/^(vCont;|[cCsS](?![a-z]))/.test(payload)) {
     swapAll("code", "trap");
     running = true;
@@ -96,6 +99,7 @@ lldb.once("close", () => void leave());
 link.once("close", mend);
 child.once("exit", () => {
   mend();
+  if (!wasHalted) letRun();
   process.exit(0);
 });
 
@@ -107,14 +111,20 @@ function mend() {
 /** LLDB is gone. What it would have done on leaving, one request after another. */
 async function leave() {
   if (!left) {
-    const wasRunning = running;
-    if (wasRunning) await ask("\x03", /^[TSWX]/);
+    if (running) await ask("\x03", /^[TSWX]/);
     for (const key of inserted.keys()) await ask(packet(`z${key}`), /^(OK|E)/);
     left = true;
     await ask(packet(leaveTaking()), /^(OK|E)/);
-    if (wasRunning) letRun();
   }
   link.end();
+}
+
+function isHalted() {
+  try {
+    return /\) T /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false; // it has ended meanwhile
+  }
 }
 
 /**
@@ -122,6 +132,7 @@ async function leave() {
  * way: nobody would continue the program. This signal takes the other one back.
  */
 function letRun() {
+  if (pid === undefined) return;
   try {
     process.kill(pid, "SIGCONT");
   } catch {
