@@ -149,3 +149,16 @@ test.runIf(installed)("attach to a running Perl is not for another adapter", { t
   expect(message).toContain("a running Perl program cannot be attached to");
   expect(hint).toContain("sonde start");
 });
+
+test.runIf(installed)(
+  "a line with several statements: that what comes before the last has run is said",
+  { timeout },
+  async () => {
+    const sonde = borrowSonde();
+    sonde.write("several.pl", 'my $n = 1;\n$n = 2; $n = 3; $n = 4;\nprint "a; b $n\\n";\n');
+    const first = await sonde.text("start several.pl --break several.pl:2 --break several.pl:3");
+    expect(first).toContain("Perl stops before the last of them");
+    expect(first).toContain("$n = 3");
+    expect(await sonde.text("continue")).not.toContain("several statements");
+  },
+);

@@ -1,4 +1,5 @@
 /** DAP on one side, the debugger inside one Perl process (boot/) on the other. */
+import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Message } from "../../dap/transport.ts";
@@ -45,6 +46,20 @@ interface Became {
   message?: string;
   line?: number;
   path?: string;
+}
+
+const LAST_STATEMENT =
+  "sonde: this line has several statements, and Perl stops before the last of them: what stands before that has run\n";
+
+/** By its text, without what is quoted or a comment. */
+function hasSeveralStatements(path: string | undefined, line: number): boolean {
+  try {
+    const text = readFileSync(path ?? "", "utf8").split("\n")[line - 1] ?? "";
+    const plain = text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(^|\s)#.*$/g, " ");
+    return /;\s*[^\s;})]/.test(plain.replace(/\bfor\s*\([^)]*\)/g, " "));
+  } catch {
+    return false; // no file: an eval's text
+  }
 }
 
 export class PerlAdapter {
@@ -135,7 +150,10 @@ export class PerlAdapter {
     this.#tell(stop);
   }
 
-  #tell({ reason, hits, thrown }: Break): void {
+  #tell({ reason, hits, thrown, path, line }: Break): void {
+    // Perl itself looks for breakpoints only there.
+    if (reason === "breakpoint" && hasSeveralStatements(path, line))
+      this.#endpoint.emit("output", { category: "important", output: LAST_STATEMENT });
     this.#endpoint.emit("stopped", {
       reason,
       threadId: THREAD,
