@@ -94,6 +94,7 @@ export async function attachCalling(
   setup: Setup & { cwd: string; env: Record<string, string>; injector: Injector | undefined },
 ): Promise<Called> {
   const callers = await listenForCallers("Python");
+  const over = new AbortController();
   try {
     const owner = ownerOf(pid);
     const foreign = owner !== undefined && owner !== process.geteuid?.();
@@ -114,13 +115,26 @@ export async function attachCalling(
     const failed = injector.ended.then((why) =>
       notIn(pid, why, injector.stderr, foreign ? [setup.packages, dirname(bootFile())] : []),
     );
-    const { transport } = await callers.first(host, failed);
+    // An injector may take seconds to notice that.
+    const first = Promise.race([failed, endsMeanwhile(pid, over.signal)]);
+    const { transport } = await callers.first(host, first);
     const gone = untilGone(transport, pid, () => callers.close());
     return { transport: endingCalls(gone, callers), announce: announcing(callers) };
   } catch (error) {
     callers.close();
     throw error;
+  } finally {
+    over.abort();
   }
+}
+
+const LOOK_MS = 50;
+
+/** Fails when it ends. The system tells nobody of the end of a process that is not its child, so it is looked for. */
+async function endsMeanwhile(pid: number, over: AbortSignal): Promise<never> {
+  while (!hasEnded(pid) && !over.aborted) await delay(LOOK_MS, undefined, { ref: false });
+  if (over.aborted) return new Promise(() => {});
+  throw new SondeError("ATTACH_FAILED", `process ${pid} ended while it was being attached to`);
 }
 
 /** A call that was made may still be on its way to us. */
