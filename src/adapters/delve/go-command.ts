@@ -29,7 +29,7 @@ const TEST_VALUES = words(
 );
 const TEST_SWITCHES = words("v short failfast fullpath benchmem artifacts");
 /** They only concern `go test` itself. */
-const DROPPED_VALUES = words("vet exec o");
+const DROPPED_VALUES = words("exec o");
 const DROPPED_SWITCHES = words("json");
 /** Then nothing is run. */
 const NOT_RUNNING = words("c n i");
@@ -87,7 +87,9 @@ function parseTest(typed: string[], cwd: string): GoCommand {
     if (parsed.what.length > 0) packages = "closed";
     const flag = takeFlag(
       left,
-      (name) => [BUILD_VALUES, TEST_VALUES, DROPPED_VALUES].some((set) => set.has(name)) || name === "C",
+      (name) =>
+        [BUILD_VALUES, TEST_VALUES, DROPPED_VALUES].some((set) => set.has(name)) ||
+        ["C", "vet"].includes(name),
     );
     addTestFlag(parsed, flag, cwd);
   }
@@ -124,6 +126,8 @@ function addTestFlag(parsed: GoCommand, flag: Flag, cwd: string): void {
     if (name === "coverprofile" && !parsed.buildFlags.includes("-cover")) parsed.buildFlags.push("-cover");
   } else if (DROPPED_VALUES.has(name) || DROPPED_SWITCHES.has(name))
     parsed.notes.push(`-${name} is ignored: it is for go test itself`);
+  // Building a test looks at it as well, and may refuse it.
+  else if (name === "vet") parsed.buildFlags.push(`-vet=${value ?? ""}`);
   else if (BUILD_VALUES.has(name) || BUILD_SWITCHES.has(name)) addBuildFlag(parsed, flag);
   else parsed.args.push(...typed); // a flag that the tests themselves define
 }
