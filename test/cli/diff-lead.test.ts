@@ -1,4 +1,5 @@
 /** `sonde diff`: what its answer leads with, and what it leaves out. */
+import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { borrowSonde, type Sonde } from "../support/sonde.ts";
 
@@ -85,4 +86,63 @@ test("a side that hangs is ended soon after the other has", { timeout: 60_000 },
   const lines = await diffed(sonde, "python3 a/loop.py", "python3 b/loop.py");
   expect(lines[0]).toMatch(/^first divergence: line a\/loop\.py:4/);
   expect(lines.join("\n")).toMatch(/B partial: it was still running after 10 s/);
+});
+
+const GO = `package main
+
+import "fmt"
+
+func gcd(a, b int) int {
+	if b == 0 {
+		return a
+	}
+	rest := a % b
+	return gcd(b, rest)
+}
+
+func main() {
+	fmt.Println(gcd(48, 18))
+}
+`;
+
+test("Go without a plan: every line, recursion too", { timeout: 120_000 }, async () => {
+  const sonde = borrowSonde();
+  for (const [side, text] of [
+    ["a", GO],
+    ["b", GO.replace("a % b", "a / b")],
+  ] as const) {
+    sonde.write(`${side}/gcd.go`, text);
+    execFileSync("go", ["build", "-gcflags=all=-N -l", "-o", `${side}/gcd`, `${side}/gcd.go`], {
+      cwd: sonde.project,
+    });
+  }
+  const lines = await diffed(sonde, "./a/gcd", "./b/gcd");
+  expect(lines[0]).toMatch(/^first divergence: line a\/gcd\.go:9 in main\.gcd: rest differs .*changed line/);
+});
+
+const JAVA = `class Step {
+    static int next(int n) {
+        int more = n + 1;
+        return more;
+    }
+
+    public static void main(String[] args) {
+        System.out.println(next(next(3)));
+    }
+}
+`;
+
+test("Java without a plan, two versions side by side", { timeout: 120_000 }, async () => {
+  const sonde = borrowSonde();
+  for (const [side, text] of [
+    ["a", JAVA],
+    ["b", JAVA.replace("n + 1", "n + 2")],
+  ] as const) {
+    sonde.write(`${side}/Step.java`, text);
+    execFileSync("javac", ["-g", "-d", `${side}/classes`, `${side}/Step.java`], { cwd: sonde.project });
+  }
+  const lines = await diffed(sonde, "java -cp a/classes Step", "java -cp b/classes Step");
+  expect(lines[0]).toMatch(
+    /^first divergence: line a\/Step\.java:3 in Step\.next: more differs .*changed line/,
+  );
 });

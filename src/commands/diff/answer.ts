@@ -58,7 +58,8 @@ function withTexts({ a, b }: Pick<Divergence, "a" | "b">) {
 /** Where the runs end differently though all that was recorded is the same: what was not. */
 function unrecordedBy(a: Ran, b: Ran): string | undefined {
   const ends = ({ record: { end } }: Ran) => `${end.how} ${end.exitCode} ${end.signal}`;
-  if (a.side === undefined || b.side === undefined) return undefined;
+  const isWhole = ({ side, record }: Ran) => side !== undefined && record.partial === undefined;
+  if (!isWhole(a) || !isWhole(b)) return undefined;
   if (a.output === b.output && ends(a) === ends(b)) return undefined;
   const { plan } = a.record;
   if (plan.lines === undefined) return "only the given places were recorded";

@@ -46,8 +46,11 @@ function headLines(result: DiffResult, options: TextOptions): string[] {
     const recorded = empty.length === 2 ? "nothing was recorded in either run" : undefined;
     const none = recorded ?? `no difference in ${plural(result.matching, "recorded moment")}`;
     const { unrecorded } = result;
+    const ends = unrecorded === undefined ? none : `${none}, but the runs end differently`;
+    const isOpen = unrecorded !== undefined || a.partial !== undefined || b.partial !== undefined;
     return [
-      unrecorded === undefined ? none : `${none}, but the runs end differently`,
+      ...(isOpen ? changedLines(result, options) : []),
+      ends,
       ...(unrecorded === undefined ? [] : [oneLine(unrecorded)]),
     ];
   }
@@ -74,7 +77,7 @@ function changedLines({ first, changed = [] }: DiffResult, options: TextOptions)
   if (others.length < changed.length || others.length === 0) return [];
   const shown = others.slice(0, CHANGES).map((one) => `  ${changeText(one, options)}`);
   const what = others[0]?.ran
-    ? `changed between A and B, and ran before the runs part${others.length > 1 ? ", the latest first" : ""}`
+    ? `changed between A and B, and ran${first === undefined ? "" : " before the runs part"}${others.length > 1 ? ", the latest first" : ""}`
     : "changed between A and B, in lines that have no code of their own";
   const rest = others.length > CHANGES ? [`  … ${others.length - CHANGES} more`] : [];
   return [what, ...shown, ...rest];

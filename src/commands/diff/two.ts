@@ -15,6 +15,8 @@ const SOON = 10;
 const FIRST = 20;
 /** …or so many times as long as the other took. */
 const LONGER = 5;
+/** The longest that a run goes on which has not parted from the other by then, unless told. */
+const LAST = 45;
 /** The longest that A is run once more, only to know what differs by chance. */
 const AGAIN = 20;
 
@@ -31,12 +33,13 @@ export async function two(
   let b = await run(sides.b, isCut(a) ? FIRST : Math.max(SOON, a.record.seconds * LONGER), a);
   let compared = answer(context, asked, { a, b });
   // Both go the same way as far as they got: only more time can tell.
-  if (compared.first === undefined && time.left > 1) {
+  if (compared.first === undefined && (isCut(a) || isCut(b)) && time.left > 1) {
+    const most = asked.maxSeconds === undefined ? LAST : time.left;
     if (isCut(a)) {
-      a = await run(sides.a, isCut(b) ? time.left / 2 : time.left);
+      a = await run(sides.a, Math.min(most, isCut(b) ? time.left / 2 : time.left));
       refuseLate(time);
     }
-    if (isCut(b)) b = await run(sides.b, time.left, a);
+    if (isCut(b)) b = await run(sides.b, Math.min(most, time.left), a);
     compared = answer(context, asked, { a, b });
   }
   if (compared.first === undefined || isCut(a) || isExplained(compared)) return compared;

@@ -74,7 +74,7 @@ export function compare(a: TraceRecord, b: TraceRecord, sources: Sources, again?
   const pairs = paired(whole, other, files, noise, { a: isCut(a), b: isCut(b) });
   const hole = [a, b].some(({ dropped }) => dropped > 0);
   const { at, ...difference } = summed(pairs);
-  const changed = at === undefined ? [] : changedBefore(files, { a: whole, b: other }, pairs[at]);
+  const changed = changedBefore(files, { a: whole, b: other }, at === undefined ? undefined : pairs[at]);
   const left = [...noise.names].map((key) => key.split("\0").slice(1).join(" "));
   return {
     ...difference,
@@ -138,7 +138,8 @@ function changedBefore(
   const upTo = (moments: readonly Moment[], token: Token | undefined) =>
     token === undefined ? undefined : moments.findIndex(({ seq }) => seq >= token.moment.seq);
   const [a, b] = [upTo(all.a, pair?.a), upTo(all.b, pair?.b)];
-  return changesBefore(known, all, { a: a ?? b ?? 0, b: b ?? a ?? 0 });
+  const whole = { a: all.a.length, b: all.b.length };
+  return changesBefore(known, all, pair === undefined ? whole : { a: a ?? b ?? 0, b: b ?? a ?? 0 });
 }
 
 /** What was pushed out of a record leaves a hole: what comes after it stands for nothing that comes before. */

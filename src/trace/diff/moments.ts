@@ -40,7 +40,9 @@ export const RETURNED = "return value";
 export const THROWN = "exception";
 
 /** How a module's own code is called, by the collectors that tell of it. */
-const MODULE = /^(?:<module>|\(module\))$/;
+const MODULE = /^<module>$/;
+/** What compilers make of variables that are set before `main`. */
+const BEFORE_MAIN = /^(?:_GLOBAL__|__static_initialization_and_destruction)/;
 
 export function momentsOf({ plan, hits }: Pick<TraceRecord, "plan" | "hits">): Moment[] {
   const known = new Known();
@@ -112,6 +114,8 @@ class Known {
   #isLoading({ parent, function: name, path }: LineEvent): boolean {
     this.#program ??= path;
     const caller = parent === undefined ? undefined : this.#activations.get(parent);
-    return caller?.loading === true || (MODULE.test(name) && path !== this.#program);
+    return (
+      caller?.loading === true || BEFORE_MAIN.test(name) || (MODULE.test(name) && path !== this.#program)
+    );
   }
 }
