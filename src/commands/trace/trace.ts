@@ -124,6 +124,7 @@ export const trace = command({
       const during = async () => {
         triggered = await runTrigger(context, args.run ?? "", bounds.total);
       };
+      const price = new PriceNote(context, args.follow ?? false);
       const record = await traced({
         title,
         ran,
@@ -137,9 +138,9 @@ export const trace = command({
           met = functions;
         },
         ...(args.follow ? { progress: progressTo(context) } : {}),
-        ...(context.quiet ? {} : { chosen: priceTo(context) }),
+        chosen: (collector) => price.of(collector),
         ...(args.run === undefined ? {} : { during }),
-      });
+      }).finally(() => price.forget());
       const printed = printedIn(context, launch, record.seen === 0 ? undefined : args);
       const saved = context.traces.save(record, printedBy(launch));
       refuseUnbound(saved.record);
@@ -203,13 +204,32 @@ function endless(
 
 const VISIT_SECS = 10;
 
-/** Who waits knows what for. */
-function priceTo(context: Context): (collector: Collector) => void {
-  return ({ name, price }) => {
-    if (price === undefined) return;
+/** Long enough to wonder. */
+const LONG_MS = 5_000;
+
+/** Who waits knows what for: at once where the run is followed, otherwise once it turns out to be long. */
+class PriceNote {
+  readonly #context: Context;
+  readonly #follows: boolean;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(context: Context, follows: boolean) {
+    this.#context = context;
+    this.#follows = follows;
+  }
+
+  of({ name, price }: Collector): void {
+    if (price === undefined || this.#context.quiet) return;
     const less = advice`${option({ hits: blank("number") })} ends it after so many`;
-    context.chunk(context.say(advice`recording by ${name}, which takes ${price} for each hit; ${less}\n`));
-  };
+    const note = advice`recording by ${name}, which takes ${price} for each hit; ${less}\n`;
+    const say = () => this.#context.chunk(this.#context.say(note));
+    if (this.#follows) say();
+    else this.#timer = setTimeout(say, LONG_MS);
+  }
+
+  forget(): void {
+    clearTimeout(this.#timer);
+  }
 }
 
 const SAY_EVERY_MS = 1000;
