@@ -1,5 +1,5 @@
 /** pytest. Its JUnit report in the older family names the file of each test, from which the node id is made. */
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { among, base, parts, splitAt, without } from "./command-line.ts";
 import { type Case, junitCases } from "./junit.ts";
 import type { Failure, Line, Runner } from "./runner.ts";
@@ -24,12 +24,13 @@ export const pytest: Runner = {
       if (report === undefined) return undefined;
       const again = aloneWith(stdout);
       const cases = junitCases(report);
+      const below = rootsBelow(line, stdout);
       return {
         passed: cases.filter(({ state }) => state === "passed").length,
         skipped: cases.filter(({ state }) => state === "skipped").length,
         failures: cases
           .filter(({ state }) => state === "failed")
-          .map((one) => ({ ...failureOf(one, line), again })),
+          .map((one) => ({ ...failureOf(one, line, below), again })),
       };
     },
   }),
@@ -76,9 +77,9 @@ function ownOptions(line: Line): string[] {
   return [...without(options, UNWANTED).flat(), ...kept];
 }
 
-function failureOf(one: Case, line: Line): Failure {
+function failureOf(one: Case, line: Line, below: readonly string[]): Failure {
   const { file = "", name, className, message, text } = one;
-  const path = fromHere(file, line);
+  const path = fromHere(file, line, below);
   const inside = className.startsWith(moduleOf(file)) ? className.slice(moduleOf(file).length + 1) : "";
   const isCollection = message === "collection failure";
   const id = isCollection ? [path] : [path, ...inside.split(".").filter((part) => part !== ""), name];
@@ -110,8 +111,32 @@ function moduleOf(file: string): string {
   return file.replace(/\.py$/, "").replaceAll("/", ".");
 }
 
-/** pytest's paths are relative to its root folder, which is the caller's or one above it. */
-function fromHere(file: string, { cwd, exists }: Line): string {
+/** Where pytest's root folder may be below the caller's: as it says itself, or at or above the paths that it was given. */
+function rootsBelow({ cwd, rest }: Line, stdout: string): string[] {
+  const said = /^rootdir: (.+?)(?:, (?:configfile|inifile|testpaths): .*)?$/m.exec(stdout)?.[1];
+  const { options, others } = parts(rest, TAKES);
+  const chosen = options.flatMap(([name = "", value]) =>
+    name === "--rootdir"
+      ? [value ?? ""]
+      : name.startsWith("--rootdir=")
+        ? [name.slice("--rootdir=".length)]
+        : [],
+  );
+  const given = others.flatMap((word) => {
+    const folders: string[] = [];
+    for (let one = resolve(cwd, word.replace(/::.*$/s, "")); one.startsWith(`${cwd}/`); one = dirname(one))
+      folders.push(one);
+    return folders;
+  });
+  return [...(said === undefined ? [] : [said]), ...chosen.map((one) => resolve(cwd, one)), ...given];
+}
+
+/** pytest's paths are relative to its root folder, which is the caller's, one above it, or one below it. */
+function fromHere(file: string, { cwd, exists }: Line, below: readonly string[]): string {
+  for (const folder of below) {
+    const path = relative(cwd, join(folder, file));
+    if (exists(path)) return path;
+  }
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = relative(cwd, join(folder, file));
     if (exists(path)) return path;
