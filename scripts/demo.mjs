@@ -46,7 +46,9 @@ try {
   );
   sonde("print 'orders.map(one => typeof one.count)'", "string");
   sonde("continue --remove-break 1 --timeout 10", "exited: code 0");
-  say("Found: parse() must return Number(count). Nothing is left running:");
+  say(
+    "Found: parse() must return Number(count). To watch and take over in a browser: `sonde ui`. Nothing is left running:",
+  );
   sonde("daemon stop", "");
 } finally {
   spawnSync(join(ROOT, "bin/sonde"), ["daemon", "stop"], { env: { ...process.env, SONDE_HOME: home } });

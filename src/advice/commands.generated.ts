@@ -401,6 +401,9 @@ export interface ContextArguments {
   thread?: number | undefined;
 }
 
+/** Of `why`: show why the program stopped here: the breakpoint, its condition's values, earlier hits, who set it. */
+export type WhyArguments = Record<string, never>;
+
 /** Of `source`: show the source around a place (default: where the program is stopped). */
 export interface SourceArguments {
   /** file:line, a line of the current file, or a function's name */
@@ -1634,6 +1637,7 @@ export interface CommandArguments {
   pause: PauseArguments;
   "restart-frame": RestartFrameArguments;
   context: ContextArguments;
+  why: WhyArguments;
   source: SourceArguments;
   backtrace: BacktraceArguments;
   frame: FrameArguments;

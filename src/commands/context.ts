@@ -128,14 +128,17 @@ export interface Deed {
   ok: boolean;
   /** The error's. */
   code?: string;
-  /** The agent's run that it came from. */
+  /** The agent's run that it came from, and its tool call, once that is known. */
   agent?: string;
+  toolId?: string;
 }
 
 /** Who has a session, who did what in it, and how it changes hands. */
 export interface Hands {
   readonly owner: Owner;
   deeds(since?: number): readonly Deed[];
+  /** What set this breakpoint. */
+  setBy(breakpoint: number): Deed | undefined;
   take(): void;
   /** What changed since it was taken, in a line; undefined if the agent has it already. */
   give(why?: string): string | undefined;

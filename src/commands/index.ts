@@ -19,6 +19,7 @@ import * as io from "./sessions/io.ts";
 import * as session from "./sessions/sessions.ts";
 import * as starting from "./sessions/start.ts";
 import * as status from "./sessions/status.ts";
+import { why } from "./sessions/why.ts";
 import { testCommand } from "./test/test.ts";
 import { traceColumns } from "./trace/columns.ts";
 import * as traces from "./trace/kept.ts";
@@ -62,6 +63,7 @@ export const REGISTERED: readonly Command[] = [
   running.pauseCommand,
   running.restartFrameCommand,
   stack.contextCommand,
+  why,
   stack.source,
   stack.backtrace,
   stack.frame,

@@ -6,7 +6,7 @@ import { askAgent } from "../agent/inbox/ask-agent.ts";
 import { findSession } from "../agent/store/sessions.ts";
 import { SondeError } from "../errors.ts";
 import { cut } from "../util/text.ts";
-import type { EngineReply, EngineRequest, EngineState } from "./types.ts";
+import type { Caller, EngineReply, EngineRequest, EngineState } from "./types.ts";
 
 const MARK = "SONDE_AGENT_RUN";
 /** Its folder, where it is not the usual one. */
@@ -22,7 +22,13 @@ export interface Made {
   trace?: string;
 }
 
-export function tellAgent(state: EngineState, request: EngineRequest, reply: EngineReply, made: Made): void {
+export function tellAgent(
+  state: EngineState,
+  request: EngineRequest,
+  reply: EngineReply,
+  made: Made,
+  deeds: Caller["deeds"],
+): void {
   const run = request.env[MARK];
   if (run === undefined || run === "") return;
   const argv = (request.kind === "raw" ? request.argv : [request.command, JSON.stringify(request.args)])
@@ -32,16 +38,22 @@ export function tellAgent(state: EngineState, request: EngineRequest, reply: Eng
   if (argv[0] === "agent") return;
   const exit = reply.kind === "raw" ? reply.exit : reply.ok ? 0 : 1;
   const root = request.env[ROOT] || state.options.places.agents;
-  void send(root, run, { argv, cwd: request.cwd, exit, ...made }).catch((thrown: unknown) => {
+  const sent = send(root, run, { argv, cwd: request.cwd, exit, ...made }).then((toolId) => {
+    if (toolId !== undefined) for (const { hands, deed } of deeds) hands.ofToolCall(deed, toolId);
+  });
+  void sent.catch((thrown: unknown) => {
     // Over, or of another make: the command was none the worse for it.
     const level = thrown instanceof SondeError ? "debug" : "warn";
     state.options.log(level, `the agent's run ${cut(run, 100)} was not told of a command: ${String(thrown)}`);
   });
 }
 
-async function send(root: string, run: string, data: Record<string, unknown>): Promise<void> {
+/** The tool call that it was, where the run knows. */
+async function send(root: string, run: string, data: Record<string, unknown>): Promise<string | undefined> {
   const row = findSession(root, run);
-  if (row.socket !== undefined) await askAgent(row, "sonde_call", data, { timeoutMs: ANSWER_MS });
+  if (row.socket === undefined) return undefined;
+  const answer = await askAgent(row, "sonde_call", data, { timeoutMs: ANSWER_MS });
+  return answer.ok ? textIn(answer.data, "toolId") : undefined;
 }
 
 /** By the names that answers have for it. */

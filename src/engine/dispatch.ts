@@ -66,6 +66,7 @@ export async function dispatch(
 
 async function typed(state: EngineState, request: Typed, io: RequestIo): Promise<EngineReply> {
   const opened: Launch[] = [];
+  const deeds: Caller["deeds"] = [];
   let words = wordsOf(request, undefined);
   try {
     checkWords([request.command]);
@@ -77,19 +78,19 @@ async function typed(state: EngineState, request: Typed, io: RequestIo): Promise
     const by = surfaceOf(request);
     const { session, command } = asked;
     const line = () => lineOf(command.name, asked.args, session, cliWords(find)) ?? command.name;
-    const about = { session, words, by, opened, command: command.name, line };
+    const about = { session, words, by, opened, deeds, command: command.name, line };
     const caller: Caller = { cwd, env, io: { ...io, signal }, ...about };
     if (request.readOnly) refuseChanges(asked.command, asked.args);
     const answer = await runCommand(state, asked.command, asked.args, caller).catch((thrown: unknown) => {
       throw late?.aborted && !io.signal.aborted ? tooLate(asked) : thrown;
     });
     const reply: EngineReply = { kind: "typed", ok: true, ...answer };
-    tellAgent(state, request, reply, madeBy(answer.data));
+    tellAgent(state, request, reply, madeBy(answer.data), deeds);
     return toPage(request, reply, words);
   } catch (thrown) {
     const error = failed(state, thrown, words);
     const reply: EngineReply = { kind: "typed", ok: false, error: error.toJSON() };
-    tellAgent(state, request, reply, {});
+    tellAgent(state, request, reply, {}, deeds);
     return toPage(request, reply, words, asSondeError(thrown));
   } finally {
     // Its caller has given it up, and knows no name to stop it by.
@@ -153,8 +154,9 @@ async function raw(
   const json = wantsJson(request.argv);
   let asked: Command | undefined;
   let made: Made = {};
+  const deeds: Caller["deeds"] = [];
   const told = (reply: EngineReply): EngineReply => {
-    tellAgent(state, request, reply, made);
+    tellAgent(state, request, reply, made, deeds);
     return reply;
   };
   try {
@@ -176,6 +178,7 @@ async function raw(
       by: "cli",
       command: command.name,
       line: () => ["sonde", ...request.argv.map(shellWord)].join(" "),
+      deeds,
       opened: [],
     });
     made = madeBy(answer.data);

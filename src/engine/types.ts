@@ -3,6 +3,7 @@
 import type { Adapter } from "../adapters/adapter.ts";
 import type { Words } from "../advice/advice.ts";
 import type { PageTold } from "../advice/page.ts";
+import type { Deed } from "../commands/context.ts";
 import type { ErrorShape } from "../errors.ts";
 import type { Launch } from "../session/launch.ts";
 import type { Guard } from "../session/processes/guard.ts";
@@ -12,7 +13,7 @@ import type { Log } from "../util/log/writer.ts";
 import type { Config } from "./config/config.ts";
 import type { NamedPaths } from "./request/named-paths.ts";
 import type { Feed } from "./sessions/feed.ts";
-import type { AllHands } from "./sessions/hands.ts";
+import type { AllHands, Hands } from "./sessions/hands.ts";
 import type { LaunchTable } from "./sessions/table.ts";
 
 export interface RequestIo {
@@ -42,6 +43,8 @@ export interface Caller {
   line(): string;
   /** By which way it came. */
   by: Surface;
+  /** What was noted of it in transcripts, so that its tool call can be added. */
+  deeds: { hands: Hands; deed: Deed }[];
   /** Sessions that this request has opened. */
   opened: Launch[];
 }

@@ -922,7 +922,10 @@ export interface TranscriptResult {
     line: string;
     ok: boolean;
     code?: string;
+    /** the agent's run that it came from */
     agent?: string;
+    /** the tool call of that run */
+    toolId?: string;
   }[];
   earlier: number;
 }
@@ -973,6 +976,70 @@ export interface WatchRemoveResult {
     kind: "line" | "function" | "instruction" | "data";
     at: string;
   }[];
+}
+
+export interface WhyResult {
+  session: string;
+  stop: {
+    number: number;
+    at: number;
+    reason: string;
+    description?: string;
+  };
+  frame?: FrameLine;
+  breakpoints: {
+    id: number;
+    kind: string;
+    at: string;
+    /** how often it has been hit, this time included */
+    hit: number;
+    condition?: string;
+    hitCondition?: string;
+    /** what the names in its condition stand for, here */
+    values: {
+      name: string;
+      value?: string;
+      error?: string;
+    }[];
+    /** the command that set it */
+    setBy?: {
+      number: number;
+      /** milliseconds since 1970 */
+      at: number;
+      by: "cli" | "mcp" | "library" | "page";
+      command: string;
+      effect: "reads" | "moves" | "changes";
+      line: string;
+      ok: boolean;
+      code?: string;
+      /** the agent's run that it came from */
+      agent?: string;
+      /** the tool call of that run */
+      toolId?: string;
+    };
+    /** stops before at it */
+    earlier: {
+      stop: number;
+      at: number;
+      hit: number;
+    }[];
+  }[];
+  /** the command that let it run up to here */
+  movedBy?: {
+    number: number;
+    /** milliseconds since 1970 */
+    at: number;
+    by: "cli" | "mcp" | "library" | "page";
+    command: string;
+    effect: "reads" | "moves" | "changes";
+    line: string;
+    ok: boolean;
+    code?: string;
+    /** the agent's run that it came from */
+    agent?: string;
+    /** the tool call of that run */
+    toolId?: string;
+  };
 }
 
 export interface SourceResult {
@@ -2077,6 +2144,7 @@ export interface CommandResults {
   pause: MoveResult;
   "restart-frame": MoveResult;
   context: Snapshot;
+  why: WhyResult;
   source: SourceResult;
   backtrace: BacktraceResult;
   frame: Snapshot;

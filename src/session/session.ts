@@ -32,6 +32,9 @@ export interface Declaration {
   catches?: readonly { name: string; filters: string[] }[];
 }
 
+/** Stops that are remembered, to say which came before. */
+const MOST_STOPS = 50;
+
 /** What somebody who looks on is told of. */
 export type SessionChange = "stopped" | "running" | "ended" | "breakpoints";
 
@@ -53,6 +56,8 @@ export class Session implements Conversation {
   readonly onChange = new Listeners<SessionChange>();
   /** How often it has stopped, and when it last did. */
   stopped = { count: 0, at: 0 };
+  /** The last of them. */
+  earlierStops: { number: number; at: number; stop: Stop }[] = [];
   /** What is done with each debuggee once it can be spoken to and before it runs. */
   readonly beforeRun = new Set<(debuggee: Debuggee) => Promise<void>>();
   debuggees: Debuggee[] = [];
@@ -165,6 +170,7 @@ export class Session implements Conversation {
     this.debuggees = [];
     this.focus.reset();
     this.seen.clear();
+    this.earlierStops = [];
     this.peeked.clear();
     this.breakpoints.reset();
     this.output.markShown();
@@ -319,6 +325,8 @@ export class Session implements Conversation {
     this.breakpoints.countAt(stop, this.breakpoints.hit(debuggee, stop.hitBreakpointIds, stop.reason));
     this.stops.arrived(debuggee, stop);
     this.stopped = { count: this.stopped.count + 1, at: Date.now() };
+    const { count: number, at } = this.stopped;
+    this.earlierStops = [...this.earlierStops.slice(1 - MOST_STOPS), { number, at, stop }];
     this.onStopped.emit(stop);
     this.onChange.emit("stopped");
   }

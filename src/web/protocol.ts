@@ -150,8 +150,9 @@ export interface TranscriptEntry {
   ok: boolean;
   /** The error's code. */
   code?: string;
-  /** The agent's run it came from. */
+  /** The agent's run it came from, and its tool call. */
   agent?: string;
+  toolId?: string;
 }
 
 /** First and whenever its files grow: `status` as `agent status --json`. New events are fetched by number (`agent events --from`). */

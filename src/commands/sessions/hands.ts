@@ -99,7 +99,7 @@ export const handoverTake = command({
       : `${say(note)}\n`,
 });
 
-const deed = z.object({
+export const deed = z.object({
   number: z.number(),
   at: z.number().describe("milliseconds since 1970"),
   by: z.enum(["cli", "mcp", "library", "page"]),
@@ -108,7 +108,8 @@ const deed = z.object({
   line: z.string(),
   ok: z.boolean(),
   code: z.string().exactOptional(),
-  agent: z.string().exactOptional(),
+  agent: z.string().exactOptional().describe("the agent's run that it came from"),
+  toolId: z.string().exactOptional().describe("the tool call of that run"),
 });
 
 export const transcript = command({

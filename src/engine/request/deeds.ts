@@ -25,7 +25,10 @@ export async function noted<T>(
       ...outcome,
       ...(agent ? { agent: cut(agent, 100) } : {}),
     };
-    for (const one of launch ? [launch] : caller.opened) state.hands.of(one, by).note(deed);
+    for (const one of launch ? [launch] : caller.opened) {
+      const hands = state.hands.of(one, by);
+      caller.deeds.push({ hands, deed: hands.note(deed) });
+    }
   };
   try {
     const value = await run();

@@ -50,6 +50,7 @@ export class Hands implements InHands {
   #deeds: Deed[] = [];
   #number = 0;
   #whenGiven: (() => void)[] = [];
+  readonly #setters = new Map<number, Deed>();
 
   constructor(launch: Launch, by: Surface, changed: (what: "owner" | "transcript") => void) {
     this.#launch = launch;
@@ -70,8 +71,23 @@ export class Hands implements InHands {
     return this.#deeds.filter(({ number }) => number > since);
   }
 
-  note(deed: Omit<Deed, "number">): void {
-    this.#deeds = [...this.#deeds, { ...deed, number: ++this.#number }].slice(-MOST_DEEDS);
+  setBy(breakpoint: number): Deed | undefined {
+    return this.#setters.get(breakpoint);
+  }
+
+  /** Breakpoints that are there now and that nobody is known to have set are of this deed. */
+  note(deed: Omit<Deed, "number">): Deed {
+    const noted: Deed = { ...deed, number: ++this.#number };
+    this.#deeds = [...this.#deeds, noted].slice(-MOST_DEEDS);
+    for (const { id } of sessionOf(this.#launch)?.breakpoints.list() ?? [])
+      if (!this.#setters.has(id)) this.#setters.set(id, noted);
+    this.#changed("transcript");
+    return noted;
+  }
+
+  /** An agent's run says which of its tool calls it was. */
+  ofToolCall(deed: Deed, toolId: string): void {
+    deed.toolId = toolId;
     this.#changed("transcript");
   }
 

@@ -21,7 +21,7 @@ export interface Exported {
 
 /** As the views have them (src/web/page). */
 const BUCKETS = 1600;
-const MOST_LINES = 20_000;
+const MOST_LINES = 200_000;
 const TRACE_PART = 200;
 const WORDS_PAGE = 200;
 
