@@ -64,7 +64,7 @@ function unrecordedBy(a: Ran, b: Ran): string | undefined {
   const { plan } = a.record;
   if (plan.lines === undefined) return "only the given places were recorded";
   if (plan.lines.functions.length > 0) return "only the given functions were recorded";
-  return `what made the difference is in code that was not recorded: only your own below ${plan.lines.under.join(", ")} was, not what is installed (node_modules, site-packages) or built without sources`;
+  return `what made the difference was not recorded: only lines and variables of your own code below ${plan.lines.under.join(", ")}, not what is installed (node_modules, site-packages)`;
 }
 
 /** Around the line that made the difference, and the line it goes on to. */

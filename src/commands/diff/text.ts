@@ -188,7 +188,7 @@ function sideLines(
   const key = name === "A" ? "a" : "b";
   if (side === undefined) {
     const { partial } = result[key];
-    return [`  ${name}: ${partial === undefined ? "has ended by then" : "nothing more was recorded"}`];
+    return [`  ${name}: ${partial === undefined ? "has ended by then" : `went no further: ${partial}`}`];
   }
   const { site } = side;
   const text = (line: number) =>

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { TraceRecord } from "../record.ts";
 import { align, type Comparison, type Pair } from "./align.ts";
 import { type Change, changesBefore, type FilePair } from "./changed.ts";
+import { isCut, upToHole } from "./cut.ts";
 import { type LineMap, mapLines, SAME } from "./lines.ts";
 import { type Moment, momentsOf, type Site } from "./moments.ts";
 import { type Noise, noiseOf, placeKey, SILENT } from "./noise.ts";
@@ -84,11 +85,6 @@ export function compare(a: TraceRecord, b: TraceRecord, sources: Sources, again?
   };
 }
 
-/** Ended by us, or with a hole: what it did after its last moment nobody knows. */
-function isCut({ dropped, partial, end }: TraceRecord): boolean {
-  return dropped > 0 || (partial !== undefined && end.how === "stopped");
-}
-
 interface Cut {
   a: boolean;
   b: boolean;
@@ -110,7 +106,7 @@ function paired(
     ofA.filter(({ moment }) => noise.places.has(placeKey(moment))).map(({ place }) => place),
   );
   const ofB = b.map((moment) => {
-    const token = tokenOf(moment, numbers, "b", `${moment.path}:${moment.line}`, !reaches(files, moment));
+    const token = tokenOf(moment, numbers, "b", ownPlace(moment), !reaches(files, moment));
     return noisy.has(token.place) ? { ...token, alone: true } : token;
   });
   return threadPairs(ofA, ofB).flatMap(([x, y]) => known(align(x, y, BY_NUMBERS), cut));
@@ -142,24 +138,25 @@ function changedBefore(
   return changesBefore(known, all, pair === undefined ? whole : { a: a ?? b ?? 0, b: b ?? a ?? 0 });
 }
 
-/** What was pushed out of a record leaves a hole: what comes after it stands for nothing that comes before. */
-function upToHole(record: TraceRecord): TraceRecord {
-  if (record.dropped === 0) return record;
-  const end = record.hits.findIndex((hit, at) => hit.seq !== at + 1);
-  return end < 0 ? record : { ...record, hits: record.hits.slice(0, end) };
-}
-
 const BY_NUMBERS: Comparison<Token> = {
   together: (x, y) => x.moment.kind === y.moment.kind && (x.place === y.place || x.anywhere || y.anywhere),
   equal: sameValues,
   alone: (one) => one.alone,
 };
 
-function placeInB(files: Files, { path, line }: Moment): string | undefined {
+function placeInB(files: Files, moment: Moment): string | undefined {
+  const { path, line } = moment;
   const other = files.get(path);
+  if (other !== undefined && !isRun(moment)) return functionPlace(other.path, moment);
   const to = other?.map.toB(line);
   return other === undefined || to === undefined ? undefined : `${other.path}:${to}`;
 }
+
+/** The first line with code may be another one in each version: a call is its function's, and so is its end. */
+const functionPlace = (path: string, { function: name }: Moment) => `${path} ${name}`;
+
+const ownPlace = (moment: Moment) =>
+  isRun(moment) ? `${moment.path}:${moment.line}` : functionPlace(moment.path, moment);
 
 function tokenOf(
   moment: Moment,
