@@ -89,6 +89,8 @@ export interface Command {
   effect: Effect;
   /** With these arguments it changes nothing, whatever its effect. */
   reads?(args: Record<string, unknown>): boolean;
+  /** Whether somebody who may only watch can ask for it so: nothing is run, no file is named. Left out: yes, if it reads. */
+  watchable?(args: Record<string, unknown>): boolean;
   turn: Turn;
   /** It runs in the caller's terminal, not in the daemon: always, or when this argument is given. */
   foreground?: true | string;
@@ -119,6 +121,7 @@ interface Declaration<A extends z.ZodObject, R extends z.ZodType> {
   supports?: string;
   effect: Effect;
   reads?(args: Partial<z.infer<A>>): boolean;
+  watchable?(args: Partial<z.infer<A>>): boolean;
   /** Left out: what needs a stopped program is shared, or alone if it moves it; all else is free. */
   turn?: Turn;
   foreground?: true | Extract<keyof z.infer<A>, string>;

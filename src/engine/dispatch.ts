@@ -262,7 +262,7 @@ async function runCommand(
     })
     .finally(() => logSlow(state, command.name, performance.now() - began, launch?.name));
   const { words } = caller;
-  if (caller.by === "page") state.named.take(data);
+  if (caller.by === "page") state.named.take(data, args);
   const told = caller.by === "page" ? pageWithin(data, words) : saidWithin(data, words);
   if (process.env.SONDE_CHECK_RESULTS && caller.by !== "page") command.result.parse(told);
   const text = command.text(data, {

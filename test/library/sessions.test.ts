@@ -155,7 +155,7 @@ describe.each(["process", "daemon"])("in mode %s", (mode) => {
         expect.stringMatching(/^session\.watches\.add: V8 cannot/),
         expect.stringContaining('`session.breakpoints.add("<file:line>", { log: "{expr}" })`'),
       ],
-      [expect.any(String), expect.stringMatching(/^`at: .*`, `watch: .*`, or `function: /)],
+      [expect.any(String), expect.stringMatching(/^`at: .*`, `watch: .*`, `function: .*`, or `calls`/)],
       [
         expect.stringMatching(/^session\.registers: /),
         expect.stringContaining("`session.source()` and `session.step()`"),

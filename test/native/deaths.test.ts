@@ -192,7 +192,7 @@ test.each([
 
 const DEADLY = 'type summary add --python-script "import os; os.kill(os.getpid(), 11)" Deadly';
 
-test("a run of its own is tried without those values, and then by another debugger; both are said", {
+test("a run of its own is tried without those values; that an expression killed the debugger is said", {
   timeout: 120_000,
 }, async () => {
   const sonde = borrowSonde();
@@ -204,7 +204,7 @@ test("a run of its own is tried without those values, and then by another debugg
   expect(once).not.toMatch(/^ {2}other = 2/m);
   const line = ["probe", "fatal.c:5", "--eval", "deadly.a", "--eval", "deadly", ...deadly, "--", "./fatal"];
   const twice = await sonde.text(line, { timeoutMs: 60_000 });
-  expect(twice).toMatch(/lldb died while reading deadly, twice: this is another run, by (cdt-gdb|gdb)/);
-  expect(twice).toMatch(/^ {2}other = 2 /m);
-  expect(twice).toMatch(/^ {2}deadly\.a = 1/m);
+  expect(twice).toContain("lldb died while reading Locals: this is a second run, without those values");
+  expect(twice).toMatch(/^deadly\.a = 1 /m);
+  expect(twice).toContain("deadly: lldb-dap was killed by SIGSEGV while reading deadly");
 });

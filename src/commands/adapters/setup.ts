@@ -129,6 +129,7 @@ export const doctor = command({
   skill: true,
   needs: "nothing",
   effect: "reads",
+  watchable: ({ verify }) => verify !== true,
   args: z.object({
     verify: z.boolean().optional().describe("also debug a sample program with every adapter (slow)"),
   }),

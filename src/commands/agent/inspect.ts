@@ -28,6 +28,7 @@ export const inspect = command({
   group: "agents",
   needs: "nothing",
   effect: "reads",
+  watchable: ({ out }) => out === undefined,
   args: z.object({
     what: z
       .enum(["messages", "context", "tools", "system", "request", "diff", "stops", "all"])

@@ -6,6 +6,7 @@ import { oneLine, plural } from "../../util/text.ts";
 import { wait } from "../../util/wait.ts";
 import { owner, told } from "../answers/shapes.ts";
 import { lines } from "../answers/text.ts";
+import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 
 /** How long an agent waits for a person, unless it says otherwise. */
@@ -66,12 +67,22 @@ export const handoverGive = command({
   run: async (context, { why }) => {
     const { launch } = context;
     const hands = context.hands(launch);
+    refuseTaking(context, launch.name);
     const note = hands.give(why);
     return { session: launch.name, owner: hands.owner, ...(note === undefined ? {} : { note }) };
   },
   text: ({ session, note }, { say }) =>
     note === undefined ? `the agent has ${session} already\n` : `${say(note)}\n`,
 });
+
+/** What a person has is given by the person, as long as there is one. */
+function refuseTaking(context: Context, session: string): void {
+  const { who } = context.hands(context.launch).owner;
+  if (context.by === "page" || who !== "person" || !context.isWatched) return;
+  throw new SondeError("TAKEN_OVER", `a person has ${session}, and the page is open`, {
+    hint: advice`${call("handover ask", {}, session)} asks for it`,
+  });
+}
 
 export const handoverTake = command({
   name: "handover take",
@@ -86,10 +97,7 @@ export const handoverTake = command({
     const { launch } = context;
     const hands = context.hands(launch);
     if (context.by === "page") hands.take();
-    else if (hands.owner.who === "person" && context.isWatched)
-      throw new SondeError("TAKEN_OVER", `a person has ${launch.name}, and the page is open`, {
-        hint: advice`${call("handover ask", {}, launch.name)} asks for it`,
-      });
+    else refuseTaking(context, launch.name);
     const note = context.by === "page" ? undefined : hands.give("nobody had the page open");
     return { session: launch.name, owner: hands.owner, ...(note === undefined ? {} : { note }) };
   },

@@ -53,6 +53,7 @@ export const awaitCommand = command({
   skill: true,
   needs: "session",
   effect: "reads",
+  watchable: ({ eval: asked }) => asked === undefined,
   args: z.object({
     timeout: waiting.timeout.describe('seconds to wait before the answer is "still running" (default 300)'),
     eval: waiting.eval,

@@ -69,6 +69,7 @@ export const traceShow = command({
   skill: true,
   needs: "nothing",
   effect: "reads",
+  watchable: ({ to }) => to === undefined,
   args: z.object({
     id: z.string().optional().describe("which trace (default: the newest)"),
     at: z.array(z.string()).optional().describe("only this place"),

@@ -191,6 +191,11 @@ export const variables = command({
       : lines(values.map(valueText), more > 0 && say(advice`(+${more} more: ${option({ start: next })})`)),
 });
 
+/** `a`, `a.b[2].c`: names only, nothing that a debugger would call. */
+function isPlainPath(expression: string): boolean {
+  return /^[\w$@]+(\.[\w$]+|->[\w$]+|::[\w$]+|\[\d+\])*$/.test(expression.trim());
+}
+
 export const print = command({
   name: "print",
   aliases: ["p"],
@@ -200,6 +205,7 @@ export const print = command({
   skill: true,
   needs: "stopped",
   effect: "reads",
+  watchable: ({ expression = "" }) => isPlainPath(expression),
   args: z.object({
     expression: z.string().describe("in the program's language"),
     type: z.boolean().optional().describe("show its type, without its parts"),

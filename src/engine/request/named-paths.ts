@@ -15,7 +15,9 @@ export class NamedPaths {
     return this.#paths.has(path);
   }
 
-  take(data: unknown): void {
+  /** `asked`: what the page itself said is not named by being repeated. */
+  take(data: unknown, asked: Readonly<Record<string, unknown>> = {}): void {
+    const own = new Set(Object.values(asked).filter((one) => typeof one === "string"));
     let left = MOST_LOOKED_AT;
     const look = (value: unknown): void => {
       if (typeof value !== "object" || value === null || left-- <= 0) return;
@@ -24,8 +26,9 @@ export class NamedPaths {
         return;
       }
       for (const [key, one] of Object.entries(value))
-        if (typeof one === "string") this.#name(key, one);
-        else look(one);
+        if (typeof one === "string") {
+          if (!own.has(one)) this.#name(key, one);
+        } else look(one);
     };
     look(data);
   }

@@ -44,9 +44,18 @@ export function lineOf(
   }
 }
 
-export function refuseChanges({ name, effect, reads }: Command, args: Record<string, unknown>): void {
-  if (effect === "reads" || reads?.(args)) return;
+export function refuseChanges(
+  { name, effect, reads, watchable }: Command,
+  args: Record<string, unknown>,
+): void {
+  const isRead = effect === "reads" || reads?.(args) === true;
+  if (isRead && (watchable?.(args) ?? true) && !namesFile(args)) return;
   throw new SondeError("PERMISSION", advice`${{ do: "name", command: name }}: this link is to watch with`, {
     hint: "`sonde ui` opens one that may do everything",
   });
+}
+
+/** Runs of agents elsewhere, records by their files: nobody has named those to who only watches. */
+function namesFile({ dir, source }: Record<string, unknown>): boolean {
+  return dir !== undefined || (typeof source === "string" && /[/\\]/.test(source));
 }

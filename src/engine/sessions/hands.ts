@@ -79,8 +79,8 @@ export class Hands implements InHands {
   note(deed: Omit<Deed, "number">): Deed {
     const noted: Deed = { ...deed, number: ++this.#number };
     this.#deeds = [...this.#deeds, noted].slice(-MOST_DEEDS);
-    for (const { id } of sessionOf(this.#launch)?.breakpoints.list() ?? [])
-      if (!this.#setters.has(id)) this.#setters.set(id, noted);
+    const set = deed.effect === "reads" ? [] : (sessionOf(this.#launch)?.breakpoints.list() ?? []);
+    for (const { id } of set) if (!this.#setters.has(id)) this.#setters.set(id, noted);
     this.#changed("transcript");
     return noted;
   }

@@ -4,11 +4,11 @@ import { type FSWatcher, mkdirSync, watch } from "node:fs";
 export class Folders {
   readonly #watchers = new Map<string, FSWatcher>();
 
-  /** Calls back when something in it changes. A second time: nothing happens. */
-  add(path: string, changed: (name: string) => void): void {
+  /** Calls back when something in it changes. A second time: nothing happens. `makes`: it is one of ours, and may not be there yet. */
+  add(path: string, changed: (name: string) => void, { makes = false } = {}): void {
     if (this.#watchers.has(path)) return;
     try {
-      mkdirSync(path, { recursive: true, mode: 0o700 });
+      if (makes) mkdirSync(path, { recursive: true, mode: 0o700 });
       const watcher = watch(path, (_, name) => changed(name ?? ""));
       watcher.on("error", () => this.remove(path)); // it is gone
       this.#watchers.set(path, watcher);

@@ -12,7 +12,7 @@ import type { Grant, Keys } from "./keys.ts";
 /** What a key needs. */
 const LONGEST_BODY = 4096;
 /** The longest message of a page: a request to a model that was edited may be long. */
-const LONGEST_MESSAGE = 8 * 1024 * 1024;
+const LONGEST_MESSAGE = 3 * 1024 * 1024;
 
 export interface HttpOptions {
   port: number;

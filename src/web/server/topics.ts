@@ -57,9 +57,11 @@ export class Topics {
   }
 
   watch(topic: Topic, since: number | undefined, send: Send): () => void {
-    this.#folders.add(join(this.#places.agents, "sessions"), () => this.#looks.agents.want());
-    this.#folders.add(this.#places.traces, () => this.#looks.traces.want());
-    this.#folders.add(this.#places.profiles, () => this.#looks.profiles.want());
+    this.#folders.add(join(this.#places.agents, "sessions"), () => this.#looks.agents.want(), {
+      makes: true,
+    });
+    this.#folders.add(this.#places.traces, () => this.#looks.traces.want(), { makes: true });
+    this.#folders.add(this.#places.profiles, () => this.#looks.profiles.want(), { makes: true });
     const [, kind, name = ""] = NAMED.exec(topic) ?? [];
     if (kind === "session") return this.#watchSession(name, since ?? 0, send);
     if (kind === "agent") return this.#watchAgent(name, send);
@@ -109,7 +111,7 @@ export class Topics {
 
   #watchLogs(send: Send): () => void {
     this.#logs.add(send);
-    this.#folders.add(this.#places.logs, () => this.#lookLogs.want());
+    this.#folders.add(this.#places.logs, () => this.#lookLogs.want(), { makes: true });
     void this.#sendLogs([send]);
     return () => this.#logs.delete(send);
   }

@@ -55,7 +55,9 @@ test("mistakes are refused as everywhere, before anything is started", async () 
   expect(await sonde.refusal("agent run")).toMatchObject({ code: "BAD_ARGUMENT", status: 2 });
   expect(await sonde.refusal("agent run --pausd -- true")).toMatchObject({ hint: "did you mean --paused?" });
   expect(await sonde.refusal("agent run -- no-such-program-here")).toMatchObject({ status: 1 });
-  expect((await sonde.run("agent run --break tol=Bash -- true")).stderr).toContain("no kind of breakpoint");
+  expect((await sonde.run("agent run --break tol=Bash -- true")).stderr).toContain(
+    "`tol` is not a kind of breakpoint",
+  );
   expect(sonde.processes()).toEqual([]);
   const inside = await sonde.run(["do", "agent attach"]);
   expect(inside.stderr).toContain("error UNSUPPORTED: agent attach runs in a terminal of its own");

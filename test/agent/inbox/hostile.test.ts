@@ -87,7 +87,7 @@ describe.skipIf(process.platform === "win32")("a command", () => {
       data: { text: "[missing: 12,345 bytes]", left: "here" },
     });
     await expect(askAgent(row, "all")).rejects.toThrow(/a part of this recording is missing/);
-    await expect(askAgent(row, "odd")).rejects.toThrow(/is no JSON object/);
+    await expect(askAgent(row, "odd")).rejects.toThrow(/is not a JSON object/);
     await agent.close();
   });
 });

@@ -138,7 +138,7 @@ describe("clear-cache", () => {
     const sonde = createSonde();
     expect(await sonde.refusal("clear-cache --older-than soon")).toMatchObject({
       code: "BAD_ARGUMENT",
-      message: "--older-than: `soon` is no age",
+      message: "--older-than: `soon` is not an age",
     });
   });
 });

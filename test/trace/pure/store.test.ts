@@ -104,5 +104,5 @@ test("what a killed process left half written goes with the next trace", () => {
   traces.save(RECORD);
   writeFileSync(join(folder, `new-${spawnSync("true").pid}-abc`), "");
   traces.save(RECORD);
-  expect(readdirSync(folder).sort()).toEqual(["t1.jsonl", "t2.jsonl"]);
+  expect(readdirSync(folder).sort()).toEqual([".last-number", "t1.jsonl", "t2.jsonl"]);
 });

@@ -63,6 +63,7 @@ export const report = command({
   needs: "nothing",
   effect: "changes",
   reads: ({ yes }) => yes !== true,
+  watchable: ({ output }) => output === undefined,
   interactive: true,
   args,
   result,

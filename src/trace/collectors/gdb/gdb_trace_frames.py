@@ -75,7 +75,21 @@ def named(function):
         said = gdb.execute(f"demangle -l {language} -- {linkage}", to_string=True).strip()
     except gdb.error:
         return function.name
-    return re.sub(r"> (?=>)", ">", CRATE_HASH.sub("", said))
+    return without_result(re.sub(r"> (?=>)", ">", CRATE_HASH.sub("", said)))
+
+
+def without_result(name):
+    """A template's name says what it returns, in front; operators are left as they are."""
+    if "operator" in name:
+        return name
+    depth, start = 0, 0
+    for at, char in enumerate(name):
+        if char == "(" and depth == 0 and not name.startswith("(anonymous", at):
+            break
+        depth += (char in "<({[") - (char in ">)}]")
+        if char == " " and depth == 0:
+            start = at + 1
+    return name[start:].lstrip("*&")
 
 
 def own_name(function):

@@ -1,9 +1,10 @@
 /** The events, one row each; what each says is fetched as it comes into view. */
 import type { Signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
 import { count, oneLine } from "../parts/text.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
 import type { Columns } from "./columns.ts";
-import type { Filter } from "./rows.ts";
+import { type Filter, lowerBound } from "./rows.ts";
 import { type RunData, wordsOf } from "./run-data.ts";
 import { time } from "./spans.ts";
 
@@ -21,9 +22,9 @@ export function EventList({ run, rows, selected, select, filter }: ListProps) {
   const columns = run.columns.value;
   // Drawn again when words have come.
   void run.worded.value;
+  const failed = useMemo(() => new Set(columns?.failed), [columns, run.size.value]);
   if (columns === undefined) return null;
-  const failed = new Set(columns.failed);
-  const place = rows.indexOf(selected);
+  const place = placeOf(rows, selected);
   const { text, failed: only } = filter.value;
   return (
     <section class="pane events" aria-label="events">
@@ -53,14 +54,20 @@ export function EventList({ run, rows, selected, select, filter }: ListProps) {
         role="listbox"
         class="event-rows"
         count={rows.length}
-        selected={place === -1 ? undefined : place}
+        selected={place}
         onSelect={(index) => select(rows[index] ?? 0)}
         follow={selected < 0}
-        reveal={{ index: place, why: selected }}
+        reveal={{ index: place ?? -1, why: selected }}
         row={(index) => <Event run={run} columns={columns} row={rows[index] ?? 0} failed={failed} />}
       />
     </section>
   );
+}
+
+/** Rows are in order. */
+function placeOf(rows: readonly number[], selected: number): number | undefined {
+  const place = lowerBound(rows, selected);
+  return rows[place] === selected ? place : undefined;
 }
 
 function Event({

@@ -33,3 +33,15 @@ export function rowsOf(run: RunData, columns: Columns, { text, muted, failed }: 
   }
   return rows;
 }
+
+/** The first place whose number is not smaller. */
+export function lowerBound(numbers: readonly number[], wanted: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -13,7 +13,7 @@ import { EventList } from "./event-list.tsx";
 import { Head } from "./head.tsx";
 import { HoldBar, release, useHoldForms } from "./hold-bar.tsx";
 import { Lanes } from "./lanes.tsx";
-import { type Filter, rowsOf } from "./rows.ts";
+import { type Filter, lowerBound, rowsOf } from "./rows.ts";
 import { followRun, type RunData, runData } from "./run-data.ts";
 
 export default function RunView({ params, query }: ViewProps) {
@@ -103,16 +103,4 @@ function useRunKeys({ run, rows, at, select, choose, inject }: KeyProps): void {
       run: () => choose(id),
     })),
   ]);
-}
-
-/** The first place whose number is not smaller. */
-function lowerBound(numbers: readonly number[], wanted: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -112,6 +112,8 @@ function open(): void {
     for (const { settle } of pending.values())
       settle(failure("LINK_LOST", "the connection to Sonde was lost"));
     pending.clear();
+    // They were said to have failed: they must not be done later.
+    unsent.length = 0;
     void again(secret);
   };
 }

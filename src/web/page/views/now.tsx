@@ -53,7 +53,7 @@ export default function NowView() {
         {agents.map((row) => (
           <Item
             key={row.name ?? row.id ?? ""}
-            href={`/a/${encodeURIComponent(row.name ?? row.id ?? "")}`}
+            href={`/a/${encodeURIComponent(row.id ?? row.name ?? "")}`}
             name={row.name ?? row.id ?? ""}
             state={row.state ?? ""}
             text={row.agent ?? ""}
