@@ -166,7 +166,8 @@ export const trace = command({
   text: traceText,
 });
 
-type Asked = Planning & Running & { calls?: boolean | undefined; hits?: number | undefined };
+type Asked = Planning &
+  Running & { calls?: boolean | undefined; hits?: number | undefined; timeline?: boolean | undefined };
 
 function wholePlan(context: Context, args: Asked, has: () => boolean): Plan {
   const plan = {
@@ -174,6 +175,11 @@ function wholePlan(context: Context, args: Asked, has: () => boolean): Plan {
     ...(args.hits === undefined ? {} : { hits: args.hits }),
   };
   if (!args.calls) return plan;
+  if (args.hits !== undefined || args.timeline)
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      advice`${named("calls")} counts calls: it takes neither ${named("hits")} nor ${named("timeline")}`,
+    );
   if (plan.points.length > 0 || plan.lines !== undefined)
     throw new SondeError(
       "BAD_ARGUMENT",

@@ -157,7 +157,8 @@ class Search {
     const writes = this.#writes([...this.#fields], found);
     if (writes !== undefined) return writes;
     const [first] = found;
-    return first === undefined ? undefined : this.#from(first.call, found);
+    // It may have nothing to do with it: a place to look, and nothing is said of its value.
+    return first === undefined ? undefined : { ...this.#from(first.call, found), calls: [] };
   }
 
   /** What is thrown on a line was decided by the one before it. */

@@ -97,7 +97,7 @@ function corrected(site) {
 }
 
 /** So many frames of ours may stand among the first ones of a stack: each module that is loaded goes through one, and each round of a loop. */
-const ROOM = 10;
+const ROOM = 13;
 
 /** What Node asks to write a stack, Node's own or the program's, is given the true places. Where Node has none of its own, nothing is done. */
 function keepStacksTrue(own) {

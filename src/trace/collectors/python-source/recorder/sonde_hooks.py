@@ -9,17 +9,25 @@ import os
 import sys
 from types import CodeType
 
-from sonde_patch import Unclear, patched
+from sonde_patch import patched
 from sonde_room import Room, switched_off
 
 # Answers nothing to whatever a trace function is told (`getattr(frame, "call", None)`), without running any Python.
 _DEAF = getattr
 
 
+class _Switch(list):
+    """On while there is something in it. It is among a function's constants, and those of a program that asks can be hashed."""
+
+    __hash__ = object.__hash__
+
+
 class Hooks:
     def __init__(self, points):
         self.points = points
-        self.switch = [True]
+        self.switch = _Switch([True])
+        # A file was loaded under a trace function of the program's own.
+        self.under_another = False
         self.kept = []
         self.ours = set()
         self.visiting = {}
@@ -58,9 +66,15 @@ class Hooks:
                 if self.put is None:
                     self.put = _writer()
                 self.replace(code, lines)
-            except (Unclear, OSError, ImportError):
+            except RecursionError:
+                raise
+            except Exception:
+                # Whatever it is, it is not the program's.
                 self.trace_all()
         if not self.tracing and self.points.wanted(code, lines):
+            if sys.gettrace() not in (None, _DEAF, self.visit, self.visited):
+                self.under_another = True
+                return
             self.visiting.setdefault(_thread.get_ident(), []).append(code)
             sys.settrace(self.visit)
 
@@ -169,6 +183,8 @@ class Hooks:
         # A file's code that was never seen to end was not seen to its end.
         if any(self.visiting.values()) or (self.tracing and sys.gettrace() != self.call):
             return switched_off()
+        if self.under_another:
+            return "the program has a trace function of its own: lines outside functions, of files loaded under it, are not in the record"
         return None
 
 
