@@ -13,11 +13,4 @@ export interface Excuse {
 export const EXCUSED_DAYS = 30;
 export const EXCUSED_AT_MOST = 5;
 
-export const EXCUSED: Excuse[] = [
-  {
-    test: "test/trace/perf/perf.test.ts > a program with children > gdb numbers its own hits, and says that those of the children are missing",
-    reason:
-      "where a program forks, gdb's collector now and then records a fourth hit (2 of 11 runs, under load); the cause is not known yet",
-    since: "2026-11-17",
-  },
-];
+export const EXCUSED: Excuse[] = [];
