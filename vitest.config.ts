@@ -1,31 +1,52 @@
 import { availableParallelism } from "node:os";
+import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { SecondTries } from "./test/support/second-tries.ts";
 
-/** Folders whose files take long, those that take longest first: debuggers that are slow to start, many programs, whole recordings. */
-const LONG = [
-  "contract",
-  "property",
-  "faults",
-  "native",
-  "go",
-  "trace",
-  "security",
-  "node-debug",
-  "python",
-  "diagnostics",
-  "agent",
+/**
+ * How many seconds a file takes where no run before has shown it, by how its path under test/ begins: the first that fits. Only the order
+ * follows from it, so that nothing long is left to wait for in the end. Vitest goes by the size of a file, and these are short.
+ */
+const USUAL_SECONDS: [beginning: string, seconds: number][] = [
+  ["contract/", 60],
+  ["cli/crash.", 50],
+  ["agent/claude/interactive.", 50],
+  ["daemon/memory.", 40],
+  ["trace/native/property/", 40],
+  ["web/page/long-run.", 35],
+  ["trace/node/corpus.", 35],
+  ["go/endings.", 35],
+  ["faults/", 30],
+  ["native/", 20],
+  ["go/", 20],
+  ["cli/test-", 15],
+  ["mcp/protocol.", 15],
+  ["trace/", 12],
+  ["security/", 12],
+  ["web/", 12],
+  ["node-debug/", 10],
+  ["python/", 10],
+  ["skills/", 10],
+  ["session/", 8],
+  ["diagnostics/", 8],
+  ["agent/", 6],
+  ["cli/", 5],
 ];
 
-/** What takes longest goes first, so that nothing is left to wait for in the end. Vitest goes by the size of a file, and these are short. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => {
-      const at = LONG.findIndex((folder) => moduleId.includes(`/test/${folder}/`));
-      return at === -1 ? LONG.length : at;
-    };
-    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+    const seconds = new Map(files.map((file) => [file, this.#secondsOf(file)]));
+    const of = (file: TestSpecification) => seconds.get(file) ?? 0;
+    return (await super.sort(files)).sort((one, other) => of(other) - of(one));
+  }
+
+  #secondsOf({ project, moduleId }: TestSpecification): number {
+    const path = relative(this.ctx.config.root, moduleId);
+    const before = this.ctx.cache.getFileTestResults(`${project.name}:${path}`);
+    // One that was skipped, or of which only a test was run, shows too little.
+    const usual = USUAL_SECONDS.find(([beginning]) => path.startsWith(`test/${beginning}`))?.[1] ?? 0;
+    return Math.max(usual, (before?.duration ?? 0) / 1000);
   }
 }
 

@@ -63,9 +63,13 @@ async function startRows(workshop, say) {
 
 async function stepRows(workshop, say) {
   say("step to snapshot");
-  const { socket, cli } = await stepAndSnapshot(workshop);
+  const { socket, cli } = await stepAndSnapshot(workshop, ({ app, boot }) =>
+    bridge.startStopped(app, LINE, boot),
+  );
+  const { socket: inspector } = await stepAndSnapshot(workshop, ({ app }) => cdp.startStopped(app, LINE));
   return [
-    { what: "step + snapshot on the socket / bare CDP", unit: "ms", ...socket, kind: "ours", must: 15 },
+    ratio("step + snapshot on the socket / bare CDP on the inspector's port", inspector, 1.3, 1.1),
+    info("  the same / bare CDP through Sonde's own thread in the program", socket),
     info("  `sonde next` / `node -e 0`", cli),
   ];
 }
@@ -117,10 +121,12 @@ function firstStop({ bin, cwd, sonde, app, bareCdp }, env, rounds = 31) {
   });
 }
 
-async function stepAndSnapshot({ bin, boot, cwd, env, sonde, app, connect }) {
+/** `startBare`: how the baseline reaches its program, by the port that any other client uses or the way that we go. */
+async function stepAndSnapshot(workshop, startBare) {
+  const { bin, cwd, env, sonde, app, connect } = workshop;
   sonde("start", app, "--break", `${app}:${LINE}`);
   const client = await connect();
-  const bare = await bridge.startStopped(app, LINE, boot);
+  const bare = await startBare(workshop);
   try {
     const socket = await sideBySide({
       ours: () => timeCall(() => client.call("next", {}, { cwd })),

@@ -21,8 +21,12 @@ export function judgeDiff(text, result, source, lines) {
   };
 }
 
-/** Of an answer about one version: its place, or the line as it is listed, with its number and its text. */
-export function shows(text, source, lines, buggy) {
+/**
+ * Of an answer about one version: its place, also in Python's own words, or the line as it is listed, with its number and its text.
+ * Only what stands in the first 2 KB counts: what comes later is a listing, not an answer.
+ */
+export function shows(answer, source, lines, buggy) {
+  const text = Buffer.from(answer).subarray(0, MOST_BYTES).toString();
   const all = buggy.split("\n");
   return [...lines.buggy].some((line) => {
     const words = (all[line - 1] ?? "").trim().slice(0, 24);
@@ -31,6 +35,6 @@ export function shows(text, source, lines, buggy) {
       return number !== undefined && Number(number) === line && one.includes(words);
     });
     const name = source.split("/").at(-1).replaceAll(".", "\\.");
-    return listed || new RegExp(`${name}:${line}\\b`).test(text);
+    return listed || new RegExp(`${name}(?::|", line )${line}\\b`).test(text);
   });
 }

@@ -70,7 +70,7 @@ export const LANGUAGES = {
     tests: (name) => `${name}Test.java`,
     build: ({ name }) => ["javac", "-g", "-d", "classes", `${name}.java`],
     run: ({ side, name }) => ["java", "-cp", `${side}/classes`, name],
-    test: ({ name }) => ["crash", "--", "java", "-cp", "tested", `${name}Test`],
+    test: ({ name }) => ["test", "--", "java", "-cp", "tested", `${name}Test`],
     buildTest: ({ name }) => ["javac", "-g", "-d", "tested", `${name}.java`, `${name}Test.java`],
     check: ({ name }) => ["java", "-cp", "tested", `${name}Test`],
   },
@@ -82,7 +82,7 @@ function native(compiler, flags, extension) {
     build: ({ name }) => [compiler, ...flags, "-o", "program", `${name}${extension}`],
     run: ({ side }) => [`./${side}/program`],
     buildTest: ({ name }) => [compiler, ...flags, "-o", "tested", `${name}_test${extension}`],
-    test: () => ["crash", "--", "./tested"],
+    test: () => ["test", "--", "./tested"],
     check: () => ["./tested"],
   };
 }

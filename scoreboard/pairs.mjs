@@ -48,6 +48,8 @@ function builtPair(program, mutation, folder, env) {
   if (!lay(program, join(folder, "buggy"), mutation.text)) return undefined;
   const buggy = ran(command("buggy"), folder, RUN_SECS, env);
   if (buggy.error !== undefined || buggy.signal === "SIGKILL") return undefined;
+  // What is compiled as it is loaded has not been built either.
+  if (/TransformError|^SyntaxError/m.test(buggy.stderr) && buggy.stdout === "") return undefined;
   if (!lay(program, join(folder, "fixed"), text)) throw new Error(`${name} does not build`);
   const fixed = ran(command("fixed"), folder, RUN_SECS, env);
   const printed = ({ stdout, status, signal }) => `${stdout}\n${status} ${signal}`;

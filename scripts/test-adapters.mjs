@@ -4,7 +4,18 @@
  * with the reason, in .adapters/skipped.json; any other failure ends the run.
  */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { loadModule } from "./generator.mjs";
 import { ROOT } from "./prepare.mjs";
@@ -27,6 +38,9 @@ const LANES = [
   [
     ...FOR_ROWS.filter(({ compiles }) => !compiles),
     { other: pytest, titles: ["pytest"], tools: ["python3"] },
+    { other: xdist, titles: ["pytest-xdist"], tools: ["python3"] },
+    { other: scriptRunners, titles: ["mocha, jest, tap and borp"], tools: ["npm"] },
+    { other: maven, titles: ["Maven"], tools: ["mvn", "javac"] },
     { other: debianDebugpy, titles: ["Python (system's debugpy)"], tools: ["apt-get"], root: true },
     { other: tmux, titles: ["the viewer in tmux"], tools: ["apt-get"], root: true },
     { other: chromium, titles: ["pages in a browser"], tools: ["apt-get"], root: true },
@@ -95,6 +109,53 @@ async function pytest() {
     const { status, stdout } = await run(command[0], command.slice(1), {});
     if (status !== 0) fail("pytest", stdout);
   }
+}
+
+/** Tests in several processes: apart, since a plug-in that is installed is always on. */
+async function xdist() {
+  const folder = join(HOME, "xdist");
+  const own = join(folder, "bin", "python");
+  if (spawnSync(own, ["-c", "import pytest, xdist"], { stdio: "ignore" }).status === 0) return;
+  for (const command of [
+    ["python3", "-m", "venv", folder],
+    [own, "-m", "pip", "install", "--quiet", "pytest", "pytest-xdist"],
+  ]) {
+    const { status, stdout } = await run(command[0], command.slice(1), {});
+    if (status !== 0) fail("pytest-xdist", stdout);
+  }
+}
+
+/** A mocha of today, one from before its reporters wrote files, jest, tap and borp. */
+async function scriptRunners() {
+  const folder = join(HOME, "test-runners");
+  const wanted = ["mocha@11", "mocha-old@npm:mocha@4", "jest@30", "tap@21", "borp@1"];
+  const done = join(folder, ".done");
+  if (existsSync(done) && readFileSync(done, "utf8") === wanted.join(" ")) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+  const words = ["install", "--no-audit", "--no-fund", "--no-package-lock", ...wanted];
+  const { status, stdout } = await run("npm", words, {}, folder);
+  if (status !== 0) fail("mocha, jest, tap and borp", stdout);
+  writeFileSync(done, wanted.join(" "));
+}
+
+/** What Maven needs to run JUnit: it downloads that when it first runs the tests, which fail as they are meant to. */
+async function maven() {
+  const repository = join(HOME, "maven");
+  const done = join(repository, ".done");
+  const project = join(ROOT, "test/fixtures/java-maven");
+  const wanted = readFileSync(join(project, "pom.xml"), "utf8");
+  if (existsSync(done) && readFileSync(done, "utf8") === wanted) return;
+  const copy = mkdtempSync(join(tmpdir(), "sonde-maven-"));
+  try {
+    cpSync(project, copy, { recursive: true });
+    const words = ["--batch-mode", "--quiet", `-Dmaven.repo.local=${repository}`, "test"];
+    const { stdout } = await run("mvn", words, {}, copy);
+    if (!existsSync(join(copy, "target/surefire-reports"))) fail("Maven", stdout);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+  writeFileSync(done, wanted);
 }
 
 /** Debian's is another version, and not bundled with what it needs. */

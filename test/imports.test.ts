@@ -25,10 +25,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   generate: ["adapters", "commands", "engine", "cli", "library"],
 };
 
-/** What an adapter is, as a type, is common vocabulary. */
+/** What an adapter is, and what a view has of a run, as types, is common vocabulary. */
 const SHARED_TYPES: Record<string, string[]> = {
   session: ["adapters/adapter.ts", "adapters/thread-waits.ts"],
   commands: ["adapters/adapter.ts"],
+  web: ["agent/explain/columns.ts"],
 };
 
 /** Every command pays for what these load. */

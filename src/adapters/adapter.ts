@@ -75,7 +75,7 @@ export interface FoundAdapter {
   ok: true;
   version: string;
   path: string;
-  /** What it also needs that is there, or not: shown by `doctor`. */
+  /** What else it needs, and whether that is there: shown by `doctor`. */
   notes?: string[];
 }
 
@@ -92,7 +92,7 @@ export type Role = "program" | "adapter";
 
 /** Processes a connection starts are registered here, so that they end with the session, whatever happens. */
 export interface ProcessRegistry {
-  /** The number it has here, if that is another than it says; nothing if it is no process of this launch. */
+  /** Gives the pid it has here, which may differ from the reported one; undefined if it is not a process of this launch. */
   own(pid: number, what: string, role?: Role): number | undefined;
   release(pid: number): void;
 }
@@ -116,10 +116,12 @@ export interface Connection {
   args: Record<string, unknown>;
   /** Made once the DAP client exists: some routes are custom requests. */
   stdin?(request: (command: string, args: unknown) => Promise<unknown>): StdinRoute;
-  /** Tells at once, as `output` events, what the program has printed so far, even if it holds it back. */
+  /** Sends at once, as `output` events, what the program has printed so far, even what it still holds back. */
   gather?(pid: number): void;
-  /** Why the program, though it was attached to, ends when the session does; nothing if it does not. */
+  /** Why a program that was attached to ends with the session nevertheless; undefined if it goes on. */
   endsWithIt?(): Promise<string | undefined>;
+  /** What was started compiles and more before it starts the program: how long the program may take to be there. */
+  launchMs?: number;
 }
 
 /** An address that something of a session listens on. */
@@ -141,9 +143,9 @@ export interface Adapter {
   listens: readonly Listening[];
   /** Also what `setup` is called with. */
   languages: string[];
-  /** What there is to know of those of them that no adapter before it has described. */
+  /** Descriptions of those languages that no adapter before it in the registry describes. */
   describes?: readonly Language[];
-  /** Extensions with the dot, of files it runs as they are. */
+  /** Extensions, with the dot, of files that it runs directly. */
   fileTypes: string[];
   /** First words of a command line this adapter can debug: `node`, `npm`. */
   commands: string[];
@@ -163,23 +165,32 @@ export interface Adapter {
   defaultCatches: string[];
   /** Why a missing capability is missing, and what to use instead; keyed by DAP capability name, or `pause`. */
   unsupported: Record<string, { reason: string; instead: Told }>;
-  /** Whether a death with this message, below these functions of libraries, comes of a heap that was written over before. */
+  /** Whether a crash with this message, in these library functions, is caused by a heap that was damaged earlier. */
   heapDamage?(above: readonly string[], message: string): boolean;
   /** What to do in a session about an exception with this message. */
   advise?(message: string): Told | undefined;
   /** An expression for a field of a value, where opening the value would run the program's code; this one runs none of it. */
   fieldExpression?(owner: string, name: string): string;
+  /**
+   * What of a stopped program it tells without running any of its code: paths of names and places (`by-type`: where their types are
+   * pointers and arrays), and how an expression may go on. Left out: a bare word or a field may be a call.
+   */
+  runsNothing?: { readonly paths?: "all" | "by-type"; readonly completions?: true };
   /** First words of its own commands, which people give as expressions: `frame variable x`. */
   consoleWords?: readonly string[];
   /** Ways to record a run that fit it, best first, by the names in trace/collectors; plain stops are always the last. */
   collectors?: readonly string[];
-  /** The first of them records every line of a run at a price that a test can pay. */
+  /** The first of them is fast enough to record every line of a test. */
   recordsAll?: true;
-  /** Variables that take chance out of a program, for runs that are compared: where they are not set. */
+  /** It pays for a line whether that is recorded or passed by: calls inside a function are recorded to any depth. */
+  recordsDeep?: true;
+  /** The package that a source file belongs to, if any. */
+  packageOf?(path: string): Package | undefined | Promise<Package | undefined>;
+  /** Environment variables that make runs of a program comparable (no random order), where the user has not set them. */
   steadyEnv?: Readonly<Record<string, string>>;
   /** How its programs are profiled, by the names in diagnostics/profile; left out where there is no honest way. */
   sampler?: "v8" | "python" | "native" | "go";
-  /** How a thread that waits is known, and what it waits for. */
+  /** How to recognise a thread that waits, and what it waits for. */
   waits?: Waits;
   /** Requests of our own that it answers besides DAP's. */
   custom: readonly string[];
@@ -197,10 +208,18 @@ export interface Adapter {
   attachesWithoutPtrace?: true;
   /** Whether a file that is not on this machine is one that the program was compiled from. */
   hasSource?(opening: Opening, path: string): boolean;
-  /** It tells its debugger of a plan's `pathMap` itself; for others paths are changed on the way. */
+  /** It passes a plan's `pathMap` to its debugger itself; for others, paths are rewritten in the messages. */
   mapsPaths?: true;
   /** Opens a connection to a fresh adapter; also called for each child session. */
   open(task: Task, host: Host): Promise<Connection>;
+}
+
+/** Code that was installed, or is kept beside the project. */
+export interface Package {
+  name: string;
+  /** Where all of it is: a folder, or its only file. */
+  folder: string;
+  version?: string;
 }
 
 /** How a source file becomes something to debug. */

@@ -13,6 +13,10 @@ export interface Language {
   sources: readonly string[];
   /** The name by which a function of this name is found in a program, if `text` defines one. */
   defined?(name: string, text: string): string | undefined;
+  /** What the statement on a line (from 1) returns, where reading that beforehand is the same as returning it. */
+  returned?(lines: readonly string[], line: number): Returned | undefined;
+  /** All statements of a file; nothing where its text is not understood. */
+  statements?(lines: readonly string[]): Statement[] | undefined;
   /** Files by which a folder is known as a project of it, and what they say of it. */
   projects?: readonly ProjectFile[];
   /** What `start <folder>` runs. */
@@ -21,6 +25,22 @@ export interface Language {
   interpreter?: { name: RegExp; plain: RegExp };
   /** `uv run app.py`: the command without the tool that runs it, in the environment that the tool would make; nothing: no such tool. */
   environment?(command: readonly string[], around: Around): Promise<InEnvironment | undefined>;
+}
+
+export interface Statement {
+  /** Its first and its last line, from 1. */
+  first: number;
+  last: number;
+  /** Its first line without strings and comments. */
+  code: string;
+  /** The line on which the innermost function or class around it begins; 0: none. */
+  within: number;
+}
+
+export interface Returned {
+  expressions: string[];
+  /** Whether a debugger's value of one of them is what the program computes. */
+  isSure(expression: string, value: string, type: string): boolean;
 }
 
 export interface ProjectFile {

@@ -1,4 +1,4 @@
-/** How an adapter is installed. Recipes are data; engine/setup.ts runs them. */
+/** How an adapter is installed. Recipes are data; engine/setup/ runs them. */
 
 export interface Recipe {
   /** For people: "a private virtual environment with pip". */

@@ -1,23 +1,23 @@
 /** Generated from the command declarations (`npm run generate`): what every command takes. */
 // biome-ignore-all format: generated
 
-/** Of `start`: start a program with its breakpoints set, and run to the first stop. */
+/** Of `start`: start a program, set the given breakpoints and run to the first stop. */
 export interface StartArguments {
   /** the program file or project folder; or give a whole command line after -- */
   program?: string | undefined;
-  /** the program's arguments, or a command line: -- npm run dev */
+  /** with a program: its arguments; without: the whole command line, -- npm run dev */
   args?: string[] | undefined;
   /** seconds to wait for a stop before the answer is "still running" (default 30) */
   timeout?: number | undefined;
   /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
-  /** add a breakpoint first: file:line[ if expr] */
+  /** set a breakpoint before the program runs: file:line[ if expr] */
   break?: string[] | undefined;
   /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
   /** /old=/new: the folder where the source was built, and where it is now */
   map?: string[] | undefined;
-  /** which debugger, by name or language (default: chosen for the program) */
+  /** the debug adapter to use, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** name of the session (default: the program's name) */
   name?: string | undefined;
@@ -31,7 +31,7 @@ export interface StartArguments {
   cwd?: string | undefined;
   /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file to use as standard input; - for your own (default: left open; `input` writes to it) */
+  /** use this file as the program's standard input; - uses that of this command (default: kept open; `input` writes to it) */
   stdin?: {
     file: string;
   } | {
@@ -41,15 +41,15 @@ export interface StartArguments {
   } | undefined;
   /** stop on the first line */
   stopOnEntry?: boolean | undefined;
-  /** compile the source file first, into a temporary folder */
+  /** if the program is a source file (main.c), compile it first, into a temporary folder */
   build?: boolean | undefined;
   /** open this core file instead of running; the program is optional */
   core?: string | undefined;
-  /** start this configuration of .vscode/launch.json (`sonde configs`) */
+  /** start this configuration of .vscode/launch.json (`sonde configs` lists them) */
   config?: string | undefined;
-  /** what ${file} means in that configuration */
+  /** with --config: the value of ${file} */
   file?: string | undefined;
-  /** run the configuration's preLaunchTask first */
+  /** with --config: run its preLaunchTask first */
   runTasks?: boolean | undefined;
 }
 
@@ -59,19 +59,19 @@ export interface AttachArguments {
   pid?: number | undefined;
   /** [host:]port of a listening debug server */
   port?: string | undefined;
-  /** run this command once the recording has begun, and end the recording after it: 'curl -s localhost:3000/cart' */
+  /** run this command once the breakpoints are set, and wait until the program stops or the command ends */
   run?: string | undefined;
   /** seconds to wait for a stop before the answer is "still running" (default 30) */
   timeout?: number | undefined;
   /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
-  /** add a breakpoint first: file:line[ if expr] */
+  /** set a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
   /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
   /** /old=/new: the folder where the source was built, and where it is now */
   map?: string[] | undefined;
-  /** which debugger, by name or language (default: chosen for the program) */
+  /** the debug adapter to use, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** name of the session (default: the program's name) */
   name?: string | undefined;
@@ -101,7 +101,7 @@ export interface RestartArguments {
   timeout?: number | undefined;
   /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
-  /** add a breakpoint first: file:line[ if expr] */
+  /** set a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
   /** show this expression at the stop, as `print` does */
   eval?: string[] | undefined;
@@ -115,38 +115,40 @@ export interface AwaitArguments {
   eval?: string[] | undefined;
 }
 
-/** Of `status`: show the daemon and its sessions. */
+/** Of `status`: show the daemon (pid, version, memory) and its sessions. */
 export type StatusArguments = Record<string, never>;
 
 /** Of `sessions`: list all sessions, the most recently used first. */
 export type SessionsArguments = Record<string, never>;
 
-/** Of `changes`: list what changed in sessions, from a change's number on; with --follow, as it happens, one line of JSON each. */
+/** Of `changes`: list what changed in sessions since a given change (--since <number>); with --follow, print each new change as a line of JSON. */
 export interface ChangesArguments {
-  /** only what came after this number */
+  /** only changes after this number; every answer ends with the current one */
   since?: number | undefined;
-  /** go on until you interrupt; the first line has the number */
+  /** keep printing until you interrupt it; the first line has the current number */
   follow?: boolean | undefined;
+  /** only these */
+  kind?: ("added" | "removed" | "running" | "stopped" | "ended" | "breakpoints" | "output" | "notes" | "owner" | "transcript")[] | undefined;
 }
 
-/** Of `handover ask`: ask the person who has taken over the session to give it back, and wait for that. */
+/** Of `handover ask`: ask the person who has taken over the session to give it back, and wait. */
 export interface HandoverAskArguments {
-  /** what for, in a sentence: the page shows it */
+  /** what you need it for; shown on the page */
   why?: string | undefined;
   /** seconds to wait for it */
   timeout?: number | undefined;
 }
 
-/** Of `handover give`: give the session back to the agent, with a line that says what changed. */
+/** Of `handover give`: give the session back to the agent; the answer to its next command says what changed. */
 export interface HandoverGiveArguments {
   /** what the agent should know */
   why?: string | undefined;
 }
 
-/** Of `handover take`: take the session over on the page; elsewhere, take it back when nobody has the page open. */
+/** Of `handover take`: take control of the session: on the page (`sonde ui`), from the agent; on the command line, back from the page if nobody has it open. */
 export type HandoverTakeArguments = Record<string, never>;
 
-/** Of `transcript`: show who did what in the session: typed, by a tool call, by a program, or on the page. */
+/** Of `transcript`: show who did what in the session: on the command line, by a tool call, by a program, or on the page. */
 export interface TranscriptArguments {
   /** only what came after this number */
   since?: number | undefined;
@@ -154,7 +156,7 @@ export interface TranscriptArguments {
   tail?: number | undefined;
 }
 
-/** Of `breakpoint add`: set a breakpoint at a line or function, with a condition, hit count or log message if you like. */
+/** Of `breakpoint add`: set a breakpoint at a line or function, optionally with a condition, hit count or log message. */
 export interface BreakpointAddArguments {
   /** file:line[:column][ if expr], a line of the current file, or a function's name */
   location?: string | undefined;
@@ -168,24 +170,24 @@ export interface BreakpointAddArguments {
   function?: string | undefined;
   /** remove it after the first stop */
   once?: boolean | undefined;
-  /** replace the breakpoint at that place; keep the old one if the new one cannot be set */
+  /** replace the breakpoint at that location; keep the old one if the new one cannot be set */
   replace?: boolean | undefined;
   /** the line that contains this code (location is then the file) */
   text?: string | undefined;
-  /** stop at an instruction: an address or a function, either of them + bytes, or $pc */
+  /** stop at an instruction: an address or a function, optionally + a number of bytes, or $pc */
   address?: string | undefined;
 }
 
-/** Of `breakpoint list`: list breakpoints with their places, states and hits. */
+/** Of `breakpoint list`: list breakpoints with their locations, states and hits. */
 export type BreakpointListArguments = Record<string, never>;
 
-/** Of `breakpoint remove`: remove breakpoints by number or place, or all. */
+/** Of `breakpoint remove`: remove breakpoints by number or location, or all. */
 export interface BreakpointRemoveArguments {
   /** breakpoint numbers */
   ids?: number[] | undefined;
   /** every breakpoint */
   all?: boolean | undefined;
-  /** those at this place: file:line, or a line of the current file */
+  /** those at this location: file:line, or a line of the current file */
   at?: string | undefined;
   /** the one on this function */
   function?: string | undefined;
@@ -193,7 +195,7 @@ export interface BreakpointRemoveArguments {
   address?: string | undefined;
 }
 
-/** Of `breakpoint enable`: make disabled breakpoints stop again. */
+/** Of `breakpoint enable`: enable breakpoints that were disabled. */
 export interface BreakpointEnableArguments {
   /** breakpoint numbers */
   ids?: number[] | undefined;
@@ -222,15 +224,15 @@ export interface CatchArguments {
 /** Of `catch list`: list which exceptions stop the program, and the available filters. */
 export type CatchListArguments = Record<string, never>;
 
-/** Of `catch remove`: no longer stop on these exceptions. */
+/** Of `catch remove`: remove an exception breakpoint, by its number. */
 export interface CatchRemoveArguments {
   /** number from `catch list` */
   id: number;
 }
 
-/** Of `watch`: stop when a variable or other place in memory is written (or read). */
+/** Of `watch`: stop when a variable or other memory location is written (or read). */
 export interface WatchArguments {
-  /** a variable, or an expression for a place in memory: p.x, list[3] */
+  /** a variable, or an expression for a memory location: p.x, list[3] */
   expression: string;
   /** stop on reads */
   read?: boolean | undefined;
@@ -246,11 +248,11 @@ export interface WatchArguments {
   thread?: number | undefined;
 }
 
-/** Of `watch info`: show whether a place can be watched, and for which kinds of access; sets nothing. */
+/** Of `watch info`: show whether a variable can be watched, and for which kinds of access, without setting a watch. */
 export interface WatchInfoArguments {
-  /** a variable, or an expression for a place in memory: p.x, list[3] */
+  /** a variable, or an expression for a memory location: p.x, list[3] */
   expression: string;
-  /** the handle of the scope that it must be a variable of (see `scopes`) */
+  /** only a variable of this scope, given by its handle (see `scopes`) */
   scope?: string | undefined;
   /** use this frame, for this command only (0 is innermost) */
   frame?: number | undefined;
@@ -265,9 +267,9 @@ export type WatchListArguments = Record<string, never>;
 export interface WatchRemoveArguments {
   /** numbers from `watch list` */
   ids?: number[] | undefined;
-  /** the watch on this expression; of several, the one on its place here */
+  /** the watch on this expression; if there are several, the one on the variable it refers to in this frame */
   expression?: string | undefined;
-  /** of several, the one for this kind of access */
+  /** if there are several, the one for this kind of access */
   access?: "write" | "read" | "readWrite" | undefined;
   /** every watch */
   all?: boolean | undefined;
@@ -277,7 +279,7 @@ export interface WatchRemoveArguments {
   thread?: number | undefined;
 }
 
-/** Of `continue`: run to the next stop or the end; if the program runs already, wait for that. */
+/** Of `continue`: run to the next stop or the end; if the program is already running, only wait. */
 export interface ContinueArguments {
   /** only the current thread, if the adapter supports it */
   thread?: boolean | undefined;
@@ -285,7 +287,7 @@ export interface ContinueArguments {
   timeout?: number | undefined;
   /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
-  /** add a breakpoint first: file:line[ if expr] */
+  /** set a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
   /** remove this breakpoint first */
   removeBreak?: number[] | undefined;
@@ -303,7 +305,7 @@ export interface NextArguments {
   timeout?: number | undefined;
   /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
-  /** add a breakpoint first: file:line[ if expr] */
+  /** set a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
   /** remove this breakpoint first */
   removeBreak?: number[] | undefined;
@@ -323,7 +325,7 @@ export interface StepArguments {
   timeout?: number | undefined;
   /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
-  /** add a breakpoint first: file:line[ if expr] */
+  /** set a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
   /** remove this breakpoint first */
   removeBreak?: number[] | undefined;
@@ -341,7 +343,7 @@ export interface FinishArguments {
   timeout?: number | undefined;
   /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
-  /** add a breakpoint first: file:line[ if expr] */
+  /** set a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
   /** remove this breakpoint first */
   removeBreak?: number[] | undefined;
@@ -349,7 +351,7 @@ export interface FinishArguments {
   eval?: string[] | undefined;
 }
 
-/** Of `until`: run to a place; other breakpoints still stop the program. */
+/** Of `until`: run to a location; other breakpoints still stop the program. */
 export interface UntilArguments {
   /** file:line, or a line of the current file */
   location: string;
@@ -357,7 +359,7 @@ export interface UntilArguments {
   timeout?: number | undefined;
   /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
-  /** add a breakpoint first: file:line[ if expr] */
+  /** set a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
   /** remove this breakpoint first */
   removeBreak?: number[] | undefined;
@@ -383,7 +385,7 @@ export interface RestartFrameArguments {
   timeout?: number | undefined;
   /** answer at once, without waiting for a stop */
   noWait?: boolean | undefined;
-  /** add a breakpoint first: file:line[ if expr] */
+  /** set a breakpoint first: file:line[ if expr] */
   break?: string[] | undefined;
   /** remove this breakpoint first */
   removeBreak?: number[] | undefined;
@@ -391,7 +393,7 @@ export interface RestartFrameArguments {
   eval?: string[] | undefined;
 }
 
-/** Of `context`: show the stop again: place, source, values, stack. */
+/** Of `context`: show the stop again: location, source, values, stack. */
 export interface ContextArguments {
   /** source lines before and after */
   context?: number | undefined;
@@ -404,7 +406,7 @@ export interface ContextArguments {
 /** Of `why`: show why the program stopped here: the breakpoint, its condition's values, earlier hits, who set it. */
 export type WhyArguments = Record<string, never>;
 
-/** Of `source`: show the source around a place (default: where the program is stopped). */
+/** Of `source`: show the source around a location (default: where the program is stopped). */
 export interface SourceArguments {
   /** file:line, a line of the current file, or a function's name */
   location?: string | undefined;
@@ -472,7 +474,7 @@ export interface VariablesArguments {
   count?: number | undefined;
 }
 
-/** Of `print`: show the value of an expression, without assigning; runs the calls in it (in JavaScript only those without side effects, in Go none). */
+/** Of `print`: show the value of an expression; assignments are refused, function calls are run (JavaScript: only those without side effects; Go: never). */
 export interface PrintArguments {
   /** in the program's language */
   expression: string;
@@ -488,7 +490,7 @@ export interface PrintArguments {
   thread?: number | undefined;
 }
 
-/** Of `eval`: run an expression in the program, with its side effects; also while the program runs, if the adapter supports it. */
+/** Of `eval`: run an expression in the program, with its side effects; works on a running program if the adapter supports it. */
 export interface EvalArguments {
   /** in the program's language */
   expression: string;
@@ -521,7 +523,7 @@ export interface ThreadArguments {
 
 /** Of `memory read`: show the bytes at an address or of a variable. */
 export interface MemoryReadArguments {
-  /** an address, &variable, a pointer or a variable, with + bytes if you like */
+  /** an address, &variable, a pointer or a variable, optionally + a number of bytes */
   address: string;
   /** how many bytes */
   count?: number | undefined;
@@ -531,7 +533,7 @@ export interface MemoryReadArguments {
 
 /** Of `memory write`: write bytes to an address or a variable, and show the result. */
 export interface MemoryWriteArguments {
-  /** an address, &variable, a pointer or a variable, with + bytes if you like */
+  /** an address, &variable, a pointer or a variable, optionally + a number of bytes */
   address: string;
   /** hex digits: 01ff, or 01 ff */
   bytes: string;
@@ -539,7 +541,7 @@ export interface MemoryWriteArguments {
   partial?: boolean | undefined;
 }
 
-/** Of `registers`: show the processor's general registers, or those you name. */
+/** Of `registers`: show the processor's general-purpose registers, or those you name. */
 export interface RegistersArguments {
   /** only these registers, or groups of them */
   names?: string[] | undefined;
@@ -575,11 +577,11 @@ export interface OutputArguments {
   head?: number | undefined;
   /** discard it afterwards */
   clear?: boolean | undefined;
-  /** only what came after this cursor */
+  /** only what came after this cursor, which an earlier answer gave */
   since?: number | undefined;
   /** only these streams */
   category?: ("stdout" | "stderr" | "console")[] | undefined;
-  /** as it came instead of in lines: a piece may hold several, or a part of one */
+  /** in the pieces in which it arrived; a piece may be several lines, or part of one */
   pieces?: boolean | undefined;
   /** only lines that match this regular expression */
   grep?: string | undefined;
@@ -609,13 +611,13 @@ export interface ModulesArguments {
   count?: number | undefined;
 }
 
-/** Of `raw`: run a command in the debugger's own language. */
+/** Of `raw`: run a command of the underlying debugger (gdb, LLDB …). */
 export interface RawArguments {
-  /** passed to the debugger as it is */
+  /** passed to the debugger unchanged */
   command: string;
 }
 
-/** Of `request`: send any Debug Adapter Protocol request, as it is. */
+/** Of `request`: send any Debug Adapter Protocol request, unchanged. */
 export interface RequestArguments {
   /** the request's name */
   command: string;
@@ -638,7 +640,7 @@ export interface ReloadArguments {
   file: string;
 }
 
-/** Of `probe`: run to a place, show the stop and the expressions you ask for, then end the program. */
+/** Of `probe`: run to a location, show the stop and the expressions you ask for, then end the program. */
 export interface ProbeArguments {
   /** file:line, or 'file:line if <expression>' */
   locations?: string[] | undefined;
@@ -652,17 +654,17 @@ export interface ProbeArguments {
   exception?: boolean | undefined;
   /** stop only when this expression is true */
   condition?: string | undefined;
-  /** seconds the program may run (default 30) */
+  /** end the program after this many seconds (default 30) */
   timeout?: number | undefined;
-  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  /** the program's command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: chosen for the program) */
+  /** the debug adapter to use, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
   /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file to use as standard input; - for your own (default: empty) */
+  /** use this file as the program's standard input; - uses that of this command (default: empty) */
   stdin?: {
     file: string;
   } | {
@@ -670,7 +672,7 @@ export interface ProbeArguments {
   } | {
     base64: string;
   } | undefined;
-  /** compile the source file first */
+  /** if the program is a source file (main.c), compile it first */
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
@@ -687,17 +689,19 @@ export interface TraceArguments {
     watch?: string[] | undefined;
     condition?: string | undefined;
   })[] | undefined;
-  /** an expression to record, for the preceding --at; before any --at, for all of them */
+  /** an expression to record at the preceding --at; if it comes before the first --at, at all of them */
   watch?: string[] | undefined;
-  /** record only hits where this is true, for the preceding --at (not with --function) */
+  /** at the preceding --at, record only hits where this is true (not with --function) */
   condition?: string[] | undefined;
   /** record whole calls of this function (Cart.total, #private): arguments, each line with what it changed, result; not with --at */
   function?: string[] | undefined;
   /** with --function: also record the calls it makes, this many levels deep (default 0) */
   depth?: number | undefined;
+  /** with --function: also record the code of this installed package (node_modules, site-packages) */
+  package?: string[] | undefined;
   /** stack frames to record at each hit (default 3) */
   frames?: number | undefined;
-  /** hits to keep: half from the start, half from the end (default 20000) */
+  /** keep at most this many hits, half of them the first and half the last (default 20000) */
   maxHits?: number | undefined;
   /** end the run after this many seconds (default 300) */
   maxSeconds?: number | undefined;
@@ -705,31 +709,31 @@ export interface TraceArguments {
   firstSeconds?: number | undefined;
   /** end the run if nothing more is hit for this many seconds (default 30) */
   exitSeconds?: number | undefined;
-  /** record with this collector (default: the fastest that works): node-source, node-condition, python-source, python-condition, perf, delve, gdb, lldb, stops */
+  /** how to record (default: the fastest way that works; docs/traces.md describes each): node-source, node-condition, python-source, python-condition, perf, delve, java, gdb, lldb, stops */
   collector?: string | undefined;
-  /** list your functions that ran: how often, called by whom, with what share of the time */
+  /** list which of your functions ran (Python, Node), how often, who called them, and their share of the time */
   calls?: boolean | undefined;
-  /** record a running process for --max-seconds, and leave it running */
+  /** record a running process for --max-seconds (default here 10, or 30 with --run), and leave it running */
   pid?: number | undefined;
-  /** show one timeline over all threads, processes and places, by the clock */
+  /** show the hits of all locations, threads and processes in one list, in the order they happened */
   timeline?: boolean | undefined;
-  /** run this command once the recording has begun, and end the recording after it: 'curl -s localhost:3000/cart' */
+  /** with --pid: run this command while recording, and stop recording when it ends: 'curl -s localhost:3000/cart' */
   run?: string | undefined;
-  /** end the recording after this many hits, or calls of a function */
+  /** end the recording after this many hits (with --function: calls), and the program too if Sonde started it */
   hits?: number | undefined;
   /** report the number of hits while it runs */
   follow?: boolean | undefined;
-  /** print only {"watchpoints": …, "breakpoints": …} by place (with --json: `data.feedback`) */
+  /** print only the values and stacks at each location, as JSON for other tools: {"watchpoints": …, "breakpoints": …} (docs/runtime-feedback.schema.json; with --json: `data.feedback`) */
   feedback?: boolean | undefined;
-  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  /** the program's command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: chosen for the program) */
+  /** the debug adapter to use, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
   /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file to use as standard input; - for your own (default: empty) */
+  /** use this file as the program's standard input; - uses that of this command (default: empty) */
   stdin?: {
     file: string;
   } | {
@@ -737,7 +741,7 @@ export interface TraceArguments {
   } | {
     base64: string;
   } | undefined;
-  /** compile the source file first */
+  /** if the program is a source file (main.c), compile it first */
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
@@ -752,13 +756,13 @@ export type TraceListArguments = Record<string, never>;
 export interface TraceShowArguments {
   /** which trace (default: the newest) */
   id?: string | undefined;
-  /** only this place */
+  /** only this location */
   at?: string[] | undefined;
   /** only this expression */
   watch?: string[] | undefined;
-  /** only these hits of a place, or calls of a function: 7, 3..9, 100.. */
+  /** only these hits of a location, or calls of a function: 7, 3..9, 100.. */
   hits?: string | undefined;
-  /** only hits where this holds: 'sum < 0 && i > 3', 'name =~ ^a' */
+  /** only hits where this is true: 'sum < 0 && i > 3', 'name =~ ^a' */
   where?: string | undefined;
   /** only hits where a value differs from the hit before */
   changes?: boolean | undefined;
@@ -766,11 +770,11 @@ export interface TraceShowArguments {
   first?: number | undefined;
   /** only the last N */
   last?: number | undefined;
-  /** show one timeline over all threads, processes and places, by the clock */
+  /** show the hits of all locations, threads and processes in one list, in the order they happened */
   timeline?: boolean | undefined;
-  /** every row, as far as one answer can hold */
+  /** every row that fits into one answer */
   all?: boolean | undefined;
-  /** as {"watchpoints": …, "breakpoints": …} */
+  /** only the values and stacks, as JSON for other tools: {"watchpoints": …, "breakpoints": …} */
   feedback?: boolean | undefined;
   /** a format for other tools; needs --to */
   format?: "json" | "jsonl" | "csv" | undefined;
@@ -778,21 +782,21 @@ export interface TraceShowArguments {
   to?: string | undefined;
 }
 
-/** Of `trace columns`: read a part of a saved trace as columns, for plots and long tables: the range of each value, and rows by number. */
+/** Of `trace columns`: print part of a saved trace, for plots and long tables: the minimum and maximum of each value by parts of the run, or a range of rows. */
 export interface TraceColumnsArguments {
   /** which trace (default: the newest) */
   id?: string | undefined;
-  /** which place (default: the first) */
+  /** which location (default: the first) */
   at?: string | undefined;
-  /** the first of its hits that were kept, from 0 */
+  /** the first hit to read, of those that were kept, counted from 0 */
   from?: number | undefined;
-  /** the one after the last */
+  /** read up to this hit, not including it */
   to?: number | undefined;
-  /** how many parts to sum it up in, at most */
+  /** divide the hits into at most this many parts, and give the minimum and maximum of each */
   buckets?: number | undefined;
-  /** how many hits to show as they are */
+  /** how many hits to show one by one */
   rows?: number | undefined;
-  /** only hits where this holds */
+  /** only hits where this is true */
   where?: string | undefined;
 }
 
@@ -800,13 +804,13 @@ export interface TraceColumnsArguments {
 export interface TraceRmArguments {
   /** which trace */
   id?: string | undefined;
-  /** all of them; lists them unless --yes is given too */
+  /** all of them; without --yes, only list them */
   all?: boolean | undefined;
   /** with --all: remove them */
   yes?: boolean | undefined;
 }
 
-/** Of `diff`: compare two runs and show where they first differ: two commands, inputs, versions or saved traces. */
+/** Of `diff`: compare two runs (two commands, inputs, versions or saved traces) and show where they first differ; without --at or --function, every line of your code is compared. */
 export interface DiffArguments {
   /** two saved traces to compare */
   traces?: string[] | undefined;
@@ -830,7 +834,7 @@ export interface DiffArguments {
   } | {
     base64: string;
   } | undefined;
-  /** run the command this many times, up to 100, and compare a run that passes with one that fails */
+  /** run the command this many times, up to 100, and compare a run that passes (exit status 0) with one that fails */
   flaky?: number | undefined;
   /** record each time this line is about to run: file:line[=expr,expr][ if cond] */
   at?: (string | {
@@ -839,35 +843,37 @@ export interface DiffArguments {
     watch?: string[] | undefined;
     condition?: string | undefined;
   })[] | undefined;
-  /** an expression to record, for the preceding --at; before any --at, for all of them */
+  /** an expression to record at the preceding --at; if it comes before the first --at, at all of them */
   watch?: string[] | undefined;
-  /** record only hits where this is true, for the preceding --at (not with --function) */
+  /** at the preceding --at, record only hits where this is true (not with --function) */
   condition?: string[] | undefined;
   /** record whole calls of this function (Cart.total, #private): arguments, each line with what it changed, result; not with --at */
   function?: string[] | undefined;
   /** with --function: also record the calls it makes, this many levels deep (default 0) */
   depth?: number | undefined;
+  /** also record the code of this installed package (node_modules, site-packages), even if it is the same in both runs */
+  package?: string[] | undefined;
   /** stack frames to record at each hit (default 3) */
   frames?: number | undefined;
-  /** hits to keep: half from the start, half from the end (default 20000) */
+  /** keep at most this many hits of each run, half of them the first and half the last (default 20000; 60000 without --at and --function) */
   maxHits?: number | undefined;
-  /** end after this many seconds, all runs together (default 300) */
+  /** time limit in seconds for all runs in total (default 300) */
   maxSeconds?: number | undefined;
   /** give up if nothing is hit within this many seconds (default 30) */
   firstSeconds?: number | undefined;
   /** end the run if nothing more is hit for this many seconds (default 30) */
   exitSeconds?: number | undefined;
-  /** record with this collector (default: the fastest that works): node-source, node-condition, python-source, python-condition, perf, delve, gdb, lldb, stops */
+  /** how to record (default: the fastest way that works; docs/traces.md describes each): node-source, node-condition, python-source, python-condition, perf, delve, java, gdb, lldb, stops */
   collector?: string | undefined;
-  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  /** the program's command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: chosen for the program) */
+  /** the debug adapter to use, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
   /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file to use as standard input; - for your own (default: empty) */
+  /** use this file as the program's standard input; - uses that of this command (default: empty) */
   stdin?: {
     file: string;
   } | {
@@ -875,7 +881,7 @@ export interface DiffArguments {
   } | {
     base64: string;
   } | undefined;
-  /** compile the source file first */
+  /** if the program is a source file (main.c), compile it first */
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
@@ -883,13 +889,13 @@ export interface DiffArguments {
   map?: string[] | undefined;
 }
 
-/** Of `test`: run tests, then debug the first that fails: where it fails, and each of your frames with its values. */
+/** Of `test`: run the tests, then run the first failing test again under the debugger: show where it fails, and the values in each of your frames. */
 export interface TestArguments {
   /** the test command if it has no options (pytest, npm test); otherwise give it after -- */
   runner?: string[] | undefined;
-  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  /** the test command: -- pytest tests/test_cart.py -k discount */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: chosen for the program) */
+  /** the debug adapter to use, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
@@ -899,29 +905,31 @@ export interface TestArguments {
   adapterArguments?: Record<string, unknown> | undefined;
   /** /old=/new: the folder where the source was built, and where it is now */
   map?: string[] | undefined;
-  /** which failing test, by its name or a part of it (default: the first) */
+  /** debug this failing test: its name or part of it (default: the first) */
   name?: string | undefined;
-  /** seconds for each run, the plain one and the debugged one (default 120) */
+  /** list, without values, more lines that may have caused the failure: those the normal answer leaves out to stay short */
+  further?: boolean | undefined;
+  /** time limit in seconds for each run: of all the tests, and of the failing test under the debugger (default 120) */
   timeout?: number | undefined;
 }
 
-/** Of `crash`: run a program until it dies (or read its core file): the cause, every frame with its values, all threads. */
+/** Of `crash`: run a program until it crashes (or read a core file) and show the cause, every frame with its values, and all threads. */
 export interface CrashArguments {
   /** the program file; or give a whole command line after -- */
   program?: string | undefined;
   /** read this core file instead; the program is optional */
   core?: string | undefined;
-  /** seconds the program may run (default 30) */
+  /** end the program after this many seconds (default 30) */
   timeout?: number | undefined;
-  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  /** the program's command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: chosen for the program) */
+  /** the debug adapter to use, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
   /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file to use as standard input; - for your own (default: empty) */
+  /** use this file as the program's standard input; - uses that of this command (default: empty) */
   stdin?: {
     file: string;
   } | {
@@ -929,7 +937,7 @@ export interface CrashArguments {
   } | {
     base64: string;
   } | undefined;
-  /** compile the source file first */
+  /** if the program is a source file (main.c), compile it first */
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
@@ -949,15 +957,15 @@ export interface HangArguments {
   samples?: number | undefined;
   /** seconds between samples */
   interval?: number | undefined;
-  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  /** the program's command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: chosen for the program) */
+  /** the debug adapter to use, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
   /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file to use as standard input; - for your own (default: empty) */
+  /** use this file as the program's standard input; - uses that of this command (default: empty) */
   stdin?: {
     file: string;
   } | {
@@ -965,7 +973,7 @@ export interface HangArguments {
   } | {
     base64: string;
   } | undefined;
-  /** compile the source file first */
+  /** if the program is a source file (main.c), compile it first */
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
@@ -973,10 +981,10 @@ export interface HangArguments {
   map?: string[] | undefined;
 }
 
-/** Of `adapters`: list the debuggers sonde can use, and whether they are installed. */
+/** Of `adapters`: list the debug adapters, and whether they are installed. */
 export type AdaptersArguments = Record<string, never>;
 
-/** Of `setup`: install the debugger for a language into sonde's own folder, and test it. */
+/** Of `setup`: install the debugger for a language into Sonde's own folder, and test it. */
 export interface SetupArguments {
   /** languages or adapters: python, go, c … */
   names?: string[] | undefined;
@@ -995,73 +1003,73 @@ export interface DoctorArguments {
 /** Of `config`: show every setting in effect, and the file to change it in. */
 export type ConfigArguments = Record<string, never>;
 
-/** Of `agent run`: run an agent (claude, codex, or anything that takes a base URL) so that it can be stopped and looked into. */
+/** Of `agent run`: run an agent (claude, codex, or any other that lets you set the base URL of its model API) so that you can hold its calls, inspect them and change them. */
 export interface AgentRunArguments {
   /** the agent's command line */
   args?: string[] | undefined;
-  /** a name for the run, by which -s finds it */
+  /** a name for the run, for use with -s */
   name?: string | undefined;
-  /** a breakpoint from the start: tool=Bash, 'pattern=rm -rf', iteration=20, error … */
+  /** set a breakpoint before the agent starts: tool=Bash, 'pattern=rm -rf', iteration=20, error … */
   break?: string[] | undefined;
   /** hold it before its first call to the model */
   paused?: boolean | undefined;
-  /** what kind of agent it is (default: recognised by its command) */
+  /** the agent (claude, codex), or the API that it speaks (anthropic, openai) (default: recognised by its command) */
   client?: "claude" | "codex" | "anthropic" | "openai" | undefined;
   /** the provider's base URL (default: the one that the agent would use) */
   upstream?: string | undefined;
-  /** seconds after which what is held goes on by itself */
+  /** the longest time to hold a call, in seconds (default: no limit) */
   maxHold?: number | undefined;
-  /** with --max-hold: it goes on, or it fails */
+  /** with --max-hold: what happens to the call after that time: it goes on (the default) or fails */
   onMaxHold?: "release" | "fail" | undefined;
-  /** do not add hooks to Claude Code: a cancelled tool call then ends its turn */
+  /** do not add hooks to Claude Code; Sonde uses them to hold and cancel tool calls, and without them a cancelled call may end the turn */
   noHooks?: boolean | undefined;
-  /** print every variable and argument that is changed for the agent */
+  /** print every environment variable and argument that Sonde changes for the agent */
   verbose?: boolean | undefined;
-  /** also send the run to this OpenTelemetry collector, as it goes */
+  /** also send the run to this OpenTelemetry collector as it happens */
   otlp?: string | undefined;
   /** print nothing about the run before the agent starts */
   quiet?: boolean | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** record the run in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
 /** Of `agent sessions`: list the agents that run under Sonde, the newest first. */
 export interface AgentSessionsArguments {
-  /** those that have ended, too */
+  /** also those that have ended */
   all?: boolean | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent wait`: wait until a call of the agent is held, or the run ends, and show it. */
+/** Of `agent wait`: wait until one of the agent's calls is held, or its run ends. */
 export interface AgentWaitArguments {
   /** how many seconds to wait at most (default 300) */
   timeout?: number | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent status`: show the calls that are held right now, in full: why, where, the tool and its input, what can be done. */
+/** Of `agent status`: show the calls that are held right now, in full: why, where, the tool and its input, and what you can do. */
 export interface AgentStatusArguments {
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent break add`: hold the agent before a tool runs, at an iteration, on an error …. */
+/** Of `agent break add`: set a breakpoint that holds the agent: before a tool runs, at an iteration (a call to the model), after an error …. */
 export interface AgentBreakAddArguments {
-  /** what to stop at */
+  /** what to hold the agent at */
   on: "tool" | "iteration" | "pattern" | "error" | "stop_reason" | "repeat" | "tokens" | "cost" | "subagent" | "compaction";
   /** tool: a name, with * and ?; pattern: a regular expression on a tool's input; iteration, repeat, tokens, cost: a number; stop_reason: a name */
   value?: string | undefined;
   /** iteration: counted in the turn, or in the session */
   of?: "turn" | "session" | undefined;
-  /** how many hits to let pass */
+  /** ignore this many hits first */
   ignore?: number | undefined;
   /** only the first time */
   once?: boolean | undefined;
   /** only record it, never hold */
   log?: boolean | undefined;
-  /** pattern: without regard to case */
+  /** pattern: ignore case */
   ignoreCase?: boolean | undefined;
   /** only this agent of the run: `main`, or the id of a sub-agent */
   agent?: string | undefined;
@@ -1069,13 +1077,13 @@ export interface AgentBreakAddArguments {
   wait?: boolean | undefined;
   /** with --wait: how many seconds at most (default 300) */
   timeout?: number | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
 /** Of `agent break list`: list the breakpoints of a run, and how often each was hit. */
 export interface AgentBreakListArguments {
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
@@ -1083,29 +1091,29 @@ export interface AgentBreakListArguments {
 export interface AgentBreakClearArguments {
   /** its number, as `agent break list` shows it */
   id: string;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
 /** Of `agent break clear-all`: remove all breakpoints of a run. */
 export interface AgentBreakClearAllArguments {
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent break enable`: let a breakpoint of a run hold again. */
+/** Of `agent break enable`: enable a breakpoint of a run that was disabled. */
 export interface AgentBreakEnableArguments {
   /** its number, as `agent break list` shows it */
   id: string;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent break disable`: keep a breakpoint of a run, but let it hold nothing. */
+/** Of `agent break disable`: keep a breakpoint of a run, but do not stop at it. */
 export interface AgentBreakDisableArguments {
   /** its number, as `agent break list` shows it */
   id: string;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
@@ -1117,31 +1125,31 @@ export interface AgentEditArguments {
   tool?: string | undefined;
   /** the whole input instead, as JSON */
   input?: Record<string, unknown> | undefined;
-  /** fields that the call does not have yet are put in */
+  /** also set fields that the call does not have yet */
   add?: boolean | undefined;
-  /** then let it go on */
+  /** then let the agent continue */
   resume?: boolean | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent cancel`: forbid a held tool call: it does not run, and the model is told why (without hooks: as text, and its turn ends). */
+/** Of `agent cancel`: cancel a held tool call and tell the model why (Claude Code, library agents: as the tool's result; others: as text in place of the call, which may end the turn). */
 export interface AgentCancelArguments {
   /** which held tool call: its id, or the stop's (default: the only one that is held) */
   tool?: string | undefined;
-  /** what the model is told */
+  /** the reason that the model gets */
   reason?: string | undefined;
   /** then wait until something is held, and show it */
   wait?: boolean | undefined;
   /** how many seconds to wait at most (default 30) */
   timeout?: number | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent resume`: let what is held go on, and hold nothing more until a breakpoint or a pause. */
+/** Of `agent resume`: let the agent continue: release the held calls, and hold nothing more until a breakpoint or a pause. */
 export interface AgentResumeArguments {
-  /** only what is held at this stop, such as s1 (default: all that is held) */
+  /** only the call held at this stop, such as s1 (default: all held calls) */
   stop?: string | undefined;
   /** only this agent of the run: `main`, or the id of a sub-agent */
   agent?: string | undefined;
@@ -1149,7 +1157,7 @@ export interface AgentResumeArguments {
   wait?: boolean | undefined;
   /** how many seconds to wait at most (default 30) */
   timeout?: number | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
@@ -1161,15 +1169,15 @@ export interface AgentPauseArguments {
   wait?: boolean | undefined;
   /** how many seconds to wait at most (default 30) */
   timeout?: number | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent step`: let the agent do one iteration (or go to its next tool call, or the end of its turn) and hold it again. */
+/** Of `agent step`: let the agent do one iteration (a call to the model and the tools it asks for), or go to its next tool call or the end of its turn; then hold it again. */
 export interface AgentStepArguments {
-  /** to the next call of the model, the next tool call, or the end of the turn */
+  /** to the next call to the model, the next tool call, or the end of the turn */
   kind?: "model" | "tool" | "turn" | undefined;
-  /** only what is held at this stop, such as s1 (default: all that is held) */
+  /** only the call held at this stop, such as s1 (default: all held calls) */
   stop?: string | undefined;
   /** only this agent of the run: `main`, or the id of a sub-agent */
   agent?: string | undefined;
@@ -1177,13 +1185,13 @@ export interface AgentStepArguments {
   noWait?: boolean | undefined;
   /** how many seconds to wait at most (default 30) */
   timeout?: number | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent inspect`: show the agent's conversation, its size, its tools, or the request it sends next (held) or sent last, or any recorded one. */
+/** Of `agent inspect`: show the agent's conversation, its size, its tools, or a request: the one that is held, the last one sent, or any recorded one. */
 export interface AgentInspectArguments {
-  /** messages; context: size and tokens; tools; system: the system prompt; request: the whole body; diff: what the request before did not have */
+  /** messages; context: size and tokens; tools; system: the system prompt; request: the whole body; diff: what is new since the request before it; stops: what is held */
   what?: "messages" | "context" | "tools" | "system" | "request" | "diff" | "stops" | "all" | undefined;
   /** this call to the model, from the recording (default: the held one, or the last) */
   call?: number | undefined;
@@ -1195,11 +1203,11 @@ export interface AgentInspectArguments {
   out?: string | undefined;
   /** only this agent of the run: `main`, or the id of a sub-agent */
   agent?: string | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent inject`: put a message into the conversation; it goes with the held call to the model, or with the next. */
+/** Of `agent inject`: add a message to the conversation; it is sent with the held call to the model, or with the next one. */
 export interface AgentInjectArguments {
   /** who says it */
   role: "user" | "assistant" | "system";
@@ -1207,21 +1215,21 @@ export interface AgentInjectArguments {
   text: string;
   /** only this agent of the run: `main`, or the id of a sub-agent */
   agent?: string | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent set`: change a setting of later calls to the model (model, max_tokens, temperature …), or an agent's own variable. */
+/** Of `agent set`: change a setting of later calls to the model (model, max_tokens, temperature …), or a variable that the agent registered with Sonde's library. */
 export interface AgentSetArguments {
-  /** which */
+  /** name of the setting or variable */
   key: string;
-  /** its value: JSON, or a text; null takes the change back */
+  /** its value: JSON or text; null undoes the change */
   value?: string | undefined;
-  /** take the change back: the agent's own value is sent again */
+  /** undo the change: send the agent's own value again */
   unset?: boolean | undefined;
   /** only this agent of the run: `main`, or the id of a sub-agent */
   agent?: string | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
@@ -1235,25 +1243,25 @@ export interface AgentEditRequestArguments {
   stop?: string | undefined;
   /** then send it */
   resume?: boolean | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent kill-call`: do not send a held call to the model: the turn ends with a text that you give, or fails. */
+/** Of `agent kill-call`: drop a held call to the model: it is not sent, and the agent gets your text as the answer, or an error. */
 export interface AgentKillCallArguments {
   /** which held call to the model (default: the only one) */
   stop?: string | undefined;
-  /** what the model is said to have answered (default: an error) */
+  /** the answer that the agent gets instead (default: an error) */
   text?: string | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent checkpoint`: remember the conversation as it is now (only of an agent that uses the library). */
+/** Of `agent checkpoint`: save the conversation as it is now (only for an agent that uses Sonde's library). */
 export interface AgentCheckpointArguments {
   /** a name for it */
   label?: string | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
@@ -1261,7 +1269,7 @@ export interface AgentCheckpointArguments {
 export interface AgentRewindArguments {
   /** its id or its name */
   checkpoint: string;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
@@ -1271,35 +1279,35 @@ export interface AgentAttachArguments {
   source?: string | undefined;
   /** lines instead of a full screen */
   plain?: boolean | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent watch`: show what the agent does as it happens, one line an event, until the run ends or you interrupt. */
+/** Of `agent watch`: show what the agent does as it happens, one line per event, until the run ends or you interrupt. */
 export interface AgentWatchArguments {
   /** only these types of events, with commas: tool_call_start,tool_result; * stands for any text */
   filter?: string | undefined;
-  /** with Sonde's own commands to the agent (command_executed, command_response) */
+  /** also Sonde's own commands to the agent (command_executed, command_response) */
   all?: boolean | undefined;
   /** all that has happened, or what happens from now on */
   from?: "start" | "now" | undefined;
   /** how many seconds to watch at most */
   timeout?: number | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
 /** Of `agent explain`: explain a run on one screen: turns, calls, tokens, cost, cache misses and why, loops, slow tools, errors. */
 export interface AgentExplainArguments {
-  /** a session (id, its beginning, or name), or a file of events (default: the newest) */
+  /** a run (its id, the start or the last four characters of it, or its name), or a file of events (default: the newest run) */
   source?: string | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
 /** Of `agent transcript`: show the run as a conversation: what was said, which tools were called with what, and what they returned. */
 export interface AgentTranscriptArguments {
-  /** a session (id, its beginning, or name), or a file of events (default: the newest) */
+  /** a run (its id, the start or the last four characters of it, or its name), or a file of events (default: the newest run) */
   source?: string | undefined;
   /** as Markdown */
   markdown?: boolean | undefined;
@@ -1309,15 +1317,15 @@ export interface AgentTranscriptArguments {
   from?: string | undefined;
   /** up to this event or time */
   to?: string | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
 /** Of `agent replay`: print a recorded run event by event; with --serve, answer an agent's calls from it, offline. */
 export interface AgentReplayArguments {
-  /** a session (id, its beginning, or name), or a file of events (default: the newest) */
+  /** a run (its id, the start or the last four characters of it, or its name), or a file of events (default: the newest run) */
   source?: string | undefined;
-  /** at the pace at which it happened */
+  /** at the speed at which it happened */
   timed?: boolean | undefined;
   /** with --timed: 2x is twice as fast */
   speed?: string | undefined;
@@ -1327,9 +1335,9 @@ export interface AgentReplayArguments {
   to?: string | undefined;
   /** only the last events */
   last?: number | undefined;
-  /** with Sonde's own commands to the agent (command_executed, command_response) */
+  /** also Sonde's own commands to the agent (command_executed, command_response) */
   all?: boolean | undefined;
-  /** be the provider of the run: answer an agent's calls as they were answered then */
+  /** act as the provider: answer an agent's calls as they were answered in the recording */
   serve?: boolean | undefined;
   /** with --serve: at this port (default: any) */
   port?: number | undefined;
@@ -1337,69 +1345,79 @@ export interface AgentReplayArguments {
   ignore?: string[] | undefined;
   /** with --serve: run this agent against the recording (default: only print the base URL) */
   args?: string[] | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent events`: list a run's events as columns of numbers, for views and scripts; with --words, what each of a range says. */
+/** Of `agent events`: count a run's events by type; with --json, list all of them as columns of numbers, for scripts; with --words, as one line of text each. */
 export interface AgentEventsArguments {
-  /** a session (id, its beginning, or name), or a file of events (default: the newest) */
+  /** a run (its id, the start or the last four characters of it, or its name), or a file of events (default: the newest run) */
   source?: string | undefined;
   /** from this event on */
   from?: number | undefined;
   /** up to this event */
   to?: number | undefined;
-  /** what each says, instead of columns (2000 at most) */
+  /** a line of text for each event instead (2000 at most) */
   words?: boolean | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** print the columns as lines of JSON while the events are read, one line for each 10000 events */
+  parts?: boolean | undefined;
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent event`: show one event of a run whole, with the texts that are kept beside it. */
+/** Of `agent event`: show one event of a run in full, with the long texts that are stored separately. */
 export interface AgentEventArguments {
   /** its number */
   seq: number;
-  /** a session (id, its beginning, or name), or a file of events (default: the newest) */
+  /** a run (its id, the start or the last four characters of it, or its name), or a file of events (default: the newest run) */
   source?: string | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent fork`: run again from call N on: the calls before it are answered from the recording, call N with your edit by the provider. */
+/** Of `agent timeline`: list the traces and profiles recorded during an agent's run, and when in the run lines were hit and programs were busy. */
+export interface AgentTimelineArguments {
+  /** a session (id, its beginning, or name), or a file of events (default: the newest) */
+  source?: string | undefined;
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
+  dir?: string | undefined;
+}
+
+/** Of `agent fork`: run the agent again from call N of a recorded run: earlier calls are answered from the recording, call N (with your change) and later ones by the provider. */
 export interface AgentForkArguments {
-  /** the recorded run: id, its beginning, or name */
+  /** the recorded run: its id, the start or the last four characters of it, or its name */
   source: string;
   /** the first call that goes to the provider */
   at: number;
   /** the agent's command line */
   args?: string[] | undefined;
-  /** instead of what the user said last before it */
+  /** replace what the user said last before that call */
   say?: string | undefined;
-  /** a message of the user's at the end of it */
+  /** add a user message at the end of that call */
   inject?: string | undefined;
-  /** another model */
+  /** use another model, from that call on */
   model?: string | undefined;
-  /** a file with the whole request, as JSON */
+  /** a file with the whole request to send as that call, as JSON */
   body?: string | undefined;
   /** text that may differ from the recording, as a regular expression */
   ignore?: string[] | undefined;
   /** the provider's base URL (default: the one that the agent would use) */
   upstream?: string | undefined;
-  /** a name for the run, by which -s finds it */
+  /** a name for the run, for use with -s */
   name?: string | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent sse`: show the last events of the provider's streams, raw; kept: 1,000 events, 512,000 characters. */
+/** Of `agent sse`: show the last raw events of the provider's streams (1,000 events, 512,000 characters are kept). */
 export interface AgentSseArguments {
   /** how many */
   tail?: number | undefined;
   /** only those of this call to the model */
   req?: number | undefined;
-  /** go on with those of calls that end from now on, until the run is over */
+  /** keep printing the events of each call as it ends, until the run is over */
   follow?: boolean | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
@@ -1411,21 +1429,21 @@ export interface AgentExportArguments {
   otlp: string;
   /** a header of the request, such as a key */
   header?: Record<string, string> | undefined;
-  /** with what was said and done, not only names and numbers */
+  /** also send what was said and done, not only names and numbers */
   content?: boolean | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
-/** Of `agent gc`: remove recordings of runs that have ended: those that are old, and the oldest beyond a total size. */
+/** Of `agent gc`: remove recordings of runs that have ended: first those over an age limit, then the oldest until the rest fits a size limit. */
 export interface AgentGcArguments {
   /** an age: 12h, 30d, 8w */
   olderThan?: string | undefined;
-  /** of all that is left, together: 500MB, 5GB */
+  /** total size to keep: 500MB, 5GB */
   maxSize?: string | undefined;
   /** remove them; without this, only list what would be removed */
   yes?: boolean | undefined;
-  /** another folder of agent sessions: one that contains `sessions/` */
+  /** look for runs in this folder, under `sessions/` (default: Sonde's own) */
   dir?: string | undefined;
 }
 
@@ -1433,44 +1451,44 @@ export interface AgentGcArguments {
 export interface LogsArguments {
   /** how many entries */
   tail?: number | undefined;
-  /** what is older than this cursor, which an answer gives */
+  /** only entries older than this cursor, which an earlier answer gave */
   before?: string | undefined;
   /** this level and above */
   level?: "debug" | "info" | "warn" | "error" | undefined;
   /** only of this process */
   pid?: number | undefined;
-  /** only entries that contain this text, in any case */
+  /** only entries that contain this text (case is ignored) */
   grep?: string | undefined;
   /** only entries since then: 10m, 2h, 3d, or a time as 2026-11-17T09:30Z */
   since?: string | undefined;
-  /** go on with what is written from now on, until you interrupt */
+  /** keep printing new entries until you interrupt it */
   follow?: boolean | undefined;
   /** the messages between Sonde and the session's debug adapter instead */
   protocol?: boolean | undefined;
-  /** messages whole, however long */
+  /** show messages in full, however long */
   full?: boolean | undefined;
   /** in a terminal: lines and typed commands instead of a full screen */
   plain?: boolean | undefined;
 }
 
-/** Of `system`: show the machine, the versions, and what of the environment is safe to show. */
+/** Of `system`: show the machine, the versions, and the environment variables that are safe to show. */
 export type SystemArguments = Record<string, never>;
 
-/** Of `report`: gather what is needed to find out what went wrong into one file, without secrets. */
+/** Of `report`: collect what a maintainer needs to find a bug in Sonde into one file, without secrets. */
 export interface ReportArguments {
   /** write it; without this, only list what it would contain */
   yes?: boolean | undefined;
   /** the file to write (default: a new one in Sonde's own folder) */
   output?: string | undefined;
-  /** all sessions (default: the current one, and what was said to the debuggers of the last three that ended) */
+  /** all sessions (default: the current one, and the messages to the debuggers of the last three that ended) */
   allSessions?: boolean | undefined;
-  /** also a run of an agent: its events and its conversation */
+  /** also include an agent's run: its events and its conversation */
   agent?: boolean | undefined;
   /** with --agent: which run (default: the newest) */
   run?: string | undefined;
-  /** also this heap snapshot: it holds whatever the program had in memory */
+  /** also include this heap snapshot; it contains everything the program had in memory */
   heapSnapshot?: string | undefined;
-  /** the time in its name, for reports that are to be the same byte by byte */
+  /** the time to put into the file's name, so that two reports can be identical */
   time?: string | undefined;
 }
 
@@ -1488,15 +1506,15 @@ export interface ProfileCpuArguments {
   seconds?: number | undefined;
   /** report the progress while it samples */
   follow?: boolean | undefined;
-  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  /** the program's command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: chosen for the program) */
+  /** the debug adapter to use, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
   /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file to use as standard input; - for your own (default: empty) */
+  /** use this file as the program's standard input; - uses that of this command (default: empty) */
   stdin?: {
     file: string;
   } | {
@@ -1504,7 +1522,7 @@ export interface ProfileCpuArguments {
   } | {
     base64: string;
   } | undefined;
-  /** compile the source file first */
+  /** if the program is a source file (main.c), compile it first */
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
@@ -1512,7 +1530,7 @@ export interface ProfileCpuArguments {
   map?: string[] | undefined;
 }
 
-/** Of `profile heap`: sample what a program allocates and show which functions hold the memory. */
+/** Of `profile heap`: sample what a program allocates and show which functions allocated the memory in use. */
 export interface ProfileHeapArguments {
   /** a program file to run; or give a whole command line after -- */
   program?: string | undefined;
@@ -1526,15 +1544,15 @@ export interface ProfileHeapArguments {
   seconds?: number | undefined;
   /** report the progress while it samples */
   follow?: boolean | undefined;
-  /** the command line: -- ./app --verbose, -- python -m pytest, -- npm test */
+  /** the program's command line: -- ./app --verbose, -- python -m pytest, -- npm test */
   args?: string[] | undefined;
-  /** which debugger, by name or language (default: chosen for the program) */
+  /** the debug adapter to use, by name or language (default: chosen for the program) */
   adapter?: string | undefined;
   /** folder to run in (default: the current one) */
   cwd?: string | undefined;
   /** an environment variable for the program */
   env?: Record<string, string> | undefined;
-  /** file to use as standard input; - for your own (default: empty) */
+  /** use this file as the program's standard input; - uses that of this command (default: empty) */
   stdin?: {
     file: string;
   } | {
@@ -1542,13 +1560,13 @@ export interface ProfileHeapArguments {
   } | {
     base64: string;
   } | undefined;
-  /** compile the source file first */
+  /** if the program is a source file (main.c), compile it first */
   build?: boolean | undefined;
   /** extra arguments for the adapter's launch request, as JSON */
   adapterArguments?: Record<string, unknown> | undefined;
   /** /old=/new: the folder where the source was built, and where it is now */
   map?: string[] | undefined;
-  /** also write the whole heap after a full collection (Node): it holds every string of the program */
+  /** also write a heap snapshot after a full garbage collection (Node); it contains every string of the program */
   snapshot?: boolean | undefined;
 }
 
@@ -1579,17 +1597,17 @@ export interface ProfileShowArguments {
   id?: string | undefined;
 }
 
-/** Of `profile stacks`: show the stacks of a saved profile as a tree for flame graphs, in the order of time where that is known. */
+/** Of `profile stacks`: show the stacks of a saved profile as a tree for flame graphs, with --time also in the order they happened. */
 export interface ProfileStacksArguments {
   /** which profile (default: the newest) */
   id?: string | undefined;
-  /** also in the order of time, if the profiler kept it */
+  /** also in the order they happened, if the profiler recorded it */
   time?: boolean | undefined;
 }
 
-/** Of `clear-cache`: remove old traces, reports, profiles, logs and recordings of agents that have ended. */
+/** Of `clear-cache`: remove traces, reports, profiles, logs and recordings of ended agents that are older than 30 days. */
 export interface ClearCacheArguments {
-  /** an age: 12h, 30d, 8w; what is younger than an hour always stays */
+  /** older than this age: 12h, 30d, 8w; anything less than an hour old is kept */
   olderThan?: string | undefined;
   /** remove it; without this, only list what would be removed */
   yes?: boolean | undefined;
@@ -1708,6 +1726,7 @@ export interface CommandArguments {
   "agent replay": AgentReplayArguments;
   "agent events": AgentEventsArguments;
   "agent event": AgentEventArguments;
+  "agent timeline": AgentTimelineArguments;
   "agent fork": AgentForkArguments;
   "agent sse": AgentSseArguments;
   "agent export": AgentExportArguments;

@@ -40,6 +40,12 @@ leave_to_node() if -t STDOUT || $^O !~ /^(linux|darwin)$/;
 my $home = defined $ENV{SONDE_HOME} ? $ENV{SONDE_HOME} : "";
 my $xdg = defined $ENV{XDG_RUNTIME_DIR} ? $ENV{XDG_RUNTIME_DIR} : "";
 my $run = $home ne "" ? "$home/run" : $xdg =~ m{^/} ? "$xdg/sonde" : "/tmp/sonde-$<";
+if ($home eq "") { # other folders than the account's own have a daemon of their own
+  my ($at, $account) = ($ENV{HOME}, (getpwuid $<)[7]);
+  leave_to_node() unless defined $at && defined $account && $at eq $account;
+  my %usual = (XDG_CONFIG_HOME => ".config", XDG_STATE_HOME => ".local/state", XDG_DATA_HOME => ".local/share");
+  for (keys %usual) { leave_to_node() if defined $ENV{$_} && $ENV{$_} =~ m{^/} && $ENV{$_} ne "$at/$usual{$_}" }
+}
 leave_to_node() if $run !~ m{^/} || length("$run/daemon.sock") > 100;
 # Checked and used as the one folder that is held open: by its name it could be another a moment later. A link has another inode.
 opendir my $folder, $run or leave_to_node();

@@ -1,5 +1,7 @@
-/** Where Sonde keeps things. Pure: an environment in, paths out; nothing is created or checked here. */
-import { isAbsolute, join, resolve } from "node:path";
+/** Where Sonde keeps things. An environment in, paths out; nothing is created or checked here. */
+import { realpathSync } from "node:fs";
+import { userInfo } from "node:os";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
 export type Env = Record<string, string | undefined>;
 
@@ -24,22 +26,56 @@ const LONGEST_SOCKET_PATH = 100;
 export function runtimeFolder(env: Env): string {
   if (env.SONDE_HOME) return shortEnough(join(resolve(env.SONDE_HOME), "run"));
   const run = absolute(env.XDG_RUNTIME_DIR);
-  return shortEnough(run ? join(run, "sonde") : fallbackRuntime());
+  return shortEnough(join(run ? join(run, "sonde") : fallbackRuntime(), ...apart(env)));
 }
 
 export function places(env: Env = process.env): Places {
-  const home = env.HOME || "/";
   const runtime = runtimeFolder(env);
   if (env.SONDE_HOME) {
     const all = resolve(env.SONDE_HOME);
     return spread(runtime, join(all, "config.toml"), join(all, "state"), join(all, "share"));
   }
-  return spread(
-    runtime,
-    join(absolute(env.XDG_CONFIG_HOME) ?? join(home, ".config"), "sonde", "config.toml"),
+  const [config, state, data] = folders(env);
+  return spread(runtime, join(config, "config.toml"), state, data);
+}
+
+/** Of settings, of state and of data. */
+function folders(env: Env): [string, string, string] {
+  // One that is relative would be another in every folder, and to the daemon, which runs in none of them.
+  const home = absolute(env.HOME) ?? absolute(accountHome()) ?? "/";
+  return [
+    join(absolute(env.XDG_CONFIG_HOME) ?? join(home, ".config"), "sonde"),
     join(absolute(env.XDG_STATE_HOME) ?? join(home, ".local", "state"), "sonde"),
     join(absolute(env.XDG_DATA_HOME) ?? join(home, ".local", "share"), "sonde"),
-  );
+  ];
+}
+
+/** A daemon reads one set of folders and writes to it: whoever has others than the account's own gets a daemon for those. */
+function apart(env: Env): string[] {
+  if (process.platform === "win32") return [];
+  const [own, usual] = [folders(env), folders({})];
+  if (own.join("\0") === usual.join("\0")) return []; // the common case, which fast.pl knows too
+  const real = own.map(realPath).join("\0");
+  return real === usual.map(realPath).join("\0") ? [] : [hash(real)];
+}
+
+/** A folder by its one name, whatever links lead to it, and whether or not the last parts of it are there yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(realPath(above), basename(path));
+  }
+}
+
+/** Not HOME, which may be any. */
+function accountHome(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return undefined; // a user without an entry, as in some containers
+  }
 }
 
 function spread(runtime: string, config: string, state: string, data: string): Places {

@@ -52,11 +52,12 @@ async function tryConnect(dir: RuntimeDir): Promise<Socket | undefined> {
   }
 }
 
-interface Changes extends Disposable {
+export interface Changes extends Disposable {
   next(): Promise<void>;
 }
 
-function watchFolder(path: string): Changes {
+/** Tells when something in the folder is different, and now and then without being told. */
+export function watchFolder(path: string): Changes {
   let wake = () => {};
   let watcher: FSWatcher | undefined;
   try {

@@ -35,11 +35,13 @@ export function acquire(folder: string, name = LOCK_NAME): Acquired {
 
 export class StartLock {
   readonly #folder: string;
+  readonly #name: string;
   readonly #path: string;
   #holder: Holder;
 
   constructor(folder: string, name: string, holder: Holder) {
     this.#folder = folder;
+    this.#name = name;
     this.#path = join(folder, name);
     this.#holder = holder;
   }
@@ -71,7 +73,7 @@ export class StartLock {
 
   /** After the process it was handed to has died. */
   removeAfterDeath(): void {
-    removeDead(this.#folder, LOCK_NAME, this.#holder);
+    removeDead(this.#folder, this.#name, this.#holder);
   }
 
   #draft(holder: Holder): string {
@@ -82,8 +84,8 @@ export class StartLock {
 }
 
 /** For the process the lock was handed to. */
-export function releaseHanded(folder: string): void {
-  if (readHolder(folder)?.pid === process.pid) removeFile(join(folder, LOCK_NAME));
+export function releaseHanded(folder: string, name = LOCK_NAME): void {
+  if (readHolder(folder, name)?.pid === process.pid) removeFile(join(folder, name));
 }
 
 /**

@@ -14,6 +14,8 @@ export interface ArgumentSpec {
   summary: string;
   default?: unknown;
   values?: string[];
+  /** What help shows for its value, where the type does not say enough: `--at <file:line>`. */
+  placeholder?: string;
 }
 
 export interface CommandSpec {
@@ -33,6 +35,7 @@ export const GLOBAL_FLAGS: ArgumentSpec[] = [
     repeat: false,
     required: false,
     summary: "which session (default: the last one used in this folder)",
+    placeholder: "name",
   },
   {
     key: "json",
@@ -43,6 +46,48 @@ export const GLOBAL_FLAGS: ArgumentSpec[] = [
     summary: "the answer as JSON",
   },
 ];
+
+/** Of texts, by the argument's name, which means the same in all commands; `.meta({ placeholder })` where it does not. */
+const PLACEHOLDERS: Readonly<Record<string, string>> = {
+  adapter: "name",
+  agent: "id",
+  at: "file:line",
+  break: "file:line",
+  catch: "name",
+  collector: "name",
+  condition: "expression",
+  config: "name",
+  core: "file",
+  cwd: "folder",
+  dir: "folder",
+  eval: "expression",
+  expression: "expression",
+  file: "file",
+  function: "name",
+  functionBreak: "name",
+  heapSnapshot: "file",
+  hitCount: "count",
+  into: "name",
+  log: "message",
+  map: "/old=/new",
+  maxSize: "size",
+  model: "name",
+  name: "name",
+  olderThan: "age",
+  otlp: "URL",
+  out: "file",
+  output: "file",
+  package: "name",
+  port: "[host:]port",
+  run: "command",
+  scope: "handle",
+  stop: "id",
+  tool: "id",
+  upstream: "URL",
+  url: "URL",
+  watch: "expression",
+  where: "condition",
+};
 
 const cache = new WeakMap<Command, CommandSpec>();
 
@@ -89,12 +134,14 @@ function argument(key: string, schema: z.ZodType, short: string | undefined): Ar
   let summary = schema.description ?? "";
   let typed: unknown;
   let flag: unknown;
+  let placeholder: unknown;
   for (;;) {
     const def = current.def as unknown as Def;
     const meta = current.meta();
     summary ||= current.description ?? "";
     typed ??= meta?.typed;
     flag ??= meta?.flag;
+    placeholder ??= meta?.placeholder;
     if ((def.type === "optional" || def.type === "default") && def.innerType) {
       required = false;
       if (def.type === "default") fallback = def.defaultValue;
@@ -106,17 +153,20 @@ function argument(key: string, schema: z.ZodType, short: string | undefined): Ar
     } else break;
   }
   const def = current.def as unknown as Def;
+  const type = typeOf(def, typed);
+  if (type === "string" && !def.entries) placeholder ??= PLACEHOLDERS[key];
   return {
     key,
     flag:
       typeof flag === "string" ? flag : `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     ...(short === undefined ? {} : { short: `-${short}` }),
-    type: typeOf(def, typed),
+    type,
     repeat,
     required,
     summary,
     ...(fallback === undefined || Array.isArray(fallback) ? {} : { default: fallback }),
     ...(def.entries ? { values: Object.values(def.entries) } : {}),
+    ...(typeof placeholder === "string" ? { placeholder } : {}),
   };
 }
 

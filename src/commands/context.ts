@@ -1,12 +1,15 @@
 /** What a command may reach when it runs. Implemented by the engine. */
 import type { Told } from "../advice/advice.ts";
 import type { Price } from "../agent/explain/prices.ts";
+import type { SondeError } from "../errors.ts";
 import type { Launch } from "../session/launch.ts";
 import type { Declaration, Session } from "../session/session.ts";
 import type { Limits } from "../session/stack/snapshot.ts";
 import type { Transcript } from "../session/transcript.ts";
 import type { TraceStore } from "../trace/store.ts";
+import type { Log } from "../util/log/writer.ts";
 import type { PathMap } from "../util/path-map.ts";
+import type { WaitOptions } from "../util/wait.ts";
 import type { AdapterRow, Check, LanguageRow, SetupRow } from "./adapters/rows.ts";
 
 export interface OpenRequest {
@@ -97,12 +100,15 @@ export interface PlainRun {
   /** Added to the caller's. */
   env?: Record<string, string>;
   timeoutMs: number;
+  /** Ends it before its time is up; what it printed until then is given back. */
+  signal?: AbortSignal;
   /** Nothing is taken off in front of it, or put there: it is no program that is looked at. */
   asIs?: boolean;
 }
 
 export type PlainEnd = { stdout: string; stderr: string; report: string | undefined } & (
   | { how: "exited"; code: number | null; signal: string | null }
+  /** Or by its signal. */
   | { how: "timeout" }
 );
 
@@ -140,10 +146,11 @@ export interface Hands {
   /** What set this breakpoint. */
   setBy(breakpoint: number): Deed | undefined;
   take(): void;
-  /** What changed since it was taken, in a line; undefined if the agent has it already. */
+  /** What changed since it was taken, in a line, which is also a note; undefined if the agent has it already. */
   give(why?: string): string | undefined;
   ask(why: string | undefined): void;
-  whenGiven(): Promise<void>;
+  /** Whether the agent has it, or is given it in time. */
+  whenGiven(options: WaitOptions): Promise<boolean>;
 }
 
 export type ChangeKind =
@@ -213,6 +220,8 @@ export interface Context {
     readonly profiles: string;
     readonly agents: string;
   };
+  /** For faults that do not become the answer. */
+  readonly log: Log;
   /** By which way it came. */
   readonly by: Deed["by"];
   /** Asked by a person who looks on: what is told once, and what is selected, stays the agent's. */
@@ -228,8 +237,14 @@ export interface Context {
   hands(launch: Launch): Hands;
   /** Throws if it is in other hands than the caller's. */
   mayChange(launch: Launch): void;
-  /** Whether somebody has the page open. */
-  readonly isWatched: boolean;
+  /** Fires when it is no longer among the launches; its reason is the error that says so. */
+  left(launch: Launch): AbortSignal;
+  /** Why the caller may do no more than look at it (a link to watch with, a person has it); undefined if it may. */
+  onlyLooks(launch: Launch): SondeError | undefined;
+  /** Has fired if nobody has the page open who could give a session back, and fires when the last of them has closed it: a reload does not. */
+  readonly alone: AbortSignal;
+  /** Whether somebody has it open; of one that was closed a moment ago, once it is known not to be a reload. */
+  present(): Promise<boolean>;
   /** Whether the text of this file may be shown: the page is shown those that it was told of. */
   mayRead(path: string): boolean;
   /** From here on the request only waits for what others do: it keeps nobody here. Until the returned function is called. */

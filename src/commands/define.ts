@@ -1,5 +1,5 @@
 /**
- * What a command is. One declaration serves the CLI, the daemon protocol, the reference docs and, later, MCP: nothing about a
+ * What a command is. One declaration serves the CLI, MCP, the library, the daemon protocol and the reference docs: nothing about a
  * command is written down anywhere else.
  */
 import type * as z from "zod";
@@ -9,17 +9,17 @@ import type { Offer } from "./mcp/offer.ts";
 
 export const GROUPS = {
   runs: "Whole runs: one call, nothing left running",
-  session: "Sessions",
+  session: "Sessions: a program and its debugger, kept alive between commands",
   breakpoints: "Breakpoints",
   running: "Running",
   where: "Current location",
   stack: "Stack",
   values: "Values",
   threads: "Threads",
-  machine: "Machine",
+  machine: "Machine code and memory",
   io: "Program input and output",
-  adapter: "Adapter",
-  agents: "Agents",
+  adapter: "Adapter: the program that connects Sonde to a debugger",
+  agents: "Agents: hold, inspect and change what an AI agent does",
   diagnostics: "Logs, reports and profiles",
   setup: "Set-up",
   surfaces: "Help, daemon, MCP and skills",
@@ -98,6 +98,8 @@ export interface Command {
   anyHands?: true;
   /** In a terminal, unless `--json`, `--plain` or `--yes` is given, it is a conversation there (`src/foreground`). */
   interactive?: true;
+  /** The kind of record that its answer's `id` (of a trace: `trace.id`) names: a run of an agent that gave the command remembers it. */
+  makes?: "profile" | "trace";
   args: z.ZodObject;
   result: z.ZodType;
   cli: CliShape<string>;
@@ -127,6 +129,7 @@ interface Declaration<A extends z.ZodObject, R extends z.ZodType> {
   foreground?: true | Extract<keyof z.infer<A>, string>;
   interactive?: true;
   anyHands?: true;
+  makes?: "profile" | "trace";
   args: A;
   result: R;
   cli?: CliShape<Extract<keyof z.infer<A>, string>>;

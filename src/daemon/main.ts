@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { BUILD, VERSION } from "../client/build.ts";
 import { readRecord } from "../client/daemon-record.ts";
 import { type Places, places } from "../client/paths.ts";
@@ -128,4 +129,9 @@ function outliveMistakes(log: Log): void {
   process.on("unhandledRejection", (reason) => log("error", `unhandled: ${stackOf(reason)}`));
 }
 
+// New objects are collected where they are made: in a nursery this small V8's other threads cost more to wake and wait for than they do.
+setFlagsFromString("--no-parallel-scavenge");
+// V8 optimises code once it has run nine times as long as by default. Most sessions are shorter than that: it would be busy with it on the
+// core that the program needs, for all of a session. What computes for longer than a moment is optimised all the same.
+setFlagsFromString("--interrupt-budget=600000");
 void main();

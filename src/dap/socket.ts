@@ -48,11 +48,16 @@ export async function connectSocket(address: Address, options: ConnectOptions): 
   });
 }
 
+export interface AcceptOptions extends SocketOptions {
+  /** Called with the connection as soon as there is one. */
+  connected?: (socket: Socket) => void;
+}
+
 export interface Listener {
   host: string;
   port: number;
   /** The first process of this user to dial gets the connection; nobody after it. */
-  accept(options: SocketOptions): Promise<Transport>;
+  accept(options: AcceptOptions): Promise<Transport>;
   close(): void;
 }
 
@@ -96,6 +101,7 @@ function firstCall(server: Server): Pick<Listener, "accept" | "close"> {
         return await withDeadline("be called by the debug adapter", options, async (signal) => {
           const socket = await abortable(connected, signal);
           taken = true;
+          options.connected?.(socket);
           return transportOf(socket, options.process);
         });
       } finally {

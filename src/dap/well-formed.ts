@@ -73,11 +73,14 @@ function mend(value: unknown, form: Form | undefined): Record<string, unknown> {
   const object = isObject(value) ? value : {};
   if (form === undefined) return object;
   const mended = withFields(object, form.fields ?? {});
-  for (const [name, { fields, inPlace }] of Object.entries(form.lists ?? {})) {
-    const list: unknown[] = Array.isArray(object[name]) ? object[name] : [];
-    mended[name] = list.flatMap((item) =>
-      isObject(item) ? [withFields(item, fields)] : inPlace ? [{ verified: false, message: UNANSWERED }] : [],
-    );
+  for (const name in form.lists) {
+    const { fields = {}, inPlace } = form.lists[name] ?? {};
+    const given: unknown = object[name];
+    const list: Record<string, unknown>[] = [];
+    for (const item of Array.isArray(given) ? (given as unknown[]) : [])
+      if (isObject(item)) list.push(withFields(item, fields));
+      else if (inPlace) list.push({ verified: false, message: UNANSWERED });
+    mended[name] = list;
   }
   return mended;
 }

@@ -4,6 +4,7 @@
  */
 import { askAgent } from "../agent/inbox/ask-agent.ts";
 import { findSession } from "../agent/store/sessions.ts";
+import type { Command } from "../commands/define.ts";
 import { SondeError } from "../errors.ts";
 import { cut } from "../util/text.ts";
 import type { Caller, EngineReply, EngineRequest, EngineState } from "./types.ts";
@@ -16,10 +17,11 @@ const ANSWER_MS = 2_000;
 const MOST_WORDS = 200;
 const LONGEST_WORD = 2_000;
 
-/** What the answer to a command says of the run that it made, or was about. */
+/** What the answer to a command says of the session that it was about, and of the record that it made. */
 export interface Made {
   session?: string;
   trace?: string;
+  profile?: string;
 }
 
 export function tellAgent(
@@ -57,14 +59,16 @@ async function send(root: string, run: string, data: Record<string, unknown>): P
 }
 
 /** By the names that answers have for it. */
-export function madeBy(data: unknown): Made {
+export function madeBy(data: unknown, makes?: Command["makes"]): Made {
   if (typeof data !== "object" || data === null) return {};
   const { session, snapshot, trace } = data as Record<string, unknown>;
   const named = typeof session === "string" ? session : textIn(snapshot, "session");
-  const recorded = textIn(trace, "id");
+  const recorded = makes === "trace" ? textIn(trace, "id") : undefined;
+  const profile = makes === "profile" ? textIn(data, "id") : undefined;
   return {
     ...(named === undefined ? {} : { session: named }),
     ...(recorded === undefined ? {} : { trace: recorded }),
+    ...(profile === undefined ? {} : { profile }),
   };
 }
 

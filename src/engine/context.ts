@@ -13,6 +13,7 @@ import { type Retry, retryOf } from "./launch/other-debugger.ts";
 import { runPlain } from "./launch/plain-run.ts";
 import { pathMapOf, prepare } from "./launch/prepare.ts";
 import { configurationsNamed, listConfigurations } from "./launch-json/index.ts";
+import { watchesOnly } from "./request/page.ts";
 import { logEnd, logFailedStart, logStart } from "./sessions/life-log.ts";
 import { adapterRows } from "./setup/adapter-rows.ts";
 import { examine } from "./setup/doctor.ts";
@@ -33,6 +34,7 @@ export function createContext(state: EngineState, caller: Caller, launch: Launch
     named: caller.session ?? env.SONDE_SESSION,
     agents: { root: state.options.places.agents, named: caller.session, prices: pricesOf(config) },
     places: state.options.places,
+    log: state.options.log,
     quiet: caller.quiet ?? false,
     by: caller.by,
     peeks: caller.by === "page",
@@ -48,9 +50,13 @@ export function createContext(state: EngineState, caller: Caller, launch: Launch
     feed: state.feed,
     hands: (one) => state.hands.of(one),
     mayChange: (one) => state.hands.of(one).enter(caller.command, caller.by),
-    get isWatched() {
-      return state.watchers > 0;
+    left: (one) => state.table.left(one),
+    onlyLooks: (one) =>
+      caller.readOnly ? watchesOnly(caller.command) : state.hands.of(one).refusal(caller.command, caller.by),
+    get alone() {
+      return state.watchers.alone;
     },
+    present: () => state.watchers.present({ signal: io.signal }),
     mayRead: (path) => caller.by !== "page" || state.named.has(path),
     rests: () => rests(state, caller),
     get past() {
@@ -68,7 +74,7 @@ export function createContext(state: EngineState, caller: Caller, launch: Launch
     open: (request, declared) => open(state, caller, request, declared),
     runPlain: (run) => runPlain(state, caller, run),
     once: (request, body) => once(state, caller, request, body),
-    end: (ended, options) => end(state, ended, options),
+    end: (ended, options) => end(state, ended, options, caller.by),
     adapters: () => adapterRows(state, caller),
     setUp: (request) => setUp(state, caller, request),
     doctor: (options) => examine(state, caller, options),
@@ -100,13 +106,9 @@ function limitsFor({ limits }: Config, by: Caller["by"]): Limits {
   };
 }
 
-function rests(state: EngineState, { by, io }: Caller): () => void {
+function rests(state: EngineState, { by, io, readOnly }: Caller): () => void {
   io.rests?.();
-  const count = by === "page" ? 1 : 0;
-  state.watchers += count;
-  return () => {
-    state.watchers -= count;
-  };
+  return by === "page" && !readOnly ? state.watchers.come() : () => {};
 }
 
 /** The session about it; an error if it runs without a debugger. */
@@ -122,9 +124,11 @@ export async function end(
   state: EngineState,
   launch: Launch,
   options: { detach?: boolean } = {},
+  by?: Caller["by"],
 ): Promise<void> {
+  const epitaph = by === "page" ? state.hands.of(launch).epitaph(options.detach ?? false) : undefined;
   await launch.end(options);
-  state.table.remove(launch);
+  state.table.remove(launch, epitaph);
 }
 
 async function open(

@@ -1,6 +1,6 @@
 /**
- * The path every request takes: words → command → session → state → capability → run → text. Holds the only catch: below it
- * errors are thrown, above it they are answers.
+ * The path every request takes: words → command → session → state → capability → run → text. The only place where
+ * errors become answers: below it they are thrown.
  */
 
 import {
@@ -42,7 +42,7 @@ import { createContext, debugged, end } from "./context.ts";
 import { withOtherDebugger } from "./launch/other-debugger.ts";
 import { bounded } from "./request/bounded.ts";
 import { noted } from "./request/deeds.ts";
-import { checkArguments, checkWords } from "./request/input-bounds.ts";
+import { checkArguments, checkWords, sessionName } from "./request/input-bounds.ts";
 import { lineOf, refuseChanges, surfaceOf, toPage } from "./request/page.ts";
 import { validate } from "./request/validate.ts";
 import { logSlow } from "./sessions/life-log.ts";
@@ -79,13 +79,14 @@ async function typed(state: EngineState, request: Typed, io: RequestIo): Promise
     const { session, command } = asked;
     const line = () => lineOf(command.name, asked.args, session, cliWords(find)) ?? command.name;
     const about = { session, words, by, opened, deeds, command: command.name, line };
-    const caller: Caller = { cwd, env, io: { ...io, signal }, ...about };
-    if (request.readOnly) refuseChanges(asked.command, asked.args);
+    const readOnly = request.readOnly ?? false;
+    const caller: Caller = { cwd, env, io: { ...io, signal }, ...about, readOnly };
+    if (readOnly) refuseChanges(asked.command, asked.args);
     const answer = await runCommand(state, asked.command, asked.args, caller).catch((thrown: unknown) => {
       throw late?.aborted && !io.signal.aborted ? tooLate(asked) : thrown;
     });
     const reply: EngineReply = { kind: "typed", ok: true, ...answer };
-    tellAgent(state, request, reply, madeBy(answer.data), deeds);
+    tellAgent(state, request, reply, madeBy(answer.data, asked.command.makes), deeds);
     return toPage(request, reply, words);
   } catch (thrown) {
     const error = failed(state, thrown, words);
@@ -110,7 +111,7 @@ function commandCall({ command: name, args: given, as }: Typed): Asked {
   const command = registry.get(name) ?? registry.find(name.split(" ")).command;
   const { session, ...rest } = given;
   const args = as === "method" ? readOptions(command, rest) : rest;
-  return { command, args, session: typeof session === "string" ? session : undefined };
+  return { command, args, session: sessionName(session) };
 }
 
 function toolCall({ command: tool, args, offered, watched = false }: Typed): Asked {
@@ -181,7 +182,7 @@ async function raw(
       deeds,
       opened: [],
     });
-    made = madeBy(answer.data);
+    made = madeBy(answer.data, command.makes);
     return told({
       kind: "raw",
       exit: command.exit?.(answer.data) ?? 0,
@@ -262,7 +263,7 @@ async function runCommand(
     })
     .finally(() => logSlow(state, command.name, performance.now() - began, launch?.name));
   const { words } = caller;
-  if (caller.by === "page") state.named.take(data, args);
+  if (caller.by === "page") state.named.take(command, data, args);
   const told = caller.by === "page" ? pageWithin(data, words) : saidWithin(data, words);
   if (process.env.SONDE_CHECK_RESULTS && caller.by !== "page") command.result.parse(told);
   const text = command.text(data, {

@@ -11,6 +11,7 @@ import { NamedPaths } from "./request/named-paths.ts";
 import { Feed } from "./sessions/feed.ts";
 import { AllHands } from "./sessions/hands.ts";
 import { LaunchTable } from "./sessions/table.ts";
+import { Watchers } from "./sessions/watchers.ts";
 import type { EngineOptions, EngineState, OwnEngine } from "./types.ts";
 
 export type { Engine, EngineOptions, EngineReply, EngineRequest, OwnEngine, RequestIo } from "./types.ts";
@@ -35,7 +36,7 @@ export function createEngine(options: EngineOptions): OwnEngine {
     feed,
     hands: new AllHands((what, launch) => feed.add(what, launch.name)),
     named: new NamedPaths(),
-    watchers: 0,
+    watchers: new Watchers(),
     closing: closing.signal,
     jobs: new Set(),
   };

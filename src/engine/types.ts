@@ -15,18 +15,19 @@ import type { NamedPaths } from "./request/named-paths.ts";
 import type { Feed } from "./sessions/feed.ts";
 import type { AllHands, Hands } from "./sessions/hands.ts";
 import type { LaunchTable } from "./sessions/table.ts";
+import type { Watchers } from "./sessions/watchers.ts";
 
 export interface RequestIo {
   signal: AbortSignal;
   chunk(text: string): void;
-  /** The same at the pace at which it is read: nothing is left out, however long it is. */
+  /** The same, but waits until the reader has taken it: nothing is left out, however long it is. */
   write(text: string): Promise<void>;
   stdin(): Promise<Buffer>;
-  /** From here on it only waits for what others do, and is no reason to stay. */
+  /** From here on the request only waits for what others do, and does not keep the daemon running. */
   rests?(): void;
 }
 
-/** The ways to us: what is typed, tool calls, programs, the page. */
+/** The ways to use Sonde: the command line, tool calls, programs, the page. */
 export type Surface = "cli" | "mcp" | "library" | "page";
 
 /** Who asks. */
@@ -35,7 +36,7 @@ export interface Caller {
   env: Record<string, string>;
   io: RequestIo;
   session: string | undefined;
-  /** The answer is for a machine: no words before it. */
+  /** The answer is for a program: nothing is printed before it. */
   quiet?: boolean;
   words: Words;
   /** The command that was asked, and what one would type for it. */
@@ -43,6 +44,8 @@ export interface Caller {
   line(): string;
   /** By which way it came. */
   by: Surface;
+  /** Of the page: from a link to watch with, or from its server itself. */
+  readOnly?: boolean;
   /** What was noted of it in transcripts, so that its tool call can be added. */
   deeds: { hands: Hands; deed: Deed }[];
   /** Sessions that this request has opened. */
@@ -58,12 +61,12 @@ export type EngineRequest =
       args: Record<string, unknown>;
       cwd: string;
       env: Record<string, string>;
-      /** Whose words are spoken (left out: those of the command line). */
+      /** For which surface sentences are written (left out: the command line). */
       as?: "tool" | "method" | "page";
       /** Of a tool call: the tools that this client has been offered, and whether it is told of progress. */
       offered?: readonly string[];
       watched?: boolean;
-      /** Of the page: nothing but what only reads. */
+      /** For the page: only commands that change nothing are allowed. */
       readOnly?: boolean;
     };
 
@@ -113,7 +116,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** For who holds it in its own process, and wants to hear of a session's events. */
+/** For a caller that runs the engine in its own process and wants to listen to a session's events. */
 export interface OwnEngine extends Engine {
   session(name: string): Session | undefined;
 }
@@ -124,7 +127,7 @@ export interface EngineState {
   readonly table: LaunchTable;
   readonly guard: Guard;
   readonly traces: TraceStore;
-  /** By the system's clock, which may be set; and by one that only goes on (`performance.now`). */
+  /** By the system's clock, which may be set; and by one that only moves forward (`performance.now`). */
   readonly startedAt: number;
   readonly began: number;
   /** What the user configured, then what Sonde knows. */
@@ -136,8 +139,7 @@ export interface EngineState {
   readonly hands: AllHands;
   /** Files that the page has been told of. */
   readonly named: NamedPaths;
-  /** Requests of the page that follow what changes: while there is one, somebody has it open. */
-  watchers: number;
+  readonly watchers: Watchers;
   /** Work besides sessions (installations) that must have ended before it is closed. */
   readonly jobs: Set<Promise<unknown>>;
 }

@@ -3,7 +3,7 @@ import type { Manifest, ManifestCommand, ManifestFlag } from "./manifest.ts";
 
 const NEEDS: Record<string, string> = {
   nothing: "no session",
-  session: "a session, also one that has ended",
+  session: "a session, which may have ended",
   live: "a session that has not ended",
   stopped: "a stopped program",
 };
@@ -18,7 +18,9 @@ export function commandsMarkdown(manifest: Manifest): string {
     "",
     ...manifest.globalFlags.map(flagLine),
     "",
-    'Exit status: 0 done (also "still running" and "program exited"), 1 failed, 2 wrong usage, 3 no such session, 4 the program is in the wrong state.',
+    'Exit status: 0 done (also "still running" and "program exited"), 1 failed, 2 wrong usage, 3 no such session, 4 not possible in the current state (such as `next` while the program runs).',
+    "",
+    "After its summary, each command says what it needs and what it does: _reads_ (changes nothing), _moves_ (lets the program run) or _changes_ (something in the program, the session or the machine).",
     "",
   ];
   for (const group of manifest.groups) {
@@ -51,12 +53,18 @@ function section(command: ManifestCommand): string[] {
 }
 
 /** What stands for a value that is typed in a way of its own. */
-const TYPED: Partial<Record<ManifestFlag["type"], string>> = { pairs: "KEY=VALUE", words: "command line" };
+const TYPED: Partial<Record<ManifestFlag["type"], string>> = {
+  string: "text",
+  pairs: "KEY=VALUE",
+  words: "command line",
+};
 
 function flagLine(flag: ManifestFlag): string {
   const short = flag.short ? `, \`${flag.short}\`` : "";
   const value =
-    flag.type === "boolean" ? "" : ` <${flag.values?.join("|") ?? TYPED[flag.type] ?? flag.type}>`;
+    flag.type === "boolean"
+      ? ""
+      : ` <${flag.values?.join("|") ?? flag.placeholder ?? TYPED[flag.type] ?? flag.type}>`;
   const repeat = flag.repeat || flag.type === "pairs" ? " (repeatable)" : "";
   const fallback = flag.default === undefined ? "" : ` (default ${String(flag.default)})`;
   return `- \`${flag.name}${value}\`${short}: ${flag.summary}${repeat}${fallback}`;

@@ -12,6 +12,7 @@ export interface ManifestFlag {
   summary: string;
   default?: unknown;
   values?: string[];
+  placeholder?: string;
 }
 
 export interface ManifestCommand {
@@ -44,6 +45,7 @@ function flag(spec: ArgumentSpec): ManifestFlag {
     summary,
     ...(spec.default === undefined ? {} : { default: spec.default }),
     ...(spec.values === undefined ? {} : { values: spec.values }),
+    ...(spec.placeholder === undefined ? {} : { placeholder: spec.placeholder }),
   };
 }
 

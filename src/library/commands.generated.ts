@@ -31,6 +31,8 @@ export interface OutputLine {
   stream: "stdout" | "stderr" | "log";
   text: string;
   from?: string;
+  /** of a piece: which run of the program, from 2 (it was restarted) */
+  run?: number;
 }
 
 export interface OutputTail {
@@ -232,6 +234,12 @@ export interface FailureShot {
   }[];
   /** of the user's own */
   moreFrames: number;
+  /** the last of those: the test */
+  outermost?: {
+    function: string;
+    path?: string;
+    line: number;
+  };
   /** frames of the runner, of libraries and of the runtime */
   folded: number;
   output: OutputTail;
@@ -330,6 +338,7 @@ export interface TraceHead {
     lines?: {
       functions: string[];
       under: string[];
+      packages?: string[];
       depth: number;
     };
     calls?: {
@@ -474,8 +483,12 @@ export interface TraceResult {
     command: string;
     exitCode?: number;
     signal?: string;
-    /** what it printed last */
+    /** it still ran when the recording ended, and was ended */
+    unfinished?: true;
+    /** what it printed last on stdout */
     lines: string[];
+    /** what it printed last on stderr */
+    errors?: string[];
   };
   output?: OutputTail;
   feedback?: RuntimeFeedback;
@@ -521,6 +534,7 @@ export interface DiffResult {
   unlike?: string;
   before: number;
   matching: number;
+  partly?: number;
   compared?: number;
   first?: {
     kind: "values" | "path";
@@ -568,6 +582,30 @@ export interface DiffResult {
       value: string;
     }[];
   };
+  call?: {
+    a: {
+      function: string;
+      site: {
+        path: string;
+        line: number;
+        function: string;
+      };
+      given: [string, string][];
+      how?: string;
+      value?: string;
+    };
+    b: {
+      function: string;
+      site: {
+        path: string;
+        line: number;
+        function: string;
+      };
+      given: [string, string][];
+      how?: string;
+      value?: string;
+    };
+  };
   changed?: {
     a?: {
       path: string;
@@ -580,6 +618,7 @@ export interface DiffResult {
       texts: string[];
     };
     ran: boolean;
+    after?: true;
   }[];
   loading?: {
     count: number;
@@ -587,7 +626,30 @@ export interface DiffResult {
     what: string;
   };
   noise?: string[];
+  endsDiffer?: true;
   unrecorded?: string;
+  packages?: {
+    name: string;
+    a: {
+      name: string;
+      folder: string;
+      version?: string;
+    };
+    b: {
+      name: string;
+      folder: string;
+      version?: string;
+    };
+  }[];
+  shows?: {
+    path: string;
+    line: number;
+    what: string;
+  };
+  loadedOnly?: {
+    a: string[];
+    b: string[];
+  };
   split?: {
     kind: "values" | "path";
     a?: {
@@ -755,7 +817,7 @@ export interface DetachResult {
   session: string;
   pid?: number;
   halted?: number;
-  /** the program did not outlive its debugger */
+  /** the program ended together with its debugger */
   ended?: true;
 }
 
@@ -798,6 +860,8 @@ export interface StatusResult {
     };
     /** milliseconds since 1970 */
     startedAt: number;
+    /** for the page: which session of this name it is */
+    launch?: string;
     /** where it stands, while it is stopped */
     stop?: {
       /** how often it has stopped */
@@ -838,6 +902,8 @@ export interface SessionsResult {
     };
     /** milliseconds since 1970 */
     startedAt: number;
+    /** for the page: which session of this name it is */
+    launch?: string;
     /** where it stands, while it is stopped */
     stop?: {
       /** how often it has stopped */
@@ -856,7 +922,7 @@ export interface SessionsResult {
 export interface ChangesResult {
   /** what --since takes next time */
   seq: number;
-  /** some are no longer known: look at everything again */
+  /** some changes were lost: read everything again */
   lost: boolean;
   changes: {
     seq: number;
@@ -881,8 +947,12 @@ export interface HandoverAskResult {
       why?: string;
     };
   };
-  note?: string;
   given: boolean;
+  /** no person had it */
+  already?: true;
+  /** what no answer has said yet: what changed meanwhile */
+  notes: string[];
+  next?: string;
 }
 
 export interface HandoverGiveResult {
@@ -897,11 +967,14 @@ export interface HandoverGiveResult {
       why?: string;
     };
   };
+  /** what changed while a person had it */
   note?: string;
 }
 
 export interface TranscriptResult {
   session: string;
+  /** for the page: which session of this name it is */
+  launch?: string;
   owner: {
     who: "agent" | "person";
     /** milliseconds since 1970 */
@@ -1163,6 +1236,8 @@ export interface OutputResult {
   earlierLines: number;
   laterLines: number;
   cursor: number;
+  /** for the page: which session of this name it is */
+  launch?: string;
   droppedBytes: number;
   /** why there are no lines */
   nothing?: string;
@@ -1265,6 +1340,8 @@ export interface TestResult {
   /** none: any program */
   runner?: string;
   command: string;
+  /** of the command, as they were given */
+  words: string[];
   state: "failed" | "passed";
   /** seconds after which the run was cut off: the counts are of the tests that had ended by then */
   cutAfter?: number;
@@ -1302,7 +1379,39 @@ export interface TestResult {
       source: string;
       times: number;
     }[];
+    /** lines that ran and that the failing line depends on: they wrote what it reads, returned it, or decided that it is reached; the nearest first */
+    lines: {
+      function: string;
+      path: string;
+      line: number;
+      source: string;
+      /** how often it ran in the test, as far as that was kept */
+      times: number;
+      /** that it wrote */
+      changes: {
+        name: string;
+        value: string;
+      }[];
+      /** what its call returned there */
+      returned?: string;
+    }[];
+    /** code that has the expected value and did not run, with the condition that ran and decided it */
+    unmet: {
+      function: string;
+      path: string;
+      line: number;
+      source: string;
+      value: string;
+      decided: {
+        line: number;
+        source: string;
+      };
+    }[];
+    /** not all that ran was kept: each line ran at least so many times */
+    incomplete?: true;
   };
+  /** asked for the lines beyond the nearest ones */
+  further?: true;
   /** a command that shows how the failing line got its value */
   next?: string;
   /** how the runner ended, undebugged where it has a report */
@@ -1352,6 +1461,8 @@ export interface AgentSessionsResult {
     alive: boolean;
     /** running, what is held, or how it ended */
     state: string;
+    /** calls that are held */
+    held: number;
     /** what is run */
     what: string;
     client?: string;
@@ -1391,6 +1502,8 @@ export interface AgentWaitResult {
       id: string;
       name: string;
       input: unknown;
+      /** input as JSON text, where it has numbers that a value cannot hold */
+      exact?: string;
     };
     req?: number;
     since?: string;
@@ -1452,6 +1565,8 @@ export interface AgentStatusResult {
       id: string;
       name: string;
       input: unknown;
+      /** input as JSON text, where it has numbers that a value cannot hold */
+      exact?: string;
     };
     req?: number;
     since?: string;
@@ -1535,6 +1650,8 @@ export interface AgentBreakAddResult {
         id: string;
         name: string;
         input: unknown;
+        /** input as JSON text, where it has numbers that a value cannot hold */
+        exact?: string;
       };
       req?: number;
       since?: string;
@@ -1612,6 +1729,8 @@ export interface AgentEditResult {
       id: string;
       name: string;
       input: unknown;
+      /** input as JSON text, where it has numbers that a value cannot hold */
+      exact?: string;
     };
     req?: number;
     since?: string;
@@ -1718,6 +1837,11 @@ export interface AgentEventsResult {
     ms: number[];
     /** the numbers of events that say that something failed */
     failed: number[];
+    /** events that something is held, or let go, and which hold that is */
+    holds: {
+      seq: number[];
+      stop: string[];
+    };
     spent: {
       seq: number[];
       input: number[];
@@ -1740,6 +1864,7 @@ export interface AgentEventsResult {
       argv: string;
       session?: string;
       trace?: string;
+      profile?: string;
     }[];
   };
   words?: {
@@ -1757,6 +1882,43 @@ export interface AgentEventResult {
   };
   /** characters of long texts that were left out */
   cut: number;
+}
+
+export interface AgentTimelineResult {
+  session: string;
+  traces: {
+    id: string;
+    title: string;
+    /** the event of the command that made it; left out: nobody in the run did */
+    seq?: number;
+    /** milliseconds since the run began */
+    from: number;
+    to: number;
+    /** that were kept */
+    hits: number;
+    /** hits in each part of its time, from `from` to `to` */
+    counts: number[];
+  }[];
+  profiles: {
+    id: string;
+    title: string;
+    /** the event of the command that made it; left out: nobody in the run did */
+    seq?: number;
+    /** milliseconds since the run began */
+    from: number;
+    to: number;
+    kind: "cpu" | "heap";
+    /** in which something ran */
+    samples?: number;
+    /** 0 to 1: how busy it was in each part of its time; left out: the profiler does not know */
+    busy?: number[];
+  }[];
+  /** traces without a hit */
+  empty: string[];
+  /** those that were removed since, or cannot be read */
+  gone: string[];
+  /** earlier ones that were left out: the last 40 are read */
+  left: number;
 }
 
 export interface AgentSseResult {
@@ -2215,6 +2377,7 @@ export interface CommandResults {
   "agent replay": AgentReplayResult;
   "agent events": AgentEventsResult;
   "agent event": AgentEventResult;
+  "agent timeline": AgentTimelineResult;
   "agent fork": AgentRunResult;
   "agent sse": AgentSseResult;
   "agent export": AgentExportResult;

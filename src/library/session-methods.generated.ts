@@ -9,11 +9,11 @@ import { chosen, placed } from "./placed.ts";
 export interface SessionBreakpoints {
   /** Set a breakpoint: `"file:line"`, `"file:line if condition"`, or with more options: `{ function: "main" }`. */
   add(location: string | Options<"breakpoint add">, options?: Options<"breakpoint add", "location">): Promise<CommandResults["breakpoint add"]>;
-  /** List breakpoints with their places, states and hits. */
+  /** List breakpoints with their locations, states and hits. */
   list(options?: CallOptions): Promise<CommandResults["breakpoint list"]>;
-  /** Remove breakpoints by number or place: `2`, `"all"`, `{ at: "app.js:12" }`. */
+  /** Remove breakpoints by number or location: `2`, `"all"`, `{ at: "app.js:12" }`. */
   remove(ids: number | readonly number[] | "all" | Options<"breakpoint remove", "ids" | "all">, options?: Options<"breakpoint remove", "ids" | "all">): Promise<CommandResults["breakpoint remove"]>;
-  /** Make disabled breakpoints stop again. */
+  /** Enable breakpoints that were disabled. */
   enable(ids: number | readonly number[] | "all", options?: CallOptions): Promise<CommandResults["breakpoint enable"]>;
   /** Keep breakpoints but do not stop at them. */
   disable(ids: number | readonly number[] | "all", options?: CallOptions): Promise<CommandResults["breakpoint disable"]>;
@@ -25,15 +25,15 @@ export interface SessionCatches {
   add(filter: string, options?: Options<"catch", "filter">): Promise<CommandResults["catch"]>;
   /** List which exceptions stop the program, and the available filters. */
   list(options?: CallOptions): Promise<CommandResults["catch list"]>;
-  /** No longer stop on these exceptions. */
+  /** Remove an exception breakpoint, by its number. */
   remove(id: number, options?: CallOptions): Promise<CommandResults["catch remove"]>;
 }
 
 /** Stops when a value changes or is read, where the debugger can. */
 export interface SessionWatches {
-  /** Stop when a variable or other place in memory is written (or read). */
+  /** Stop when a variable or other memory location is written (or read). */
   add(expression: string, options?: Options<"watch", "expression">): Promise<CommandResults["watch"]>;
-  /** Show whether a place can be watched, and for which kinds of access; sets nothing. */
+  /** Show whether a variable can be watched, and for which kinds of access, without setting a watch. */
   info(expression: string, options?: Options<"watch info", "expression">): Promise<CommandResults["watch info"]>;
   /** List watches with their values, states and hits. */
   list(options?: CallOptions): Promise<CommandResults["watch list"]>;
@@ -104,7 +104,7 @@ export abstract class SessionMethods {
     return this.#ask("await", { ...options });
   }
 
-  /** Run to the next stop or the end; if the program runs already, wait for that. */
+  /** Run to the next stop or the end; if the program is already running, only wait. */
   continue(options?: Options<"continue">): Promise<CommandResults["continue"]> {
     return this.#ask("continue", { ...options });
   }
@@ -124,7 +124,7 @@ export abstract class SessionMethods {
     return this.#ask("finish", { ...options });
   }
 
-  /** Run to a place; other breakpoints still stop the program. */
+  /** Run to a location; other breakpoints still stop the program. */
   until(location: string, options?: Options<"until", "location">): Promise<CommandResults["until"]> {
     return this.#ask("until", { location, ...options });
   }
@@ -139,12 +139,12 @@ export abstract class SessionMethods {
     return this.#ask("restart-frame", { ...options });
   }
 
-  /** Show the stop again: place, source, values, stack. */
+  /** Show the stop again: location, source, values, stack. */
   context(options?: Options<"context">): Promise<CommandResults["context"]> {
     return this.#ask("context", { ...options });
   }
 
-  /** Show the source around a place (default: where the program is stopped). */
+  /** Show the source around a location (default: where the program is stopped). */
   source(options?: Options<"source">): Promise<CommandResults["source"]> {
     return this.#ask("source", { ...options });
   }
@@ -189,12 +189,12 @@ export abstract class SessionMethods {
     return this.#ask("variables", { handle, ...options });
   }
 
-  /** Show the value of an expression, without assigning; runs the calls in it (in JavaScript only those without side effects, in Go none). */
+  /** Show the value of an expression; assignments are refused, function calls are run (JavaScript: only those without side effects; Go: never). */
   print(expression: string, options?: Options<"print", "expression">): Promise<CommandResults["print"]> {
     return this.#ask("print", { expression, ...options });
   }
 
-  /** Run an expression in the program, with its side effects; also while the program runs, if the adapter supports it. */
+  /** Run an expression in the program, with its side effects; works on a running program if the adapter supports it. */
   evaluate(expression: string, options?: Options<"eval", "expression">): Promise<CommandResults["eval"]> {
     return this.#ask("eval", { expression, ...options });
   }
@@ -214,7 +214,7 @@ export abstract class SessionMethods {
     return this.#ask("thread", { number, ...options });
   }
 
-  /** Show the processor's general registers, or those you name. */
+  /** Show the processor's general-purpose registers, or those you name. */
   registers(options?: Options<"registers">): Promise<CommandResults["registers"]> {
     return this.#ask("registers", { ...options });
   }
@@ -234,7 +234,7 @@ export abstract class SessionMethods {
     return this.#ask("input", { ...placed("text", text), ...options });
   }
 
-  /** Send any Debug Adapter Protocol request, as it is. */
+  /** Send any Debug Adapter Protocol request, unchanged. */
   request(command: string, args?: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<CommandResults["request"]> {
     return this.#ask("request", { command, arguments: args, ...options });
   }

@@ -11,6 +11,7 @@ export const BARE_ENV = {
 export const bare: Rules = {
   catches: [],
   owns: ({ path = "" }) => /\/(googletest|googlemock|gtest|gmock)\//.test(path),
-  hides: ({ name, type = "" }) => /^gtest_ar_?$/.test(name) || (name === "this" && /_Test \*$/.test(type)),
+  hides: ({ name, type = "" }) =>
+    /^(gtest_ar_?|__PRETTY_FUNCTION__)$/.test(name) || (name === "this" && /_Test \*( const)?$/.test(type)),
   chatter: /^\[[=-]{10}\]|^\[ +(RUN|OK) +\]|^Running main\(\) from |^Note: Google Test filter/,
 };

@@ -21,6 +21,7 @@ export const cargoTest: Runner = {
     return { head: words.slice(0, at + 1), rest: words.slice(at + 1) };
   },
   survey: (line, name) => ({
+    complete: true,
     command: () => {
       const { options, others, own } = taken(line.rest);
       const filter = name === undefined ? others : [name.replace(/^.*? › /, "")];

@@ -25,11 +25,8 @@ export const ctest: Runner = {
   name: "ctest",
   recognise: (words) => splitAt(words, (name) => name === "ctest"),
   survey: (line, name) => ({
-    command: () => [
-      ...line.head,
-      ...line.rest,
-      ...(name === undefined ? [] : ["-R", `^${regExpText(name)}$`]),
-    ],
+    complete: true,
+    command: () => [...line.head, ...line.rest, ...(name === undefined ? [] : ["-R", regExpText(name)])],
     read: ({ stdout }) => reportOf(stdout),
   }),
   single: (line, { name }) => {

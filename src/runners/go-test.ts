@@ -36,7 +36,7 @@ export const goTest: Runner = {
         ...line.head,
         "-json",
         ...kept.flat(),
-        ...(name === undefined ? [] : ["-run", pattern(name.replace(/^\S+: /, ""))]),
+        ...(name === undefined ? [] : ["-run", parted(name.replace(/^\S+: /, ""))]),
         ...packages,
         ...own,
       ];
@@ -77,6 +77,11 @@ function pattern(name: string): string {
     .split("/")
     .map((part) => `^${regExpText(part)}$`)
     .join("/");
+}
+
+/** What contains these, level by level. */
+function parted(name: string): string {
+  return name.split("/").map(regExpText).join("/");
 }
 
 interface Event {

@@ -1,12 +1,17 @@
 /** The test runners that are known, and which of them a command line means. */
+import { borp } from "./borp.ts";
 import { cargoTest } from "./cargo-test.ts";
 import { ctest } from "./ctest.ts";
 import { goTest } from "./go-test.ts";
 import { jest } from "./jest.ts";
+import { junitConsole } from "./junit-console.ts";
+import { maven } from "./maven.ts";
 import { mocha } from "./mocha.ts";
 import { nodeTest } from "./node-test.ts";
 import { pytest } from "./pytest.ts";
 import type { Runner } from "./runner.ts";
+import { nodeTap } from "./tap/node-tap.ts";
+import { prove } from "./tap/prove.ts";
 import { unittest } from "./unittest.ts";
 import { vitest } from "./vitest.ts";
 
@@ -16,9 +21,14 @@ export const RUNNERS: readonly Runner[] = [
   vitest,
   jest,
   mocha,
+  nodeTap,
+  borp,
+  prove,
   goTest,
   cargoTest,
   ctest,
+  junitConsole,
+  maven,
   nodeTest,
   unittest,
 ];

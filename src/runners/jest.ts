@@ -27,6 +27,7 @@ export const jest: Runner = {
   name: "jest",
   recognise: (words) => splitAt(words, (name) => /^jest(\.js)?$/.test(name)),
   survey: (line, name) => ({
+    complete: true,
     command: (report) => {
       const { options, others } = parts(line.rest, TAKES);
       const named = name === undefined ? [] : ["-t", regExpText(name)];
@@ -42,7 +43,9 @@ export const jest: Runner = {
     return { command: [...line.head, ...without(options, MANY).flat(), ...own, ...which] };
   },
   together: (line, failure) => jest.single(line, { ...failure, again: [] }),
+  traced: "javascript",
   catches: ["all"],
+  handed: true,
   hides: ({ name }) => name === "this",
   chatter: /^$|^(PASS|FAIL) \S|^\s+[✓✕○✎] |^(Test Suites|Tests|Snapshots|Time): |^Ran all test suites/,
   told: { from: /^ {2}● /, to: /^Test Suites: / },

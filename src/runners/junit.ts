@@ -21,9 +21,17 @@ export function junitCases(xml: string): Case[] {
       ...(file === undefined ? {} : { file }),
       state: fault ? "failed" : /<skipped\b/.test(body) ? "skipped" : "passed",
       message: attribute(fault?.[2] ?? "", "message") ?? "",
-      text: plain(fault?.[3] ?? ""),
+      text: textOf(fault?.[3] ?? ""),
     };
   });
+}
+
+/** Text between the marks of a CDATA section stands for itself. */
+function textOf(xml: string): string {
+  return xml
+    .split(/<!\[CDATA\[([\s\S]*?)\]\]>/)
+    .map((part, at) => (at % 2 === 1 ? part : plain(part)))
+    .join("");
 }
 
 function attribute(head: string, name: string): string | undefined {

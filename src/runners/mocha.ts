@@ -1,7 +1,7 @@
 /** mocha. */
 import { regExpText } from "../util/text.ts";
 import { among, parts, splitAt, without } from "./command-line.ts";
-import type { Failure, Report, Runner } from "./runner.ts";
+import type { Failure, Line, Report, Runner } from "./runner.ts";
 import { comparedIn, scriptPlaces, typed } from "./traces.ts";
 
 const TAKES = among(
@@ -30,22 +30,31 @@ export const mocha: Runner = {
   name: "mocha",
   recognise: (words) => splitAt(words, (name) => /^_?mocha(\.js)?$/.test(name)),
   survey: (line, name) => ({
+    complete: true,
     command: (report) => {
       const { options, others } = parts(line.rest, TAKES);
-      const own = ["--reporter", "json", "--reporter-option", `output=${report}`];
+      const own = ["--reporter", "json", "--reporter-options", `output=${report}`];
       const named = name === undefined ? [] : ["--fgrep", name];
       return [...line.head, ...without(options, REPORTING).flat(), ...own, ...named, ...others];
     },
-    read: ({ report }) => reportOf(report),
+    read: ({ report, stdout }) => reportOf(report, false) ?? reportOf(printedReport(stdout), true),
   }),
   single: (line, failure) => {
     const { options, others } = parts(line.rest, TAKES);
-    const own = ["--timeout", "0", "--no-parallel", ...(failure.again ?? [])];
-    const files = failure.file === undefined ? others : [failure.file];
+    const own = ["--timeout", "0", ...(failure.again ?? [])];
+    const file = failure.file ?? outermost(line, others, failure);
+    const files = file === undefined ? others : [file];
     return { command: [...line.head, ...without(options, MANY).flat(), ...own, ...files] };
   },
-  together: (line, failure) => mocha.single(line, { ...failure, again: [] }),
+  together: (line, failure) =>
+    mocha.single(line, {
+      ...failure,
+      places: [],
+      again: (failure.again ?? []).filter((word) => word === ONE_PROCESS),
+    }),
+  traced: "javascript",
   catches: ["all"],
+  handed: true,
   hides: ({ name, type }) => name === "this" && type === "Context",
   chatter: /^$|^\s+([✓✔]|\d+\)) /,
   told: { from: /^ {2}\d+ (passing|failing|pending)\b/ },
@@ -62,9 +71,33 @@ interface Fault {
   stack?: string;
   expected?: unknown;
   actual?: unknown;
+  /** Reported by a version that names no files. */
+  isOld?: boolean;
 }
 
-function reportOf(text: string | undefined): Report | undefined {
+/**
+ * Versions that do not name a test's file may name it in the stack of its error: all that one need not load is time. Only what lies
+ * below the folders of tests: otherwise the stack does not begin in a test.
+ */
+function outermost({ exists }: Line, tests: readonly string[], { places }: Failure): string | undefined {
+  const last = places.at(-1)?.file;
+  if (last === undefined || !exists(last)) return undefined;
+  const folders = (tests.length > 0 ? tests : ["test"]).map((one) =>
+    one.replace(/^\.\//, "").replace(/\/$/, ""),
+  );
+  return folders.some((one) => last.startsWith(`${one}/`)) ? last : undefined;
+}
+
+/** Versions before 8 have one process only, and refuse the option. */
+const ONE_PROCESS = "--no-parallel";
+
+/** Versions before 9.2 write no file: theirs stands among what the tests print. */
+function printedReport(stdout: string): string | undefined {
+  const [whole] = /^\{\n {2}"stats": \{\n[\s\S]*^\}$/m.exec(stdout) ?? [];
+  return whole;
+}
+
+function reportOf(text: string | undefined, isPrinted: boolean): Report | undefined {
   let told: Told;
   try {
     told = JSON.parse(text ?? "") as Told;
@@ -76,7 +109,7 @@ function reportOf(text: string | undefined): Report | undefined {
     passed: told.stats.passes ?? 0,
     skipped: told.stats.pending ?? 0,
     failures: (told.failures ?? []).map(({ fullTitle = "", file, err = {} }) =>
-      failureOf(fullTitle, file, err),
+      failureOf(fullTitle, file, { ...err, isOld: isPrinted && file === undefined }),
     ),
   };
 }
@@ -100,7 +133,7 @@ function failureOf(title: string, file: string | undefined, fault: Fault): Failu
             { label: "expected", value: shown(expected) },
             { label: "actual", value: shown(actual) },
           ],
-    again: isHook ? [] : ["--grep", `^${regExpText(title)}$`],
+    again: [...(fault.isOld ? [] : [ONE_PROCESS]), ...(isHook ? [] : ["--grep", `^${regExpText(title)}$`])],
   };
 }
 

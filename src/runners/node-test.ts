@@ -2,6 +2,8 @@
 import { regExpText } from "../util/text.ts";
 import { among, base, nearPath, parts, without } from "./command-line.ts";
 import type { Failure, Line, Report, Runner } from "./runner.ts";
+import { scalar } from "./tap/details.ts";
+import { type Point, pointsIn } from "./tap/points.ts";
 import { comparedIn, scriptPlaces, typed } from "./traces.ts";
 
 const TAKES = among(
@@ -22,11 +24,11 @@ export const nodeTest: Runner = {
   survey: (line, name) => ({
     command: (report) => {
       const { options, others } = parts(line.rest, TAKES);
-      const named = name === undefined ? [] : [`--test-name-pattern=${ending(name)}`];
+      const named = name === undefined ? [] : [`--test-name-pattern=${regExpText(leafOf(name))}`];
       const own = ["--test-reporter=tap", `--test-reporter-destination=${report}`, ...named];
       return [...line.head, ...own, ...without(options, REPORTING).flat(), ...others];
     },
-    read: ({ report }) => (report?.startsWith("TAP version") ? reportOf(report) : undefined),
+    read: ({ report }) => (report?.startsWith("TAP version") ? nodeReport(report) : undefined),
   }),
   /** Node 20 cannot run test files in its own process, but a test file is a program. */
   single: (line, failure) => {
@@ -38,6 +40,7 @@ export const nodeTest: Runner = {
   together: (line, failure) => nodeTest.single(line, { ...failure, again: [] }),
   traced: "javascript",
   catches: ["all"],
+  handed: true,
   hides: ({ name, type }) => name === "this" && /Context$/.test(type ?? ""),
   // As TAP, and as the reporter that newer versions begin with.
   chatter:
@@ -51,20 +54,18 @@ function fileOf(line: Line): string {
 
 /** Older versions compare a test's own name, newer ones all names from the outermost suite on. */
 function ending(name: string): string {
-  return `(^|\\s)${regExpText(name.split(" > ").at(-1) ?? name)}$`;
+  return `(^|\\s)${regExpText(leafOf(name))}$`;
 }
 
-interface Point {
-  ok: boolean;
-  path: string[];
-  skipped: boolean;
-  details: string;
+function leafOf(name: string): string {
+  return name.split(" > ").at(-1) ?? name;
 }
 
-function reportOf(tap: string): Report {
+export function nodeReport(tap: string): Report {
   const points = pointsIn(tap);
   const failures = points.filter(
-    ({ ok, details }) => !ok && !/failureType: '(subtestsFailed|cancelled)/.test(details),
+    ({ ok, skipped, details }) =>
+      !ok && !skipped && !/failureType: '(subtestsFailed|cancelled)/.test(details),
   );
   const leaves = points.filter(({ details }) => !/type: 'suite'/.test(details));
   return {
@@ -74,47 +75,15 @@ function reportOf(tap: string): Report {
   };
 }
 
-/** Each `ok`/`not ok` line with the names above it and the block of details below. */
-function pointsIn(tap: string): Point[] {
-  const points: Point[] = [];
-  const path: string[] = [];
-  const lines = tap.split("\n");
-  for (const [at, line] of lines.entries()) {
-    const [, indent = "", subtest] = /^( *)# Subtest: (.*)$/.exec(line) ?? [];
-    if (subtest !== undefined) {
-      path.length = indent.length / 4;
-      path.push(unescaped(subtest));
-      continue;
-    }
-    const [, before = "", state, rest = ""] = /^( *)(ok|not ok) \d+(?: - (.*))?$/.exec(line) ?? [];
-    if (state === undefined) continue;
-    const depth = before.length / 4;
-    const [name = "", directive = ""] = rest.split(/ # (?=SKIP|TODO)/);
-    path.length = Math.min(depth, path.length);
-    points.push({
-      ok: state === "ok",
-      path: [...path, unescaped(name)],
-      skipped: directive !== "",
-      details: detailsAfter(lines, at, before.length + 2),
-    });
-  }
-  return points;
+/** Code that cannot be read: node names its place only in what it prints. */
+const UNREADABLE = /^# (?:file:\/\/)?(\/.+:\d+)\n# (.*)\n#\s+\^+\s*\n(?:#\s*\n)*# (SyntaxError): (.*)$/m;
+
+function unreadable(printed: string): Pick<Failure, "type" | "message"> {
+  const [, place, code = "", type, message] = UNREADABLE.exec(printed) ?? [];
+  return type === undefined ? { message: "" } : { type, message: `${message}\n${place} | ${code.trim()}` };
 }
 
-function detailsAfter(lines: readonly string[], at: number, indent: number): string {
-  if (lines[at + 1]?.trim() !== "---") return "";
-  const end = lines.findIndex((line, index) => index > at && line === `${" ".repeat(indent)}...`);
-  return lines
-    .slice(at + 2, end < 0 ? undefined : end)
-    .map((line) => line.slice(indent))
-    .join("\n");
-}
-
-function unescaped(name: string): string {
-  return name.replace(/\\([\\#])/g, "$1");
-}
-
-function failureOf({ path, details }: Point): Failure {
+function failureOf({ path, details, printed }: Point): Failure {
   const location = scalar(details, "location");
   const [, file] = /^(?:file:\/\/)?(.*?)(?::\d+:\d+)?$/.exec(location ?? "") ?? [];
   const message = scalar(details, "error") ?? "";
@@ -128,7 +97,7 @@ function failureOf({ path, details }: Point): Failure {
     name: path.join(" > "),
     ...(where ? { file: where } : {}),
     ...(type === undefined ? {} : { type }),
-    message: isFile ? "" : typed(message).message,
+    ...(isFile ? unreadable(printed) : { message: typed(message).message }),
     places: scriptPlaces(scalar(details, "stack")?.replace(/^(?=\S)/gm, "    at ") ?? ""),
     compared:
       expected === undefined || actual === undefined
@@ -139,12 +108,4 @@ function failureOf({ path, details }: Point): Failure {
           ],
     again: isFile ? [] : [`--test-name-pattern=${ending(leaf)}`],
   };
-}
-
-/** `key: 'value'`, `key: 30`, or a block below `key: |-`. */
-function scalar(details: string, key: string): string | undefined {
-  const [, value, block] =
-    new RegExp(`^${key}:(?: (?!\\|-)(.*)| \\|-((?:\\n(?:  .*)?)*))$`, "m").exec(details) ?? [];
-  if (block !== undefined) return block.replace(/^\n/, "").replace(/^ {2}/gm, "").trim();
-  return value?.replace(/^'(.*)'$/s, "$1").replaceAll("''", "'");
 }

@@ -44,6 +44,7 @@ export const pytest: Runner = {
   },
   traced: "python",
   catches: ["userUnhandled"],
+  taken: ["raised"],
   owns: ({ path = "" }) =>
     /\/(bin|Scripts)\/(pytest|py\.test|coverage)[^/]*$|\/(_pytest|pytest|pluggy)\//.test(path),
   hides: ({ name, type }) => /^@py/.test(name) || type === "module",
@@ -78,11 +79,10 @@ function ownOptions(line: Line): string[] {
 }
 
 function failureOf(one: Case, line: Line, below: readonly string[]): Failure {
-  const { file = "", name, className, message, text } = one;
-  const path = fromHere(file, line, below);
-  const inside = className.startsWith(moduleOf(file)) ? className.slice(moduleOf(file).length + 1) : "";
+  const { name, message, text } = one;
+  const { path, inside } = placeOf(one, line, below);
   const isCollection = message === "collection failure";
-  const id = isCollection ? [path] : [path, ...inside.split(".").filter((part) => part !== ""), name];
+  const id = isCollection ? [path] : [path, ...inside, name];
   const said = saidBy(text, message);
   const [, left, right] = /(?:^|\n)assert ([^\n]+?) == ([^\n]+)(?:\n|$)/.exec(said.whole) ?? [];
   return {
@@ -105,6 +105,24 @@ function saidBy(text: string, message: string): { type?: string; message: string
   const [, last] = /^\S+\.py:\d+: (\w+)\s*$/m.exec(text.slice(text.lastIndexOf("\n\n"))) ?? [];
   const { type, message: rest } = typed(whole);
   return { ...((type ?? last) === undefined ? {} : { type: type ?? last ?? "" }), message: rest, whole };
+}
+
+/** The file is where the test's function is written; the class name begins with the file that the test belongs to, which may be another. */
+function placeOf({ file = "", className }: Case, line: Line, below: readonly string[]) {
+  const module = moduleOf(file);
+  const inside = (from: number) =>
+    className
+      .slice(from)
+      .split(".")
+      .filter((part) => part !== "");
+  if (className === module || className.startsWith(`${module}.`))
+    return { path: fromHere(file, line, below), inside: inside(module.length) };
+  const parts = className.split(".");
+  for (let length = parts.length; length > 0; length--) {
+    const path = fromHere(`${parts.slice(0, length).join("/")}.py`, line, below);
+    if (line.exists(path)) return { path, inside: parts.slice(length) };
+  }
+  return { path: fromHere(file, line, below), inside: [] };
 }
 
 function moduleOf(file: string): string {

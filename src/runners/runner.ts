@@ -29,6 +29,10 @@ export interface Failure {
   /** Lines the failure passed through, as far as the runner tells. */
   places: Place[];
   compared: Compared[];
+  /** A check that failed without an error: nothing is thrown, and only its line can be stopped at. */
+  silent?: true;
+  /** The line that is printed for it as soon as it fails. */
+  printed?: string;
   /** The runner's own words for it, when more than its name is needed to run it again. */
   again?: readonly string[];
 }
@@ -50,8 +54,25 @@ export interface Survey {
   /** `report` is where a report file may be written. */
   command(report: string): string[];
   env?: Record<string, string>;
+  /** With a name: it reports every failing test whose name contains it. */
+  complete?: true;
+  /** Files below its folder that it writes in any case, by their paths: those of this run are read. */
+  reports?: RegExp;
   /** Nothing when what was printed is no report of this runner's. */
-  read(said: { stdout: string; stderr: string; report: string | undefined }): Report | undefined;
+  read(said: Said): Report | undefined;
+}
+
+export interface Said {
+  stdout: string;
+  stderr: string;
+  report: string | undefined;
+  files?: readonly ReportFile[];
+}
+
+export interface ReportFile {
+  /** Relative to the folder of the run. */
+  path: string;
+  text: string;
 }
 
 /** One test, alone. */
@@ -59,6 +80,8 @@ export interface Single {
   command: string[];
   env?: Record<string, string>;
   cwd?: string;
+  /** Nothing runs after the first failure. */
+  endsAtFailure?: true;
   /** For the reader: why it is not quite that test alone. */
   note?: string;
 }
@@ -94,6 +117,10 @@ export interface Told {
 export interface Rules {
   /** Common names of exception filters: the first that the debugger knows is used. None: those that are on anyway. */
   catches: readonly string[];
+  /** The same for another run, where the failure never left the user's code: a block of the runner's own (`subTest`) took it there. */
+  taken?: readonly string[];
+  /** An error may be handed over (`done(error)`, `reject(error)`) and never thrown; its stack names the line that made it. */
+  handed?: true;
   /** Functions that are called when a test fails. */
   functions?: readonly string[];
   /** The runner's own frames, where the debugger takes them for the user's. `above` is the frame this one called. */
@@ -108,6 +135,7 @@ export interface Rules {
 export interface Runner extends Rules {
   name: string;
   recognise(words: readonly string[]): { head: string[]; rest: string[] } | undefined;
+  /** With a name, only tests that it may mean: it may be a part of one. It need not find them all, nor only those. */
   survey(line: Line, name: string | undefined): Survey;
   single(line: Line, failure: Failure): Single | Asked;
   /** The language of its tests, where one test's command line can also be traced: `trace --function` was tried with it. */

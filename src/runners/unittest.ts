@@ -15,6 +15,7 @@ export const unittest: Runner = {
     return python || found?.head.length === 1 ? found : undefined;
   },
   survey: (line, name) => ({
+    complete: true,
     command: () => [...line.head, ...line.rest, ...(name === undefined ? [] : ["-k", pattern(name)])],
     read: ({ stderr }) => {
       const [, run] = /^Ran (\d+) tests? in /m.exec(stderr) ?? [];
@@ -26,11 +27,14 @@ export const unittest: Runner = {
   }),
   single: (line, failure) => ({
     command: [...line.head, ...line.rest, ...(failure.again ?? [])],
-    ...(failure.again?.length === 0 ? { note: "it is no test that can be run alone: all are run" } : {}),
+    ...(failure.again?.length === 0
+      ? { note: "it is not a test that can be run alone, so all are run" }
+      : {}),
   }),
   together: ({ head, rest }) => ({ command: [...head, ...rest] }),
   traced: "python",
   catches: ["userUnhandled"],
+  taken: ["raised"],
   hides: ({ type }) => type === "module",
   chatter: /^$|^[.FEsx]+$|^-{70}$|^Ran \d+ tests? in [\d.]+s$|^OK( \(.*\))?$/,
   told: { from: /^={70}$/, to: /^FAILED \(/ },
@@ -38,7 +42,7 @@ export const unittest: Runner = {
 
 /** A pattern with a star is compared with the whole id of a test. */
 function pattern(name: string): string {
-  return `*${name.replace(/ .*$/s, "")}`;
+  return `*${name.replace(/ .*$/s, "")}*`;
 }
 
 /** `FAIL: test_total (test_cart.CartTest.test_total)`; before Python 3.11 without the name inside. */

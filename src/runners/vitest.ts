@@ -23,6 +23,7 @@ export const vitest: Runner = {
   name: "vitest",
   recognise: (words) => splitAt(words, (name) => /^vitest(\.mjs)?$/.test(name)),
   survey: (line, name) => ({
+    complete: true,
     command: (report) => {
       const { options, others } = parts(line.rest, TAKES);
       const named = name === undefined ? [] : ["-t", regExpText(name)];
@@ -40,6 +41,7 @@ export const vitest: Runner = {
   together: (line, failure) => vitest.single(line, { ...failure, again: [] }),
   traced: "javascript",
   catches: ["all"],
+  handed: true,
   hides: ({ name }) => /^__vi(te_ssr)?_/.test(name),
   chatter:
     /^$|\bRUN\b.*v\d|^\s*[❯✓×↓] .*(\d+ ?ms$|\(\d+ tests?\b)|^\s*❯ \S+:\d+:\d+$|^\s+(Test Files|Tests|Start at|Duration|Snapshots) {1,2}\S|^std(out|err) \| \S/,

@@ -1,9 +1,11 @@
 /** Requests that pass through to the adapter with little of our own. */
 import { DapRequestError } from "../dap/request-error.ts";
 import { SondeError } from "../errors.ts";
+import { cut } from "../util/text.ts";
 import { again } from "./again.ts";
 import type { Debuggee } from "./debuggee.ts";
 import type { Session } from "./session.ts";
+import { begunPath } from "./values/only-looking.ts";
 
 export async function loadedSources(session: Session): Promise<string[]> {
   const { sources } = await session.focus.debuggee.client.request("loadedSources", undefined);
@@ -21,7 +23,7 @@ export async function modules(
   }));
 }
 
-/** In the debugger's console: no frame, so a command is taken as one. */
+/** Evaluated in the debugger's console and without a frame, so that the text is taken as a command, not as an expression. */
 export async function runRaw(session: Session, command: string): Promise<string> {
   const { client } = session.focus.debuggee;
   try {
@@ -37,7 +39,13 @@ export function askAdapter(session: Session, command: string, args: unknown): Pr
   return session.focus.debuggee.client.requestRaw(command, args);
 }
 
-export async function complete(session: Session, text: string): Promise<string[]> {
+/** Debuggers that run what stands before the dot are given a plain path, the end of what was typed, and nothing around it. */
+export async function complete(session: Session, typed: string): Promise<string[]> {
+  const text = session.adapter.runsNothing?.completions ? typed : begunPath(typed);
+  if (text === undefined)
+    throw new SondeError("BAD_ARGUMENT", `\`${cut(typed, 100)}\` cannot be completed without running it`, {
+      hint: "give names and fields: `user.na`",
+    });
   const { debuggee, frame } = await session.focus.place();
   const { targets } = await debuggee.client.request("completions", {
     text,
@@ -58,7 +66,7 @@ export async function argumentNames(
     const body = (await debuggee.client.requestRaw("sonde/arguments", { frameId })) as { names: string[] };
     return new Set(body.names);
   } catch {
-    return undefined; // the whole list is true as well, and says that it is one
+    return undefined; // the caller then shows all variables, and says so
   }
 }
 

@@ -22,7 +22,7 @@ import { advance, type Ending, type State, type Stop } from "./state.ts";
 
 export type DebuggeeEvent =
   | { kind: "stopped"; stop: Stop }
-  /** Another thread has come to a stop of its own in the standstill that a stop began. */
+  /** Another thread has reached a stop of its own while the program is already stopped. */
   | { kind: "joined"; threadId: number; reason: string; hitBreakpointIds: number[] }
   | { kind: "resumed" }
   | { kind: "ended"; ending: Ending }
@@ -33,10 +33,10 @@ export type DebuggeeEvent =
 /** Output categories that are the adapter talking about itself. */
 const NOT_PROGRAM_OUTPUT = new Set(["telemetry"]);
 
-/** Known, and of no use to us: not worth a line in the log each. */
+/** Events that we know but do not use: they are not logged as unknown. */
 const NOT_NEEDED = ["module", "loadedSource", "progressStart", "progressUpdate", "progressEnd"] as const;
 
-/** A process that the program left behind may hold its streams open. */
+/** How long to wait for the end of the streams: a process that the program left behind may hold them open. */
 const DRAIN_MS = 500;
 
 export class Debuggee {
@@ -52,17 +52,17 @@ export class Debuggee {
   capabilities: DebugProtocol.Capabilities = {};
   /** As last heard, by the adapter's ids. */
   threadNames = new Map<number, string>();
-  /** The program's own streams, where they are ours to read: its end is told when they have been read to theirs. */
+  /** The program's own streams, where they are ours to read: the program's end is reported only when both have been read to their end. */
   streams: Promise<void> | undefined;
   #state: State = { name: "initializing" };
   #epoch = 0;
   #exit: { exitCode?: number; signal?: string } | undefined;
   #pausing = false;
-  /** Which breakpoints each thread was said to stand at, in this standstill and in the one before. */
+  /** The breakpoints at which each thread was reported to be, at this stop of the program and at the one before. */
   #standing = new Map<number, string>();
   #stood = new Map<number, string>();
   #pulse: Pulse | undefined;
-  /** Which process it is that says so of itself: it may count otherwise than we do. */
+  /** From the pid that a process reports to the one it has here: in a container they differ. */
   #pidOf: (said: number) => number | undefined = (said) => said;
 
   constructor(id: number, label: string, client: DapClient, parent?: Debuggee) {

@@ -2,6 +2,7 @@
  * A launch: what is run (or attached to) under a name, its processes, and what it prints. It knows no debugger's protocol: a recorded
  * run needs none. The conversation with a debugger about it, if there is one, is its session (session.ts).
  */
+import { randomBytes } from "node:crypto";
 import type { Adapter, FoundAdapter, Host, Opening, Where } from "../adapters/adapter.ts";
 import { Listeners } from "../util/listeners.ts";
 import { type NoteKind, Notes } from "./output/notes.ts";
@@ -22,7 +23,7 @@ export interface Timeouts {
 
 export interface LaunchOptions {
   name: string;
-  /** By the caller: then it is this name or none. */
+  /** The caller chose the name: then it is this name or none. */
   isNamed?: boolean;
   adapter: Adapter;
   /** Which of the adapters on this machine, and where it looks for what it needs. */
@@ -36,7 +37,7 @@ export interface LaunchOptions {
   preparation?: Preparation;
 }
 
-/** What must be made before each run (a program that is compiled), and goes when that has ended. */
+/** What must be made before each run (a compiled program), and is removed when the run has ended. */
 export interface Preparation {
   begin(say: (note: string) => void, signal?: AbortSignal): Promise<void>;
   finish(): void;
@@ -47,7 +48,7 @@ export interface Conversation {
   readonly stateName: StateName;
   readonly ended: Ending | undefined;
   readonly pid: number | undefined;
-  /** A restart that is under way is over. */
+  /** Resolves when a restart that is under way has finished. */
   whenRestarted(): Promise<unknown>;
   /** Lets go of the program, or has the debugger end it. */
   leave(detach: boolean): Promise<void>;
@@ -56,6 +57,8 @@ export interface Conversation {
 export type StateName = "initializing" | "configuring" | "running" | "stopped" | "terminated";
 
 export class Launch {
+  /** Unique, also among other daemons; a name may be used again. */
+  readonly id = randomBytes(6).toString("hex");
   /** Settled when it is put on the engine's table. */
   name: string;
   readonly isNamed: boolean;
@@ -66,14 +69,14 @@ export class Launch {
   readonly timeouts: Timeouts;
   readonly output: Output;
   readonly notes = new Notes();
-  /** Values that its debugger died of in a run before (values/lost-reading.ts): not read. */
+  /** Values that killed its debugger when they were read in an earlier run (values/lost-reading.ts): no longer read. */
   readonly unread = new Set<string>();
   readonly asFound = new AsFound();
   /** None while it runs without a debugger. */
   conversation: Conversation | undefined;
-  /** Of this run: a restart has others. */
+  /** Of this run only: a restart gets new ones. */
   processes: Processes;
-  /** Source that changed since is not what runs. */
+  /** Source files that were changed after this are not what runs. */
   startedAt = Date.now();
   readonly onEnded = new Listeners<Ending>();
   readonly #options: LaunchOptions;

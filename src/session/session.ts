@@ -35,7 +35,7 @@ export interface Declaration {
 /** Stops that are remembered, to say which came before. */
 const MOST_STOPS = 50;
 
-/** What somebody who looks on is told of. */
+/** What an observer, such as the page, is told of. */
 export type SessionChange = "stopped" | "running" | "ended" | "breakpoints";
 
 export class Session implements Conversation {
@@ -47,10 +47,10 @@ export class Session implements Conversation {
   readonly focus: Focus;
   readonly stops: Stops;
   readonly transcript = new Transcript();
-  /** Of a program that was attached to, and cannot be left running: why. */
+  /** Why a program that was attached to cannot be left running when the session ends; undefined if it can. */
   endsWithIt: () => Promise<string | undefined> = async () => undefined;
   readonly seen = new Map<string, Shown>(); // for the "changed" marks: activation.ts
-  readonly peeked = new Map<string, Shown>(); // those of somebody who looks on
+  readonly peeked = new Map<string, Shown>(); // the same, for an observer
   /** Every stop of any of its debuggees, as it happens. */
   readonly onStopped = new Listeners<Stop>();
   readonly onChange = new Listeners<SessionChange>();
@@ -173,8 +173,8 @@ export class Session implements Conversation {
     this.earlierStops = [];
     this.peeked.clear();
     this.breakpoints.reset();
-    this.output.markShown();
-    this.launch.notes.take();
+    this.output.restarted();
+    this.launch.notes.renew();
     await this.open(signal);
   }
 
@@ -251,7 +251,7 @@ export class Session implements Conversation {
       args: connection.args,
       adapterId: adapter.name,
       initializeMs: timeouts.initializeMs,
-      launchMs: timeouts.launchMs,
+      launchMs: connection.launchMs ?? timeouts.launchMs,
       signal: how.signal,
       onCapabilities: (capabilities) => Object.assign(debuggee.capabilities, capabilities),
       onInitialized: () => debuggee.initialized(),
@@ -279,7 +279,7 @@ export class Session implements Conversation {
     void this.#openDebuggee({ task, label, parent }).catch((error: unknown) => {
       this.launch.log(`child session ${label}: ${String(error)}`);
       this.launch.notes.add(
-        `${label} runs undebugged: ${error instanceof Error ? error.message : String(error)}`,
+        `${label} runs without a debugger: ${error instanceof Error ? error.message : String(error)}`,
         "undebugged",
       );
     });

@@ -14,7 +14,7 @@ export interface Stop {
   hits: { id: number; hit: number; at: string }[];
   /** Of the adapter's ids, those whose condition could not be evaluated: they stop to say so. */
   failedConditions?: number[];
-  /** The adapter has numbered other frames since the program stands: see `WithTakenFrames`. */
+  /** The adapter had already numbered other frames since the program stopped: see `WithTakenFrames`. */
   framesTaken?: boolean;
 }
 

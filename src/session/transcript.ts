@@ -175,8 +175,10 @@ function beginning(message: object): string {
 /** A noisy program's output is kept by session/output within its limits; here a reference to it would keep it alive. */
 function withoutOutput(message: object): object {
   const event = message as { event?: string; body?: { category?: string; output?: string } & WithBytes };
-  const { bytes, ...body } = event.body ?? {};
-  if (bytes) return { ...event, body: { ...body, output: `… (${bytes.length} bytes)` } };
+  if (event.body?.bytes) {
+    const { bytes, ...body } = event.body;
+    return { ...event, body: { ...body, output: `… (${bytes.length} bytes)` } };
+  }
   if (event.event !== "output" || (event.body?.output?.length ?? 0) < 200) return message;
   // Through bytes, because a slice of a string keeps the whole string.
   const start = Buffer.from(event.body?.output?.slice(0, 100) ?? "").toString();

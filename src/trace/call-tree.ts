@@ -1,4 +1,5 @@
 /** Line events as calls within calls: each line with what it changed, loops found and their rounds told apart. Pure. */
+import { gapWatch, type Missing } from "./missing.ts";
 import type { LineEvent } from "./record.ts";
 
 /** A line that ran, with the variables that differ after it. */
@@ -9,6 +10,8 @@ export interface RanLine {
   gone: string[];
   /** Made while it ran. */
   calls: Call[];
+  /** No line (its number is 0): so many events of the run were not kept here. */
+  missing?: number;
 }
 
 /** Rounds of a loop; each begins at its first line. */
@@ -17,6 +20,8 @@ export interface Loop {
   first: number;
   last: number;
   rounds: Step[][];
+  /** It may have run more often: the record has a gap behind what it has of it, or before. */
+  part?: "before" | "after";
 }
 
 export type Step = RanLine | Loop;
@@ -29,17 +34,26 @@ export interface Call {
   thread: string;
   arguments: [name: string, value: string][];
   steps: Step[];
+  /** It began after the gap in the record. */
+  isAfter?: true;
   /** How it ended; left out if the record ends before. */
   ended?: { how: "return" | "throw"; value?: string; line: number };
 }
 
 /** The outermost recorded calls, in order. */
-export function callTree(events: readonly LineEvent[]): Call[] {
+export function callTree(events: readonly LineEvent[], missing?: Missing): Call[] {
   const open = new Map<number, { call: Call; lines: RanLine[] }>();
   const roots: Call[] = [];
+  // Whatever ran on meanwhile: what is told next was not done by the line that was told last.
+  const watch = gapWatch(missing, (count) => {
+    for (const { call, lines } of open.values())
+      if (call.ended === undefined)
+        lines.push({ kind: "line", line: 0, changes: [], gone: [], calls: [], missing: count });
+  });
   for (const event of events) {
+    const isAfter = watch(event);
     if (event.kind === "call") {
-      const call = begun(event);
+      const call = { ...begun(event), ...(isAfter ? { isAfter } : {}) };
       open.set(event.call, { call, lines: [] });
       const parent = event.parent === undefined ? undefined : open.get(event.parent);
       const caller = parent?.lines.at(-1);
@@ -62,8 +76,21 @@ export function callTree(events: readonly LineEvent[]): Call[] {
         ...(event.value === undefined ? {} : { value: event.value }),
       };
   }
-  for (const { call, lines } of open.values()) call.steps = withLoops(lines);
+  for (const { call, lines } of open.values()) call.steps = withParts(withLoops(lines));
   return roots;
+}
+
+/** Loops that the gap may have cut. */
+function withParts(steps: Step[]): Step[] {
+  const gap = steps.findIndex((step) => step.kind === "line" && step.missing !== undefined);
+  if (gap < 0) return steps;
+  let [last] = steps.slice(0, gap).slice(-1);
+  while (last?.kind === "loop") {
+    last.part = "before";
+    last = last.rounds.at(-1)?.at(-1);
+  }
+  for (const step of steps.slice(gap)) if (step.kind === "loop") step.part = "after";
+  return steps;
 }
 
 /** All calls that were made inside one, and the one farthest in. However deep it goes: a program may have more stack than we have. */

@@ -1,5 +1,5 @@
 /** What a line leads to: the functions it calls, or that gave the names in it their values. By the text alone. */
-import type { Language as Described } from "../adapters/language.ts";
+import type { Language as Described, Statement as Told } from "../adapters/language.ts";
 import { isSourceOf, LANGUAGES } from "../adapters/languages.ts";
 
 /** One of which is known how it defines functions. */
@@ -14,6 +14,11 @@ export function languageOf(path: string): Language | undefined {
 /** Of any language there is, or of this one. */
 export function isSource(path: string, language?: Pick<Language, "sources">): boolean {
   return (language === undefined ? LANGUAGES : [language]).some((one) => isSourceOf(one, path));
+}
+
+/** Nothing where it is not known how to tell them. */
+export function statementsOf(path: string, lines: readonly string[]): Told[] | undefined {
+  return LANGUAGES.find((one) => isSourceOf(one, path))?.statements?.(lines);
 }
 
 /** Before a bracket these are no functions. */

@@ -16,6 +16,8 @@ export interface Sink {
   hit(seen: SeenPoint | SeenLine): void;
   /** Hits that the collector had to leave out, of a point or of lines. */
   lost(count: number, point?: number): void;
+  /** From here on the recorder leaves out calls and lines, as the plan says (`toward`). */
+  leftOut?(): void;
   /** As many of those were no hits, as it turns out. */
   notLost(count: number, point?: number): void;
   bind(point: number, binding: Binding): void;
@@ -23,6 +25,8 @@ export interface Sink {
   note(text: string): void;
   /** A function of the user's: called and not named by the plan, or only known to be in a file that was loaded. */
   passed?(name: string, how: "called" | "declared"): void;
+  /** A file with code that was loaded and is not recorded: a library's, or one elsewhere. Of plans with `packages`. */
+  loaded?(path: string): void;
   /** More calls of a function of the user's, and what they took. */
   called?(seen: SeenCalls): void;
 }
@@ -51,7 +55,10 @@ export interface Collector {
   price?: string;
   /** It can count calls (`plan.calls`). */
   counts?: true;
-  /** Nothing if it can do this here; otherwise why not, in a few words. Starts nothing that outlives the call. */
+  /**
+   * Nothing if it can do this here; otherwise why not, in a few words, or an empty text where that is no news to the reader. Starts
+   * nothing that outlives the call.
+   */
   unfit(plan: Plan, launch: Launch): Promise<string | undefined>;
   /**
    * Runs the program to its end. Throws SondeError only for what the caller must mend (program not found, an expression that is no

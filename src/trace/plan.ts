@@ -23,8 +23,35 @@ export interface Lines {
   functions: readonly string[];
   /** Only code in these files or below these folders, absolute. Never libraries. */
   under: readonly string[];
+  /**
+   * Installed code that is recorded too: folders and files of packages, absolute, or packages' names. Where there is such a list, even
+   * an empty one, collectors tell of what else was loaded.
+   */
+  packages?: readonly string[];
   /** Calls made by such a function that are recorded too: 0 for none. Without `functions` there is no limit. */
   depth: number;
+  /** Where the rest of the run is too much: the recorders of Python and Node keep to what is near this place. */
+  toward?: Toward;
+}
+
+/** A statement, with the variables that were seen there, as texts; a text that was cut ends in `…`. */
+export interface Moment {
+  path: string;
+  first: number;
+  last: number;
+  values: readonly { name: string; value: string }[];
+}
+
+/**
+ * A statement that the recording is about. What runs before its function is recorded for so many events or so long, and so is
+ * what that function calls before the statement; what runs from the statement on always.
+ */
+export interface Toward extends Moment {
+  /** Lines above the statement that lead to it: what they call is recorded for longer. */
+  before: readonly number[];
+  events: number;
+  /** Of the processor's time. */
+  ms: number;
 }
 
 /** Every function that runs: how often, called by whom, how long. */

@@ -79,6 +79,8 @@ export interface TraceRecord {
   title: string;
   /** What runs it again: its process, or the words of its command line. Earlier versions did not record it. */
   ran?: { pid: number } | { command: string[]; build?: boolean };
+  /** The trace of which this is another run: the same command, with the same input. */
+  repeats?: string;
   cwd: string;
   /** ISO 8601. */
   began: string;

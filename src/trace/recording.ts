@@ -5,9 +5,12 @@ import { isBareLine } from "./bare-line.ts";
 import { CallCounts, type CalledFunction, type SeenCalls } from "./call-counts.ts";
 import type { SeenLine, SeenPoint, Sink } from "./collector.ts";
 import { HitNumbers } from "./hit-numbers.ts";
-import { type Plan, type Point, readValue, UNAVAILABLE } from "./plan.ts";
+import { firstHalf } from "./missing.ts";
+import { OpenCalls } from "./open-calls.ts";
+import { type Moment, type Plan, type Point, readValue, UNAVAILABLE } from "./plan.ts";
 import type { Binding, Hit, TraceFrame } from "./record.ts";
 import { type Extreme, type Statistics, Tally } from "./statistics.ts";
+import { Until } from "./until.ts";
 
 export class Recording implements Sink {
   readonly #plan: Plan;
@@ -16,8 +19,12 @@ export class Recording implements Sink {
   /** A ring: `#oldest` is where the next one goes once it is full. */
   readonly #tail: Hit[] = [];
   #oldest = 0;
+  /** Of the gap between the two, where the plan is about a place in the run. */
+  readonly #open: OpenCalls | undefined;
   #seq = 0;
   #lost = 0;
+  /** How often something began to be left out: as many events are missing at least, none of them with a number. */
+  #leftOut = 0;
   /** Hits of places, or calls that have ended. */
   #whole = 0;
   readonly #numbers: HitNumbers;
@@ -27,15 +34,20 @@ export class Recording implements Sink {
   readonly #callCounts = new CallCounts();
   /** Functions that the plan does not name, by how they are known. */
   readonly passedBy = { called: new Set<string>(), declared: new Set<string>() };
+  /** Files with code that is not recorded. */
+  readonly files = new Set<string>();
   /** Most hits come from few places: their frames are kept once. */
   readonly #frames = new Map<string, TraceFrame[]>();
   /** The list that came last, and what is kept of it: collectors hand over the same one again. */
   #lastFrames: { given: TraceFrame[]; kept: TraceFrame[] } | undefined;
+  readonly #until: Until | undefined;
   readonly #onHit: () => void;
   readonly #onUnbound: () => void;
 
-  constructor(plan: Plan, on: { hit?(): void; unbound?(): void } = {}) {
+  constructor(plan: Plan, on: { hit?(): void; unbound?(): void; until?: Moment } = {}) {
     this.#plan = plan;
+    this.#until = on.until && new Until(on.until);
+    this.#open = plan.lines?.toward && new OpenCalls();
     this.#onHit = () => on.hit?.();
     this.#onUnbound = () => on.unbound?.();
     this.#numbers = new HitNumbers(plan.points.length);
@@ -48,12 +60,18 @@ export class Recording implements Sink {
     return this.#numbers.counts;
   }
 
+  /** Calls from before a gap that told lines in it; undefined: not known. */
+  get cut(): ReadonlySet<number> | undefined {
+    return this.#open?.cut;
+  }
+
   get seen(): number {
     return this.#seq + this.#lost;
   }
 
   get dropped(): number {
-    return this.seen - this.#head.length - this.#tail.length;
+    const kept = this.#head.length + this.#tail.length + (this.#open?.events.length ?? 0);
+    return this.seen - kept + this.#leftOut;
   }
 
   /** As many as were asked for. */
@@ -61,8 +79,14 @@ export class Recording implements Sink {
     return this.#plan.hits !== undefined && this.#whole >= this.#plan.hits;
   }
 
+  /** What it was to end with has been seen. */
+  get isPast(): boolean {
+    return this.#until?.isPast ?? false;
+  }
+
   hit(seen: SeenPoint | SeenLine): void {
-    if (this.isFull) return;
+    if (this.isFull || this.isPast) return;
+    if (seen.kind !== "point") this.#until?.see(seen);
     if (seen.kind === "point" || (ENDS.has(seen.kind) && seen.parent === undefined)) this.#whole++;
     const seq = ++this.#seq + this.#lost;
     const ms = round(seen.ms ?? performance.now() - this.#began);
@@ -105,6 +129,10 @@ export class Recording implements Sink {
     if (point !== undefined) this.#numbers.lost(count, point);
   }
 
+  leftOut(): void {
+    this.#leftOut++;
+  }
+
   notLost(count: number, point?: number): void {
     this.#lost -= count;
     if (point !== undefined) this.#numbers.takeBack(count, point);
@@ -124,6 +152,10 @@ export class Recording implements Sink {
     if (this.passedBy[how].size < MANY_NAMES) this.passedBy[how].add(name);
   }
 
+  loaded(path: string): void {
+    if (this.files.size < MANY_FILES) this.files.add(path);
+  }
+
   called(seen: SeenCalls): void {
     this.#lost += seen.count;
     this.#callCounts.add(seen);
@@ -135,7 +167,8 @@ export class Recording implements Sink {
   }
 
   hits(): Hit[] {
-    const all = [...this.#head, ...this.#tail.slice(this.#oldest), ...this.#tail.slice(0, this.#oldest)];
+    const newest = [...this.#tail.slice(this.#oldest), ...this.#tail.slice(0, this.#oldest)];
+    const all = [...this.#head, ...(this.#open?.events ?? []), ...newest];
     return all.map((one) => this.#settled(one));
   }
 
@@ -146,11 +179,15 @@ export class Recording implements Sink {
   }
 
   #keep(hit: Hit): void {
-    const half = Math.max(1, Math.ceil(this.#plan.maxHits / 2));
+    const half = firstHalf(this.#plan.maxHits);
     const room = Math.max(0, this.#plan.maxHits - half);
-    if (this.#head.length < half) this.#head.push(hit);
-    else if (this.#tail.length < room) this.#tail.push(hit);
+    if (this.#head.length < half) {
+      this.#head.push(hit);
+      if (hit.kind !== "point") this.#open?.early(hit);
+    } else if (this.#tail.length < room) this.#tail.push(hit);
     else if (room > 0) {
+      const given = this.#tail[this.#oldest];
+      if (given !== undefined && given.kind !== "point") this.#open?.drop(given);
       this.#tail[this.#oldest] = hit;
       this.#oldest = (this.#oldest + 1) % room;
     }
@@ -194,6 +231,7 @@ function isBare({ path, line }: Point): boolean {
 const ENDS = new Set(["return", "throw"]);
 const MANY_STACKS = 1000;
 const MANY_NAMES = 500;
+const MANY_FILES = 20_000;
 
 function round(ms: number): number {
   return Math.round(ms * 1000) / 1000;

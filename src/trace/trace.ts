@@ -9,7 +9,7 @@ import { plural } from "../util/text.ts";
 import type { Collector } from "./collector.ts";
 import { loadCollector, PLAIN } from "./collectors/index.ts";
 import { otherNames, unmet } from "./other-names.ts";
-import type { Plan } from "./plan.ts";
+import type { Moment, Plan } from "./plan.ts";
 import type { RunEnd, TraceRecord } from "./record.ts";
 import { Recording } from "./recording.ts";
 
@@ -32,6 +32,8 @@ export interface TraceRequest {
   /** By name; otherwise the best that fits. */
   collector?: string | undefined;
   bounds: Bounds;
+  /** The recording ends with it. */
+  until?: Moment;
   signal: AbortSignal;
   /** Called now and then while it runs. */
   progress?(seen: number): void;
@@ -41,6 +43,10 @@ export interface TraceRequest {
   during?(): Promise<unknown>;
   /** Called at the end. */
   met?(functions: Met): void;
+  /** …with the files whose code was loaded and not recorded, as far as a collector tells of them. */
+  loaded?(files: ReadonlySet<string>): void;
+  /** …with the calls of which the record has a part only, where that is known: see `Missing`. */
+  cut?(calls: ReadonlySet<number>): void;
 }
 
 /** The user's functions that the plan does not name, as far as a collector tells of them. */
@@ -51,7 +57,7 @@ export interface Met {
 }
 
 const COMMAND_ENDED = "the command has ended";
-const FULL = "as many hits came as are kept";
+const FULL = "the limit of kept hits was reached";
 
 /** Without an id: the store gives that. */
 export type Traced = Omit<TraceRecord, "id">;
@@ -68,8 +74,10 @@ export async function trace(request: TraceRequest): Promise<Traced> {
   if (launch.opening.request === "launch") clock.start();
   const isVisit = launch.opening.request === "attach";
   const recording = new Recording(plan, {
+    ...(request.until === undefined ? {} : { until: request.until }),
     hit: () => {
       clock.hit();
+      if (recording.isPast) clock.end("everything that was asked for was recorded");
       if (recording.isFull)
         clock.end(
           `it was ended after ${plural(plan.hits ?? 0, plan.lines === undefined ? "hit" : "call")}, as asked`,
@@ -104,6 +112,8 @@ export async function trace(request: TraceRequest): Promise<Traced> {
   }
   if (clock.why === COMMAND_ENDED) await during;
   request.met?.(recording.passedBy);
+  request.loaded?.(recording.files);
+  if (recording.cut !== undefined) request.cut?.(recording.cut);
   const partial = cutShort(end, clock, recording.seen);
   return {
     version: 1,
@@ -128,7 +138,7 @@ export async function trace(request: TraceRequest): Promise<Traced> {
       ...recording.notes,
       ...strangers(plan, recording),
       ...(clock.why === FULL
-        ? [`recording ended at the limit of ${plan.maxHits} hits, before its time`]
+        ? [`recording stopped at the limit of ${plan.maxHits} hits, before the time was up`]
         : []),
     ],
     hits: recording.hits(),
@@ -179,14 +189,14 @@ async function chosen(
       passedOver.push(...reasons);
       return collector;
     }
-    reasons.push(`${name} was not used: ${unfit}`);
+    if (unfit !== "") reasons.push(`${name} was not used: ${unfit}`);
   }
   throw new SondeError(
     "UNSUPPORTED",
     `this cannot be recorded with ${launch.adapter.name}: ${reasons.join("; ")}`,
     plan.calls !== undefined
       ? {
-          hint: advice`calls are counted in Python and Node programs; ${call("profile cpu")} shows where the time goes, and in which functions`,
+          hint: advice`calls can be counted only in Python and Node programs; ${call("profile cpu")} shows where the time goes, and in which functions`,
         }
       : {
           hint: advice`name a place (${option({ at: [blank("file:line")], watch: [blank("expression")] })}) or a function (${option({ function: [blank("name")] })})`,
@@ -248,7 +258,7 @@ class Clock {
   /** Some collectors tell of hits only when the run is over: then what was waited for in vain is its end. */
   reason(seen: number): string {
     const { first } = this.#bounds;
-    if (this.why === undefined) return "the run was ended early";
+    if (this.why === undefined) return "the run was stopped early";
     return this.#quietFirst && seen > 0 ? `it was still running after ${first} s` : this.why;
   }
 
@@ -256,7 +266,7 @@ class Clock {
     const { first, quiet } = this.#bounds;
     if (this.#last === undefined) {
       this.#quietFirst = true;
-      this.end(`no hit and no end within ${first} s`);
+      this.end(`no hit within ${first} s, and the run did not end`);
       return;
     }
     const leftMs = this.#last + quiet * 1000 - performance.now();

@@ -16,7 +16,19 @@ export function peerUid({
   localPort,
 }: Pick<Socket, "remotePort" | "localPort">): number | undefined {
   if (remotePort === undefined || localPort === undefined) return undefined;
-  return ownerOf(tables(), remotePort, localPort);
+  return ownerIn(tables, remotePort, localPort);
+}
+
+/** The kernel hands its tables out in pieces: where connections come and go meanwhile, rows are left out or come twice. */
+const LOOKS = 20;
+
+/** A row that is not there is looked for again; two owners are an answer: nobody knows. */
+export function ownerIn(read: () => string, from: number, to: number): number | undefined {
+  for (let look = 0; look < LOOKS; look++) {
+    const owners = ownersOf(read(), from, to);
+    if (owners.length > 0) return onlyOne(owners);
+  }
+  return undefined;
 }
 
 /** Whether all that listens on a loopback port is this user's. Before a call is taken, its own row names nobody. */
@@ -43,11 +55,20 @@ function tables(): string {
     .join("\n");
 }
 
-/**
- * The uid of the row that goes from one loopback port to the other. A row of a socket that nobody holds any more (its owner has
- * closed it) says 0 whoever it was, so only a connection that still stands counts.
- */
+/** The uid of the row that goes from one loopback port to the other. */
 export function ownerOf(table: string, from: number, to: number): number | undefined {
+  return onlyOne(ownersOf(table, from, to));
+}
+
+function onlyOne([owner, ...others]: readonly number[]): number | undefined {
+  return others.length === 0 ? owner : undefined;
+}
+
+/**
+ * Each once. A row of a socket that nobody holds any more (its owner has closed it) says 0 whoever it was, so only a connection that
+ * still stands counts.
+ */
+function ownersOf(table: string, from: number, to: number): number[] {
   const found = rows(table).filter(
     ({ local, remote, state, inode }) =>
       state === ESTABLISHED &&
@@ -57,7 +78,7 @@ export function ownerOf(table: string, from: number, to: number): number | undef
       portOf(local) === from &&
       portOf(remote) === to,
   );
-  return found.length === 1 ? found[0]?.uid : undefined;
+  return [...new Set(found.map(({ uid }) => uid))];
 }
 
 interface Row {

@@ -36,8 +36,8 @@ export type FromPage =
     }
   /** The call is still answered. */
   | { do: "cancel"; id: number }
-  /** `since`, of a session: the output's cursor; of an agent's run: the number of the last event that the page has. */
-  | { do: "watch"; topic: Topic; since?: number }
+  /** Of a session, to be sent only what it printed since: the output's cursor, and the launch that the cursor is of. */
+  | { do: "watch"; topic: Topic; since?: number; launch?: string }
   | { do: "unwatch"; topic: Topic };
 
 export type ToPage =
@@ -95,12 +95,18 @@ export interface SessionRow {
   /** Where it stands, while it is stopped; `number` counts its stops. */
   stop?: { number: number; reason: string; path?: string; line?: number; function?: string; at: number };
   startedAt: number;
+  /** A session that ends and is started again under its name is another one; a restart is the same. */
+  launch: string;
 }
 
 export interface Now {
   kind: "now";
   /** Undefined while there is no daemon: then nothing is held, and the next command starts one. */
   daemon?: { pid: number; version: string };
+  /** The daemon is there and does not answer, in words: what follows is as it was last known. */
+  silent?: string;
+  /** It has never answered: nothing is known yet. */
+  unknown?: true;
   sessions: SessionRow[];
   /** Rows of `agent sessions --json`. */
   agents: Record<string, unknown>[];
@@ -119,23 +125,26 @@ export type SessionEvent =
   /** As `breakpoint list --json`. */
   | { kind: "breakpoints"; breakpoints: Record<string, unknown>[]; data: Record<string, unknown> }
   /** What it printed since, in pieces as they came: one may hold several lines, or a part of one. `cursor` is what
-   * `since` takes; what came since 0 is all there is. `left`: pieces that were too many. */
+   * `since` takes; what came since 0 is all there is of this launch, and may be nothing. `left`: pieces that were too many. */
   | {
       kind: "output";
       pieces: OutputPiece[];
       since: number;
       cursor: number;
+      launch: string;
       left: number;
       droppedBytes: number;
     }
-  /** What page, command line and tools have done: as `transcript --json`; only what is new. */
-  | { kind: "transcript"; entries: TranscriptEntry[] };
+  /** What page, command line and tools have done: as `transcript --json`; only what came after `since`, of which 0 is all there is. */
+  | { kind: "transcript"; entries: TranscriptEntry[]; since: number; launch: string };
 
 export interface OutputPiece {
   stream: "stdout" | "stderr" | "log";
   text: string;
   /** Which worker or child process printed it, when it is not the main program. */
   from?: string;
+  /** Which run of the program, from 2: it was restarted. */
+  run?: number;
 }
 
 /** Who did what in a session. */
@@ -156,7 +165,7 @@ export interface TranscriptEntry {
 }
 
 /** First and whenever its files grow: `status` as `agent status --json`. New events are fetched by number (`agent events --from`). */
-export type AgentEvent = { kind: "run"; status: Record<string, unknown> } | { kind: "gone" };
+export type AgentEvent = { kind: "run"; status: Record<string, unknown> } | { kind: "gone"; why?: string };
 
 export interface LogEvent {
   kind: "logs";

@@ -200,7 +200,7 @@ describe("core files", () => {
         message: expect.stringContaining("core"),
       });
     expect(await sonde.text("backtrace")).toContain("order");
-    expect(await sonde.text("stop")).toBe("stopped: session a-long-name-for-it\n");
+    expect(await sonde.text("stop")).toBe("ended: session a-long-name-for-it\n");
     renameSync(join(sonde.project, "a-long-name-for-it"), join(sonde.project, "moved"));
     expect(await sonde.refusal(["start", "--core", core])).toMatchObject({
       message: `${core} does not say which program it came from`,

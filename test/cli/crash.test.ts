@@ -227,7 +227,7 @@ print("went on")
   expect(result.death?.exception).toMatchObject({ type: "ZeroDivisionError" });
   expect(result.survived).toMatchObject([{ what: "ZeroDivisionError: division by zero" }]);
   expect(await sonde.text("crash survives.py")).toMatch(
-    /^did not crash: exited: code 0; uncaught on the way: survives\.py:5/,
+    /^did not crash: exited: code 0; uncaught exceptions before that: survives\.py:5/,
   );
 });
 

@@ -37,7 +37,20 @@ test("a changed line that shows only later leads the answer", async () => {
   sonde.write("b/list.js", text("given"));
   const lines = await diffed(sonde, "node a/list.js", "node b/list.js");
   expect(lines.slice(0, 2).join("\n")).toMatch(
-    /^changed between A and B, and ran before the runs part\n {2}A a\/list\.js:2 \| const own = \[\.\.\.given\]; {2}→ {2}B b\/list\.js:2 \| const own = given;/,
+    /^changed between A and B, and ran before the runs diverge\n {2}A a\/list\.js:2 \| const own = \[\.\.\.given\]; {2}→ {2}B b\/list\.js:2 \| const own = given;/,
+  );
+});
+
+test("a changed line that ran only after the runs part: it is named, and not blamed for that", async () => {
+  const sonde = borrowSonde();
+  // Chance that a second run of A does not show: only the second of all runs is odd.
+  const text = (sum: string) =>
+    `def turn():\n    with open("turns", "a+") as file:\n        file.write(".")\n    odd = 0\n    if len(open("turns").read()) == 2:\n        odd = 1\n    return odd\n\ndef add(x, y):\n    total = ${sum}\n    return total\n\nturn()\nprint(add(2, 3))\n`;
+  sonde.write("a/sum.py", text("x + y"));
+  sonde.write("b/sum.py", text("x - y"));
+  const lines = await diffed(sonde, "python3 a/sum.py", "python3 b/sum.py");
+  expect(lines.slice(0, 3).join("\n")).toMatch(
+    /^changed between A and B, and ran only after the runs diverge: something else, perhaps chance, makes them diverge\n {2}A a\/sum\.py:10 \| total = x \+ y {2}→ {2}B b\/sum\.py:10 \| total = x - y\nfirst divergence: line a\/sum\.py:5 in turn/,
   );
 });
 
@@ -74,7 +87,17 @@ test("clocks, addresses, random numbers and folders are no differences", { timeo
   sonde.write("b/step.py", text(2));
   const lines = await diffed(sonde, "python3 a/step.py", "python3 b/step.py");
   expect(lines[0]).toMatch(/^first divergence: line a\/step\.py:8 in step: return value differs/);
-  expect(lines.join("\n")).toMatch(/left out, because two runs of A differ in it too: .*began/);
+  expect(lines.join("\n")).toMatch(/ignored, because two runs of A differ in it too: .*began/);
+});
+
+test("an empty file is not left out as if it differed", { timeout: 60_000 }, async () => {
+  const sonde = borrowSonde();
+  sonde.write("kit/__init__.py", "");
+  sonde.write("kit/sums.py", "def twice(n):\n    return n + n\n");
+  sonde.write("app.py", "import sys\nfrom kit.sums import twice\n\nn = int(sys.argv[1])\nprint(twice(n))\n");
+  const lines = await diffed(sonde, "python3 app.py 1", "python3 app.py 2");
+  expect(lines[0]).toMatch(/^first divergence: line app\.py:4/);
+  expect(lines.join("\n")).not.toContain("left out");
 });
 
 test("a side that hangs is ended soon after the other has", { timeout: 60_000 }, async () => {

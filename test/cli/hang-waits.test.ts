@@ -154,3 +154,87 @@ func main() {
   expect(one?.heldBy).not.toContain(one?.number);
   expect(result.cycle).toEqual([]);
 });
+
+test("Python: who a lock, a reentrant lock and a join wait for, and no more than is known", {
+  timeout: 90_000,
+}, async ({ skip }) => {
+  if (spawnSync("python3", ["--version"]).status !== 0) skip("no python3");
+  const sonde = borrowSonde();
+  sonde.write(
+    "waits.py",
+    `import queue
+import threading
+
+first, reentrant, hidden = threading.Lock(), threading.RLock(), threading.Lock()
+held = threading.Barrier(4)
+
+
+def take(lock):
+    lock.acquire()
+
+
+def keeper():
+    with first:
+        reentrant.acquire()
+        take(hidden)
+        held.wait()
+        queue.Queue().get()
+
+
+def wants(lock):
+    held.wait()
+    with lock:
+        pass
+
+
+keep = threading.Thread(target=keeper, name="keeper")
+keep.start()
+for name, lock in (("plain", first), ("again", reentrant), ("unknown", hidden)):
+    threading.Thread(target=wants, args=(lock,), name=name).start()
+keep.join()
+`,
+  );
+  const result = await hang(sonde, ["waits.py", "--after", "2"]);
+  const all = result.groups.flatMap((group) => group.waits);
+  const numberOf = (name: string) => all.find((one) => one.name === name)?.number;
+  const told = Object.fromEntries(all.map(({ name, what, on, heldBy }) => [name, { what, on, heldBy }]));
+  const keeper = [numberOf("keeper")];
+  expect(told).toMatchObject({
+    plain: { what: "for a lock", on: "lock", heldBy: keeper },
+    again: { what: "for a lock", on: "lock", heldBy: keeper },
+    unknown: { what: "for a lock", on: "lock", heldBy: [] },
+    keeper: { what: "for a queue", heldBy: [] },
+    MainThread: { what: "for a thread to end", on: "keep", heldBy: keeper },
+  });
+  const text = await sonde.text("hang waits.py --after 2", { timeoutMs: 60_000 });
+  expect(text).toContain(`waits for a thread to end: keep, which is thread ${numberOf("keeper")}\n`);
+});
+
+test("Python: threads that wait for each other by a lock and a join", { timeout: 60_000 }, async ({
+  skip,
+}) => {
+  if (spawnSync("python3", ["--version"]).status !== 0) skip("no python3");
+  const sonde = borrowSonde();
+  sonde.write(
+    "ends.py",
+    `import threading
+
+lock = threading.RLock()
+
+
+def work():
+    with lock:
+        pass
+
+
+worker = threading.Thread(target=work, name="worker")
+with lock:
+    worker.start()
+    worker.join()
+`,
+  );
+  const text = await sonde.text("hang ends.py --after 2", { timeoutMs: 60_000 });
+  expect(text).toMatch(/^deadlock: 2 threads wait for each other/);
+  expect(text).toMatch(/waits for a thread to end: worker, which is thread \d+ worker\n/);
+  expect(text).toMatch(/waits for a lock: lock, which thread \d+ MainThread has\n/);
+});

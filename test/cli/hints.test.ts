@@ -110,6 +110,17 @@ test.for(TESTS)("test: $folder", slow, async (one, { skip }) => {
   expect(trace).toMatch(/ event/);
 });
 
+test(
+  "what a callee wrote through a pointer, beyond what a record shows of it: its line is the nearest",
+  slow,
+  async () => {
+    const sonde = borrowSonde();
+    const path = prepared(sonde, { folder: "c-pointer", build: ["cc", "-g", "-o", "fill", "fill.c"] });
+    const { origin } = await asked(sonde, ["test", "--", "./fill"], { cwd: "c-pointer" });
+    expect(origin?.lines[0]).toMatchObject({ line: marker(join(path, "fill.c"), "cause"), function: "fill" });
+  },
+);
+
 test.for([
   { folder: "py-crash", line: ["app.py"], cause: "app.py" },
   { folder: "js-crash", line: ["main.js"], cause: "main.js" },
@@ -140,4 +151,8 @@ test.for([
   expect(heap?.tool).toBe("sanitizer");
   const ran = spawnSync("sh", ["-c", heap?.command ?? ""], { cwd, encoding: "utf8" });
   expect(ran.stderr).toMatch(new RegExp(`AddressSanitizer[^]*${source}:\\d+`));
+  mkdirSync(join(cwd, "elsewhere"));
+  const moved = await sonde.ask<CrashResult>(["crash", "--build", source, "--cwd", "elsewhere"], asking);
+  const there = spawnSync("sh", ["-c", moved.heap?.command ?? ""], { cwd, encoding: "utf8" });
+  expect(there.stderr, moved.heap?.command).toMatch(new RegExp(`AddressSanitizer[^]*${source}:\\d+`));
 });

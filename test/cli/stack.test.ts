@@ -44,7 +44,7 @@ test("a function's source is that of the file which the program is in; others of
   await sonde.ask("start b.js --break b.js:2");
   const listed = await sonde.text("list shared");
   expect(listed).toMatch(/^b\.js /);
-  expect(listed).toContain("a function of that name also at a.js:1");
+  expect(listed).toContain("there is also a function of that name at a.js:1");
   sonde.write("b.js", `// new\n${text}`);
   expect(await sonde.text("list b.js:2")).toContain("this file changed after the program started");
 });

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { compilerVersion } from "../support/builds.ts";
+import { builtOnce, compilerVersion } from "../support/builds.ts";
 import { marker } from "../support/markers.ts";
 import { borrowSonde, FIXTURES, type Sonde } from "../support/sonde.ts";
 import { asked, places, values } from "./test-answers.ts";
@@ -164,29 +164,31 @@ describe.skipIf(compilerVersion("c") === undefined)("C", () => {
     expect(places(answer)[0]).toBe(`cart.c:${marker(file, "assertion")} check_discount`);
   });
 
-  test.skipIf(!existsSync("/usr/include/gtest/gtest.h"))(
-    "GoogleTest, where it is installed",
+  test.skipIf(!existsSync("/usr/include/gtest/gtest.h")).each([[], ["--adapter", "cdt-gdb"]])(
+    "GoogleTest, where it is installed, alone and below ctest: %s %s",
     slow,
-    async () => {
-      const sonde = borrowSonde();
-      sonde.write(
-        "cart.cc",
-        `#include <gtest/gtest.h>
+    async (...by: string[]) => {
+      const text = `#include <gtest/gtest.h>
 static int total(int price, int off) { return price - off; }
 TEST(Cart, Plain) { EXPECT_EQ(total(1, 0), 1); }
 TEST(Cart, Discount) {
   int got = total(30, 5);
   EXPECT_EQ(got, 30);
 }
-`,
-      );
+`;
       const libraries = ["-lgtest", "-lgtest_main", "-pthread"];
-      execFileSync("g++", ["-g", "-O0", "-o", "cart", "cart.cc", ...libraries], { cwd: sonde.project });
-      const answer = await asked(sonde, ["test", "./cart"], { timeoutMs: 90_000 });
+      const words = ["-g", "-O0", "-o", "cart", "cart.cc", ...libraries];
+      const sonde = borrowSonde(builtOnce("cart.cc", text, ["g++", ...words]));
+      const answer = await asked(sonde, ["test", ...by, "./cart"], { timeoutMs: 90_000 });
       expect(answer.state).toBe("failed");
       expect(places(answer)).toEqual(["cart.cc:6 Cart_Discount_Test::TestBody"]);
       expect(values(answer, 0)).toEqual({ got: "25" });
       expect(answer.stop?.output.lines.map(({ text }) => text)).toContain("cart.cc:6: Failure");
+      sonde.write("CTestTestfile.cmake", `add_test(cart.totals "${join(sonde.project, "cart")}")\n`);
+      const below = await asked(sonde, ["test", ...by, "--name", "totals", "--", "ctest"]);
+      expect(below).toMatchObject({ runner: "ctest", test: { name: "cart.totals" } });
+      expect(places(below)).toEqual(["cart.cc:6 Cart_Discount_Test::TestBody"]);
+      expect(values(below, 0)).toEqual({ got: "25" });
     },
   );
 });

@@ -62,7 +62,7 @@ function run() {
 run();
 `;
   expect((await shown("app.js", text, "node")).slice(1)).toEqual([
-    "  loop, line 4: its head ran 9 times, each time alike, with no variable changed",
+    "  loop, line 4: its head ran 9 times, the same each time, and no variable changed",
     "       4 | while (next());",
     "     5 | n = 0;",
     "  loop, lines 6-7: its head ran 9 times",

@@ -103,6 +103,47 @@ for (const [file, text, command] of [
     expect(times.every(({ ownMs, wholeMs }) => ownMs >= 0 && wholeMs >= ownMs)).toBe(true);
   });
 
+/** \`leaf\` is told by whom it is called. */
+const AWAITS = `const seen = {};
+function leaf(by) { seen[by] = (seen[by] ?? 0) + 1; }
+const later = () => new Promise((done) => setImmediate(done));
+async function fails() { await later(); throw new Error("no"); }
+async function* items(n) { for (let i = 0; i < n; i++) { await later(); leaf("items"); yield i; } }
+async function* broken() { yield 1; await fails(); }
+async function catches() {
+  try { await fails(); } catch { leaf("catches"); }
+  leaf("catches");
+  await later();
+  leaf("catches");
+}
+async function destructures() { try { await fails(); } catch ({ message }) { leaf("destructures"); } }
+async function atLast() { try { await fails(); } finally { leaf("atLast"); } }
+async function both() { try { await fails(); } catch (e) { await later(); leaf("both"); } finally { leaf("both"); } leaf("both"); }
+async function empty() { try { await fails(); } catch {} leaf("empty"); }
+async function loops() { for await (const one of items(2)) leaf("loops"); leaf("loops"); }
+async function labelled() {
+  out: for await (const one of items(3)) { for (;;) { leaf("labelled"); if (one === 1) break out; continue out; } }
+  leaf("labelled");
+}
+async function inIf(yes) { if (yes) for await (const one of items(1)) leaf("inIf"); else leaf("inIf"); leaf("inIf") }
+async function stops() { try { for await (const one of broken()) leaf("stops"); } catch { leaf("stops"); } leaf("stops"); }
+function* asked() { try { yield 1; } finally { leaf("asked"); } }
+function asks() { for (const one of asked()) { leaf("asks"); break; } leaf("asks"); }
+async function main() {
+  await Promise.all([catches(), destructures(), atLast().catch(() => {}), both(), empty(), loops(), labelled()]);
+  await inIf(true); await inIf(false); await stops();
+  asks();
+  leaf("main");
+  console.log(JSON.stringify(seen));
+}
+main();
+`;
+
+test("Node: after a rejection that was caught, and after a loop that waits, the caller is who runs", async () => {
+  const { callers, said } = await counted("app.js", AWAITS, "node");
+  expect(callers["leaf"]).toEqual(said);
+});
+
 test("the answer is a table with what was left out said, and no hint for a program that cannot be counted", async () => {
   const sonde = borrowSonde();
   const many = Array.from({ length: 60 }, (_, at) => `function f${at}() { return ${at}; }\nf${at}();`);
@@ -120,4 +161,52 @@ test("what cannot count says so, and what can", async () => {
   const answer = await sonde.run(["trace", "--calls", "--build", "--", "app.c"]);
   expect(answer.stderr + answer.stdout).toContain("cannot count calls");
   expect(answer.stderr + answer.stdout).toContain("profile cpu");
+});
+
+test("Python: generators that are dropped before their end, each counted where it is first asked", async () => {
+  const { counts, callers, said } = await counted(
+    "app.py",
+    `import json
+seen = {"numbers": 0, "first": 0}
+def numbers(n):
+    seen["numbers"] += 1
+    yield n
+    yield n + 1
+def first(n):
+    seen["first"] += 1
+    for one in numbers(n):
+        return one
+def main():
+    for n in range(300):
+        first(n)
+        next(numbers(n))
+        list(numbers(n))
+main()
+print(json.dumps(seen))
+`,
+    "python3",
+  );
+  expect(counts).toMatchObject(said);
+  expect(callers.numbers).toEqual({ first: 300, main: 600 });
+});
+
+test("Python: code that is gone is not kept", async () => {
+  const { counts, said } = await counted(
+    "app.py",
+    `import gc, json, weakref
+def plain(n): return n
+for n in range(50):
+    exec(compile("def f(): return 1\\nf()", "<made>", "exec"), {})
+code = compile("def f(): return 1\\nf()", "<made>", "exec")
+exec(code, {})
+gone = weakref.ref(code)
+code = None
+gc.collect()
+plain(1)
+print(json.dumps({"plain": 1, "kept": 0 if gone() is None else 1}))
+`,
+    "python3",
+  );
+  expect(said.kept).toBe(0);
+  expect(counts.plain).toBe(1);
 });

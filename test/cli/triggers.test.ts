@@ -6,7 +6,7 @@ import { borrowSonde, type Sonde } from "../support/sonde.ts";
 const NODE = `const http = require("node:http");
 let asked = 0;
 function handle(req, res) {
-  if (req.url.startsWith("/cart")) asked++;
+  if (req.url.startsWith("/cart")) asked++; else if (req.url === "/quit") process.exit();
   res.end(\`asked \${asked}\\n\`);
 }
 http.createServer(handle).listen(0, "127.0.0.1", function () { console.log(this.address().port); });
@@ -39,7 +39,7 @@ const asking = (url: string, times: number) =>
 interface Traced {
   trace: { seen: number; end: { how: string }; seconds: number };
   hits: { values: string[] }[];
-  triggered?: { exitCode?: number; lines: string[] };
+  triggered?: { command: string; exitCode?: number; lines: string[]; errors?: string[] };
 }
 
 for (const [command, file, text, line, value] of [
@@ -63,7 +63,29 @@ for (const [command, file, text, line, value] of [
       { timeoutMs: 60_000 },
     );
     expect(some.trace.seen).toBe(2);
+    expect(some.triggered?.command).toContain(other.url);
   });
+
+test("a Python server that waits is recorded again and again, and can be attached to afterwards", async () => {
+  const sonde = borrowSonde();
+  const { pid, url } = await server(sonde, "python3", "server.py", PYTHON);
+  const words = ["trace", "--pid", String(pid), "--at", "server.py:7=Handler.asked", "--max-seconds", "60"];
+  for (const round of [0, 1, 2]) {
+    const { hits } = await sonde.ask<Traced>([...words, "--run", asking(url, 2)], { timeoutMs: 60_000 });
+    expect(hits.map(({ values }) => values[0])).toEqual([String(2 * round + 1), String(2 * round + 2)]);
+  }
+  const stopped = await sonde.text([
+    "attach",
+    String(pid),
+    "--break",
+    "server.py:7",
+    "--run",
+    asking(url, 1),
+  ]);
+  expect(stopped).toContain("server.py:7");
+  expect(await sonde.text("print Handler.asked")).toContain("7");
+  await sonde.text("detach");
+});
 
 test("attach --run answers with the stop that the command leads to, or with its end", async () => {
   const sonde = borrowSonde();
@@ -101,6 +123,24 @@ test("a command that cannot be run is an error, and --run needs a process", asyn
     "server.js",
   ]);
   expect(refused.message).toContain("--run belongs to --pid");
+});
+
+test("what the command prints is told by stream, and that it still ran", async () => {
+  const sonde = borrowSonde();
+  const { pid, url } = await server(sonde, "node", "server.js", NODE);
+  const words = ["trace", "--pid", String(pid), "--at", "server.js:5=asked"];
+  const both = `echo out; echo bad >&2; ${asking(url, 1)}`;
+  const { triggered } = await sonde.ask<Traced>([...words, "--run", both]);
+  expect(triggered).toMatchObject({ exitCode: 0, lines: ["out", "asked 1"], errors: ["bad"] });
+  const stays = `${asking(url, 1)}; sleep 20`;
+  const text = await sonde.text([...words, "--hits", "1", "--run", stays]);
+  expect(text).toMatch(/^ran: .*sleep 20 · still ran when the recording ended, and was ended$/m);
+  expect(text).toMatch(/\| asked 2$/m);
+  // The process ends by itself, and nothing was hit.
+  const quits = `echo before; node -e 'fetch("${url}/quit").catch(() => {})'; sleep 20`;
+  const none = await sonde.text(["trace", "--pid", String(pid), "--at", "server.js:5=asked", "--run", quits]);
+  expect(none).toMatch(/^ran: .* · still ran when the recording ended, and was ended$/m);
+  expect(none).toMatch(/\| before$/m);
 });
 
 test("--hits ends a program that was started", async () => {

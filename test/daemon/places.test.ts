@@ -8,17 +8,18 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { places } from "../../src/client/paths.ts";
+import { createSonde } from "../support/sonde.ts";
 import { Home, type Installation, install } from "./home.ts";
 
 describe("places", () => {
   it("follow the XDG variables", () => {
     const found = places({ HOME: "/home/me", XDG_RUNTIME_DIR: "/run/user/7", XDG_STATE_HOME: "/state" });
     expect(found).toEqual({
-      runtime: "/run/user/7/sonde",
+      runtime: expect.stringMatching(/^\/run\/user\/7\/sonde\/[0-9a-f]{16}$/),
       config: "/home/me/.config/sonde/config.toml",
       logs: "/state/sonde/logs",
       traces: "/state/sonde/traces",
@@ -30,8 +31,48 @@ describe("places", () => {
   });
 
   it("ignore relative XDG variables, as their specification demands", () => {
-    expect(places({ HOME: "/h", XDG_RUNTIME_DIR: "run" }).runtime).toBe(`/tmp/sonde-${process.getuid?.()}`);
+    const { homedir } = userInfo();
+    expect(places({ HOME: homedir, XDG_RUNTIME_DIR: "run" }).runtime).toBe(
+      `/tmp/sonde-${process.getuid?.()}`,
+    );
     expect(places({ HOME: "/h", XDG_CONFIG_HOME: "c" }).config).toBe("/h/.config/sonde/config.toml");
+  });
+
+  it("have a socket for each set of folders, and the plain one for the account's own", () => {
+    const { homedir } = userInfo();
+    const runtime = (env: Record<string, string>) =>
+      places({ HOME: homedir, XDG_RUNTIME_DIR: "/run/user/7", ...env }).runtime;
+    expect(runtime({})).toBe("/run/user/7/sonde");
+    expect(runtime({ XDG_STATE_HOME: join(homedir, ".local/state") })).toBe("/run/user/7/sonde");
+    const others = [{ HOME: "/a" }, { HOME: "/b" }, { XDG_CONFIG_HOME: "/c" }, { XDG_DATA_HOME: "/d" }].map(
+      runtime,
+    );
+    expect(new Set(others).size).toBe(4);
+    for (const one of others) expect(one).toMatch(/^\/run\/user\/7\/sonde\/[0-9a-f]{16}$/);
+  });
+
+  it("are those of one daemon by whatever link they are named, also before they are made", () => {
+    const top = mkdtempSync(join(tmpdir(), "sonde-linked-"));
+    try {
+      for (const name of ["one", "two"]) mkdirSync(join(top, name));
+      symlinkSync(join(top, "one"), join(top, "link"));
+      symlinkSync(userInfo().homedir, join(top, "own"));
+      const runtime = (name: string) =>
+        places({ HOME: join(top, name), XDG_RUNTIME_DIR: "/run/user/7" }).runtime;
+      const before = runtime("one");
+      expect(runtime("link")).toBe(before);
+      expect(runtime("two")).not.toBe(before);
+      expect(runtime("own")).toBe("/run/user/7/sonde");
+      mkdirSync(join(top, "link/.local/state/sonde"), { recursive: true });
+      expect([runtime("one"), runtime("link")]).toEqual([before, before]);
+    } finally {
+      rmSync(top, { recursive: true });
+    }
+  });
+
+  it.each([undefined, "", "rel"])("are the account's own where HOME is %j", (home) => {
+    const run = { XDG_RUNTIME_DIR: "/run/user/7" };
+    expect(places({ HOME: home, ...run })).toEqual(places({ HOME: userInfo().homedir, ...run }));
   });
 
   it("are all under SONDE_HOME when it is set", () => {
@@ -54,6 +95,35 @@ describe("places", () => {
     expect(places({ SONDE_HOME: long }).runtime).toBe(short);
     expect(places({ SONDE_HOME: `${long}x` }).runtime).not.toBe(short);
   });
+});
+
+it("two homes of one user have a daemon each, with its own settings and state", {
+  timeout: 60_000,
+}, async () => {
+  const sonde = createSonde();
+  const homes = ["one", "two"].map((name) => ({
+    name,
+    env: {
+      SONDE_HOME: undefined,
+      XDG_RUNTIME_DIR: join(sonde.project, "run"),
+      HOME: join(sonde.project, name),
+    },
+  }));
+  const [first = homes[0], second = homes[1]] = homes;
+  sonde.write("two/.config/sonde/config.toml", "[limits]\nframes = 7\n");
+  const logs: string[] = [];
+  try {
+    for (const { env } of homes) {
+      await sonde.text("status", { env });
+      // Once more by the fast client, if there is one.
+      logs.push((await sonde.text("daemon status", { env })).match(/^log (.*)$/m)?.[1] ?? "");
+    }
+    expect(logs).toEqual(homes.map(({ name }) => join(sonde.project, name, ".local/state/sonde/logs")));
+    expect(await sonde.text("config", { env: first?.env ?? {} })).not.toMatch(/frames *= *7/);
+    expect(await sonde.text("config", { env: second?.env ?? {} })).toMatch(/frames *= *7/);
+  } finally {
+    for (const { env } of homes) await sonde.run("daemon stop", { env });
+  }
 });
 
 describe("the runtime folder", () => {

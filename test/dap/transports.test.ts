@@ -5,7 +5,7 @@ import { AdapterProcess } from "../../src/dap/process.ts";
 import { connectSocket, listenForAdapter } from "../../src/dap/socket.ts";
 import { stdioTransport } from "../../src/dap/stdio.ts";
 import { StreamTransport } from "../../src/dap/stream.ts";
-import { ownerOf } from "../../src/util/same-user.ts";
+import { ownerIn, ownerOf } from "../../src/util/same-user.ts";
 import { type Script, scripts } from "../scripted-adapter/script.ts";
 import { type Route, startScripted } from "../scripted-adapter/start.ts";
 
@@ -226,6 +226,21 @@ describe("sockets", () => {
     ].join("\n");
     expect(ownerOf(table, 0xc350, 0x1f90)).toBe(1001);
     expect(ownerOf(table, 0x1f90, 0xc350)).toBeUndefined();
+  });
+
+  test("the caller's user is found in a table that is read while others come and go", () => {
+    const row = (uid: number, inode: number) =>
+      `   1: 0100007F:C350 0100007F:1F90 01 00000000:00000000 00:00000000 00000000  ${uid}        0 ${inode} 1 0 20 4 30 10 -1`;
+    const read = (...seen: string[]) => {
+      const left = [...seen];
+      return () => left.shift() ?? "";
+    };
+    expect(ownerOf(`${row(1001, 2)}\n${row(1001, 2)}`, 0xc350, 0x1f90)).toBe(1001);
+    expect(ownerOf(`${row(1001, 2)}\n${row(1002, 3)}`, 0xc350, 0x1f90)).toBeUndefined();
+    expect(ownerIn(read("", "", row(1001, 2)), 0xc350, 0x1f90)).toBe(1001);
+    expect(ownerIn(read(), 0xc350, 0x1f90)).toBeUndefined();
+    const two = `${row(1001, 2)}\n${row(1002, 3)}`;
+    expect(ownerIn(read("", two, row(1001, 2)), 0xc350, 0x1f90)).toBeUndefined();
   });
 
   test("nobody there", async () => {

@@ -77,7 +77,7 @@ test("found halted and told to continue: it runs on", slow, async () => {
   await printed(program.stdout, "ready");
   program.kill("SIGSTOP");
   await expect.poll(() => field(pid, "State"), PATIENCE).toBe("T");
-  await sonde.ask(["attach", String(pid)]);
+  expect(await sonde.ask(["attach", String(pid)])).toMatchObject({ state: "stopped" });
   await sonde.ask("continue --no-wait");
   expect(await sonde.text("stop")).toContain("the process runs on");
   expect(field(pid, "State")).not.toBe("T");

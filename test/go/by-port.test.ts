@@ -53,6 +53,6 @@ test("one for one client: the program cannot be left, and that is said", { timeo
     code: "UNSUPPORTED",
     message: expect.stringContaining("--accept-multiclient"),
   });
-  expect(await sonde.text("stop")).toMatch(/^stopped: session port-\d+\n$/);
+  expect(await sonde.text("stop")).toMatch(/^ended: session port-\d+\n$/);
   expect(said()).not.toContain("two");
 });

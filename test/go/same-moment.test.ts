@@ -92,7 +92,7 @@ test("a step takes the others along, and that is said", slow, async () => {
   let text = await sonde.text(["start", "main.go", "--break", `main.go:${HERE}`]);
   for (let steps = 0; steps < 24 && !text.includes("went on with this step"); steps++)
     text = await sonde.text(/^stopped: breakpoint/.test(text) ? "next" : "continue");
-  expect(text).toMatch(/note: \d other goroutines? that (was|were) also stopped went on with this step/);
+  expect(text).toMatch(/note: \d other goroutines? (was|were) stopped too, and went on with this step/);
 });
 
 test("a log message of each is marked as one", slow, async () => {

@@ -48,7 +48,7 @@ test("moving: continue, steps, until, pause, restart, terminate", { timeout: 60_
 
   const again = await debug("restart", { breakpoints: [`watch.c:${line("watch.c", "before")}`] });
   expect(again.text).toMatch(/^stopped: breakpoint .* in main/);
-  expect((await debug("terminate")).text).toMatch(/^stopped: session watch/);
+  expect((await debug("terminate")).text).toMatch(/^ended: session watch/);
   expect(await refused("inspect", { action: "context" })).toMatchObject({ code: "NO_SESSION" });
 });
 

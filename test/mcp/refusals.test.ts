@@ -96,7 +96,7 @@ test.each<[string, Args, RegExp]>([
   ["trace", {}, /record needs `at` or `function`/],
   ["trace", { at: ["a.py:1"], runs: 3 }, /record takes no `runs`/],
   ["trace", { mode: "diff" }, /diff needs `command` or `traces`/],
-  ["trace", { mode: "diff", traces: ["t1", "t2"], depth: 1 }, /`depth` is for runs to come/],
+  ["trace", { mode: "diff", traces: ["t1", "t2"], depth: 1 }, /`depth` applies only to new runs/],
   ["trace", { mode: "diff", command: "x", runs: 3, command_b: "y" }, /`runs` repeats one command/],
   ["trace", { mode: "show", traces: ["t1", "t2"] }, /show takes one/],
 ])("%s %j is refused", async (tool, args, says) => {

@@ -92,7 +92,7 @@ test.each(["g++", "clang++"])("%s: what each of them holds", { timeout: 60_000 }
     two: '(1, "x")',
     letters: "('c', 1.5)",
     pairs: "(1, (2, 3))",
-    fast: expect.stringMatching(/^0x… → \{Car:\{…\}, gears:6\}$/),
+    fast: expect.stringMatching(/^0x… → \{Car:\{engine:0x… → \{…\}, …\}, gears:6\}$/),
     row: "0x… → 8",
     shared: "0x… → {size:2.5} strong=2 weak=0",
     nobody: "nullptr",

@@ -208,3 +208,26 @@ test("a run of its own is tried without those values; that an expression killed 
   expect(twice).toMatch(/^deadly\.a = 1 /m);
   expect(twice).toContain("deadly: lldb-dap was killed by SIGSEGV while reading deadly");
 });
+
+test("where that is not enough, another debugger is used, and that is said", {
+  timeout: 120_000,
+}, async () => {
+  const sonde = borrowSonde();
+  const text = `#include <stdlib.h>
+struct Deadly { int a; };
+static void inner(struct Deadly mine, int depth) {
+  if (depth > mine.a) abort();
+}
+int main(void) {
+  struct Deadly deadly = {1};
+  inner(deadly, 2);
+  return 0;
+}
+`;
+  compile(sonde, "two.c", text);
+  const deadly = ["--arg-json", JSON.stringify({ preRunCommands: [DEADLY] })];
+  const said = await sonde.text(["crash", ...deadly, "--", "./two"], { timeoutMs: 100_000 });
+  expect(said).toMatch(/lldb died while reading Locals, twice: this is another run, by (cdt-gdb|gdb)/);
+  expect(said).toMatch(/^ +mine = \{a = 1\}/m);
+  expect(said).toMatch(/^ +depth = 2 /m);
+});

@@ -339,3 +339,15 @@ test("leaving: the program goes on as if it had never been debugged", async () =
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(d.stdout).toBe("0\n1\n2\nundefined\n");
 });
+
+test("leaving: nothing of ours is there when the program runs on", async () => {
+  const { d, app } = await start(
+    { "app.cjs": "let left; // @here\nleft = typeof __sonde;\nconsole.log(left);\n" },
+    "app.cjs",
+    ["here"],
+  );
+  await d.setBreakpoints(app, [{ line: 3, condition: "true" }]);
+  await d.debugger.dispose();
+  await d.printed("\n");
+  expect(d.stdout).toBe("undefined\n");
+});

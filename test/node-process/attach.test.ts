@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { cleanUp, isRunning, marker, owned, project, TestSession } from "./session.ts";
@@ -120,15 +120,17 @@ test.each([
   await expect(session.start("attach", args)).rejects.toThrow(message);
 });
 
-test("says whose port 9229 is when it is taken", async () => {
+// Not on the usual port: there, other tests' programs open their inspectors meanwhile.
+test("says whose its inspector's port is when it is taken", async () => {
   const program = join(project({ "app.js": LOOP }), "app.js");
-  const blocker = createServer().listen(9229, "127.0.0.1");
+  const blocker = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => blocker.once("listening", resolve));
+  const { port } = blocker.address() as AddressInfo;
   try {
-    const { pid } = await start("node", [program]);
+    const { pid } = await start("node", [`--inspect-port=${port}`, program]);
     const session = await TestSession.open();
     await expect(session.start("attach", { pid })).rejects.toThrow(
-      `9229, which process ${process.pid} already uses`,
+      `${port}, which process ${process.pid} already uses`,
     );
     expect(isRunning(pid)).toBe(true);
   } finally {

@@ -30,6 +30,38 @@ test("os.fork without exec, and its parent afterwards", async () => {
   expect(await output(sonde)).toContain("status 4");
 });
 
+test("a hit count is counted in each process, and the hits are numbered so", async () => {
+  const sonde = borrowSonde();
+  sonde.write(
+    "app.py",
+    `import os
+def work(who, i):
+    return who, i
+for i in (1, 2): work("parent", i)
+pid = os.fork()
+if pid == 0:
+    for i in (1, 2, 3): work("child", i)
+    os._exit(0)
+os.waitpid(pid, 0)
+for i in (3, 4): work("parent", i)
+`,
+  );
+  await stops(sonde, "start app.py --stop-on-entry");
+  await sonde.ask(["break", "app.py:3", "--hit-count", ">=3"]);
+  const seen: unknown[] = [];
+  for (let round = 0; round < 3; round++) {
+    const snapshot = await stops(sonde, "continue");
+    seen.push([value(snapshot, "who"), value(snapshot, "i"), snapshot.breakpoints[0]?.hit]);
+  }
+  expect(seen).toEqual([
+    ["'child'", "3", 3],
+    ["'parent'", "3", 3],
+    ["'parent'", "4", 4],
+  ]);
+  expect(await sonde.text("breakpoints")).toContain("7 hits");
+  await ends(sonde);
+});
+
 test("stop ends a child that is stopped, and its parent", async () => {
   const sonde = pythonSonde();
   await stops(sonde, ["start", "children.py", "--break", at(sonde, "child.py", "child-first")]);

@@ -79,3 +79,12 @@ test("the frame of the uncaught one is the user's, with its values", async () =>
   expect(snapshot.values.map(({ name }) => name)).not.toContain("special variables");
   expect(snapshot.values.map(({ name }) => name)).not.toContain("json");
 });
+
+test("one without words of its own is its type", async () => {
+  const sonde = borrowSonde();
+  sonde.write("wordless.py", "def f(x):\n    assert x > 1\nf(0)\n");
+  const { exception } = await stops(sonde, "start wordless.py");
+  expect(exception).toMatchObject({ type: "AssertionError", message: "" });
+  expect((await sonde.text("context")).split("\n")[1]).toBe("  AssertionError");
+  expect((await sonde.text("crash wordless.py")).split("\n")[1]).toBe("  AssertionError");
+});

@@ -34,7 +34,7 @@ test("10 MB neither hold the program up nor vanish unsaid", { timeout: 60_000 },
 
 test("where there is nothing to show, why", async () => {
   const sonde = borrowSonde();
-  sonde.write("app.py", "x = 1\nprint('one')\nx = 2\n");
+  sonde.write("app.py", "import sys\nsys.stdout.write('one\\n')\nx = 2\n");
   await stops(sonde, "start app.py --break app.py:2 --break app.py:3");
   expect(await sonde.text("output")).toBe("no output yet  · cursor 0\n");
   await stops(sonde, "continue");

@@ -20,6 +20,10 @@ test.each([
   ["npx --no-install jest src", "jest", "src"],
   ["node --experimental-vm-modules node_modules/jest/bin/jest.js", "jest", ""],
   ["yarn mocha", "mocha", ""],
+  ["npx tap test", "tap", "test"],
+  ["node_modules/.bin/tap -Rspec", "tap", "-Rspec"],
+  ["npx borp --coverage", "borp", "--coverage"],
+  ["prove -l t", "prove", "-l t"],
   ["node --test", "node:test", "--test"],
   ["node --import tsx --test src", "node:test", "--import tsx --test src"],
   ["node cart.test.js", "node:test", "cart.test.js"],
@@ -42,6 +46,7 @@ test.each([
   "go build test",
   "cargo run test",
   "./build/tests",
+  "./tap",
   "cat pytest",
   "ls jest",
   "npm test",
@@ -94,9 +99,12 @@ describe("one test alone", () => {
     expect(single("jest --coverage -w 4 src --config j.json", failure)).toBe(
       "jest --config j.json --runInBand --coverage=false --watchAll=false --testTimeout=600000 -t ^x$ --runTestsByPath /p/a.test.ts",
     );
-    expect(single("mocha -p -t 5 -r ts-node/register test", { ...failure, again: ["--grep", "^x$"] })).toBe(
-      "mocha -r ts-node/register --timeout 0 --no-parallel --grep ^x$ /p/a.test.ts",
-    );
+    expect(
+      single("mocha -p -t 5 -r ts-node/register test", {
+        ...failure,
+        again: ["--no-parallel", "--grep", "^x$"],
+      }),
+    ).toBe("mocha -r ts-node/register --timeout 0 --no-parallel --grep ^x$ /p/a.test.ts");
   });
 
   test("go, cargo: one package, one target", () => {
@@ -117,7 +125,7 @@ test("the run before: everything, or only what the name can mean", () => {
   );
   expect(survey("pytest tests", "test_x", ["tests"])).toContain("pytest tests -k test_x ");
   expect(survey("go test -run Y ./...", "example.com/p: TestA/b c")).toBe(
-    "go test -json -run ^TestA$/^b c$ ./...",
+    "go test -json -run TestA/b c ./...",
   );
   expect(survey("vitest", "a (b)")).toBe("vitest --run --reporter=json --outputFile=REPORT -t a \\(b\\)");
   expect(survey("cargo test x -- --ignored", "--lib › tests::y")).toBe(
@@ -150,4 +158,29 @@ describe("a package's script", () => {
     for (const script of ["all", "n", "none"]) expect(scriptWords(text, script)).toBeUndefined();
     expect(scriptWords("not json", "test")).toBeUndefined();
   });
+});
+
+test.each([
+  ["test", "target", []],
+  ["test", "sub/target", ["-pl", "sub", "-am"]],
+  ["-f sub/pom.xml test", "sub/target", []],
+  ["--file=sub test", "sub/target", []],
+  ["-f /p/sub/pom.xml test", "sub/core/target", ["-pl", "core", "-am"]],
+  ["-f other/pom.xml test", "sub/target", []],
+])("mvn %s, of which a test in %s failed: the module as that project calls it", (given, folder, selected) => {
+  const runner = RUNNERS.find(({ name }) => name === "maven");
+  const line = {
+    head: ["mvn"],
+    rest: words(given),
+    cwd: "/p",
+    exists: (path: string) => path === "sub/pom.xml",
+  };
+  const text = '<testsuite><testcase name="a" classname="C"><failure>x</failure></testcase></testsuite>';
+  const files = [{ path: `${folder}/surefire-reports/TEST-C.xml`, text }];
+  const said = { stdout: "", stderr: "", report: undefined, files };
+  const [failure] = runner?.survey(line, undefined).read(said)?.failures ?? [];
+  const single = failure === undefined ? undefined : runner?.single(line, failure);
+  const at = single?.command.indexOf("-pl") ?? -1;
+  expect(at < 0 ? [] : single?.command.slice(at, at + 3)).toEqual(selected);
+  expect(single?.command).toContain("-Dtest=C#a");
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { RUNNERS } from "../../src/runners/index.ts";
 import type { Report } from "../../src/runners/runner.ts";
-import { isSame } from "../../src/runners/same-failure.ts";
+import { isSameAgain, likeness } from "../../src/runners/same-failure.ts";
 
 function read(
   runner: string,
@@ -10,7 +10,12 @@ function read(
 ): Report | undefined {
   const rules = RUNNERS.find(({ name }) => name === runner);
   if (!rules) throw new Error(`no runner ${runner}`);
-  const line = { head: [runner], rest: [], cwd: "/p", exists: (path: string) => path === "test_a.py" };
+  const line = {
+    head: [runner],
+    rest: [],
+    cwd: "/p",
+    exists: (path: string) => ["test_a.py", "tests/test_all.py"].includes(path),
+  };
   return rules.survey(line, undefined).read({ stdout: "", stderr: "", report: undefined, ...said });
 }
 
@@ -102,10 +107,10 @@ test("mocha", () => {
           { label: "expected", value: "30" },
           { label: "actual", value: "25" },
         ],
-        again: ["--grep", "^cart discount$"],
+        again: ["--no-parallel", "--grep", "^cart discount$"],
       },
       // A hook is no test of a name: its whole file is run.
-      expect.objectContaining({ type: "Error", message: "hook 1", again: [] }),
+      expect.objectContaining({ type: "Error", message: "hook 1", again: ["--no-parallel"] }),
     ],
   });
 });
@@ -157,6 +162,13 @@ describe("pytest", () => {
         again: ["-p", "no:xdist"],
       },
     ]);
+  });
+
+  test("a test that is written in another file than the one it belongs to", () => {
+    const made =
+      '<testcase classname="tests.test_all.TestAll" name="test_7" file="tests/__init__.py"><failure message="m">E  x</failure></testcase>';
+    const [failure] = read("pytest", { report: report(made) })?.failures ?? [];
+    expect(failure?.name).toBe("tests/test_all.py::TestAll::test_7");
   });
 
   test("plug-ins that must be turned off are, by options that only they know", () => {
@@ -298,17 +310,77 @@ describe("the failure that was reported", () => {
   };
 
   test.each([
-    ["by its words, whatever addresses are in them", "no <T at 0x55aa> in cart", [], true],
-    ["by a line it passes through", "other", [{ file: "/p/sub/test_a.py", line: 6 }], true],
-    ["not another line", "other", [{ file: "/p/sub/test_a.py", line: 7 }], false],
-    ["not another file of the same end", "other", [{ file: "/p/sub/my_test_a.py", line: 6 }], false],
-    ["not a message that is only a part", "cart", [], false],
-    ["not one without words", "", [], false],
+    ["by its words, whatever addresses are in them", "no <T at 0x55aa> in cart", [], "surely"],
+    ["by its line, where it has no words", "", [{ file: "/p/sub/test_a.py", line: 6 }], "surely"],
+    ["perhaps, by its line with other words", "other", [{ file: "/p/sub/test_a.py", line: 6 }], "perhaps"],
+    [
+      "perhaps, by a line further out alone",
+      "other",
+      [
+        { file: "/p/sub/a.py", line: 3 },
+        { file: "/p/sub/test_a.py", line: 6 },
+      ],
+      "perhaps",
+    ],
+    ["not another line", "other", [{ file: "/p/sub/test_a.py", line: 7 }], "no"],
+    ["not another file of the same end", "other", [{ file: "/p/sub/my_test_a.py", line: 6 }], "no"],
+    ["not a message that is only a part", "cart", [], "no"],
+    ["not one without words", "", [], "no"],
   ])("%s", (_what, message, places, expected) => {
-    expect(isSame(failure, { message, places })).toBe(expected);
+    expect(likeness(failure, { message, places })).toBe(expected);
+  });
+
+  test("by its words, though they are few and the runner says the type first", () => {
+    const told = { ...failure, message: "AssertionError: 25 != 30" };
+    expect(likeness(told, { message: "25 != 30", places: [] })).toBe("surely");
+    expect(likeness(told, { message: "5 != 30", places: [] })).toBe("no");
+  });
+
+  test("is an assertion on its line, which the runner has put into other words, and no other error there", () => {
+    const places = [{ file: "/p/a.js", line: 3 }];
+    const told = { name: "x", message: "expected 30, received 25", places, compared: [] };
+    const message = "25 == 30";
+    expect(likeness(told, { type: "AssertionError", message, places })).toBe("surely");
+    expect(likeness({ ...told, type: "Error" }, { type: "AssertionError", message, places })).toBe("perhaps");
+    expect(likeness(told, { type: "SyntaxError", message, places })).toBe("perhaps");
   });
 
   test("is any, where the runner told nothing about it", () => {
-    expect(isSame({ name: "x", places: [], compared: [] }, { message: "y", places: [] })).toBe(true);
+    expect(likeness({ name: "x", places: [], compared: [] }, { message: "y", places: [] })).toBe("surely");
+  });
+
+  test.each([
+    ["3 !== 2", "AssertionError: 3 !== 2", true],
+    ["3 !== 2", "AssertionError: 4 !== 2", false],
+    [
+      "assert [4] == [3]\n  At index 0: <T at 0x7f>",
+      "AssertionError('assert [4] == [3]\\n  At index 0: <T at 0x55>')",
+      true,
+    ],
+    ["ValueError: odd: 'b'", "ValueError(\"odd: 'b'\")", true],
+    ['it\'s "odd"', "ValueError('it\\'s \"odd\"')", true],
+    ["a long text that goes on", "Error: a long text that g…", true],
+    ["a long text that goes on", "Error: a long tale that g…", false],
+    ["5 !== 2", "AssertionError: 5 !== 22", false],
+    ["5 !== 2\n", "AssertionError: 5 !== 2 {generat…", true],
+    ["assert 5 == 2", "AssertionError('assert 7 == 2')", false],
+    ["KeyError: 'id'", "ValueError('invalid width')", false],
+    ["KeyError: 'id'", "KeyError('id')", true],
+    ["", "Error: x", undefined],
+    ["x", "", undefined],
+  ])("seen again: %s, %s", (message, again, expected) => {
+    expect(isSameAgain({ message }, again)).toBe(expected);
+  });
+
+  test.each([
+    ["KeyError", "'id'", "ValueError('invalid width')", false],
+    ["ValueError", "odd", "TypeError('odd')", false],
+    ["lib.Bad", "status was 404, wanted 200", "Bad(404)", undefined],
+    ["FileNotFoundError", "[Errno 2] Gone: 'a.cfg'", "FileNotFoundError(2, 'Gone')", undefined],
+    ["AssertionError", "5 != 2", "AssertionError('5 != 2')", true],
+    ["AssertionError", "5 != 2", "AssertionError('7 != 2')", false],
+    ["AssertionError", "5 !== 2", "AssertionError [ERR_ASSERTION]: 5 !== 2", true],
+  ])("seen again, with its type: %s: %s, %s", (type, message, again, expected) => {
+    expect(isSameAgain({ type, message }, again)).toBe(expected);
   });
 });

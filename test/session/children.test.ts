@@ -41,7 +41,7 @@ test("a child whose adapter cannot be reached is told as undebugged, and the par
   await rig.open();
   await expect
     .poll(() => rig.session.launch.notes.all.join("\n"))
-    .toMatch(/child runs undebugged: [\s\S]*panic: out of luck/);
+    .toMatch(/child runs without a debugger: [\s\S]*panic: out of luck/);
   expect(rig.session.stateName).toBe("running");
   await expect.poll(() => rig.session.launch.processes.list().length).toBe(1);
 });

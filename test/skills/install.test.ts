@@ -78,7 +78,7 @@ describe("sonde skills", () => {
     expect(await sonde.text("help skills install")).toContain("--force");
     expect(await sonde.text("skills install --help")).toContain("--user");
     const family = await sonde.text("skills --help");
-    for (const option of ["--project", "--user", "--for claude|agents|both", "--to <text>", "--force"])
+    for (const option of ["--project", "--user", "--for claude|agents|both", "--to <folder>", "--force"])
       expect(family).toContain(option);
   });
 });

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
 import type { TestProject } from "vitest/node";
 import { builtFolder, compilerVersion } from "./builds.ts";
 import { installed } from "./install.ts";
@@ -13,6 +13,8 @@ declare module "vitest" {
     run: string;
     /** The folder of the homes whose daemons serve many tests. */
     lent: string;
+    /** The folder of the Python that `python3` is, where the one on the PATH is only a script that looks for it; empty elsewhere. */
+    python: string;
     /** Where the product under test is, or why it could not be built: tests that do not need it still run. */
     install: { folder: string } | { error: string };
   }
@@ -23,6 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const lent = mkdtempSync(join(tmpdir(), "sonde-lent-"));
   project.provide("run", run);
   project.provide("lent", lent);
+  project.provide("python", pythonBehindShim());
   const given = process.env.SONDE_TEST_BIN;
   const install = given ? { folder: resolve(given, "../..") } : await installed().then(folderOf, errorOf);
   project.provide("install", install);
@@ -47,6 +50,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     process.exitCode = 1; // vitest reports an error of a teardown but exits with 0
     throw new Error(`the tests left processes behind (killed now):\n${killAll(left)}`);
   };
+}
+
+function pythonBehindShim(): string {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const found = folders.find((folder) => existsSync(join(folder, "python3")));
+  if (found === undefined || basename(found) !== "shims") return "";
+  const asked = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" });
+  return asked.status === 0 ? dirname(asked.stdout.trim()) : "";
 }
 
 function endDaemon(product: string, around: string): void {

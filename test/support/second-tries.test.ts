@@ -1,6 +1,6 @@
 /** Runs of the real test runner over tests of one line, with the reporter of this project. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -23,8 +23,35 @@ test("a whole run is given the names instead", async () => {
   const wavers = "let tries = 0;\ntest('wavers', () => expect(++tries).toBe(2));";
   const { status, output } = await run(wavers, [], { SONDE_SECOND_TRIES: list });
   expect(output).toContain("to be run again alone:\n  a.test.js > wavers\n");
-  expect(JSON.parse(readFileSync(list, "utf8"))).toEqual(["a.test.js > wavers"]);
+  expect(JSON.parse(readFileSync(list, "utf8"))).toEqual({ again: ["a.test.js > wavers"], failed: 0 });
   expect(status).toBe(0);
+});
+
+test("a whole run is given the names of a test or two that failed, if nothing else did", async () => {
+  const list = join(mkdtempSync(join(tmpdir(), "sonde-names-")), "names.json");
+  onTestFinished(() => rmSync(dirname(list), { recursive: true, force: true }));
+  const fails = (name: string) => `test('${name}', () => expect(1).toBe(2));\n`;
+  const env = { SONDE_SECOND_TRIES: list };
+  const two = await run(fails("one") + fails("two"), [], env);
+  expect(JSON.parse(readFileSync(list, "utf8"))).toEqual({
+    again: ["a.test.js > one", "a.test.js > two"],
+    failed: 2,
+  });
+  expect([two.status, two.output.includes("Failed, to be run again alone:")]).toEqual([1, true]);
+  rmSync(list);
+  await run(fails("one") + fails("two") + fails("three"), [], env);
+  expect(existsSync(list)).toBe(false);
+  await run(`${fails("one")}setTimeout(() => { throw new Error("beside") });`, [], env);
+  expect(existsSync(list)).toBe(false);
+});
+
+test("an error that hides another is told with the other", async () => {
+  const hides = `let tries = 0;
+test('wavers', () => {
+  if (tries++ === 0) throw Object.assign(new Error(), { error: new Error("at the end"), suppressed: new Error("before it") });
+});`;
+  const { output } = await run(hides);
+  expect(output).toContain("The first try of a.test.js > wavers:\nbefore it\nat the end");
 });
 
 test("a run in which all pass at once does not", async () => {

@@ -171,6 +171,8 @@ export class Sonde implements AsyncDisposable {
       await this.run(ending, { timeoutMs: 10_000 }).catch(() => {});
     const left = await survivors(SONDE_TAG, this.#home.tag, { staying });
     const described = killAll(left);
+    // A process that was killed takes a moment to go too.
+    if (left.length > 0) await survivors(SONDE_TAG, this.#home.tag, { staying });
     if (this.#ownProject !== undefined) remove(this.#ownProject);
     if (left.length > 0) throw new Error(`left alive after "sonde ${ending}" (killed now):\n${described}`);
   }
@@ -185,7 +187,12 @@ export class Sonde implements AsyncDisposable {
     return normalize(text, { "<project>": this.project, "<home>": this.home });
   }
 
+  /** One that is borrowed is given back when its test is over, with its daemon. */
   async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#home.isLent) await this.end();
+  }
+
+  async end(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     await this.clear().finally(() => this.#home.remove());
@@ -220,7 +227,7 @@ export function borrowSonde(project?: string, config = ""): Sonde {
   onTestFinished(async ({ task }) => {
     const daemon = home.daemon();
     const isGood = task.result?.state !== "fail" && daemon.length === 2;
-    if (!isGood) return sonde[Symbol.asyncDispose]();
+    if (!isGood) return sonde.end();
     pool.set(config, [...(pool.get(config) ?? []), home]);
     await sonde.clear(daemon);
     home.forget();
@@ -258,7 +265,7 @@ class Home {
 
   /** What a daemon keeps when its sessions are gone. */
   forget(): void {
-    remove(join(this.folder, "state", "traces"));
+    for (const kept of ["traces", "profiles"]) remove(join(this.folder, "state", kept));
   }
 }
 

@@ -27,7 +27,7 @@ test("`trace --help` names every collector there is", () => {
   const collectors = readdirSync(join(import.meta.dirname, "../../src/trace/collectors"), {
     withFileTypes: true,
   }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-  const line = /--collector <text> .*: (.*)\n/.exec(helpOf("trace"))?.[1] ?? "";
+  const line = /--collector <name> .*: (.*)\n/.exec(helpOf("trace"))?.[1] ?? "";
   expect(line.split(", ").sort()).toEqual(collectors.sort());
 });
 

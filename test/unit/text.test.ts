@@ -10,6 +10,23 @@ test("nothing invisible or commanding passes", () => {
   expect(visible("a\r\nb\tc\u0000")).toBe("a\nb\tc\\x00");
 });
 
+test("text that needs no change is told from text that does, wherever that stands in it", () => {
+  for (let code = 0; code < 0x180; code++) {
+    const char = String.fromCharCode(code);
+    const safe = (code >= 0x20 && code < 0x7f) || (code >= 0xa0 && code !== 0xad);
+    for (const [before, after] of [
+      ["", ""],
+      ["plain ", ""],
+      ["", " plain"],
+      ["é", "é"],
+    ] as const) {
+      const one = oneLine(`${before}${char}${after}`);
+      if (safe) expect(one).toBe(`${before}${char}${after}`);
+      else expect(one).toMatch(new RegExp(`^${before}\\\\(?:[nrte]|x[0-9a-f]{2})${after}$`));
+    }
+  }
+});
+
 test("cut never splits a pair and says that it cut", () => {
   expect(cut("abcdef", 4)).toBe("abc…");
   expect(cut("ab😀cd", 4)).toBe("ab…");

@@ -98,6 +98,11 @@ export class TestTab {
     this.#socket.send(JSON.stringify(message));
   }
 
+  /** Whatever it is. */
+  raw(text: string): void {
+    this.#socket.send(text);
+  }
+
   watch(topic: Topic, since?: number): void {
     this.send({ do: "watch", topic, ...(since === undefined ? {} : { since }) });
   }
@@ -151,5 +156,12 @@ export class TestTab {
 
   close(): void {
     this.#socket.close();
+  }
+
+  /** The server has heard it too. */
+  async closed(): Promise<void> {
+    const heard = once(this.#socket, "close");
+    this.#socket.close();
+    await heard;
   }
 }

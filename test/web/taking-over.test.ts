@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { startMcp } from "../mcp/mcp.ts";
 import { marker } from "../support/markers.ts";
 import { FIXTURES, Sonde } from "../support/sonde.ts";
-import { type Served, serve, TestTab } from "./page-link.ts";
+import { entered, type Served, serve, TestTab } from "./page-link.ts";
 
 const at = (name: string) => marker(`${FIXTURES}/js/stats.js`, name);
 
@@ -65,9 +65,12 @@ test("a person's click takes the session; the agent may look, asks for it back, 
   const refused = await sonde.refusal("continue");
   expect(refused).toMatchObject({ code: "TAKEN_OVER", status: 4 });
   expect(refused.message).toMatch(
-    /^continue: a person has taken over stats at \d\d:\d\d:\d\d; it is stopped at .*stats\.js:\d+ \(stop 2\)$/,
+    /^continue: a person took over stats at \d\d:\d\d:\d\d; it is stopped at .*stats\.js:\d+ \(stop 2\)$/,
   );
-  expect(refused.hint).toContain("`sonde handover ask -s stats`");
+  // As docs/page.md shows it.
+  expect(refused.hint).toBe(
+    "`sonde handover ask -s stats` asks for it back and waits up to a minute; commands that only read still work: `sonde context -s stats`",
+  );
   for (const command of ["set total 7", "breakpoint remove 1", "restart", "stop", "stop --all", "input x"])
     expect([command, (await sonde.refusal(command)).code]).toEqual([command, "TAKEN_OVER"]);
   // Reading stays open, and says who has it.
@@ -82,7 +85,7 @@ test("a person's click takes the session; the agent may look, asks for it back, 
   ).toBe(true);
   expect((await tab.call("set", { target: "total", value: "40" }, "stats")).ok).toBe(true);
 
-  const asking = sonde.ask<{ given: boolean; owner: { who: string } }>([
+  const asking = sonde.ask<{ given: boolean; owner: { who: string }; notes: string[] }>([
     "handover",
     "ask",
     "the mean is wrong",
@@ -92,10 +95,10 @@ test("a person's click takes the session; the agent may look, asks for it back, 
   expect((await sonde.refusal("continue")).code).toBe("TAKEN_OVER");
   const given = await tab.call<{ note: string }>("handover give", {}, "stats");
   expect(given.ok).toBe(true);
-  expect(await asking).toMatchObject({ given: true, owner: { who: "agent" } });
-
-  const answer = await sonde.text("context");
-  const note = answer.split("\n").find((one) => one.includes("a person had stats")) ?? "";
+  // The answer that gives it says all that happened.
+  const answer = await asking;
+  expect(answer).toMatchObject({ given: true, owner: { who: "agent" } });
+  const note = answer.notes.find((one) => one.includes("a person had stats")) ?? "";
   expect(note).toMatch(
     /it was stopped at .*stats\.js:\d+ \(stop 1\) and is stopped at .*stats\.js:\d+ \(stop 2\)/,
   );
@@ -121,6 +124,13 @@ test("tools are told the same", async () => {
   const refused = await mcp.refused("debug", { action: "continue", session: "stats" });
   expect(refused.code).toBe("TAKEN_OVER");
   expect(refused.hint).toContain('"action":"ask_back"');
+  const late = await mcp.ok("debug", { action: "ask_back", session: "stats", timeout: 0 });
+  expect(late.text).toBe(
+    'a person still has stats: the page shows your question\nnext: `debug {"action":"ask_back","session":"stats"}` waits again; `inspect {"action":"context","session":"stats"}` shows it meanwhile; `debug {"action":"launch","program":"<program>"}` starts a session of your own\n',
+  );
+  expect((await tab.call("handover give", {}, "stats")).ok).toBe(true);
+  const given = await mcp.ok("debug", { action: "ask_back", session: "stats" });
+  expect(given.text).toMatch(/^stats is yours\nnote: a person had stats from .* and is stopped at .*\n$/);
   await mcp.client.close();
 });
 
@@ -134,10 +144,124 @@ test("who closes the page has nothing in hand any more", async () => {
   const [base = "", key = ""] = data.url.split("/#k=");
   tab = await TestTab.open({ base, key, port: data.port });
   expect((await tab.call("next", {}, "stats")).ok).toBe(true);
-  const asking = sonde.ask<{ given: boolean }>("handover ask");
+  const asking = sonde.text("handover ask");
   tab.close();
-  expect(await asking).toMatchObject({ given: true });
-  expect(await sonde.text("context")).toContain("(the page was closed)");
+  const answer = await asking;
+  expect(answer).toMatch(
+    /^stats is yours\nnote: a person had stats from .* \(.*page.*\): it was stopped at /,
+  );
+  expect(await sonde.text("context")).not.toContain("a person had");
+});
+
+test("what changed is told also when the next command is a restart", async () => {
+  expect((await tab.call("set", { target: "total", value: "40" }, "stats")).ok).toBe(true);
+  expect((await tab.call("restart", {}, "stats")).ok).toBe(true);
+  expect((await tab.call("handover give", { why: "look at total" }, "stats")).ok).toBe(true);
+  const answer = await sonde.text("restart");
+  expect(answer).toMatch(
+    /note: a person had stats from .* \(look at total\): the program was started again and is stopped at .*done: sonde set -s stats total 40; sonde restart -s stats/,
+  );
+  expect(await sonde.text("restart")).not.toContain("a person had");
+});
+
+test("an agent that has the session, or finds nobody at the page, is answered at once", async () => {
+  expect(await sonde.text("handover ask")).toBe("stats is yours already\n");
+  expect(await sonde.text("handover take")).toBe("stats is yours already\n");
+  expect(await sonde.text("handover give")).toBe("nothing to give: no person has stats\n");
+  expect((await tab.call("next", {}, "stats")).ok).toBe(true);
+  const late = await sonde.text("handover ask --timeout 0");
+  expect(late).toBe(
+    "a person still has stats: the page shows your question\nnext: `sonde handover ask -s stats` waits again; `sonde context -s stats` shows it meanwhile; `sonde start <program>` starts a session of your own\n",
+  );
+  const refused = await sonde.refusal("handover take");
+  expect(refused).toMatchObject({ code: "TAKEN_OVER" });
+  expect(refused.hint).toContain("`sonde handover ask -s stats`");
+});
+
+test("an agent that waits for a session which the person ends is told so then", async () => {
+  tab.watch("session:stats");
+  expect((await tab.call("handover take", {}, "stats")).ok).toBe(true);
+  // Longer than the test may take.
+  const asking = sonde.refusal("handover ask --timeout 600");
+  await tab.event("stats", "stopped", ({ row }) => row.owner.asked !== undefined);
+  expect((await tab.call("stop", {}, "stats")).ok).toBe(true);
+  expect(await asking).toMatchObject({
+    code: "NO_SESSION",
+    message: expect.stringMatching(
+      /^a person ended session stats at \d\d:\d\d:\d\d on the page; the program was terminated$/,
+    ),
+    hint: expect.stringContaining("sonde start"),
+  });
+});
+
+test("a person who waits for a stop takes neither it nor the focus from the agent", async () => {
+  sonde.write(
+    "asks.js",
+    `const { Worker, isMainThread, parentPort } = require("node:worker_threads");
+if (isMainThread) {
+  const worker = new Worker(__filename);
+  process.stdin.once("data", (text) => worker.postMessage(String(text).trim()));
+  worker.once("message", (answer) => console.log(answer));
+} else
+  parentPort.once("message", function heard(text) {
+    parentPort.postMessage("heard " + text);
+    process.exit();
+  });
+`,
+  );
+  await sonde.text("start asks.js --break asks.js:8 --no-wait");
+  const waiting = tab.call<{ state: string; snapshot: { frame: { function: string } } }>("await", {}, "asks");
+  // It is under way: a call that came after it is answered.
+  expect((await tab.call("sessions")).ok).toBe(true);
+  await sonde.text("input hello");
+  expect(await waiting).toMatchObject({
+    ok: true,
+    data: { state: "stopped", snapshot: { frame: { function: "heard", line: 8 } } },
+  });
+  // Nobody has shown it to the agent yet.
+  const shown = await sonde.text("await");
+  expect(shown).toContain("stopped: breakpoint");
+  expect(shown).toContain('text = "hello"');
+});
+
+test("the page is open as long as a tab is that could give back", async () => {
+  expect((await tab.call("next", {}, "stats")).ok).toBe(true);
+  expect((await sonde.refusal("handover take")).code).toBe("TAKEN_OVER");
+  const watching = await TestTab.open(await serve(sonde, "--read-only"));
+  watching.watch("session:stats");
+  await watching.event("stats", "stopped");
+  await tab.closed();
+  expect(await sonde.text("handover ask")).toContain("(nobody had the page open)");
+  watching.close();
+});
+
+test("a page that is only loaded again still has the session", async () => {
+  const entry = await entered(await serve(sonde));
+  expect((await tab.call("next", {}, "stats")).ok).toBe(true);
+  for (const command of ["handover take", "handover give", "handover ask --timeout 3"]) {
+    await tab.closed();
+    const asked = sonde.run(command);
+    tab = await TestTab.open(served, entry);
+    const { stdout, stderr } = await asked;
+    expect([command, stdout + stderr]).toEqual([command, expect.stringContaining("a person")]);
+    expect([command, stdout + stderr]).not.toEqual([command, expect.stringContaining("is yours")]);
+    expect([command, await owner()]).toMatchObject([command, { who: "person" }]);
+  }
+  await tab.closed();
+  expect(await sonde.text("handover take")).toContain("(nobody had the page open)");
+});
+
+test("an agent whose session a person has ended is told so", async () => {
+  expect((await tab.call("stop", {}, "stats")).ok).toBe(true);
+  const told = /^a person ended session stats at \d\d:\d\d:\d\d on the page; the program was terminated$/;
+  for (const command of ["continue", "context -s stats"]) {
+    const refused = await sonde.refusal(command);
+    expect([refused.code, refused.hint]).toEqual(["NO_SESSION", expect.stringContaining("sonde start")]);
+    expect(refused.message).toMatch(told);
+  }
+  await sonde.text("start stats.js --stop-on-entry");
+  await sonde.text("stop");
+  expect((await sonde.refusal("continue")).message).toBe("no session");
 });
 
 test("a file that nothing has named is not shown", async () => {

@@ -61,6 +61,7 @@ export const cdtGdbAdapter: Adapter = {
     },
   },
   consoleWords: GDB_WORDS,
+  runsNothing: { paths: "by-type" },
   custom: ["sonde/arguments"],
   sampler: "native",
 
@@ -84,7 +85,7 @@ export const cdtGdbAdapter: Adapter = {
       ],
     },
   ],
-  byHand: "npm install cdt-gdb-adapter, and gdb from the system's packages",
+  byHand: "run `npm install cdt-gdb-adapter`, and install gdb from the system's packages",
   sample: NATIVE_SAMPLE,
   mapsPaths: true,
   hasSource,

@@ -2,7 +2,10 @@
  * Values through gdb's variable objects, made anew at each stop. The adapter keeps its own for as long as a call lasts: they stay
  * with the block they were made in, so a name that an inner block declares again would keep the outer value.
  */
+import { dirname } from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { asUnset } from "../../dap/unset.ts";
+import { ownFile } from "../../util/own-file.ts";
 import type { Wire } from "../kit/dialect.ts";
 import { execute, type FramePlace, miString, passed, textOf, valueText } from "./mi.ts";
 
@@ -12,6 +15,14 @@ const MOST_TEXTS = 60;
 const FIRST_REFERENCE = 1 << 24;
 /** C++ members stand below one of these, which is no part of the program. */
 const ACCESS = new Set(["public", "protected", "private"]);
+
+/** Of our part in gdb. */
+const SCRIPTS = ["cdt-gdb/gdb_unset.py", "native/native_unset.py"];
+
+interface Unset {
+  names: string[];
+  why?: string | undefined;
+}
 
 /** gdb's answer about a variable object. */
 interface VarObject {
@@ -42,6 +53,8 @@ export class Values {
   readonly #locals = new Map<number, number>();
   readonly #opened = new Map<number, Opened>();
   #nextReference = FIRST_REFERENCE;
+  /** Our part in gdb has been loaded. */
+  #python: Promise<DebugProtocol.Response> | undefined;
   /** What gdb holds for this stop, and for earlier ones. */
   #roots: string[] = [];
   #stale: string[] = [];
@@ -81,16 +94,16 @@ export class Values {
   ): Promise<unknown> {
     const place = this.#frames.get(frameId);
     // A name that an inner block has taken is listed for what it hides too.
-    const names = [...new Set((await this.#there(frameId, wire)).map(({ name }) => name))];
+    const { names: unset } = await this.#unset(place, wire);
+    const there = (await this.#there(frameId, wire)).map(({ name }) => name);
+    const names = [...new Set(there)];
     const asked = names.slice(start, count > 0 ? start + count : undefined);
     const found = asked.map(async (name, index) => {
       const made = await this.#make(name, place, wire);
       if ("error" in made) return { name, value: `<${made.error}>`, variablesReference: 0 };
-      return this.#show(
-        made,
-        { name, place, plain: true, path: index < MOST_TEXTS ? name : undefined },
-        wire,
-      );
+      const how = { name, place, plain: true, path: index < MOST_TEXTS ? name : undefined };
+      const shown = await this.#show(made, how, wire);
+      return unset.includes(name) ? asUnset(shown) : shown;
     });
     return { variables: await Promise.all(found) };
   }
@@ -124,6 +137,8 @@ export class Values {
     if (frameId === undefined)
       return args.context === "repl" ? consoleCommand(expression, wire) : passed("evaluate", args, wire);
     const place = this.#frames.get(frameId);
+    const { why } = await this.#unset(place, wire, expression);
+    if (why !== undefined) throw new Error(why);
     if (place && hasEffects(expression)) return evaluatedOnce(expression, place, wire);
     const made = await this.#make(expression, place, wire);
     if ("error" in made) throw new Error(made.error);
@@ -147,6 +162,21 @@ export class Values {
     if ("error" in done) throw new Error(done.error);
     const { result, ...rest } = (await this.evaluate({ expression, frameId }, wire)) as { result: string };
     return { ...rest, value: result };
+  }
+
+  /** Variables that have no value yet, and why an expression has none if it is because of them; nothing where gdb has no Python. */
+  async #unset(place: FramePlace | undefined, wire: Wire, expression = ""): Promise<Unset> {
+    if (place === undefined) return { names: [] };
+    const python = (words: string, where = "") =>
+      execute(wire, `-interpreter-exec ${where} console ${miString(`python ${words}`)}`);
+    const folders = SCRIPTS.map((file) => dirname(ownFile(`adapters/${file}`)));
+    this.#python ??= python(`import sys; sys.path[:0] = ${JSON.stringify(folders)}; import gdb_unset`);
+    if (!(await this.#python).success) return { names: [] };
+    const text = Buffer.from(expression).toString("hex");
+    const { success, body } = await python(`gdb_unset.say("${text}")`, option(place));
+    const said = success ? /^sonde (\{.*\})$/m.exec((body?.console ?? []).join(""))?.[1] : undefined;
+    const { names, why } = JSON.parse(said ?? '{"names":[]}') as { names: string[]; why?: string | null };
+    return { names, why: why ?? undefined };
   }
 
   /** The names of a frame's arguments, which gdb lists among the locals. */

@@ -25,7 +25,7 @@ export const codelldbAdapter = plainAdapter({
     { extension: "vadimcn.vscode-lldb", path: "adapter/codelldb" },
     { path: "extension/adapter/codelldb" },
   ],
-  byHand: "the CodeLLDB extension (vadimcn.vscode-lldb) of an editor",
+  byHand: "install the CodeLLDB extension (vadimcn.vscode-lldb) in an editor",
   launch(plan, { where }) {
     const [first = "", ...rest] = plan.command ?? [];
     return {

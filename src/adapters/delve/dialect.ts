@@ -6,13 +6,14 @@ import { Calls } from "./calls.ts";
 import { failedCondition, topFrame, weigh } from "./conditions.ts";
 import { assign, evaluate } from "./evaluate.ts";
 import { FunctionBreakpoints } from "./function-breakpoints.ts";
-import { type Held, type Launched, leaveAttached, leaveLaunched } from "./leave.ts";
+import { type Launched, leaveLaunched } from "./leave.ts";
 import { LineBreakpoints, type Member } from "./line-breakpoints.ts";
 import { readMemory, writeMemory } from "./memory.ts";
 import { EVERY_PANIC, FILTERS, panicPlace, panicValue, type Thrown, unquoted } from "./panics.ts";
 import { goroutineName, refusalText } from "./plain-texts.ts";
 import { readRegisters } from "./registers.ts";
 import { SameMoment, type Stopped } from "./same-moment.ts";
+import { type Held, leaveAttached } from "./settle.ts";
 import { POINTED, Stacks } from "./stacks.ts";
 
 export interface Opened {
@@ -286,7 +287,7 @@ export function delveDialect({ entries, connected, kill, attached }: Opened): Di
       }),
       stackTrace: (body) => stacks.dim(body),
       scopes: (body, args) => stacks.scopes(body, args.frameId, client),
-      variables: (body) => stacks.variables(body),
+      variables: (body, args) => stacks.variables(body, args.variablesReference),
     },
     requests: {
       initialize: (args, wire) => {
@@ -317,7 +318,7 @@ export function delveDialect({ entries, connected, kill, attached }: Opened): Di
           : Promise.reject(new Error("the program did not stop because of an exception")),
       }),
       evaluate: (args, wire) => ({
-        answer: evaluate(wire, args, () => running, calls)
+        answer: evaluate(wire, { ...args, unset: stacks.unset(args.frameId) }, () => running, calls)
           .catch((error: Error) => {
             if (GONE.test(error.message)) vanished(wire);
             throw error;

@@ -3,6 +3,7 @@ import type { Wire } from "../kit/dialect.ts";
 import type { Calls } from "./calls.ts";
 import { pointedTo } from "./memory.ts";
 import { plainValue, refusalText } from "./plain-texts.ts";
+import { unsetIn } from "./unset.ts";
 
 interface Asked {
   expression: string;
@@ -10,12 +11,15 @@ interface Asked {
   frameId?: number;
 }
 
+/** `unset`: variables of the frame that have no value yet. */
 export async function evaluate(
   wire: Wire,
-  asked: Asked,
+  { unset, ...asked }: Asked & { unset: readonly string[] },
   isRunning: () => boolean,
   calls: Calls,
 ): Promise<unknown> {
+  const why = asked.frameId === undefined ? undefined : unsetIn(asked.expression, unset);
+  if (why !== undefined) throw new Error(why);
   const mayChange = asked.context === "repl";
   const raw = mayChange && asked.frameId === undefined;
   if (raw && CONSOLE_COMMAND.test(asked.expression)) return runCommand(wire, asked);
@@ -33,9 +37,9 @@ export async function evaluate(
     const shownAs = /^\*/.test(body.result) ? { pointer: found.memoryReference } : {};
     return { ...body, ...found, ...shownAs };
   }
-  const why = refusalText(plain);
-  if (!/without using 'call'/.test(why))
-    throw new Error(raw ? `${why}${consoleHint(asked.expression)}` : why);
+  const refusal = refusalText(plain);
+  if (!/without using 'call'/.test(refusal))
+    throw new Error(raw ? `${refusal}${consoleHint(asked.expression)}` : refusal);
   if (!mayChange) throw new Error(`${asked.expression} calls a function, which may have side effects`);
   const called = await calls.ask(wire, { ...asked, expression: `call ${asked.expression}` });
   if (!called.success) throw new Error(refusalText(called));

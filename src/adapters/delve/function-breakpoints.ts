@@ -53,13 +53,26 @@ export class FunctionBreakpoints {
     return [...this.#ours].flatMap(([purpose, names]) => names.map((name) => ({ purpose, name })));
   }
 
+  async #ask(wire: Wire, breakpoints: Wanted[]): Promise<DebugProtocol.Breakpoint[]> {
+    const answer = await wire.ask("setFunctionBreakpoints", { breakpoints });
+    if (!answer.success) throw new Error(refusalText(answer));
+    return answer.body.breakpoints;
+  }
+
   async #send(wire: Wire): Promise<DebugProtocol.Breakpoint[]> {
     const ours = this.#list();
     const first = this.#client.length;
     const breakpoints = [...this.#client, ...ours.map(({ name }) => ({ name }))];
-    const answer = await wire.ask("setFunctionBreakpoints", { breakpoints });
-    if (!answer.success) throw new Error(refusalText(answer));
-    const bound: DebugProtocol.Breakpoint[] = answer.body.breakpoints;
+    let bound = await this.#ask(wire, breakpoints);
+    const named = breakpoints.map((one, index) => ({
+      ...one,
+      name: meant(one.name, bound[index]?.message) ?? one.name,
+    }));
+    if (named.some(({ name }, index) => name !== breakpoints[index]?.name)) {
+      const again = await this.#ask(wire, named);
+      // Where that is no function either, what was said first is the better answer.
+      bound = again.map((one, index) => (one.verified ? one : (bound[index] ?? one)));
+    }
     this.#bound = bound;
     this.#ids = new Map();
     for (const [index, { purpose }] of ours.entries()) {
@@ -68,4 +81,9 @@ export class FunctionBreakpoints {
     }
     return bound;
   }
+}
+
+/** Of a name that several packages have, the one of `main`: by their paths a program's own packages are not told from libraries. */
+function meant(name: string, message: string | undefined): string | undefined {
+  return /ambiguous: /.test(message ?? "") && !name.includes(".") ? `main.${name}` : undefined;
 }

@@ -18,6 +18,7 @@ import { Connected, onOutput, stdinOf } from "./connection.ts";
 import { delveDialect } from "./dialect.ts";
 import { findDelve } from "./find.ts";
 import { goWaits } from "./go-waits.ts";
+import { keep } from "./keeper.ts";
 import { go } from "./language.ts";
 import { canLeave } from "./leave.ts";
 import { adviseOn } from "./panics.ts";
@@ -95,7 +96,7 @@ export const delveAdapter: Adapter = {
     },
     supportsGotoTargetsRequest: {
       reason: "delve cannot move the point of execution",
-      instead: advice`change what decides with ${call("set", { target: blank("name"), value: blank("value") })}, or ${call("restart")}`,
+      instead: advice`change the values that it depends on with ${call("set", { target: blank("name"), value: blank("value") })}, or ${call("restart")}`,
     },
     supportsStepInTargetsRequest: {
       reason: "delve does not report which calls a line makes",
@@ -112,6 +113,7 @@ export const delveAdapter: Adapter = {
   },
   collectors: ["perf", "delve"],
   sampler: "go",
+  runsNothing: { paths: "all" },
   custom: [],
   recipes: [
     {
@@ -131,7 +133,7 @@ export const delveAdapter: Adapter = {
     },
     debianPackages("the system's package manager (apt)", "delve"),
   ],
-  byHand: "go install github.com/go-delve/delve/cmd/dlv@latest",
+  byHand: "run `go install github.com/go-delve/delve/cmd/dlv@latest`",
   sample: {
     file: "sample.go",
     text: 'package main\n\nimport "fmt"\n\nfunc main() {\n\tanswer := 6 * 7\n\tfmt.Println(answer)\n}\n',
@@ -231,9 +233,12 @@ async function connect(
       cwd,
       env,
     });
-    const { process, transport } = callsPaths(host.found.version)
-      ? await overPathCallback(host, calling, basename(path))
-      : await overCallback(host, calling, basename(path));
+    const left =
+      attached === undefined ? undefined : { pid: attached, isHalted: statOf(attached)?.state === "T" };
+    const called = callsPaths(host.found.version) ? overPathCallback : overCallback;
+    const { process, transport } = await called(host, calling, basename(path), (dlv, connection) => {
+      if (left !== undefined) keep(dlv, connection, left);
+    });
     const connected = (wire: Wire) =>
       onOutput(process, (category, output) => wire.emit("output", { category, output }));
     const leave = () => {
@@ -241,8 +246,6 @@ async function connect(
       leaveProgram(process);
     };
     const kill = attached === undefined && canLeave ? leave : undefined;
-    const left =
-      attached === undefined ? undefined : { pid: attached, isHalted: statOf(attached)?.state === "T" };
     const own = new Connected(transport, process, () => built?.remove());
     const guarded =
       traps === undefined || attached === undefined ? own : standing(own, process, attached, traps);

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { list } from "../kit/find.ts";
 import type { Language } from "../language.ts";
+import { returned } from "./returned.ts";
 
 export const go: Language = {
   name: "go",
@@ -15,6 +16,7 @@ export const go: Language = {
       new RegExp(`^func \\((?:\\w+ )?\\*?(\\w+)(?:\\[[^\\]]*\\])?\\) ${name}\\(`, "m").exec(text) ?? [];
     return type === undefined ? undefined : `${type}.${name}`;
   },
+  returned,
   projects: [{ file: "go.mod", build: "go build -gcflags='all=-N -l' ." }],
   folder: {
     start(folder, args) {

@@ -67,8 +67,8 @@ export class SameMoment {
   passed(wire: Wire, what = "step"): void {
     const { length } = this.#held.splice(0);
     if (length === 0) return;
-    const others = length === 1 ? "1 other goroutine that was" : `${length} other goroutines that were`;
-    say(wire, `${others} also stopped went on with this ${what}; use continue to see them one by one`);
+    const others = length === 1 ? "1 other goroutine was" : `${length} other goroutines were`;
+    say(wire, `${others} stopped too, and went on with this ${what}; use continue to see them one by one`);
   }
 
   async #reached(wire: Wire, place: Counted, standing: readonly Standing[]): Promise<Stopped[]> {

@@ -1,18 +1,23 @@
 /** Frames, scopes and variables: which of them are the user's, and which frame a scope belongs to. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { asUnset } from "../../dap/unset.ts";
 import type { Wire } from "../kit/dialect.ts";
 import { plainValue } from "./plain-texts.ts";
 import { registersScope } from "./registers.ts";
+import { unsetAt } from "./unset.ts";
 
 export class Stacks {
   /** Where this program's Go is, with a slash at the end: known once a frame of the runtime was seen. */
   #library: string | undefined;
   #frames = new Map<number, number>();
+  /** Where frames stand. */
+  readonly #places = new Map<number, { path: string | undefined; line: number; name: string }>();
   readonly #dimmed = new Set<number>();
   #warned = false;
 
   moved(): void {
     this.#frames.clear();
+    this.#places.clear();
     this.#dimmed.clear();
     this.#warned = false; // each stop's values may be stale
   }
@@ -21,6 +26,8 @@ export class Stacks {
   dim(body: DebugProtocol.StackTraceResponse["body"]): unknown {
     for (const { name, source } of body.stackFrames)
       if (/^runtime\./.test(name)) this.#library ??= /^.*\/src\/(?=runtime\/)/.exec(source?.path ?? "")?.[0];
+    for (const { id, source, line, name } of body.stackFrames)
+      this.#places.set(id, { path: source?.path, line, name });
     const stackFrames = body.stackFrames.map((frame) => {
       if (!this.#foreign(frame)) return frame;
       this.#dimmed.add(frame.id);
@@ -56,10 +63,18 @@ export class Stacks {
     return { scopes: shown ? scopes : [...scopes, registersScope(frameId)] };
   }
 
+  /** The variables of a frame that have no value yet. */
+  unset(frameId: number | undefined): string[] {
+    const place = frameId === undefined ? undefined : this.#places.get(frameId);
+    return place === undefined ? [] : unsetAt(place.path, place.line, place.name);
+  }
+
   /** Results that have no name say nothing before the function has returned. */
-  variables(body: DebugProtocol.VariablesResponse["body"]): unknown {
+  variables(body: DebugProtocol.VariablesResponse["body"], scope: number): unknown {
+    const unset = this.unset(this.frameOf(scope));
+    const marked = body.variables.map((one) => (unset.includes(one.name) ? asUnset(one) : one));
     return {
-      variables: body.variables.map((one) => ({
+      variables: marked.map((one) => ({
         ...one,
         // What a pointer points to has no name.
         name: one.name === "" ? POINTED : one.name,

@@ -48,6 +48,7 @@ export const gdbAdapter: Adapter = {
     },
   },
   consoleWords: GDB_WORDS,
+  runsNothing: { paths: "by-type" },
   custom: [],
   sampler: "native",
 

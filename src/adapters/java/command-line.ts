@@ -8,6 +8,7 @@ import { SondeError } from "../../errors.ts";
 import { temporaryFolder } from "../../util/left-folders.ts";
 import type { Host, LaunchPlan } from "../adapter.ts";
 import { onPath, toolOnPath } from "../kit/find.ts";
+import { isMaven, mavenCommand } from "./maven.ts";
 
 export interface JavaCommand {
   java: string;
@@ -17,6 +18,10 @@ export interface JavaCommand {
   sourceRoots: string[];
   /** To be removed when the program has ended. */
   scratch?: string;
+  /** How the agent's option gets to the JVM: as java's own, where nothing is said. */
+  withAgent?(agent: string): string[];
+  /** How long the JVM may take to be there, where something else is done first. */
+  launchMs?: number;
 }
 
 /** Options that are followed by a word of their own. */
@@ -27,6 +32,7 @@ export async function javaCommand(plan: LaunchPlan, host: Host): Promise<JavaCom
   const [first = "java", ...words] = plan.command ?? ["java", plan.program ?? "", ...plan.args];
   const java = onPath(first, host.where);
   if (java === undefined) throw new SondeError("LAUNCH_FAILED", `there is no program ${first}`);
+  if (isMaven(first)) return mavenCommand(java, words, plan.cwd);
   const at = mainWord(words);
   const main = words[at];
   const options = words.slice(0, at);

@@ -50,7 +50,9 @@ export const javaAdapter: Adapter = {
   describes: [{ name: "java", title: "Java", tools: ["javac"], sources: [".java"] }],
   configurations: [{ types: ["java"] }],
   fileTypes: [".java"],
-  commands: ["java"],
+  commands: ["java", "mvn", "mvnw"],
+  collectors: ["java"],
+  recordsAll: true,
   catches: { uncaught: ["uncaught"], all: ["all"], throw: ["all"] },
   defaultCatches: ["uncaught"],
   waits: javaWaits,
@@ -92,13 +94,14 @@ export const javaAdapter: Adapter = {
 };
 
 async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
-  const { java, args, mainClass, sourceRoots, scratch } = await javaCommand(plan, host);
+  const { java, args, mainClass, sourceRoots, scratch, withAgent, launchMs } = await javaCommand(plan, host);
   const clean = () => scratch !== undefined && rmSync(scratch, { recursive: true, force: true });
   try {
     const { process, transport } = await startBridge(plan, host, ["listen"]);
     const port = await portOf(process, host);
     const agent = `-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=127.0.0.1:${port}`;
-    const command = { command: java, args: [agent, ...args], cwd: plan.cwd, env: plan.env };
+    const options = withAgent?.(agent) ?? [agent];
+    const command = { command: java, args: [...options, ...args], cwd: plan.cwd, env: plan.env };
     const program = await startProgram(host, command, "the program");
     void program.ended.then(clean);
     const told = speaking(transport, {
@@ -120,6 +123,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
         ...plan.extra,
       },
       stdin: () => program.stdin,
+      ...(launchMs === undefined ? {} : { launchMs }),
     };
   } catch (error) {
     clean();

@@ -21,7 +21,7 @@ export const jsDebugAdapter = plainAdapter({
   args: ["{port}", "127.0.0.1"],
   transport: "tcp",
   byHand:
-    "a js-debug-dap release of github.com/microsoft/vscode-js-debug, named by adapters.js-debug.command",
+    "unpack a js-debug-dap release of github.com/microsoft/vscode-js-debug, and name it in adapters.js-debug.command",
   launch(plan) {
     const { file, args } = fileOf(plan, "file.js");
     const { cwd, env, stopOnEntry } = plan;

@@ -79,7 +79,7 @@ async function find({ name, names = [], version, files = [] }: Plain, where: Whe
     ok: false,
     reason:
       [...missing, ...(inEditor ? ["no editor has its extension installed"] : [])].join("; ") ||
-      "it is not in sonde's folder",
+      "it is not in Sonde's folder",
   };
 }
 

@@ -1,5 +1,6 @@
 /** Starting an adapter's process, owned from its first moment, and reaching it by whichever transport it has. */
 import { rmSync } from "node:fs";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { AdapterProcess, type Command } from "../../dap/process.ts";
 import { connectSocket, listenAt, listenForAdapter } from "../../dap/socket.ts";
@@ -34,14 +35,18 @@ export async function overStdio(host: Host, command: Command, what: string): Pro
   return { process, transport: stdioTransport(process) };
 }
 
+/** Told of its process and its connection as soon as it has called. */
+export type OnCall = (process: AdapterProcess, socket: Socket) => void;
+
 /** It calls us: no port to guess or to read from its output. */
 export async function overCallback(
   host: Host,
   command: (address: string) => Command,
   what: string,
+  onCall?: OnCall,
 ): Promise<Started> {
   const listener = await listenForAdapter();
-  return called(host, listener, command(`${listener.host}:${listener.port}`), what);
+  return called(host, listener, command(`${listener.host}:${listener.port}`), what, onCall);
 }
 
 /** The same for one that can call a Unix socket, `unix:<path>`. */
@@ -49,12 +54,13 @@ export async function overPathCallback(
   host: Host,
   command: (address: string) => Command,
   what: string,
+  onCall?: OnCall,
 ): Promise<Started> {
   const folder = temporaryFolder("dap");
   try {
     const path = join(folder, "socket");
-    if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) return await overCallback(host, command, what);
-    return await called(host, await listenAt(path), command(`unix:${path}`), what);
+    if (Buffer.byteLength(path) > LONGEST_SOCKET_PATH) return await overCallback(host, command, what, onCall);
+    return await called(host, await listenAt(path), command(`unix:${path}`), what, onCall);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -68,12 +74,14 @@ async function called(
   listener: Awaited<ReturnType<typeof listenAt>>,
   command: Command,
   what: string,
+  onCall?: OnCall,
 ): Promise<Started> {
   try {
     const process = await startOwned(host, command, what);
     const transport = await listener.accept({
       timeoutMs: host.timeoutMs,
       process,
+      ...(onCall === undefined ? {} : { connected: (socket) => onCall(process, socket) }),
       ...(host.signal === undefined ? {} : { signal: host.signal }),
     });
     return { process, transport };

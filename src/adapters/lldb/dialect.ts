@@ -11,13 +11,14 @@ import type { Traps } from "../native/traps.ts";
 import { Alone } from "./alone.ts";
 import { command, passed } from "./ask.ts";
 import { Chatter } from "./chatter.ts";
-import { Conditions } from "./conditions.ts";
 import { howItEnded } from "./endings.ts";
 import type { Fifos } from "./fifos.ts";
 import { FunctionBreakpoints } from "./function-breakpoints.ts";
 import { HitCounts } from "./hit-counts.ts";
 import { Lines } from "./lines.ts";
+import { Passing } from "./passing.ts";
 import { Prologues } from "./prologues.ts";
+import { Rules, toldIn } from "./rules.ts";
 import { Scopes } from "./scopes.ts";
 import type { Server } from "./server.ts";
 import { Standstill } from "./standstill.ts";
@@ -36,6 +37,8 @@ export interface Situation {
   fifos: Fifos | undefined;
   /** The last packets are kept, see endings.ts. */
   packets: boolean;
+  /** Scripts can send events of their own. */
+  tells: boolean;
   pid: number | undefined;
   host: Host;
   /** Kills lldb-dap. */
@@ -56,6 +59,8 @@ type Stopped = DebugProtocol.StoppedEvent["body"];
 /** How long LLDB may take to tell that it has left the program, and that the program has ended, once its server has gone. */
 const LEFT_MS = 50;
 const ENDED_MS = 3000;
+/** The same for why it could not begin. A server that was killed before that leaves it waiting for half a minute. */
+const REFUSED_MS = 750;
 const DYING_MS = 100;
 
 export function lldbDialect(situation: Situation): Dialect {
@@ -64,7 +69,7 @@ export function lldbDialect(situation: Situation): Dialect {
   const hitCounts = new HitCounts();
   const scopes = new Scopes();
   const values = new Values(scopes, situation);
-  const conditions = new Conditions(situation);
+  const rules = new Rules(situation);
   const steps = new Steps();
   const alone = new Alone();
   const functions = new FunctionBreakpoints();
@@ -72,12 +77,14 @@ export function lldbDialect(situation: Situation): Dialect {
   const lines = new Lines(situation.built);
   const unseen = new Unseen(situation.built);
   const standstill = new Standstill();
+  const passing = new Passing();
   const stops = new Stops(situation, (body, wire) => void prologues.tell(body, wire));
   let { pid } = situation;
   let threads: DebugProtocol.Thread[] | undefined;
   let leaving = false;
   let steppedIn = false;
   let over = false;
+  let begun = false;
   let gone = false;
   let lost: string | undefined;
   let ended = Promise.resolve();
@@ -106,7 +113,8 @@ export function lldbDialect(situation: Situation): Dialect {
     // The relay has done so, unless it was the one that was killed.
     if (!leaving) situation.traps?.takeOut();
     const unlessTold = () => over || leaving || serverDied();
-    setTimeout(unlessTold, pid !== undefined && !hasEnded(pid) ? LEFT_MS : ENDED_MS).unref();
+    const ms = !begun ? REFUSED_MS : pid !== undefined && !hasEnded(pid) ? LEFT_MS : ENDED_MS;
+    setTimeout(unlessTold, ms).unref();
   }
 
   /** Nothing can be had from lldb-dap any more, and what it would say of the program is wrong. */
@@ -125,6 +133,7 @@ export function lldbDialect(situation: Situation): Dialect {
   }
 
   function loss(): string {
+    if (pid === undefined) return "LLDB lost its server before the program ran";
     const alive = pid !== undefined && !hasEnded(pid);
     const fate = !alive ? "has ended" : request === "attach" ? "keeps running without it" : "has ended too";
     return `LLDB lost ${gone ? "its server and " : ""}process ${pid}, which ${fate}`;
@@ -138,12 +147,12 @@ export function lldbDialect(situation: Situation): Dialect {
     return { threads: threads ?? (pid === undefined ? [] : [{ id: pid, name: "main" }]) };
   }
 
-  async function conditional<T extends object, A extends { breakpoints: DebugProtocol.Breakpoint[] }>(
+  async function ruled<T extends object, A extends { breakpoints: DebugProtocol.Breakpoint[] }>(
     args: T,
     wire: Wire,
     set: (sent: T, wire: Wire) => Promise<A>,
   ): Promise<A> {
-    return conditions.put(args, await set(conditions.sent(args), wire), wire);
+    return rules.put(args, await set(rules.sent(args), wire), wire, (id) => functions.all(id));
   }
 
   /** The copy is nobody's business. */
@@ -165,9 +174,9 @@ export function lldbDialect(situation: Situation): Dialect {
     if (arrived) return arrived;
     hitCounts.hit(ids, body.reason, wire);
     const told = stops.stopped(steps.stopped(body), wire);
-    const ruled = told ? conditions.of(ids) : [];
-    if (ruled.length > 0) {
-      void conditions.failure(ruled, wire).then((why) => {
+    const conditional = told ? rules.conditional(ids) : [];
+    if (conditional.length > 0) {
+      void rules.failure(conditional, wire).then((why) => {
         const output = `stopped, because the condition could not be evaluated: ${why}\n`;
         if (why !== undefined)
           wire.emit("output", { category: "important", output, about: "failed-condition" });
@@ -183,17 +192,20 @@ export function lldbDialect(situation: Situation): Dialect {
 
   const move = (isStep: boolean, isIn: boolean) => (args: { threadId: number }, wire: Wire) => {
     steppedIn = isIn;
+    values.moving();
     steps.moving(wire, args.threadId, isStep);
     standstill.moving();
     return undefined;
   };
 
+  situation.server?.watch(serverGone);
   return {
     events: {
       process: (body, wire) => {
         pid = realPid(body.systemProcessId) ?? pid;
         chatter.started();
-        situation.server?.started(serverGone);
+        begun = true;
+        situation.server?.begun();
         listen(wire);
         fifos?.opened();
         if (!situation.core) say(wire, unseen.optimised(situation.program));
@@ -202,9 +214,19 @@ export function lldbDialect(situation: Situation): Dialect {
         return { ...body, systemProcessId: situation.core ? undefined : pid };
       },
       output: (body) => chatter.correct(body),
+      sonde: (body, wire) => {
+        const told = toldIn(body);
+        if (told === undefined) return undefined;
+        if ("log" in told) wire.emit("output", { category: "console", output: `${told.log}\n` });
+        else if ("unsure" in told) say(wire, told.unsure);
+        else passing.stuck(told.pass);
+        return undefined;
+      },
       stopped: (body, wire) => {
         fifos?.drain();
-        const ids = functions.known(hitIds(body));
+        const hit = passing.stopped(body, hitIds(body), wire);
+        if (hit === undefined) return undefined;
+        const ids = functions.known(hit);
         const seen = standstill.looked({ ...body, hitBreakpointIds: ids }, situation.core ? undefined : pid);
         if (seen === undefined) return undefined;
         const watched = standstill.watched(wire);
@@ -239,17 +261,15 @@ export function lldbDialect(situation: Situation): Dialect {
         supportsExceptionInfoRequest: true,
         exceptionBreakpointFilters: [...(body.exceptionBreakpointFilters ?? []), ...PANIC_FILTERS],
       }),
-      stackTrace: (body: DebugProtocol.StackTraceResponse["body"]) => ({
-        ...body,
-        stackFrames: body.stackFrames.map(correctFrame),
-      }),
+      stackTrace: (body: DebugProtocol.StackTraceResponse["body"]) => {
+        values.placed(body.stackFrames);
+        return { ...body, stackFrames: body.stackFrames.map(correctFrame) };
+      },
       modules: (body: DebugProtocol.ModulesResponse["body"]) => ({
         ...body,
         modules: body.modules.map(ofProgram),
       }),
       scopes: (body, args) => scopes.answered(body, args),
-      setInstructionBreakpoints: (body, args) =>
-        hitCounts.answered("breakpoint", "setInstructionBreakpoints", body, args),
       setDataBreakpoints: (body, args) => hitCounts.answered("watchpoint", "setDataBreakpoints", body, args),
     },
     requests: {
@@ -265,23 +285,27 @@ export function lldbDialect(situation: Situation): Dialect {
       setVariable: (args, wire) => ({ answer: values.setVariable(args, wire) }),
       setExpression: (args, wire) => ({ answer: values.setExpression(args, wire) }),
       setBreakpoints: (args, wire) => ({
-        answer: conditional(hitCounts.asked("lines", args), wire, (sent) => lines.set(sent, wire)).then(
-          (body) =>
-            unseen.placed(args.source?.path ?? "", hitCounts.answered("breakpoint", "lines", body, args)),
+        answer: ruled(hitCounts.asked("lines", args), wire, (sent) => lines.set(sent, wire)).then((body) =>
+          unseen.placed(args.source?.path ?? "", hitCounts.answered("breakpoint", "lines", body, args)),
         ),
       }),
       setFunctionBreakpoints: (args, wire) => ({
-        answer: conditional(hitCounts.asked("setFunctionBreakpoints", args), wire, (sent) =>
+        answer: ruled(hitCounts.asked("setFunctionBreakpoints", args), wire, (sent) =>
           functions.set(sent, wire),
         ).then((body) => hitCounts.answered("breakpoint", "setFunctionBreakpoints", body, args)),
       }),
-      setInstructionBreakpoints: (args) => ({ args: hitCounts.asked("setInstructionBreakpoints", args) }),
+      setInstructionBreakpoints: (args, wire) => ({
+        answer: ruled(hitCounts.asked("setInstructionBreakpoints", args), wire, (sent) =>
+          passed(wire, "setInstructionBreakpoints", sent),
+        ).then((body) => hitCounts.answered("breakpoint", "setInstructionBreakpoints", body, args)),
+      }),
       setDataBreakpoints: (args) => ({ args: hitCounts.asked("setDataBreakpoints", args) }),
       pause: () => {
         steps.pausing();
         return undefined;
       },
       continue: (args, wire) => {
+        values.moving();
         steps.moving(wire, args.threadId, false);
         standstill.moving();
         return args.singleThread ? { answer: alone.run(args, wire) } : undefined;

@@ -30,13 +30,16 @@ const TREES = "^alloc::collections::btree::(map::BTreeMap|set::BTreeSet)<.+>$";
 /** A Rust program's come from its compiler, with our corrections. */
 export async function formatters(rust: boolean, where: Where): Promise<string[]> {
   const theirs = rust ? await rustFormatters(where) : [];
-  const script = (name: string) => `command script import "${ownFile(`adapters/lldb/${name}.py`)}"`;
+  const script = (name: string, folder = "lldb") =>
+    `command script import "${ownFile(`adapters/${folder}/${name}.py`)}"`;
   return [
     ...theirs,
     script("lldb_values"),
     script("lldb_library"),
+    script("native_unset", "native"),
     script("lldb_evaluate"),
     script("lldb_threads"),
+    script("lldb_hits"),
     ...(theirs.length > 0 ? [script("lldb_rust_values"), script("lldb_rust_trees")] : []),
     ...(theirs.length > 0
       ? [
@@ -67,10 +70,7 @@ export async function formatters(rust: boolean, where: Where): Promise<string[]>
     summary("-e -F lldb_library.anything", "^std::any( &)?$"),
     ...(rust
       ? []
-      : [
-          recognized("lldb_values.members", "is_left_out", "-p -r"),
-          recognized("lldb_library.text", "is_text"),
-        ]),
+      : [recognized("lldb_values.members", "is_left_out", "-r"), recognized("lldb_library.text", "is_text")]),
     "type category enable sonde",
   ];
 }

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
 import { command, passed } from "./ask.ts";
+import { OUR_NAME } from "./own-breakpoints.ts";
 import { bodyAddress } from "./prologues.ts";
 
 type Args = DebugProtocol.SetFunctionBreakpointsArguments;
@@ -45,6 +46,11 @@ export class FunctionBreakpoints {
   known(ids: readonly number[]): number[] {
     const all = [...this.#moved.values()];
     return [...new Set(ids.map((id) => all.find((one) => one.ids.includes(id))?.ids[0] ?? id))];
+  }
+
+  /** LLDB's, of one of the client's. */
+  all(id: number): number[] {
+    return [...this.#moved.values()].find((one) => one.ids[0] === id)?.ids ?? [id];
   }
 
   /** Those that are asked for no more. */
@@ -170,7 +176,7 @@ function setting(
     ...(condition === undefined ? [] : ["--condition", condition]),
     ...(count > 0 ? ["--ignore-count", String(count)] : []),
   ];
-  return `breakpoint set --address ${address} ${words.map(quoted).join(" ")}`;
+  return `breakpoint set --breakpoint-name ${OUR_NAME} --address ${address} ${words.map(quoted).join(" ")}`;
 }
 
 function quoted(word: string): string {

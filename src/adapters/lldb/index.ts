@@ -16,7 +16,7 @@ import { Traps } from "../native/traps.ts";
 import { lldbDialect } from "./dialect.ts";
 import { Fifos } from "./fifos.ts";
 import { findLldb, majorOf, runEnvironment, startArguments } from "./find.ts";
-import { attachArguments, launchArguments, PACKETS_SINCE } from "./launch.ts";
+import { attachArguments, EVENTS_SINCE, launchArguments, PACKETS_SINCE } from "./launch.ts";
 import { recipes } from "./recipes.ts";
 import { type Server, serverOf } from "./server.ts";
 import type { Copy } from "./template-packs.ts";
@@ -63,6 +63,7 @@ export const lldbAdapter: Adapter = {
     },
   },
   collectors: ["perf", "gdb", "lldb"],
+  recordsDeep: true,
   sampler: "native",
   consoleWords: [
     "frame",
@@ -87,6 +88,7 @@ export const lldbAdapter: Adapter = {
     "settings",
     "info",
   ],
+  runsNothing: { paths: "by-type", completions: true },
   custom: ["sonde/arguments"],
   recipes,
   byHand: "install LLVM's lldb from https://releases.llvm.org or your system's packages: it brings lldb-dap",
@@ -123,6 +125,7 @@ async function launch(plan: LaunchPlan, host: Host): Promise<Connection> {
       stopOnEntry: plan.stopOnEntry,
       fifos,
       packets: major >= PACKETS_SINCE,
+      tells: major >= EVENTS_SINCE,
       pid: undefined,
       host,
       end: () => process.child.kill("SIGKILL"),
@@ -162,6 +165,7 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
       stopOnEntry: false,
       fifos: undefined,
       packets: major >= PACKETS_SINCE,
+      tells: major >= EVENTS_SINCE,
       pid: plan.pid,
       host,
       end: () => process.child.kill("SIGKILL"),

@@ -4,7 +4,7 @@ import { advice, blank, call, option } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { ownFile } from "../../util/own-file.ts";
 import type { PathMap } from "../../util/path-map.ts";
-import { executableOf } from "../../util/process-facts.ts";
+import { executableOf, statOf } from "../../util/process-facts.ts";
 import { doubleQuoted } from "../../util/shell-words.ts";
 import type { AttachPlan, Host, LaunchPlan } from "../adapter.ts";
 import { runnableOf } from "../native/runnable.ts";
@@ -34,6 +34,13 @@ const PATH_PARSER_SINCE = 20;
 export const PACKETS_SINCE = 19;
 const KEEP_PACKETS = "log enable -h circular -b 6 gdb-remote process";
 
+/** `lldb-dap send-event`. */
+export const EVENTS_SINCE = 20;
+/** In the target that is debugged, before breakpoints are set in it. */
+const beginHits = (major: number) => `script lldb_hits.begin(${major >= EVENTS_SINCE ? "True" : "False"})`;
+
+const RESERVE = "script lldb_hits.reserve()";
+
 function settingsFor(major: number): string[] {
   return [
     ...SETTINGS,
@@ -53,11 +60,15 @@ export interface Prepared {
 /** LLDB is given the copy, and told that it stands for the program: that is what it starts, and finds in the process. */
 async function readFrom(
   program: string | undefined,
-): Promise<{ program?: string; preRunCommands?: string[]; copy?: Copy }> {
+  major: number,
+): Promise<{ program?: string; preRunCommands: string[]; copy?: Copy }> {
   const copy = program === undefined ? undefined : await withoutEmptyPacks(program);
-  if (program === undefined || copy === undefined) return {};
+  if (program === undefined || copy === undefined) return { preRunCommands: [beginHits(major)] };
   const real = `lldb.SBFileSpec(bytes.fromhex("${Buffer.from(program).toString("hex")}").decode(), False)`;
-  const preRunCommands = [`script lldb.target.GetModuleAtIndex(0).SetPlatformFileSpec(${real})`];
+  const preRunCommands = [
+    beginHits(major),
+    `script lldb.target.GetModuleAtIndex(0).SetPlatformFileSpec(${real})`,
+  ];
   return { program: copy.path, preRunCommands, copy };
 }
 
@@ -80,7 +91,7 @@ export async function launchArguments(
     ...(await formatters(rust, host.where)),
     ...moreRoom(fifos),
   ];
-  const { copy, ...read } = await readFrom(rust ? undefined : what.program);
+  const { copy, ...read } = await readFrom(rust ? undefined : what.program, major);
   const args = {
     program: what.program,
     ...read,
@@ -121,12 +132,14 @@ export async function attachArguments(plan: AttachPlan, host: Host, major: numbe
   const { pid, core, host: name, port } = plan;
   const program = plan.program ?? (pid === undefined ? undefined : executableOf(pid));
   const rust = program !== undefined && isRust(program);
-  const { copy, ...read } = await readFrom(rust || pid === undefined ? undefined : program);
+  const { copy, ...read } = await readFrom(rust || pid === undefined ? undefined : program, major);
   const args = {
     ...(program === undefined ? {} : { program }),
     ...read,
     ...(pid === undefined ? {} : { pid }),
     ...(core === undefined ? {} : { coreFile: core }),
+    // It runs a call in the program, which would take the signal that halted it as delivered.
+    postRunCommands: pid !== undefined && statOf(pid)?.state === "T" ? [] : [RESERVE],
     ...(port === undefined ? {} : { "gdb-remote-port": port, "gdb-remote-hostname": name ?? "127.0.0.1" }),
     initCommands: [
       ...settingsFor(major),
@@ -149,7 +162,11 @@ function sourceMap(map: PathMap = []): string[] {
 
 /** The user's own arguments win; their commands come after ours. */
 function withExtra(
-  args: Record<string, unknown> & { initCommands: string[]; preRunCommands?: string[] },
+  args: Record<string, unknown> & {
+    initCommands: string[];
+    preRunCommands?: string[];
+    postRunCommands?: string[];
+  },
   extra: Record<string, unknown>,
 ): Record<string, unknown> {
   const more = (name: string): unknown[] => (Array.isArray(extra[name]) ? extra[name] : []);
@@ -159,6 +176,7 @@ function withExtra(
     ...extra,
     initCommands: [...args.initCommands, ...more("initCommands")],
     preRunCommands: [...(args.preRunCommands ?? []), ...more("preRunCommands")],
+    postRunCommands: [...(args.postRunCommands ?? [RESERVE]), ...more("postRunCommands")],
   };
 }
 

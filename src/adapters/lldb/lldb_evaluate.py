@@ -10,6 +10,7 @@ import re
 import lldb
 import lldb_library
 import lldb_rust_trees
+import lldb_unset
 
 PATH = re.compile(r"[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*(?:\s*(?:\.|->)\s*\w+|\[[^\[\]]*\])*")
 SKIPPED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'|\$\w+|\d[\w.]*")
@@ -47,6 +48,12 @@ def arguments(frame_id):
     print("sonde " + json.dumps(named))
 
 
+def unset(frame_id):
+    """Says which variables have no value yet."""
+    frame = frame_of(frame_id)
+    print("sonde " + json.dumps(lldb_unset.unset(frame) if frame.IsValid() else []))
+
+
 def frame_of(frame_id):
     """By lldb-dap's number, which it does not select for commands."""
     process = lldb.debugger.GetSelectedTarget().GetProcess()
@@ -54,6 +61,9 @@ def frame_of(frame_id):
 
 
 def answer(frame, text, rust):
+    why = None if rust else lldb_unset.refusal(frame, text)
+    if why is not None:
+        return {"why": why}
     try:
         return found(frame, text, rust)
     except LookupError as missing:
@@ -367,32 +377,3 @@ def literal(value):
             return f"{number}{long}" if number >= 0 else f"(-{-number}{long})" if number > -(1 << 63) else value.Persist().GetName()
         return f"{value.GetValueAsUnsigned()}u{long}"
     return value.Persist().GetName()
-
-
-def hit(frame, location, extra, _internal):
-    """Whether a breakpoint's condition holds; if that cannot be told it does, and the reason is said."""
-    rule = extra.GetValueForKey("rule").GetStringValue(100000)
-    text, _, count = rule.partition(".")
-    condition = bytes.fromhex(text).decode()
-    try:
-        value = computed(frame, filled(frame, condition))
-        why = (value.GetError().GetCString() or "no value") if failed(value) else None
-    except LookupError as missing:
-        why = str(missing)
-    if why is not None:
-        reasons[location.GetBreakpoint().GetID()] = why
-        return True
-    if value.GetValueAsUnsigned(0) == 0:
-        return False
-    key = location.GetBreakpoint().GetID()
-    held[key] = held.get(key, 0) + 1
-    return held[key] >= int(count or 1)
-
-
-def reason(number):
-    """Why a condition could not be told, once."""
-    print("sonde " + json.dumps(reasons.pop(number, None)))
-
-
-held = {}
-reasons = {}

@@ -6,6 +6,11 @@ import sys
 import lldb
 
 MOST = 5
+# Members of a structure, and about how much of them.
+MOST_MEMBERS = 16
+LINE = 160
+# The same of a structure inside one, whose other members are to be seen too.
+INNER = 24
 # What is in what is in it is not shown.
 DEEPEST = 2
 _inside = []
@@ -38,35 +43,44 @@ def content(value):
 
 
 def is_left_out(kind, _internal):
-    """Whether lldb-dap leaves such a member out of the line of what it is in, and says nothing: a structure by another name, an array.
-    A `class` too. Or members of it: those of a structure without a name."""
+    """Whether lldb-dap leaves such a member out of the line of what it is in, and says nothing (an array, a `class`, a structure by another
+    name), or shows no more than 32 characters of its own members: any structure."""
     own = kind.GetUnqualifiedType()
+    if own.IsPointerType():
+        own = own.GetPointeeType().GetUnqualifiedType()
+        if own.GetCanonicalType().GetTypeClass() not in (lldb.eTypeClassClass, lldb.eTypeClassStruct):
+            return False
     if own.IsArrayType():
         return own.GetArrayElementType().GetCanonicalType().GetByteSize() != 1
     real = own.GetCanonicalType()
     if (real.GetName() or "").startswith("std::"):
         return False
-    named = own.GetTypeClass() == lldb.eTypeClassTypedef and not (own.GetName() or "").startswith("std::")
-    if real.GetTypeClass() == lldb.eTypeClassClass or any(is_unnamed(field) for field in real.fields):
-        return True
-    return named and real.GetTypeClass() == lldb.eTypeClassStruct
-
-
-def is_unnamed(field):
-    return not field.name and field.type.GetTypeClass() in (lldb.eTypeClassStruct, lldb.eTypeClassUnion, lldb.eTypeClassClass)
+    return real.GetTypeClass() in (lldb.eTypeClassClass, lldb.eTypeClassStruct)
 
 
 def members(value, _internal):
-    """`{x:1, y:2}`, `{1, 2, 3}`"""
+    """`{x:1, y:2}`, `{1, 2, 3}`; of a pointer that leads nowhere nothing."""
+    if value.GetType().IsPointerType():
+        if value.GetValueAsUnsigned() == 0 or not is_there(value):
+            return ""
+        value = value.Dereference()
+        if value.GetType().GetCanonicalType().IsPointerType() or value.GetNumChildren() == 0:
+            return ""
     if value.GetType().GetCanonicalType().IsArrayType():
         return content(value)
     if len(_inside) >= DEEPEST:
         return "{…}"
+    most = INNER if _inside else LINE
     _inside.append(value)
     try:
-        told = named_members(value, MOST + 1)
-        more = ["…"] if len(told) > MOST else []
-        return "{" + ", ".join([f"{one.GetName()}:{brief(one)}" for one in told[:MOST]] + more) + "}"
+        told, length = [], 0
+        for one in named_members(value, MOST_MEMBERS + 1):
+            if length > most or len(told) == MOST_MEMBERS:
+                told.append("…")
+                break
+            told.append(f"{one.GetName()}:{brief(one)}")
+            length += len(told[-1]) + 2
+        return "{" + ", ".join(told) + "}"
     finally:
         _inside.pop()
 

@@ -54,11 +54,12 @@ const fromLldb = packets((payload) => {
 });
 const fromServer = packets((payload) => {
   if (asked !== undefined && /^(OK|E)/.test(payload)) answered(payload === "OK");
-  if (/^[TSWX][0-9a-f]{2}/.test(payload)) {
+  // Memory comes as bytes, which may look like anything; but only what runs can stop or end.
+  if (running && /^[TSWX][0-9a-f]{2}/.test(payload)) {
     running = false;
     swapAll("trap", "code");
+    if (/^[WX]/.test(payload)) left = true;
   }
-  if (/^[WX]/.test(payload)) left = true;
   onPacket(payload);
 });
 

@@ -17,13 +17,15 @@ const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 export interface Server {
   /** Makes LLDB start the script. */
   env: Record<string, string>;
-  /** LLDB has started it. Calls back when it has died since. */
-  started(onDeath: () => void): void;
+  /** Calls back when it has begun and died since. */
+  watch(onDeath: () => void): void;
+  /** It has begun, and no other one will. */
+  begun(): void;
   /** It is of no interest any more. */
   close(): void;
 }
 
-const NONE: Server = { env: {}, started: () => {}, close: () => {} };
+const NONE: Server = { env: {}, watch: () => {}, begun: () => {}, close: () => {} };
 
 /** Only Linux's debuggers work by a server that writes into the program's code. */
 export async function serverOf(lldbDap: string, { relayed }: { relayed: boolean }): Promise<Server> {
@@ -44,13 +46,13 @@ export async function serverOf(lldbDap: string, { relayed }: { relayed: boolean 
   }
 }
 
-/** On a descriptor that is not the one that LLDB names to its server. */
+/** On a descriptor that is not the one that LLDB names to its server. The empty line says that it is open. */
 function scriptFor(fifo: string, words: string[]): string {
   const [life, ...command] = [fifo, ...words].map(shellWord);
   return `#!/bin/sh
 case " $* " in
-*"=9 "*|*" 9 "*) exec 8>${life} ;;
-*) exec 9>${life} ;;
+*"=9 "*|*" 9 "*) exec 8>${life}; echo >&8 ;;
+*) exec 9>${life}; echo >&9 ;;
 esac
 exec ${command.join(" ")} "$@"
 `;
@@ -65,17 +67,17 @@ function watched(folder: string, fifo: string, script: string): Server {
   const letGo = () => {
     if (held !== undefined) closeSync(held);
     held = undefined;
-    rmSync(folder, { recursive: true, force: true });
   };
+  const remove = () => rmSync(folder, { recursive: true, force: true });
   return {
     env: { LLDB_DEBUGSERVER_PATH: script },
-    started(onDeath) {
-      if (held === undefined) return;
-      reader.once("end", onDeath).resume();
-      letGo();
+    watch(onDeath) {
+      reader.once("end", onDeath).on("data", letGo);
     },
+    begun: remove,
     close() {
       letGo();
+      remove();
       reader.destroy();
     },
   };

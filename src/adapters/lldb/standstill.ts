@@ -1,6 +1,7 @@
 /**
- * Several threads in one standstill. LLDB tells of each that it has a reason to stand, the one that counts not always first, and of one
- * that a step of another has left where it was as if it had come there again. That one has not been on a processor since.
+ * Several threads that are stopped at the same time. LLDB reports each thread that has a reason to be stopped, not always the one that
+ * matters first; and a thread that did not move while another one stepped is reported as if it had arrived again. Such a thread has
+ * not been on a processor since.
  */
 import { readFileSync } from "node:fs";
 import type { DebugProtocol } from "@vscode/debugprotocol";
@@ -9,22 +10,22 @@ import type { Wire } from "../kit/dialect.ts";
 
 type Stopped = DebugProtocol.StoppedEvent["body"] & WithRan;
 
-/** LLDB tells of all in one breath; if the one that counts is not among them, the others are told all the same. */
+/** LLDB reports all of them within this time; if the one that matters is not among them, the others are passed on all the same. */
 const BREATH_MS = 100;
 
 export class Standstill {
-  /** The stop that counts has been told. */
+  /** The stop that matters has been passed on. */
   #told = false;
   #waiting: { body: Stopped; tell: (body: Stopped) => void }[] = [];
   #timer: NodeJS.Timeout | undefined;
-  /** How often each thread had been on a processor when it was said to stand at a breakpoint. */
+  /** How often each thread had been on a processor when it was reported to be at a breakpoint. */
   readonly #turns = new Map<number, string>();
 
   moving(): void {
     this.#told = false;
   }
 
-  /** Nothing, if its thread stands where it stood. */
+  /** Undefined if its thread has not moved since it was last reported. */
   looked(body: Stopped, pid: number | undefined): Stopped | undefined {
     const { threadId, hitBreakpointIds = [], preserveFocusHint } = body;
     if (threadId === undefined || pid === undefined) return body;
@@ -36,7 +37,7 @@ export class Standstill {
     return before === now ? undefined : { ...body, ran: true };
   }
 
-  /** Whether it is kept until the stop that counts is told. */
+  /** Whether it is held back until the stop that matters has been passed on. */
   keeps(body: Stopped, tell: (body: Stopped) => void): boolean {
     if (!body.preserveFocusHint || this.#told) return false;
     this.#waiting.push({ body, tell });

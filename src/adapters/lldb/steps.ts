@@ -1,4 +1,4 @@
-/** A step that something else cut short: LLDB keeps it, and ends a later continue at where it was going. */
+/** A step that something else interrupted: LLDB remembers it, and would end a later continue where the step was going. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
 import { command } from "./ask.ts";
@@ -17,7 +17,7 @@ export class Steps {
   }
 
   /**
-   * A pause that comes while LLDB is at a breakpoint of its own, where libraries are loaded, or steps over it, is told as that:
+   * A pause that comes while LLDB is at a breakpoint of its own, where libraries are loaded, or steps over it, is reported as that:
    * a stop at a breakpoint that nobody has set, or a step that nobody asked for.
    */
   stopped(body: Stopped): Stopped {
@@ -31,7 +31,7 @@ export class Steps {
     return stray ? asPause(body) : body;
   }
 
-  /** Before any move; what is sent first is done first. */
+  /** Called before any move: drops interrupted steps. Requests are carried out in the order in which they are sent. */
   moving(wire: Wire, threadId: number, isStep: boolean): void {
     for (const id of this.#cut) {
       void command(wire, `thread select -t ${id}`).catch(() => {});
@@ -42,7 +42,7 @@ export class Steps {
   }
 }
 
-/** LLDB numbers its own below zero: `breakpoint -1.1`; one of the user's at the same place is named beside it. */
+/** LLDB gives its own breakpoints negative numbers: `breakpoint -1.1`; one of the user's at the same place is named too. */
 function isAtOwnBreakpoint({ reason, description = "", hitBreakpointIds = [] }: Stopped): boolean {
   return (
     reason === "breakpoint" &&

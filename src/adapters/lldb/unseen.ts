@@ -3,6 +3,9 @@ import { basename } from "node:path";
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { BuiltFrom } from "../native/built-from.ts";
 
+/** So many files are named. */
+const NAMED = 3;
+
 export class Unseen {
   readonly #built: BuiltFrom;
   readonly #placed = new Map<string, number[]>();
@@ -27,9 +30,15 @@ export class Unseen {
 
   /** At the start. */
   optimised(program: string | undefined): string | undefined {
-    const level = this.#built.optimised;
-    if (level === undefined) return undefined;
-    return `${basename(program ?? "the program")} was compiled with ${level}: values may be missing and lines may run out of order; compile with -O0 to avoid that`;
+    const found = this.#built.optimised;
+    if (found === undefined) return undefined;
+    const name = basename(program ?? "the program");
+    const { level, files } = found;
+    if (files === undefined)
+      return `${name} was compiled with ${level}: values may be missing and lines may run out of order; compile with -O0 to avoid that`;
+    const more = files.length > NAMED ? ` and ${files.length - NAMED} more files` : "";
+    const were = files.length > 1 ? "were" : "was";
+    return `${files.slice(0, NAMED).join(", ")}${more} of ${name} ${were} compiled with ${level}: values may be missing and lines may run out of order there`;
   }
 
   /** At the end: a breakpoint without hits may have been passed where nobody looked. */

@@ -1,6 +1,7 @@
 /** Expressions and assignments: what LLDB takes, and its refusals without the compiler's drawing. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import type { Wire } from "../kit/dialect.ts";
+import { asUnset } from "../../dap/unset.ts";
+import type { Asked, Wire } from "../kit/dialect.ts";
 import { command, passed } from "./ask.ts";
 import type { Scopes } from "./scopes.ts";
 import { readableType } from "./types.ts";
@@ -8,19 +9,62 @@ import { readableType } from "./types.ts";
 /** An expression that has no value, such as a call of a void function, is refused with these words. */
 const NO_VALUE = /^unknown error$/;
 
+const MOVED = "the program has moved on";
+
 export class Values {
   readonly #scopes: Scopes;
   readonly #rust: boolean;
+  #moves = 0;
+  /** By frame: its address in the program. */
+  readonly #places = new Map<number, string>();
+  /** By address: names of variables that are not set yet. */
+  readonly #unsetAt = new Map<string, string[]>();
 
   constructor(scopes: Scopes, { rust }: { rust: boolean }) {
     this.#scopes = scopes;
     this.#rust = rust;
   }
 
+  /** Called before any move. */
+  moving(): void {
+    this.#moves++;
+    this.#places.clear();
+  }
+
+  /** Where frames are: what is unset there is the same each time. */
+  placed(frames: readonly DebugProtocol.StackFrame[]): void {
+    for (const { id, instructionPointerReference: place } of frames)
+      if (place !== undefined) this.#places.set(id, place);
+  }
+
+  /**
+   * What is asked in advance at a stop may be followed by a step before all of it is answered. A second question about it would reach LLDB
+   * while the program runs: LLDB would halt it, and lose sight of where the step was to end.
+   */
+  #atThisStop(wire: Wire): Wire {
+    const began = this.#moves;
+    const gone: Asked = {
+      seq: 0,
+      type: "response",
+      request_seq: 0,
+      command: "",
+      success: false,
+      message: MOVED,
+    };
+    return {
+      emit: (event, body) => wire.emit(event, body),
+      askClient: (command, args) => wire.askClient(command, args),
+      ask: async (command, args, withinMs) =>
+        this.#moves === began ? wire.ask(command, args, withinMs) : gone,
+    };
+  }
+
   /** Sets of registers are summed up like structures, which says nothing; older versions put a blank before a text. */
-  async variables(args: DebugProtocol.VariablesArguments, wire: Wire): Promise<unknown> {
+  async variables(args: DebugProtocol.VariablesArguments, any: Wire): Promise<unknown> {
+    const wire = this.#atThisStop(any);
     const asked: DebugProtocol.VariablesArguments = this.#scopes.asked(args, wire);
-    const body = await summedUp(wire, asked);
+    const read = await summedUp(wire, asked);
+    const body = markUnset(read, await this.#unset(args, wire));
     const scope = this.#scopes.known(args.variablesReference)?.name;
     const sets = scope === "Registers";
     const value = (one: DebugProtocol.Variable) => (sets ? "" : readable(one.value.trimStart()));
@@ -31,8 +75,20 @@ export class Values {
     return { variables: shown.map((one, index) => ({ ...one, value: texts[index] ?? one.value })) };
   }
 
+  /** Rust's variables are not in scope before they are set. */
+  async #unset({ variablesReference }: DebugProtocol.VariablesArguments, wire: Wire): Promise<string[]> {
+    const scope = this.#scopes.known(variablesReference);
+    if (scope?.name !== "Locals" || this.#rust) return [];
+    const place = this.#places.get(scope.frameId);
+    if (place === undefined) return (await unsetIn(scope.frameId, wire)) ?? [];
+    const known = this.#unsetAt.get(place) ?? (await unsetIn(scope.frameId, wire));
+    if (known !== undefined) this.#unsetAt.set(place, known);
+    return known ?? [];
+  }
+
   /** Without a frame `repl` is a command of LLDB's; with one an expression, whatever commands there are by its first word. */
-  async evaluate(args: DebugProtocol.EvaluateArguments, wire: Wire): Promise<unknown> {
+  async evaluate(args: DebugProtocol.EvaluateArguments, any: Wire): Promise<unknown> {
+    const wire = this.#atThisStop(any);
     const { expression, context, frameId } = args;
     if (context !== "repl") return this.#expressed(wire, args);
     if (frameId === undefined || expression.startsWith("`")) {
@@ -99,6 +155,27 @@ export class Values {
       ? "; LLDB cannot call Rust functions: read fields, elements and `.len()` instead"
       : "";
   }
+}
+
+/** Names as lldb-dap writes them; nothing if that cannot be asked: then all are shown. */
+async function unsetIn(frameId: number, wire: Wire): Promise<string[] | undefined> {
+  const said = await command(wire, `script lldb_evaluate.unset(${frameId})`).catch(() => "");
+  const found = /^sonde (\[.*\])$/m.exec(said)?.[1];
+  return found === undefined
+    ? undefined
+    : (JSON.parse(found) as [name: string, line: number][]).map(([name]) => name);
+}
+
+/** One that hid another of its name no longer does. */
+export function markUnset({ variables }: { variables: DebugProtocol.Variable[] }, unset: readonly string[]) {
+  if (unset.length === 0) return { variables };
+  const isSet = ({ name }: { name: string }) => !unset.includes(name);
+  const plain = ({ name }: { name: string }) => name.replace(/ @ \S+:\d+$/, "");
+  const isOnly = (one: DebugProtocol.Variable) =>
+    variables.filter((other) => isSet(other) && plain(other) === plain(one)).length === 1;
+  const marked = (one: DebugProtocol.Variable) =>
+    !isSet(one) ? asUnset(one) : isOnly(one) ? { ...one, name: plain(one) } : one;
+  return { variables: variables.map(marked) };
 }
 
 /**

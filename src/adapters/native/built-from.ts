@@ -59,20 +59,22 @@ export class BuiltFrom {
       const how = map ? advice`; if that is this file, ${map} maps it` : "";
       return advice`the program was compiled from ${elsewhere.path}${how}`;
     }
-    const units = this.#all.filter((one) => !/^\/(rustc|usr)\//.test(one.path));
+    const units = this.#all.filter((one) => !isLibrarys(one.path));
     if (units.length === 0 || /\.(h|hh|hpp|hxx|inc|rs)$/.test(path)) return undefined;
     const some = units.slice(0, 3).map((one) => basename(one.path));
     const more = units.length > some.length ? ` and ${units.length - some.length} more` : "";
     return `${name} was compiled from other files (${some.join(", ")}${more}); a library that it loads later may contain this one`;
   }
 
-  /** `-O2`, where the compiler says so: then values may be gone, and lines run in another order. */
-  get optimised(): string | undefined {
-    for (const { producer } of this.#all) {
-      const level = [...producer.matchAll(/(?:^|\s)(-O\w*)(?=\s|$)/g)].at(-1)?.[1];
-      if (level !== undefined && !/^-O(0|g)$/.test(level)) return level;
-    }
-    return undefined;
+  /** `-O2`, where the compiler says so: then values may be gone, and lines run in another order. Of which files, unless it is all. */
+  get optimised(): { level: string; files?: string[] } | undefined {
+    const own = this.#all.filter(({ path }) => !isLibrarys(path));
+    const levels = new Map(own.map(({ path, producer }) => [path, levelIn(producer)]));
+    const found = [...levels].flatMap(([path, level]) => (level === undefined ? [] : [{ path, level }]));
+    const [first] = found;
+    if (first === undefined) return undefined;
+    const files = found.map(({ path }) => basename(path));
+    return { level: first.level, ...(found.length === levels.size ? {} : { files }) };
   }
 
   /** It has the means to start children that no debugger sees. */
@@ -84,6 +86,16 @@ export class BuiltFrom {
     const name = basename(path);
     return this.#all.filter((one) => basename(one.path) === name);
   }
+}
+
+function isLibrarys(path: string): boolean {
+  return /^\/(rustc|usr)\//.test(path);
+}
+
+/** The last one counts. */
+function levelIn(producer: string): string | undefined {
+  const level = [...producer.matchAll(/(?:^|\s)(-O\w*)(?=\s|$)/g)].at(-1)?.[1];
+  return level === undefined || /^-O(0|g)$/.test(level) ? undefined : level;
 }
 
 function realPath(path: string): string {

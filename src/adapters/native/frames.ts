@@ -30,8 +30,11 @@ export function correctFrame(frame: DebugProtocol.StackFrame): DebugProtocol.Sta
 export function readableName(name: string): string {
   const plain = name.includes("$") || /::h[0-9a-f]{16}$/.test(name) ? demangled(name) : name;
   // A static function of C++ is one of the global namespace to LLDB.
-  return shortened(withoutParameters(plain).replace(/^::/, ""));
+  return shortened(withoutParameters(plain.replace(ABI_TAG, "")).replace(/^::/, ""));
 }
+
+/** What the library's two versions of a type are told apart by: `text[abi:cxx11](int)`. */
+const ABI_TAG = /\[abi:\w+\]/g;
 
 const LONGEST = 160;
 

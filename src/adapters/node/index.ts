@@ -5,6 +5,7 @@ import type { Adapter } from "../adapter.ts";
 import { nodeConfigurations } from "./configurations.ts";
 import { javascript, typescript } from "./language.ts";
 import { nodeWaits } from "./node-waits.ts";
+import { packageOf } from "./packages.ts";
 
 const NO_RAW_MEMORY = {
   reason: "JavaScript has no addresses or raw memory",
@@ -92,10 +93,12 @@ export const nodeAdapter: Adapter = {
     },
   },
 
+  packageOf,
   collectors: ["node-source", "node-condition"],
   recordsAll: true,
   sampler: "v8",
 
+  runsNothing: { paths: "all", completions: true },
   custom: ["sonde/stdin", "sonde/setSource", "sonde/profile"],
 
   recipes: [],

@@ -12,7 +12,7 @@ export const bashAdapter = plainAdapter({
   fileTypes: [".sh", ".bash"],
   commands: ["bash"],
   files: [{ extension: "rogalmic.bash-debug", path: "out/bashDebug.js" }],
-  byHand: "the Bash Debug extension (rogalmic.bash-debug) of an editor",
+  byHand: "install the Bash Debug extension (rogalmic.bash-debug) in an editor",
   launch(plan, { found, where }) {
     const { file, args } = fileOf(plan, "file.sh");
     const bashdb = join(dirname(dirname(found.path)), "bashdb_dir");

@@ -26,7 +26,7 @@ export const dartAdapter = plainAdapter({
   fileTypes: [".dart"],
   commands: ["dart"],
   names: ["dart"],
-  byHand: "the Dart SDK, its bin folder on the PATH",
+  byHand: "install the Dart SDK, and put its bin folder on the PATH",
   launch(plan) {
     const { file, args } = fileOf(plan, "file.dart");
     return { program: file, args, cwd: plan.cwd, env: plan.env, console: "terminal" };
@@ -40,7 +40,7 @@ export const flutterAdapter = plainAdapter({
   languages: ["flutter"],
   commands: ["flutter"],
   names: ["flutter"],
-  byHand: "the Flutter SDK, its bin folder on the PATH",
+  byHand: "install the Flutter SDK, and put its bin folder on the PATH",
   launch(plan) {
     const { program, command = [], cwd, env } = plan;
     return { program: program ?? "lib/main.dart", args: plan.args, toolArgs: command.slice(2), cwd, env };

@@ -15,7 +15,7 @@ export const elixirAdapter = plainAdapter({
     { path: "debug_adapter.sh" },
   ],
   byHand:
-    "a release of github.com/elixir-lsp/elixir-ls, its debug_adapter.sh on the PATH as elixir-debug-adapter",
+    "unpack a release of github.com/elixir-lsp/elixir-ls, and put its debug_adapter.sh on the PATH as elixir-debug-adapter",
   launch({ program, args, command, cwd, env }) {
     const [, task = "run", ...rest] = command ?? [];
     const taskArgs = program === undefined ? rest : [program, ...args];

@@ -22,7 +22,7 @@ export const kotlinAdapter = plainAdapter({
     { path: "adapter/bin/kotlin-debug-adapter" },
     { extension: "fwcd.kotlin", path: "server/bin/kotlin-debug-adapter" },
   ],
-  byHand: "a release of github.com/fwcd/kotlin-debug-adapter, its bin folder on the PATH",
+  byHand: "unpack a release of github.com/fwcd/kotlin-debug-adapter, and put its bin folder on the PATH",
   launch(plan) {
     const { file } = fileOf(plan, "file.kt");
     return { projectRoot: plan.cwd, mainClass: mainClass(file) };

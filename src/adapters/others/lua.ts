@@ -12,7 +12,7 @@ export const luaAdapter = plainAdapter({
   fileTypes: [".lua"],
   commands: ["lua", "luajit"],
   files: [{ extension: "tomblind.local-lua-debugger-vscode", path: "extension/debugAdapter.js" }],
-  byHand: "the Local Lua Debugger extension (tomblind.local-lua-debugger-vscode) of an editor",
+  byHand: "install the Local Lua Debugger extension (tomblind.local-lua-debugger-vscode) in an editor",
   launch(plan, { found, where }) {
     const { file, args } = fileOf(plan, "file.lua");
     const lua = plan.command?.[0] ?? ["lua", "luajit"].find((name) => toolOnPath(name, where)) ?? "lua";

@@ -20,7 +20,7 @@ export const netcoredbgAdapter = plainAdapter({
   version: ["--version"],
   files: [{ path: "netcoredbg/netcoredbg" }],
   args: ["--interpreter=vscode"],
-  byHand: "a release of github.com/Samsung/netcoredbg, unpacked into a folder on the PATH",
+  byHand: "unpack a release of github.com/Samsung/netcoredbg into a folder on the PATH",
   claims: (pid) => executableName(pid) === "dotnet",
   launch(plan) {
     const { file, args } = fileOf(plan, "file.dll");

@@ -49,7 +49,7 @@ interface Became {
 }
 
 const LAST_STATEMENT =
-  "sonde: this line has several statements, and Perl stops before the last of them: what stands before that has run\n";
+  "sonde: this line has several statements, and Perl stops before the last of them; the others have already run\n";
 
 /** By its text, without what is quoted or a comment. */
 function hasSeveralStatements(path: string | undefined, line: number): boolean {

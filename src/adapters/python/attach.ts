@@ -1,7 +1,6 @@
 /** Whether debugpy may get into a running process, and what becomes of that process. */
 import { statSync } from "node:fs";
 import { platform } from "node:process";
-import { setTimeout as delay } from "node:timers/promises";
 import { SondeError } from "../../errors.ts";
 import { ptraceScope, statOf, statusOf, tracerOf } from "../../util/process-facts.ts";
 import { LISTEN } from "./injectors.ts";
@@ -24,15 +23,6 @@ export function checkPid(pid: number): void {
     throw new SondeError("PERMISSION", `process ${pid} cannot be debugged: ${refused}`, {
       hint: LISTEN,
     });
-}
-
-const LET_GO_MS = 5000;
-const LOOK_MS = 20;
-
-/** When the debugger that brought debugpy in has let go of the process; the system tells nobody, so it is looked at. */
-export async function untraced(pid: number): Promise<void> {
-  const deadline = performance.now() + LET_GO_MS;
-  while ((tracerOf(pid) ?? 0) > 0 && performance.now() < deadline) await delay(LOOK_MS);
 }
 
 /** CAP_SYS_PTRACE overrides the owner and all of Yama's modes but the last. */

@@ -29,6 +29,11 @@ export interface Called {
   announce(wire: Wire): void;
 }
 
+export interface Attached extends Called {
+  /** When what injects debugpy is done with the process. */
+  injected: Promise<unknown>;
+}
+
 export interface Launched extends Called {
   program: Program;
 }
@@ -92,7 +97,7 @@ export async function attachCalling(
   debugpy: Debugpy,
   host: Host,
   setup: Setup & { cwd: string; env: Record<string, string>; injector: Injector | undefined },
-): Promise<Called> {
+): Promise<Attached> {
   const callers = await listenForCallers("Python");
   const over = new AbortController();
   try {
@@ -119,7 +124,8 @@ export async function attachCalling(
     const first = Promise.race([failed, endsMeanwhile(pid, over.signal)]);
     const { transport } = await callers.first(host, first);
     const gone = untilGone(transport, pid, () => callers.close());
-    return { transport: endingCalls(gone, callers), announce: announcing(callers) };
+    const { ended: injected } = injector;
+    return { transport: endingCalls(gone, callers), announce: announcing(callers), injected };
   } catch (error) {
     callers.close();
     throw error;

@@ -5,8 +5,8 @@
  */
 import { constants } from "node:os";
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { wait } from "../../util/wait.ts";
 import type { Dialect, Wire } from "../kit/dialect.ts";
-import { untraced } from "./attach.ts";
 import { functionArguments, type Placed, place } from "./breakpoints.ts";
 import { type Compiler, Conditions, type Refused } from "./conditions.ts";
 import { withCauses, withTypes } from "./exceptions.ts";
@@ -37,6 +37,8 @@ const DEADLY = [
 /** Longer than boot/sonde_guards.py lets an evaluation run, and within the time that a request may take. */
 const EVALUATE_MS = 25_000;
 
+const LET_GO_MS = 5000;
+
 /** Rows that group what is no part of the value. */
 const GROUPS = new Set([
   "special variables",
@@ -51,8 +53,8 @@ interface Told {
 }
 
 interface Program {
-  /** Of a process that debugpy is injected into. */
-  pid?: number | undefined;
+  /** When what injects debugpy into a running process is done with it. */
+  injected?: Promise<unknown> | undefined;
   /** Where its own files are, if that is known. */
   folders?: readonly string[] | undefined;
   compiler?: Compiler | undefined;
@@ -66,7 +68,7 @@ export function dialect(version: string, program: Program = {}): Dialect {
 
 class DebugpyDialect {
   readonly #version: string;
-  readonly #pid: number | undefined;
+  readonly #injected: Promise<unknown> | undefined;
   readonly #folders: readonly string[] | undefined;
   /** Frames of a module's own code: their locals are the globals. */
   readonly #moduleFrames = new Set<number>();
@@ -85,11 +87,11 @@ class DebugpyDialect {
   readonly #printed = new Set<string[]>();
   readonly #announce: ((wire: Wire) => void) | undefined;
 
-  constructor(version: string, { pid, folders, compiler, announce }: Program) {
+  constructor(version: string, { injected, folders, compiler, announce }: Program) {
     this.#announce = announce;
     this.#conditions = new Conditions(compiler);
     this.#version = version;
-    this.#pid = pid;
+    this.#injected = injected;
     this.#folders = folders;
   }
 
@@ -164,21 +166,20 @@ class DebugpyDialect {
   #steps(wire: Wire): undefined {
     const count = this.#held.drop();
     if (count === 0) return undefined;
-    const threads = count === 1 ? "1 other thread that was" : `${count} other threads that were`;
+    const threads = count === 1 ? "1 other thread was" : `${count} other threads were`;
     wire.emit("output", {
       category: "important",
-      output: `sonde: ${threads} also stopped went on with this step; use continue to see them one by one\n`,
+      output: `sonde: ${threads} stopped too, and went on with this step; use continue to see them one by one\n`,
     });
     return undefined;
   }
 
-  /** Attached only when the process is no longer held by what brought debugpy into it. */
+  /** Attached only when the process is no longer held by what brought debugpy into it, and runs its own code again. */
   #configured(args: unknown, wire: Wire): { answer: Promise<unknown> } | undefined {
-    const pid = this.#pid;
-    if (pid === undefined) return undefined;
-    return {
-      answer: succeeded(wire.ask("configurationDone", args)).then((body) => untraced(pid).then(() => body)),
-    };
+    const injected = this.#injected;
+    if (injected === undefined) return undefined;
+    const done = () => wait(injected, { timeoutMs: LET_GO_MS });
+    return { answer: succeeded(wire.ask("configurationDone", args)).then((body) => done().then(() => body)) };
   }
 
   /** Without those whose condition is no expression. */

@@ -5,10 +5,17 @@ type Info = DebugProtocol.ExceptionInfoResponse["body"];
 
 const NOTE = /\s+\(note: full exception trace is shown but execution is paused at: .*\)$/s;
 
+/** What debugpy says of an exception that has no words of its own. */
+const WORDLESS = "exception: no description";
+
 /** With the chain of causes, which debugpy gives only inside the text of the traceback, innermost first. */
-export function withCauses(info: Info): Info {
-  const exceptionId = info.exceptionId.replace(NOTE, "");
-  const { details } = info;
+export function withCauses(told: Info): Info {
+  const exceptionId = told.exceptionId.replace(NOTE, "");
+  const info = told.description === WORDLESS ? { ...told, description: "" } : told;
+  const details = info.details && {
+    ...info.details,
+    ...(info.details.message === WORDLESS ? { message: "" } : {}),
+  };
   if (details === undefined) return { ...info, exceptionId };
   const chain = tracebacks(details.stackTrace ?? "").slice(0, -1);
   const inner = chain.reduce<DebugProtocol.ExceptionDetails | undefined>(

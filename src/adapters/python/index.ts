@@ -7,6 +7,7 @@ import { find } from "./find.ts";
 import { isPythonName } from "./interpreter.ts";
 import { python } from "./language.ts";
 import { open } from "./open.ts";
+import { packageOf } from "./packages.ts";
 import { pythonWaits } from "./python-waits.ts";
 import { byHand, recipes } from "./recipes.ts";
 
@@ -102,6 +103,7 @@ export const pythonAdapter: Adapter = {
     },
   },
   steadyEnv: { PYTHONHASHSEED: "0" },
+  packageOf,
   collectors: ["python-source", "python-condition"],
   recordsAll: true,
   sampler: "python",

@@ -3,12 +3,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Language } from "../language.ts";
 import { inEnvironment } from "./environments.ts";
+import { statements } from "./statements.ts";
 
 export const python: Language = {
   name: "python",
   title: "Python",
   tools: ["python3", "python"],
   sources: [".py", ".pyw"],
+  statements,
   defined: (name, text) => (new RegExp(`^\\s*(?:async )?def ${name}\\(`, "m").test(text) ? name : undefined),
   projects: [
     { file: "pyproject.toml", interpreted: true, shared: true },

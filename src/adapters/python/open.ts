@@ -82,7 +82,7 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
   const python = executable === undefined ? undefined : await examine(executable, plan);
   const known = typeof python === "string" ? undefined : python;
   const debugpy = await fitting(known, host.where);
-  const { transport, announce } = await attachCalling(pid, debugpy, host, {
+  const { transport, ...called } = await attachCalling(pid, debugpy, host, {
     packages: packagesFor(debugpy, known, host.where),
     children: extra.subProcess !== false,
     cwd: plan.cwd,
@@ -90,7 +90,7 @@ async function attach(plan: AttachPlan, host: Host): Promise<Connection> {
     injector: await injectorOn(debugpy, { ...host.where, cwd: plan.cwd, env: plan.env }),
   });
   return {
-    transport: speaking(transport, dialect(debugpy.version, { pid, announce })),
+    transport: speaking(transport, dialect(debugpy.version, called)),
     request: "attach",
     args,
   };

@@ -23,7 +23,8 @@ const recipes: readonly Recipe[] = [
 export const PY_SPY = {
   name: "py-spy",
   recipes,
-  byHand: "`python3 -m venv` and its `pip install py-spy`, in a folder called py-spy beside Sonde's adapters",
+  byHand:
+    "run `python3 -m venv` in a folder called py-spy beside Sonde's adapters, and its `pip install py-spy`",
   find,
 };
 

@@ -51,10 +51,24 @@ def locked(lock):
 def described(node, lock):
     return {"name": ast.unparse(node), "identity": str(id(lock))}
 
+def owned(ident):
+    # By a name that no other thread has: it is how they are told apart.
+    alive = threading.enumerate()
+    name = next((one.name for one in alive if one.ident == ident), None)
+    return {"owner": name} if [one.name for one in alive].count(name) == 1 else {}
+
 def wanted(node, lock):
     owner = re.search(r" owner=([1-9][0-9]*) ", repr(lock))
-    names = [one.name for one in threading.enumerate() if owner and one.ident == int(owner[1])]
-    return {"what": "for a lock", **described(node, lock), **({"owner": names[0]} if names else {})}
+    return {"what": "for a lock", **described(node, lock), **(owned(int(owner[1])) if owner else {})}
+
+def joined(frame):
+    # Above the user's own call.
+    while frame is not None and foreign(frame):
+        thread = frame.f_locals.get("self")
+        if frame.f_code is threading.Thread.join.__code__ and isinstance(thread, threading.Thread):
+            return {"identity": "thread %s" % thread.ident, **owned(thread.ident)}
+        frame = frame.f_back
+    return {}
 
 def function(frame):
     code = frame.f_code
@@ -173,7 +187,9 @@ for thread in threading.enumerate():
             try:
                 in_frame(frame, innermost and first is None, said)
                 if first is None and "waits" not in said:
-                    waits = calls_at(frame)
+                    waits, target = calls_at(frame), joined(frames[thread.ident])
+                    if target:
+                        waits = {"what": CALLS["join"], **(waits if waits and waits["what"] == CALLS["join"] else {}), **target}
                     if waits:
                         said["waits"] = waits
             except Exception:

@@ -8,7 +8,11 @@ export type StepKind = "model" | "tool" | "turn";
 export interface Sent {
   req: number;
   key: string;
+  /** As the agent wrote it. */
   request: RequestView;
+  changed?: ModelCall["changed"];
+  /** As it went, where a person had changed it. */
+  sent?: RequestView | undefined;
   provider: string;
   /** `gone`: its client left before it was answered. */
   state: "open" | "answered" | "failed" | "gone";
@@ -73,7 +77,7 @@ export class AgentState {
   }
 
   sending(sent: Sent): void {
-    if (this.last && this.last.key !== sent.key) this.previous = this.last.request;
+    if (this.last && this.last.key !== sent.key) this.previous = this.last.sent ?? this.last.request;
     this.last = sent;
   }
 

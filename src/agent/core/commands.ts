@@ -32,7 +32,7 @@ export const breakpointShape = z.object({
   of: z.enum(["turn", "session"]).optional(),
   /** pattern: a regular expression on a tool's input. */
   regex: z.string().min(1).max(1000).optional(),
-  /** pattern: without regard to case. */
+  /** pattern: ignore case. */
   ignoreCase: z.boolean().optional(),
   /** How many times to pass it. */
   ignore: z.number().int().nonnegative().optional(),
@@ -74,12 +74,16 @@ const shapes = {
   edit_tool: z.object({
     toolId: z.string().min(1).max(500),
     input: z.unknown(),
+    /** The same as JSON text, where it has numbers that a value cannot hold. */
+    exact: z.string().max(10_000_000).optional(),
     resume: z.boolean().optional(),
   }),
   /** The whole body of a held request, as a JSON value. */
   edit_request: z.object({
     stop,
     body: z.record(z.string(), z.unknown()),
+    /** The same as JSON text, where it has numbers that a value cannot hold. */
+    exact: z.string().optional(),
     resume: z.boolean().optional(),
   }),
   /** A held request is not sent: its turn ends with `text`, or fails with an error. */
@@ -98,6 +102,7 @@ const shapes = {
     argv: z.array(z.string()).max(1000),
     session: z.string().optional(),
     trace: z.string().optional(),
+    profile: z.string().optional(),
     cwd: z.string().optional(),
     exit: z.number().optional(),
   }),

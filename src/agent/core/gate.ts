@@ -25,7 +25,7 @@ export interface Hold {
   /** The same for a retry of what is held. */
   readonly key: string;
   /** What a person changed while it was held. */
-  edited: { body?: string; input?: { value: unknown } };
+  edited: { body?: string; input?: { value: unknown; exact?: string | undefined } };
   readonly began: number;
   readonly ended: Promise<Ended>;
   settle(ended: Ended): void;

@@ -10,6 +10,7 @@ import {
   type ModelCall,
   type ModelDecision,
   type ModelError,
+  type RequestChanges,
 } from "./model.ts";
 import type { Run, Why } from "./run.ts";
 
@@ -52,7 +53,10 @@ export class ModelCalls {
     if (compacted !== undefined)
       this.#run.emit("context_compaction", { agent: state.ref.id, req, ...compacted });
     if (isMain)
-      state.sending({ req, key: call.key, request: call.request, provider: call.provider, state: "open" });
+      state.sending({
+        ...{ req, key: call.key, request: call.request, provider: call.provider, state: "open" },
+        ...(call.changed && { changed: call.changed }),
+      });
 
     const why = isMain
       ? this.#whyHold(state, retryOf !== undefined, { firstOfSubagent, compacted: compacted !== undefined })
@@ -174,6 +178,7 @@ export class ModelCalls {
   ): ModelDecision {
     if (!isMain) return { do: "send", req, inject: [], set: {}, heldMs };
     const inject = state.toInject.splice(0);
+    this.#noteChanges(state, req, { inject, set: state.set, body });
     for (const one of inject) {
       state.placed.push(one);
       const { id, role, content } = one;
@@ -193,6 +198,13 @@ export class ModelCalls {
       heldMs,
       ...(body === undefined ? {} : { body }),
     };
+  }
+
+  /** For who asks later what was sent. */
+  #noteChanges({ last }: AgentState, req: number, changes: RequestChanges): void {
+    const { inject, set, body } = changes;
+    const isSame = inject.length === 0 && body === undefined && Object.keys(set).length === 0;
+    if (last?.req === req && !isSame) last.sent = last.changed?.(changes);
   }
 
   edited(req: number, body: string, cuts: readonly number[] = []): void {

@@ -22,7 +22,8 @@ export type CallClass = "main" | "subagent" | "compaction" | "auxiliary";
 export type Part =
   | { kind: "text"; text: string }
   | { kind: "thinking"; text: string }
-  | { kind: "tool_call"; id: string; name: string; input: unknown }
+  /** `exact`: the input as JSON text, where it has numbers that `input` cannot hold. */
+  | { kind: "tool_call"; id: string; name: string; input: unknown; exact?: string }
   | { kind: "tool_result"; id: string; text: string; isError: boolean }
   | { kind: "other"; type: string; bytes: number };
 
@@ -52,6 +53,13 @@ export interface RequestView {
   cuts?: readonly number[];
 }
 
+/** What a person changed of a call: as in the decision that sends it. */
+export interface RequestChanges {
+  inject: readonly Injection[];
+  set: Readonly<Record<string, unknown>>;
+  body?: string | undefined;
+}
+
 export interface ModelCall {
   /** The same for a retry of a call, and for no other call. */
   key: string;
@@ -62,6 +70,8 @@ export interface ModelCall {
   request: RequestView;
   /** What the client wrote, where injections of before have been put into `request`. */
   asked?: { body: string; cuts: readonly number[] };
+  /** What would be sent with these changes; nothing is changed by asking. Left out where only the agent itself can tell. */
+  changed?(changes: RequestChanges): RequestView;
 }
 
 export interface ModelAnswer {
@@ -104,6 +114,8 @@ export interface ToolCall {
   id: string;
   name: string;
   input: unknown;
+  /** As JSON text, where it has numbers that `input` cannot hold. */
+  exact?: string | undefined;
   agent: AgentRef;
   /** The model call that asked for it. */
   req?: number;
@@ -112,7 +124,14 @@ export interface ToolCall {
 
 export type ToolDecision =
   /** `signal` fires when the call is cancelled while it runs. */
-  | { do: "run"; input: unknown; edited: boolean; heldMs: number; signal: AbortSignal }
+  | {
+      do: "run";
+      input: unknown;
+      exact?: string | undefined;
+      edited: boolean;
+      heldMs: number;
+      signal: AbortSignal;
+    }
   | { do: "cancel"; reason: string; heldMs: number };
 
 export interface ToolOutcome {
@@ -141,7 +160,7 @@ export interface Stop {
   breakpoint?: number;
   /** Why, in words: `tool Bash matches Ba*`. */
   why: string;
-  tool?: { id: string; name: string; input: unknown };
+  tool?: { id: string; name: string; input: unknown; exact?: string | undefined };
   req?: number;
   /** ISO 8601. */
   since: string;

@@ -1,4 +1,4 @@
-/** Carries out what is asked of a run. Every command is answered, and both are recorded. */
+/** Carries out what is asked of a run. Every command is answered; both are recorded, unless it was only a look. */
 import type * as z from "zod";
 import { asSondeError, SondeError } from "../../errors.ts";
 import { plural } from "../../util/text.ts";
@@ -48,8 +48,16 @@ export async function answerCommand(
       error: { code, message, ...(hint === undefined ? {} : { hint }) },
     };
   }
-  record(parts.run, answer, origin);
+  if (!onlyLooks(command, answer, origin)) record(parts.run, answer, origin);
   return answer;
+}
+
+/**
+ * Who looks often (a page that follows the run looks whenever the record grows) must not make the record grow. Whoever asks by the file
+ * finds the answer in the record, and `all` is asked for to have it there.
+ */
+function onlyLooks({ type, data }: AgentCommand, { ok }: CommandAnswer, origin: Origin): boolean {
+  return ok && origin === "socket" && type === "inspect" && data?.what !== "all";
 }
 
 /** What an answer may take in the log itself; a whole request is longer. */
@@ -141,8 +149,8 @@ const HANDLERS: Handlers = {
   inspect: (run, { what, agent }) => {
     const state = agent === undefined ? mostInteresting(run) : known(run, agent);
     const { sessionId } = run.options;
-    const replaced = heldOf(run, state.ref.id).find(({ stop }) => stop.at === "model")?.edited.body;
-    const data = snapshot(state, what, { sessionId, paused: run.paused, stops: run.stops, replaced });
+    const held = heldOf(run, state.ref.id).find(({ stop }) => stop.at === "model")?.edited;
+    const data = snapshot(state, what, { sessionId, paused: run.paused, stops: run.stops, held });
     if (what === "all") run.emit("state_snapshot", { ...data, stops: run.stops.map(({ id }) => id) });
     return { ...data, agents: run.agents.all.map(({ ref }) => ref.id) };
   },
@@ -173,15 +181,15 @@ const HANDLERS: Handlers = {
     ...standing(run),
   }),
 
-  edit_tool: (run, { toolId, input, resume }, by, tools) => {
-    const hold = tools.edit(toolId, input);
+  edit_tool: (run, { toolId, input, exact, resume }, by, tools) => {
+    const hold = tools.edit(toolId, input, exact);
     if (resume) letGo(run, hold, by);
     return { toolId, stop: hold.stop.id, input, ...standing(run) };
   },
 
-  edit_request: (run, { stop, body, resume }, by) => {
+  edit_request: (run, { stop, body, exact, resume }, by) => {
     const hold = heldCall(run, stop);
-    hold.edited.body = JSON.stringify(body);
+    hold.edited.body = exact ?? JSON.stringify(body);
     if (resume) letGo(run, hold, by);
     return { stop: hold.stop.id, bytes: hold.edited.body.length, ...standing(run) };
   },

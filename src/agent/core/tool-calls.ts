@@ -25,6 +25,8 @@ const MOST_KNOWN = 5_000;
 export class ToolCalls {
   readonly #run: Run;
   readonly #known = new Map<string, Known>();
+  /** Of those, by request, the ones that a proxy has held: few, where there may be thousands in all. */
+  readonly #held = new Map<number, Set<Known>>();
 
   constructor(run: Run) {
     this.#run = run;
@@ -41,7 +43,7 @@ export class ToolCalls {
       began: performance.now(),
       cancel: new AbortController(),
     };
-    this.#known.delete(call.id);
+    this.#drop(call.id);
     this.#known.set(call.id, known);
     this.#forget();
     const [state] = this.#run.agents.of(call.agent);
@@ -54,12 +56,17 @@ export class ToolCalls {
       known.hold = this.#run.hold(state, `tool ${call.id}`, why, {
         at: "tool",
         ...(call.req === undefined ? {} : { req: call.req }),
-        tool: { id: call.id, name: call.name, input: known.again ? known.again.value : call.input },
+        tool: {
+          id: call.id,
+          name: call.name,
+          ...(known.again ? { input: known.again.value } : inputOf(call)),
+        },
       });
     }
     known.decision = known.hold
       ? known.hold.ended.then(({ outcome, heldMs }) => {
           known.heldMs = heldMs;
+          this.#noteHeld(known);
           return this.#decision(known, outcome);
         })
       : Promise.resolve(this.#go(known));
@@ -77,20 +84,22 @@ export class ToolCalls {
     this.#run.emit("tool_call_cancel", { toolId: id, name, reason, agent: agent.id });
   }
 
-  #begin({ id, name, input, agent, req, source }: ToolCall, state: AgentState): void {
+  #begin(call: ToolCall, state: AgentState): void {
+    const { id, name, input, agent, req, source } = call;
     state.touch(input);
     this.#run.emit("tool_call_start", {
       toolId: id,
       name,
-      input: this.#run.log.store(JSON.stringify(input) ?? "null"),
+      input: this.#run.log.store(jsonOf(call)),
       agent: agent.id,
       ...(req === undefined ? {} : { req }),
       source,
     });
   }
 
-  #why({ name, input, agent }: ToolCall, state: AgentState): Why | undefined {
-    const text = JSON.stringify(input) ?? "";
+  #why(call: ToolCall, state: AgentState): Why | undefined {
+    const { name, agent } = call;
+    const text = jsonOf(call);
     const repeats = state.countCall(name, text);
     const met = this.#run.meet({ kind: "tool", agent: agent.id, name, input: text, repeats });
     if (state.step === "tool") {
@@ -127,18 +136,18 @@ export class ToolCalls {
     known.began = performance.now();
     const input = hold?.edited.input ?? known.again;
     if (input) {
-      const text = (value: unknown) => this.#run.log.store(JSON.stringify(value) ?? "null");
+      const { value, exact } = { exact: undefined, ...input };
       this.#run.emit("tool_call_edit", {
         toolId: call.id,
         name: call.name,
         agent: call.agent.id,
-        before: text(call.input),
-        after: text(input.value),
+        before: this.#run.log.store(jsonOf(call)),
+        after: this.#run.log.store(jsonOf({ input: value, exact })),
       });
     }
     return {
       do: "run",
-      input: input ? input.value : call.input,
+      ...(input ? { ...input, input: input.value } : inputOf(call)),
       edited: input !== undefined,
       heldMs: heldOf(hold),
       signal: cancel.signal,
@@ -166,15 +175,15 @@ export class ToolCalls {
     return call.source === "library";
   }
 
-  edit(toolId: string, input: unknown): Hold {
+  edit(toolId: string, input: unknown, exact: string | undefined): Hold {
     const known = this.#find(toolId);
     if (known.state !== "deciding" || !known.hold)
       throw new SondeError("NOT_STOPPED", `tool call ${toolId} (${known.call.name}) is not held`, {
         hint: "only a held tool call can be edited: a breakpoint on the tool holds the next one",
       });
-    known.hold.edited.input = { value: input };
+    known.hold.edited.input = { value: input, exact };
     const { tool } = known.hold.stop;
-    if (tool) tool.input = input;
+    if (tool) Object.assign(tool, { input, exact });
     return known.hold;
   }
 
@@ -227,13 +236,27 @@ export class ToolCalls {
    */
   delivered(req: number): number {
     let held = 0;
-    for (const known of this.#known.values()) {
-      const { call } = known;
-      if (call.source !== "proxy" || call.req !== req || known.heldMs === undefined) continue;
-      held += known.heldMs;
+    for (const known of this.#held.get(req) ?? []) {
+      held += known.heldMs ?? 0;
       if (known.state === "running") known.began = performance.now();
     }
     return held;
+  }
+
+  #noteHeld(known: Known): void {
+    const { id, req, source } = known.call;
+    // Another call may have its id by now.
+    if (source !== "proxy" || req === undefined || this.#known.get(id) !== known) return;
+    this.#held.set(req, (this.#held.get(req) ?? new Set()).add(known));
+  }
+
+  #drop(id: string): void {
+    const known = this.#known.get(id);
+    this.#known.delete(id);
+    const { req } = known?.call ?? {};
+    const held = req === undefined ? undefined : this.#held.get(req);
+    if (known === undefined || req === undefined || !held?.delete(known)) return;
+    if (held.size === 0) this.#held.delete(req);
   }
 
   /** Those that run now: a `sonde` command belongs to one of them. */
@@ -244,7 +267,7 @@ export class ToolCalls {
   #forget(): void {
     for (const [id, { state }] of this.#known) {
       if (this.#known.size <= MOST_KNOWN) return;
-      if (state !== "deciding") this.#known.delete(id);
+      if (state !== "deciding") this.#drop(id);
     }
   }
 }
@@ -255,6 +278,14 @@ function isSameCall({ call, state, hold, again }: Known, other: ToolCall): boole
   if (call.req !== undefined && other.req !== undefined && call.req !== other.req) return false;
   const inputs = [call.input, hold?.edited.input?.value, again?.value];
   return call.name === other.name && inputs.some((input) => isDeepStrictEqual(input, other.input));
+}
+
+function inputOf({ input, exact }: ToolCall): { input: unknown; exact?: string } {
+  return exact === undefined ? { input } : { input, exact };
+}
+
+function jsonOf({ input, exact }: { input: unknown; exact?: string | undefined }): string {
+  return exact ?? JSON.stringify(input) ?? "null";
 }
 
 const NEVER = new Promise<ToolDecision>(() => {});

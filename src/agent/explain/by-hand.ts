@@ -2,7 +2,8 @@
 import type { AgentEvent } from "../events.ts";
 import { RecentMap } from "./bounded.ts";
 import type { Explanation } from "./explanation.ts";
-import { type Fields, number, record, text } from "./fields.ts";
+import { type Fields, record, text, timeOf } from "./fields.ts";
+import { HeldTime } from "./held-time.ts";
 
 /** Which tool calls were forbidden by a person, and not by a time limit or by the end of the run. */
 export class Forbidden {
@@ -37,9 +38,7 @@ export function isPerson(by: unknown): boolean {
 
 export class ByHand {
   readonly forbidden = new Forbidden();
-  /** Since when, in milliseconds since 1970. */
-  readonly #holds = new RecentMap<string, number>(1000);
-  readonly #held: Explanation["held"] = { stops: 0, ms: 0, by: {}, now: 0 };
+  readonly held = new HeldTime();
   readonly touched: Explanation["touched"] = {
     injected: 0,
     toolsEdited: 0,
@@ -50,16 +49,16 @@ export class ByHand {
     anchorsLost: 0,
   };
 
-  take({ type, timestamp }: AgentEvent, data: Fields): void {
+  take(event: AgentEvent, data: Fields): void {
     const { touched } = this;
+    const { type } = event;
     this.forbidden.take(type, data);
     switch (type) {
       case "paused":
-        this.#held.stops += 1;
-        this.#holds.set(text(record(data.stop).id) ?? "", Date.parse(timestamp));
+        this.held.paused(data, timeOf(event));
         break;
       case "resumed":
-        this.#resumed(data);
+        this.held.resumed(data, timeOf(event));
         break;
       case "injected":
         touched.injected += 1;
@@ -81,22 +80,5 @@ export class ByHand {
         if (data.type === "kill_call") touched.callsKilled += 1;
         break;
     }
-  }
-
-  #resumed(data: Fields): void {
-    const held = this.#held;
-    this.#holds.take(text(data.stopId) ?? "");
-    const by = text(data.by) ?? "unknown";
-    const ms = number(data.heldMs) ?? 0;
-    held.ms += ms;
-    if (Object.hasOwn(held.by, by) || Object.keys(held.by).length < 20) held.by[by] = (held.by[by] ?? 0) + ms;
-  }
-
-  /** `now`: of a run that is alive. What is held is held until then. */
-  held(now: number | undefined): Explanation["held"] {
-    if (now === undefined) return this.#held;
-    const open = [...this.#holds.values()];
-    const ms = open.reduce((sum, since) => sum + Math.max(0, now - since), this.#held.ms);
-    return { ...this.#held, ms, now: open.length };
   }
 }

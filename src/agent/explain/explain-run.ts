@@ -242,6 +242,7 @@ class Run {
         const row = this.#toolRow(name);
         row.totalMs += ms;
         row.maxMs = Math.max(row.maxMs, ms);
+        row.timed += 1;
         this.#known.toolMs += ms;
         break;
       }
@@ -265,7 +266,10 @@ class Run {
   }
 
   #toolRow(name: string): ToolRow {
-    const row = this.#tools.get(name) ?? { name, count: 0, errors: 0, cancelled: 0, totalMs: 0, maxMs: 0 };
+    const row = this.#tools.get(name) ?? {
+      ...{ name, count: 0, errors: 0, cancelled: 0 },
+      ...{ timed: 0, totalMs: 0, maxMs: 0, heldMs: 0 },
+    };
     this.#tools.set(name, row);
     return row;
   }
@@ -282,14 +286,18 @@ class Run {
     const known = this.#known;
     const live = now !== undefined && !known.end.known;
     const wallMs = this.#first === undefined ? 0 : this.#last - this.#first;
-    const tools = [...this.#tools.values()];
+    const until = live ? (this.#first ?? 0) + Math.max(wallMs, now - (this.#began ?? now)) : this.#last;
+    const tools = [...this.#tools.values()].map((row) => ({
+      ...row,
+      heldMs: this.#byHand.held.ofTool(row.name, until),
+    }));
     const errors = [...this.#errors.values()];
     return {
       ...known,
       turns: known.turns === 0 ? this.#userInputs : known.turns,
-      wallMs: live ? Math.max(wallMs, now - (this.#began ?? now)) : wallMs,
+      wallMs: live ? until - (this.#first ?? until) : wallMs,
       live,
-      held: this.#byHand.held(live ? now : undefined),
+      held: this.#byHand.held.summary(until, live),
       touched: this.#byHand.touched,
       calls: { ...known.calls, unanswered: this.#open.size },
       cache: this.#cache.summary(),
@@ -332,7 +340,7 @@ function blank(cache: Explanation["cache"], byHand: ByHand): Explanation {
     modelMs: 0,
     toolMs: 0,
     errors: [],
-    held: byHand.held(undefined),
+    held: byHand.held.summary(0, false),
     agents: [],
     compactions: { count: 0 },
     touched: byHand.touched,

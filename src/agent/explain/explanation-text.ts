@@ -50,7 +50,7 @@ function head(run: Explanation): string[] {
     `${turns}${kinds.length === 0 ? "" : ` (${kinds.join(", ")})`}`,
     joined(`tokens: ${tokens(run.tokens)}`),
     `cost: ${cost(run)}`,
-    `time: models ${duration(run.modelMs)}, tools ${duration(run.toolMs)}, held ${held(run)}`,
+    `time: models ${modelTime(run)}, tools ${toolTime(run)}, held ${held(run)}`,
   ];
 }
 
@@ -79,9 +79,19 @@ function cost({ dollars, unpriced, models }: Explanation): string {
   return joined(`about ${money(dollars)}, an estimate by list prices or those in the configuration`, missing);
 }
 
-function held({ held: { ms, stops, now } }: Explanation): string {
+/** Nothing is 0 ms that was not measured. */
+function modelTime({ modelMs, iterations, slowCalls: timed }: Explanation): string {
+  return iterations > 0 && timed.length === 0 ? "not recorded" : duration(modelMs);
+}
+
+function toolTime({ toolMs, tools: rows }: Explanation): string {
+  return rows.length > 0 && rows.every(({ timed }) => timed === 0) ? "not recorded" : duration(toolMs);
+}
+
+function held({ held: { ms, stops, now, atEnd } }: Explanation): string {
   if (stops === 0) return "0 ms";
-  return `${duration(ms)} in ${plural(stops, "stop")}${now > 0 ? `, ${now} of them held now` : ""}`;
+  const open = now > 0 ? `, ${now} of them held now` : atEnd > 0 ? `, ${atEnd} of them to the end` : "";
+  return `${duration(ms)} in ${plural(stops, "stop")}${open}`;
 }
 
 function models({ models: rows }: Explanation): string[] {
@@ -178,12 +188,18 @@ function whereOf({ reqs, lastReq }: Repeat): string {
 
 function tools({ tools: rows }: Explanation): string[] {
   if (rows.length === 0) return [];
-  const shown = rows.slice(0, 4).map(({ name, count, totalMs, maxMs, errors: bad, cancelled }) => {
-    const times =
-      totalMs === 0 ? "no times recorded" : `${duration(totalMs)} in all, longest ${duration(maxMs)}`;
-    const notes = [bad === 0 ? "" : `${bad} failed`, cancelled === 0 ? "" : `${cancelled} cancelled by hand`];
-    return `  ${joined(name, plural(count, "call"), times, ...notes)}`;
-  });
+  const shown = rows
+    .slice(0, 4)
+    .map(({ name, count, timed, totalMs, maxMs, heldMs, errors: bad, cancelled }) => {
+      const times =
+        timed === 0 ? "no times recorded" : `${duration(totalMs)} in all, longest ${duration(maxMs)}`;
+      const notes = [
+        heldMs === 0 ? "" : `held ${duration(heldMs)} before that`,
+        bad === 0 ? "" : `${bad} failed`,
+        cancelled === 0 ? "" : `${cancelled} cancelled by hand`,
+      ];
+      return `  ${joined(name, plural(count, "call"), times, ...notes)}`;
+    });
   const all = rows.reduce((sum, { count }) => sum + count, 0);
   return [`tools: ${plural(all, "call")}, slowest first${more(rows.length, 4)}`, ...shown];
 }

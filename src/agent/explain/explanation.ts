@@ -45,8 +45,12 @@ export interface ToolRow {
   errors: number;
   /** Forbidden by hand: they did not run. */
   cancelled: number;
+  /** How many of them have a time. */
+  timed: number;
   totalMs: number;
   maxMs: number;
+  /** Before they ran. */
+  heldMs: number;
 }
 
 export interface SlowCall {
@@ -131,8 +135,8 @@ export interface Explanation {
   modelMs: number;
   toolMs: number;
   errors: ErrorRow[];
-  /** `now`: how many stops are still held; their time counts until now. */
-  held: { stops: number; ms: number; by: Record<string, number>; now: number };
+  /** `now`: how many stops are still held; their time counts until now. `atEnd`: how many were held when the recording ended. */
+  held: { stops: number; ms: number; by: Record<string, number>; now: number; atEnd: number };
   agents: AgentRow[];
   compactions: {
     count: number;

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { AgentEvent } from "../events.ts";
+import type { RunColumns } from "./columns.ts";
 import {
   agentOf,
   contentKey,
@@ -18,40 +19,6 @@ import {
 } from "./fields.ts";
 import { costOf, type PriceOf } from "./prices.ts";
 import { Clock } from "./range.ts";
-
-export interface RunColumns {
-  /** Milliseconds since 1970 at which `at` is 0. */
-  began: number;
-  names: { types: string[]; agents: string[]; tools: string[] };
-  seq: number[];
-  /** Milliseconds since the session began. */
-  at: number[];
-  /** Into `names`; `tool` counts from 1, 0 where there is none. */
-  type: number[];
-  agent: number[];
-  tool: number[];
-  /** The call to the model that it belongs to, or 0. */
-  req: number[];
-  /** Events of one tool call have the same number, from 1; 0 where there is none. */
-  call: number[];
-  /** How long it took, or was held, in milliseconds; -1 where that is not known. */
-  ms: number[];
-  /** Events that say that something failed. */
-  failed: number[];
-  /** Events with tokens, and what they cost; -1 dollars where the model has no known price. */
-  spent: {
-    seq: number[];
-    input: number[];
-    cacheRead: number[];
-    cacheWritten: number[];
-    output: number[];
-    dollars: number[];
-  };
-  /** The same tool called with the same input, twice or more, by the same agent. */
-  repeats: { tool: string; agent: string; input: string; seq: number[]; count: number }[];
-  /** Commands of Sonde that the agent ran: which debug session or trace each was about. */
-  debugged: { seq: number; call: number; argv: string; session?: string; trace?: string }[];
-}
 
 /** Names come from the wire; what goes beyond counts as the last. */
 const MOST_NAMES = 2_000;
@@ -68,20 +35,9 @@ export class ColumnsOfRun {
   readonly #calls = new Map<string, number>();
   readonly #models = new Map<number, string>();
   readonly #repeats = new Map<string, RunColumns["repeats"][number]>();
-  readonly #columns: Omit<RunColumns, "names" | "repeats"> = {
-    began: 0,
-    seq: [],
-    at: [],
-    type: [],
-    agent: [],
-    tool: [],
-    req: [],
-    call: [],
-    ms: [],
-    failed: [],
-    spent: { seq: [], input: [], cacheRead: [], cacheWritten: [], output: [], dollars: [] },
-    debugged: [],
-  };
+  #columns = empty();
+  #began: number | undefined;
+  #debugged = 0;
 
   constructor(priceOf: PriceOf) {
     this.#priceOf = priceOf;
@@ -91,7 +47,7 @@ export class ColumnsOfRun {
     const columns = this.#columns;
     const data = isRecord(event.data) ? event.data : {};
     const { seq, atMs } = this.#clock.place(event);
-    if (columns.seq.length === 0) columns.began = Date.parse(event.timestamp) - atMs || 0;
+    this.#began ??= Date.parse(event.timestamp) - atMs || 0;
     const tool = toolOf(data);
     const call = this.#call(text(data.toolId) ?? tool.id);
     columns.seq.push(seq);
@@ -103,10 +59,15 @@ export class ColumnsOfRun {
     columns.call.push(call);
     columns.ms.push(Math.round(number(data.durationMs) ?? number(data.heldMs) ?? -1));
     if (saysFailed(event.type, data)) columns.failed.push(seq);
+    const stop = stopOf(event.type, data);
+    if (stop !== undefined) {
+      columns.holds.seq.push(seq);
+      columns.holds.stop.push(line(stop, 80));
+    }
     if (event.type === "api_request") this.#models.set(number(data.req) ?? 0, text(data.model) ?? "");
     if (event.type === "api_response") this.#spend(seq, data);
     if (event.type === "tool_call_start") this.#repeat(seq, agentOf(data), tool.name ?? "", data.input);
-    if (event.type === "sonde_call" && columns.debugged.length < MOST_DEBUGGED)
+    if (event.type === "sonde_call" && this.#debugged++ < MOST_DEBUGGED)
       columns.debugged.push(debuggedBy(seq, call, data));
   }
 
@@ -145,14 +106,36 @@ export class ColumnsOfRun {
     if (known.seq.length < MOST_PLACES) known.seq.push(seq);
   }
 
+  /** How many have come since the last part. */
+  get size(): number {
+    return this.#columns.seq.length;
+  }
+
+  /** What has come since the last part. All names so far are in it, so that its numbers mean the same in every part. */
+  part(): RunColumns {
+    const columns = this.#columns;
+    this.#columns = empty();
+    const names = { types: this.#types.list, agents: this.#agents.list, tools: this.#tools.list };
+    return { began: this.#began ?? 0, names, ...columns, repeats: [] };
+  }
+
+  /** The last part, or all of it where no other was taken, and what is only known at the end. */
   result(): RunColumns {
     const repeats = [...this.#repeats.values()].filter(({ count }) => count > 1);
     return {
-      ...this.#columns,
-      names: { types: this.#types.list, agents: this.#agents.list, tools: this.#tools.list },
+      ...this.part(),
       repeats: repeats.sort((a, b) => b.count - a.count).slice(0, MOST_REPEATS),
     };
   }
+}
+
+function empty(): Omit<RunColumns, "began" | "names" | "repeats"> {
+  return {
+    ...{ seq: [], at: [], type: [], agent: [], tool: [], req: [], call: [], ms: [], failed: [] },
+    holds: { seq: [], stop: [] },
+    spent: { seq: [], input: [], cacheRead: [], cacheWritten: [], output: [], dollars: [] },
+    debugged: [],
+  };
 }
 
 class Names {
@@ -175,6 +158,11 @@ function toolOf(data: Fields): { id: string | undefined; name: string | undefine
   return { id: text(stopped.id), name: isTool ? text(data.name) : text(stopped.name) };
 }
 
+function stopOf(type: string, data: Fields): string | undefined {
+  if (type === "paused") return text(record(data.stop).id);
+  return type === "resumed" ? text(data.stopId) : undefined;
+}
+
 function saysFailed(type: string, data: Fields): boolean {
   return type === "api_error" || type === "error" || (type === "tool_result" && data.isError === true);
 }
@@ -182,6 +170,7 @@ function saysFailed(type: string, data: Fields): boolean {
 function debuggedBy(seq: number, call: number, data: Fields): RunColumns["debugged"][number] {
   const session = text(data.session);
   const trace = text(data.trace);
+  const profile = text(data.profile);
   const argv = Array.isArray(data.argv) ? data.argv.map(String).join(" ") : "";
   return {
     seq,
@@ -189,5 +178,6 @@ function debuggedBy(seq: number, call: number, data: Fields): RunColumns["debugg
     argv: line(argv, 200),
     ...(session === undefined ? {} : { session }),
     ...(trace === undefined ? {} : { trace }),
+    ...(profile === undefined ? {} : { profile }),
   };
 }

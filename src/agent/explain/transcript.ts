@@ -163,7 +163,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   cancel: "does not run: cancelled by hand",
   answer: "not sent: ended by hand, with a text as its answer",
   fail: "did not go on: ended with an error",
-  abandoned: "its client moved on to something else",
+  abandoned: "its client continued with something else",
 };
 
 function resumedTitle(data: Fields): string {

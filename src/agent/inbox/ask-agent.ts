@@ -80,7 +80,7 @@ function hasEnded({ ended, pid, processStart, foreign }: SessionRow): boolean {
 
 function endedError({ id, endTime }: SessionRow): SondeError {
   return new SondeError("SESSION_ENDED", `agent session ${id} has ended${endTime ? ` (${endTime})` : ""}`, {
-    hint: "what it recorded can still be read and replayed",
+    hint: "its recording can still be read and replayed",
   });
 }
 

@@ -1,7 +1,7 @@
 /** The bridge when it is on: the core behind the methods that an agent calls. */
 import { SondeError } from "../../errors.ts";
 import type { Bridge } from "../core/bridge.ts";
-import { type AgentRef, MAIN, type ModelDecision } from "../core/model.ts";
+import { type AgentRef, MAIN, type ModelDecision, type RequestChanges } from "../core/model.ts";
 import type { EventLog } from "../store/log.ts";
 import { readAnswer } from "../wire/answers/index.ts";
 import { cutsOf } from "../wire/request.ts";
@@ -20,7 +20,7 @@ import type {
 } from "./bridge.ts";
 import type { CurrentConversation } from "./current-conversation.ts";
 import { asText, errorFacts } from "./outcomes.ts";
-import { changed, viewOf, wireOfShape } from "./requests.ts";
+import { changed, copyOf, viewOf, wireOfShape } from "./requests.ts";
 
 export interface LiveParts {
   core: Bridge;
@@ -71,6 +71,7 @@ export class LiveBridge implements AgentBridge {
       class: callClass(about),
       provider: about.provider ?? PROVIDERS[wire],
       request: viewOf(wire, request),
+      changed: (changes: RequestChanges) => viewOf(wire, changed(wire, copyOf(wire, request), changes)),
     };
     const decision = await this.#conversations.atCall(() => this.#core.beforeModel(call, about.signal));
     const { req, heldMs } = decision;

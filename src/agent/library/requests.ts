@@ -1,6 +1,7 @@
 /** A request as an agent holds it: an object of its own, with a list of messages that it will send again, and longer, next time. */
-import type { Injection, RequestView } from "../core/model.ts";
+import type { RequestChanges, RequestView } from "../core/model.ts";
 import { messageText } from "../wire/edit-request.ts";
+import { place } from "../wire/placement.ts";
 import { readRequest } from "../wire/request.ts";
 import { conversationKey, type HttpWire } from "../wire/routes.ts";
 
@@ -26,18 +27,22 @@ export function wireOfShape(request: object): HttpWire {
   return isChat ? "openai-chat" : "anthropic";
 }
 
-export interface Changes {
-  inject: readonly Injection[];
-  set: Readonly<Record<string, unknown>>;
-  /** In place of the whole request. */
-  body?: string;
+/** With a list of messages of its own, so that changes to it do not reach the agent's. */
+export function copyOf(wire: HttpWire, request: object): object {
+  const key = conversationKey(wire);
+  const own = (request as Body)[key];
+  return Array.isArray(own) ? { ...request, [key]: [...own] } : request;
 }
 
 /**
  * The request with the changes, which also go into the agent's own list of messages: what the model has seen must be there the next
  * time, too. The very same object if there are none.
  */
-export function changed<R extends object>(wire: HttpWire, request: R, { inject, set, body }: Changes): R {
+export function changed<R extends object>(
+  wire: HttpWire,
+  request: R,
+  { inject, set, body }: RequestChanges,
+): R {
   if (inject.length === 0 && body === undefined && Object.keys(set).length === 0) return request;
   const key = conversationKey(wire);
   const own = (request as Body)[key];
@@ -46,7 +51,12 @@ export function changed<R extends object>(wire: HttpWire, request: R, { inject, 
   const messages = Array.isArray(edited[key]) ? (edited[key] as unknown[]) : asMessages(edited[key]);
   const kept = Array.isArray(own) ? own : [...messages];
   if (kept !== messages) kept.splice(0, kept.length, ...messages);
-  kept.splice(endOf(wire, kept), 0, ...inject.map((one) => JSON.parse(messageText(wire, one)) as unknown));
+  // Who edited what was shown may have left in what was injected.
+  const whose = body === undefined ? "own" : "edited";
+  const insert =
+    inject.length === 0 ? [] : place(wire, JSON.stringify({ [key]: kept }), [], inject, whose).insert;
+  const added = insert.map(({ injection }) => JSON.parse(messageText(wire, injection)) as unknown);
+  kept.splice(endOf(wire, kept), 0, ...added);
   edited[key] = kept;
   return edited as R;
 }

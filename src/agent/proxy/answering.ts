@@ -86,14 +86,14 @@ export class Answering {
     return !hooks?.live && bridge.watchesTools(this.#answered.agent);
   };
 
-  readonly #decide = async ({ id, name, input }: ToolPart): Promise<Ruling> => {
+  readonly #decide = async ({ id, name, input, exact }: ToolPart): Promise<Ruling> => {
     const { bridge, hooks } = this.#context;
     if (hooks?.live) return { do: "run", input, edited: false };
     const { agent, req, holding } = this.#answered;
-    const call = { id, name, input, agent, req, source: "proxy" as const };
+    const call = { id, name, input, exact, agent, req, source: "proxy" as const };
     const decision = await holding.during(bridge.beforeTool(call, this.#exchange.gone));
     if (decision.do === "cancel") return { do: "cancel", reason: decision.reason };
-    return { do: "run", input: decision.input, edited: decision.edited };
+    return { do: "run", input: decision.input, exact: decision.exact, edited: decision.edited };
   };
 
   async #passStream(): Promise<void> {

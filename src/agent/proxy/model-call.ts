@@ -10,7 +10,7 @@ import { CALL_HEADER } from "./headers.ts";
 import { Holding, patienceOf } from "./holding.ts";
 import { callKey } from "./identity.ts";
 import { readBody } from "./request-body.ts";
-import { bodyToSend, withLedger } from "./request-edits.ts";
+import { bodyToSend, bodyWith, withLedger } from "./request-edits.ts";
 import { newResults } from "./tool-results.ts";
 import { serveUnread } from "./unread.ts";
 
@@ -68,6 +68,8 @@ class Served {
       provider: exchange.upstream.base.host,
       request: isEdited ? readRequest(wire, shown) : asked,
       ...(isEdited && { asked: { body: this.#text, cuts: asked.cuts ?? [] } }),
+      changed: (changes) =>
+        readRequest(wire, bodyWith(context.bridge, { ...identity, wire, body: this.#text }, changes)),
     };
     const { keepAliveAfterMs = patienceOf(exchange.request.headers) } = context;
     this.#holding = new Holding(response, wire, asked.stream, { ...context, keepAliveAfterMs });

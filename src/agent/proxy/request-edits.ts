@@ -1,5 +1,5 @@
 /** A request as it is sent: the client's own, with injected messages where they belong and values that were set. */
-import type { AgentRef, CallClass, ModelDecision, Seams } from "../core/model.ts";
+import type { AgentRef, CallClass, ModelDecision, RequestChanges, Seams } from "../core/model.ts";
 import { editRequest } from "../wire/edit-request.ts";
 import { place } from "../wire/placement.ts";
 import type { HttpWire } from "../wire/routes.ts";
@@ -21,14 +21,26 @@ export function withLedger(bridge: Ledger, { wire, agent, body, ...asked }: Aske
   return editRequest(wire, body, { insert: place(wire, body, standing, []).insert });
 }
 
+/** What would go to the provider with these changes: nothing is put down. */
+export function bodyWith(bridge: Pick<Seams, "ledgerFor">, asked: Asked, changes: RequestChanges): string {
+  const { wire, agent, body } = asked;
+  const base = changes.body ?? body;
+  const { insert } = place(wire, base, bridge.ledgerFor(agent), changes.inject, isOwn(changes));
+  return editRequest(wire, base, { insert, ...(changes.body === undefined && { set: changes.set }) });
+}
+
+/** The client's own messages, or those of a person, who may have put in what was injected. */
+function isOwn({ body }: RequestChanges): "own" | "edited" {
+  return body === undefined ? "own" : "edited";
+}
+
 /** What goes to the provider. New injections are put down in the ledger, lost ones reported. */
 export function bodyToSend(bridge: Ledger, asked: Asked, decision: ModelDecision & { do: "send" }): string {
   const { wire, agent, body } = asked;
   if (asked.class === "auxiliary") return body;
   const ledger = bridge.ledgerFor(agent);
-  const base = decision.body ?? body;
-  const { insert, lost } = place(wire, base, ledger, decision.inject);
-  const sent = editRequest(wire, base, { insert, ...(decision.body === undefined && { set: decision.set }) });
+  const sent = bodyWith(bridge, asked, decision);
+  const { lost } = place(wire, decision.body ?? body, ledger, decision.inject);
   // By the client's own messages: those are what the next request will have.
   for (const { id, anchor } of place(wire, body, ledger, decision.inject).anchors) bridge.placed(id, anchor);
   // Where a summary is made, the conversation may be told in another way than in the calls before and after it.

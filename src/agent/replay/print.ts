@@ -1,4 +1,4 @@
-/** A recording as lines: as fast as can be, or at the pace at which it happened. */
+/** A recording as lines: as fast as can be, or at the speed at which it happened. */
 import { SondeError } from "../../errors.ts";
 import { wait } from "../../util/wait.ts";
 import type { AgentEvent } from "../events.ts";

@@ -67,7 +67,7 @@ function stopLines(stop: Stop, columns: number, now: number): string[] {
   const agent = stop.agent.id === "main" ? "" : ` · agent ${stop.agent.id}`;
   const gone = stop.orphaned ? " · its client gave up; the retry will be held" : "";
   const head = `HELD ${stop.id} ${what} · ${stop.why}${agent} · ${seconds} s${deadlineText(stop, now)}${gone}`;
-  const input = stop.tool ? inputLines(stop.tool.input, columns) : [];
+  const input = stop.tool ? inputLines(stop.tool, columns) : [];
   const keys = stop.tool
     ? "a let go · e edit · c cancel · s step"
     : "a let go · s step · i inject · m messages";
@@ -84,13 +84,13 @@ function deadlineText({ deadline }: Stop, now: number): string {
   return ` · ${deadline.outcome === "release" ? "goes on" : "fails"} in ${left} s`;
 }
 
-function inputLines(input: unknown, columns: number): string[] {
+function inputLines({ input, exact }: NonNullable<Stop["tool"]>, columns: number): string[] {
   const fields =
-    typeof input === "object" && input !== null && !Array.isArray(input)
+    exact === undefined && typeof input === "object" && input !== null && !Array.isArray(input)
       ? Object.entries(input).map(
           ([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
         )
-      : [JSON.stringify(input) ?? ""];
+      : [exact ?? JSON.stringify(input) ?? ""];
   const lines = fields.flatMap((field) => visible(field).split("\n"));
   const more = lines.length - MOST_INPUT_LINES;
   const kept =

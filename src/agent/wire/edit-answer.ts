@@ -1,7 +1,7 @@
 /** Tool calls in an answer that comes whole: which there are, and the answer with what was decided about them. */
 import type { ToolPart } from "./answers/reader.ts";
-import { editedInput } from "./edited-input.ts";
-import { type Fields, fields, list, parse, text } from "./fields.ts";
+import { type EditedInput, editedInput } from "./edited-input.ts";
+import { exactOf, type Fields, fields, list, parse, text } from "./fields.ts";
 import { cancelText, type Ruling } from "./gates/gate.ts";
 import { asText, messageItem, withInput } from "./gates/items.ts";
 import {
@@ -24,9 +24,11 @@ export function toolsIn(wire: HttpWire, body: string): ToolPart[] {
   const answer = fields(parse(body));
   switch (wire) {
     case "anthropic":
-      return list(answer.content).flatMap((block) => {
+      return list(answer.content).flatMap((block, index) => {
         const part = anthropic.part(fields(block));
-        return part.kind === "tool_call" ? [part] : [];
+        if (part.kind !== "tool_call") return [];
+        const span = valueAt(body, ["content", index, "input"]);
+        return [{ ...part, ...exactOf(span ? body.slice(span.start, span.end) : "") }];
       });
     case "openai-chat":
       return list(answer.choices).flatMap((choice) =>
@@ -66,7 +68,7 @@ function editMessage(body: string, tools: readonly ToolPart[], rulings: readonly
     }
     left++;
     if (ruling?.do === "run" && ruling.edited)
-      edited = changeAt(edited, ["content", index, "input"], (json) => editedInput(ruling.input, json));
+      edited = changeAt(edited, ["content", index, "input"], (json) => editedInput(ruling, json));
   }
   if (left > 0 || fields(parse(body)).stop_reason !== "tool_use") return edited;
   return replaceAt(edited, ["stop_reason"], '"end_turn"');
@@ -96,7 +98,7 @@ function editChoice(choice: string, tools: readonly ToolPart[], rulings: readonl
     const ruling = rulings[index];
     const tool = tools[index];
     if (ruling?.do === "cancel" && tool) said.push(cancelText(tool, ruling.reason));
-    else kept.push(ruling?.do === "run" && ruling.edited ? withArguments(call, ruling.input) : call);
+    else kept.push(ruling?.do === "run" && ruling.edited ? withArguments(call, ruling) : call);
   }
   let edited = kept.length > 0 ? replaceAt(choice, path, `[${kept.join(",")}]`) : withoutCalls(choice);
   if (kept.length === 0) edited = replaceAt(edited, ["finish_reason"], '"stop"');
@@ -105,7 +107,7 @@ function editChoice(choice: string, tools: readonly ToolPart[], rulings: readonl
     : changeAt(edited, ["message"], (message) => withSaid(message, said.join("\n")));
 }
 
-function withArguments(call: string, input: unknown): string {
+function withArguments(call: string, input: EditedInput): string {
   const change = (json: string) => asText(input, json);
   return changeAt(changeAt(call, ["function", "arguments"], change), ["custom", "input"], change);
 }
@@ -146,7 +148,7 @@ function editResponse(body: string, tools: readonly ToolPart[], rulings: readonl
       const item = messageItem(`msg_cancelled_${index}`, cancelText(tool, ruling.reason));
       edited = replaceAt(edited, ["output", index], JSON.stringify(item));
     } else if (ruling?.do === "run" && ruling.edited)
-      edited = changeAt(edited, ["output", index], (item) => withInput(item, ruling.input));
+      edited = changeAt(edited, ["output", index], (item) => withInput(item, ruling));
   }
   return edited;
 }

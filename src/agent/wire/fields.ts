@@ -1,4 +1,5 @@
 /** Reading JSON of others, whatever shape it turns out to have. */
+import { exactJson } from "../../util/exact-json.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,6 +38,12 @@ export function toolInput(json: string): unknown {
   if (json.trim() === "") return {};
   const value = parse(json);
   return value === undefined ? json : value;
+}
+
+/** The same as text, where the value does not hold all of it. */
+export function exactOf(json: string): { exact?: string } {
+  const exact = exactJson(json);
+  return exact === undefined ? {} : { exact };
 }
 
 export function sizeOf(value: unknown): number {

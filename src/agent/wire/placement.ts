@@ -31,6 +31,7 @@ export function place(
   body: string,
   ledger: readonly Placed[],
   fresh: readonly Injection[],
+  whose: "own" | "edited" = "own",
 ): Placement {
   if (ledger.length === 0 && fresh.length === 0) return NOTHING;
   const top = fields(parse(body));
@@ -58,8 +59,19 @@ export function place(
   const anchor = JSON.stringify({ at: end - 1, ...marks[end - 1] } satisfies Anchor);
   const waiting = ledger.filter((one) => one.anchor === undefined && !fresh.some(({ id }) => id === one.id));
   const added = [...waiting, ...fresh];
-  for (const injection of added) insert.push({ before: end, injection });
+  const there = whose === "edited" ? standingBefore(wire, marks.slice(0, end), added) : 0;
+  for (const injection of added.slice(there)) insert.push({ before: end, injection });
   return { insert, lost, anchors: added.map(({ id }) => ({ id, anchor })) };
+}
+
+/** How many of them stand at the end already, because a person edited what was shown with them. */
+function standingBefore(wire: Wire, marks: readonly Mark[], added: readonly Injection[]): number {
+  const hashes = added.map((one) => messageHash(parse(messageText(wire, one))));
+  for (let count = hashes.length; count > 0; count--) {
+    const last = marks.slice(-count).map(({ hash }) => hash);
+    if (hashes.slice(0, count).every((hash, at) => hash === last[at])) return count;
+  }
+  return 0;
 }
 
 interface Mark {

@@ -10,6 +10,7 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
       ["sonde do 'next; next; print total'"],
     ),
     group: "running",
+    effect: "changes",
   },
   local("help", "help [command]", "show what a command does and its arguments", ["sonde help start"]),
   local("completion", "completion bash|zsh|fish", "print a completion script for your shell", [
@@ -18,13 +19,13 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
   local(
     "daemon status",
     "daemon status",
-    "show whether the daemon is running, its version, and how many sessions it has",
+    "show whether the daemon is running, without starting it; its version, memory, and how many sessions it has",
   ),
-  local("daemon stop", "daemon stop", "end every session and the daemon"),
+  { ...local("daemon stop", "daemon stop", "end every session and the daemon"), effect: "changes" },
   local(
     "daemon logs",
     "daemon logs [--tail N]",
-    "show the end of the log, without asking the daemon",
+    "show the end of the log; works without a daemon",
     ["sonde daemon logs --tail 100"],
     [{ name: "--tail", type: "number", summary: "number of entries", default: 50 }],
   ),
@@ -42,6 +43,7 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
       {
         name: "--tools",
         type: "string",
+        placeholder: "names",
         summary:
           "which tools: core (those four), all (also agent: to hold and inspect AI agents, and diagnose: profiles, logs, reports), or names separated by commas",
         default: "core",
@@ -49,32 +51,36 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
       {
         name: "--http",
         type: "string",
+        placeholder: "port",
         summary: "serve HTTP instead, on this port or any free one; the URL is printed on stderr",
       },
     ],
   ),
-  local(
-    "mcp install",
-    "mcp install --client <name> [--project|--user] [--write [--yes]]",
-    "show the configuration an MCP client needs, or write it",
-    ["sonde mcp install --client claude-code", "sonde mcp install --client codex --user --write"],
-    [
-      {
-        name: "--client",
-        type: "string",
-        summary: "which client",
-        values: ["claude-code", "codex", "cursor", "vscode", "opencode", "gemini"],
-      },
-      { name: "--project", type: "boolean", summary: "for this folder (the default)" },
-      { name: "--user", type: "boolean", summary: "for all of your folders" },
-      { name: "--write", type: "boolean", summary: "write the file, after asking; keeps a backup" },
-      { name: "--yes", short: "-y", type: "boolean", summary: "do not ask" },
-    ],
-  ),
+  {
+    ...local(
+      "mcp install",
+      "mcp install --client <name> [--project|--user] [--write [--yes]]",
+      "show the configuration an MCP client needs, or write it",
+      ["sonde mcp install --client claude-code", "sonde mcp install --client codex --user --write"],
+      [
+        {
+          name: "--client",
+          type: "string",
+          summary: "which client",
+          values: ["claude-code", "codex", "cursor", "vscode", "opencode", "gemini"],
+        },
+        { name: "--project", type: "boolean", summary: "for this folder (the default)" },
+        { name: "--user", type: "boolean", summary: "for all of your folders" },
+        { name: "--write", type: "boolean", summary: "write the file, after asking; keeps a backup" },
+        { name: "--yes", short: "-y", type: "boolean", summary: "do not ask" },
+      ],
+    ),
+    effect: "changes",
+  },
   local(
     "ui",
     "ui [--port N] [--no-open] [--read-only]",
-    "open the page on which a person watches sessions and agents, and takes over",
+    "open a web page on which you can watch sessions and agents, and take over",
     ["sonde ui", "sonde ui --no-open --read-only"],
     [
       {
@@ -86,18 +92,21 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
       {
         name: "--read-only",
         type: "boolean",
-        summary: "a link to watch with: nothing can be moved or changed",
+        summary: "a link that can only watch: it cannot run or change anything",
       },
     ],
   ),
-  local(
-    "ui export",
-    "ui export <run|trace|profile> [<second trace>] -o <file.html>",
-    "save a view as one file that opens offline, secrets masked; of two traces, where they differ",
-    ["sonde ui export t12 -o trace.html", "sonde ui export t12 t13 -o two-runs.html"],
-    [{ name: "--output", short: "-o", type: "string", summary: "the file to write" }],
-  ),
-  local("ui stop", "ui stop", "end the page's server; sessions and agents go on"),
+  {
+    ...local(
+      "ui export",
+      "ui export <run|trace|profile> [<second trace>] -o <file.html>",
+      "save an agent's run, a trace or a profile as one HTML file that opens offline, with secrets masked; given two traces, save where they differ",
+      ["sonde ui export t12 -o trace.html", "sonde ui export t12 t13 -o two-runs.html"],
+      [{ name: "--output", short: "-o", type: "string", placeholder: "file", summary: "the file to write" }],
+    ),
+    effect: "changes",
+  },
+  { ...local("ui stop", "ui stop", "end the page's server; sessions and agents go on"), effect: "changes" },
   local("skills list", "skills list", "list the skills for coding agents: one for each kind of program"),
   local("skills show", "skills show <name>… [reference.md]", "print a skill, or the page it links to", [
     "sonde skills show debugger-python",
@@ -123,7 +132,7 @@ export const LOCAL_COMMANDS: ManifestCommand[] = [
           summary:
             "claude: Claude Code's .claude/skills; agents: .agents/skills, where Codex, Cursor, Gemini, Copilot and opencode look (default: whichever the folder already has, else both)",
         },
-        { name: "--to", type: "string", summary: "into this folder only" },
+        { name: "--to", type: "string", placeholder: "folder", summary: "into this folder only" },
         { name: "--force", type: "boolean", summary: "replace files even if you have changed them" },
       ],
     ),

@@ -39,7 +39,7 @@ const START = [
   "  a test fails                       sonde test -- pytest tests/test_cart.py",
   "  it throws or crashes               sonde crash -- node app.js",
   "  it hangs or never ends             sonde hang -- ./server      (or sonde hang <pid>)",
-  "  a value is wrong at some line      sonde trace --at app.py:40=total -- python app.py     (once: sonde probe)",
+  "  a value is wrong at some line      sonde trace --at app.py:40=total -- python app.py     (to see it once: sonde probe)",
   "  look around, step, try something   sonde start app.js --break app.js:12",
 ];
 
@@ -52,7 +52,7 @@ export function helpText(manifest: Manifest): string {
   }
   lines.push(
     "Every command takes --json and -s/--session <name>. Locations are file:line[:column].",
-    "exit status: 0 done (also: still running, program exited), 1 failed, 2 wrong usage, 3 no such session, 4 wrong state",
+    "exit status: 0 done (also: still running, program exited), 1 failed, 2 wrong usage, 3 no such session, 4 not possible in the current state",
     "sonde help <command>: arguments and examples. sonde do '<command>; <command>': several commands in one call.",
   );
   return `${lines.join("\n")}\n`;
@@ -83,18 +83,18 @@ export function commandHelpText(commands: ManifestCommand[]): string {
 /** `sonde help agent` */
 const AGENTS = [
   "usage: sonde agent <command> [arguments]",
-  "Run an AI agent so that you can stop it before what it does next, look at it, change it, and let it go on.",
+  "Run an AI agent so that you can hold it before its next step, see what it is about to do, change that, and let it continue.",
   "",
-  "Run it in one terminal:             sonde agent run -- claude        (codex, or any program that takes a base URL)",
-  "Stop it before a dangerous command, from another terminal (or let another agent do it):",
+  "Run it in one terminal:              sonde agent run -- claude        (codex, or any other that lets you set the base URL of its model API)",
+  "Hold it before a dangerous command, from another terminal (or let another agent do it):",
   "  sonde agent break add tool Bash      hold every Bash call before it runs (a glob; or: pattern 'rm -rf')",
   "  sonde agent wait                     wait until one is held; shows the command it is about to run",
   "  sonde agent edit command='ls -la'    change it (or: sonde agent cancel)",
-  "  sonde agent resume                   let it go on",
+  "  sonde agent resume                   let the agent continue",
   "Why does it loop, what did it cost:  sonde agent explain · sonde agent transcript · sonde agent inspect diff",
   "The same run again, offline:         sonde agent replay <session> --serve -- claude",
   "",
-  "-s <session>: which run, by id, its last four characters, or name; left out: the only one that runs. --json works on all.",
+  "-s <session>: which run, by its id, the last four characters of it, or its name (default: the only one that is running). --json works on all.",
 ];
 
 function details(command: ManifestCommand): string[] {
@@ -119,16 +119,17 @@ const VALUES: Partial<Record<Flag["type"], string>> = {
   pairs: "KEY=VALUE",
   file: "file",
   json: "json",
+  words: "command",
 };
 
-function flagLabel({ name, short, type, values }: Flag): string {
-  const value = type === "boolean" ? "" : ` ${values ? values.join("|") : `<${VALUES[type] ?? "text"}>`}`;
+function flagLabel({ name, short, type, values, placeholder = VALUES[type] ?? "text" }: Flag): string {
+  const value = type === "boolean" ? "" : ` ${values ? values.join("|") : `<${placeholder}>`}`;
   return `${short ? `${short}, ` : ""}${name}${value}`;
 }
 
-function flagSummary({ summary, repeat, default: preset }: Flag): string {
+function flagSummary({ summary, type, repeat, default: preset }: Flag): string {
   const notes = [
-    ...(repeat ? ["repeatable"] : []),
+    ...(repeat || type === "pairs" ? ["repeatable"] : []),
     ...(preset === undefined || preset === false ? [] : [`default ${String(preset)}`]),
   ];
   return notes.length > 0 ? `${summary} (${notes.join(", ")})` : summary;

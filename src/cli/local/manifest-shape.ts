@@ -10,6 +10,8 @@ export interface Flag {
   summary: string;
   default?: unknown;
   values?: string[];
+  /** What stands for its value, where its type does not say enough. */
+  placeholder?: string;
 }
 
 export interface Positional {

@@ -47,7 +47,7 @@ function noneOf(typed: string, words: string[], family: ManifestCommand[]): Sond
     family.map(({ name }) => name),
   );
   return new SondeError("UNKNOWN_COMMAND", `there is no command \`${wanted}\``, {
-    hint: near ? `did you mean \`${near}\`?` : `\`sonde help ${typed}\` lists those that there are`,
+    hint: near ? `did you mean \`${near}\`?` : `\`sonde help ${typed}\` lists the commands`,
   });
 }
 

@@ -86,12 +86,12 @@ function shownRange({ modules, start }: { modules: readonly unknown[]; start: nu
 
 export const raw = command({
   name: "raw",
-  summary: "run a command in the debugger's own language",
+  summary: "run a command of the underlying debugger (gdb, LLDB …)",
   group: "adapter",
   needs: "live",
   effect: "changes",
   args: z.object({
-    command: z.string().describe("passed to the debugger as it is").meta({ mcp: "expression" }),
+    command: z.string().describe("passed to the debugger unchanged").meta({ mcp: "expression" }),
   }),
   result: z.object({ output: z.string() }),
   cli: { positionals: ["command"], join: true, expression: true },
@@ -107,7 +107,7 @@ export const raw = command({
 
 export const request = command({
   name: "request",
-  summary: "send any Debug Adapter Protocol request, as it is",
+  summary: "send any Debug Adapter Protocol request, unchanged",
   group: "adapter",
   needs: "live",
   effect: "changes",
@@ -159,6 +159,7 @@ export const completeCommand = command({
   needs: "stopped",
   supports: "supportsCompletionsRequest",
   effect: "reads",
+  watchable: () => false,
   args: z.object({
     text: z
       .string()
@@ -167,7 +168,11 @@ export const completeCommand = command({
   }),
   result: z.object({ names: z.array(z.string()) }),
   cli: { positionals: ["text"], join: true, expression: true },
-  run: async ({ session }, { text }) => ({ names: await complete(session, text) }),
+  run: async ({ session, onlyLooks }, { text }) => {
+    const refusal = session.adapter.runsNothing?.completions ? undefined : onlyLooks(session.launch);
+    if (refusal !== undefined) throw refusal;
+    return { names: await complete(session, text) };
+  },
   text: ({ names }) =>
     names.length === 0
       ? "nothing fits\n"

@@ -19,7 +19,7 @@ export const config = command({
     const tables = [...new Set(settings.map(({ key }) => key.split(".").slice(0, -1).join(".")))];
     return lines(
       say(
-        advice`# ${shortPath(file, cwd)}${exists ? "" : " (does not exist: every setting has its default)"}; read when the daemon starts (${shell("sonde daemon stop")})`,
+        advice`# ${shortPath(file, cwd)}${exists ? "" : " (does not exist: every setting has its default)"}; read when the daemon starts, so after a change: ${shell("sonde daemon stop")}`,
       ),
       tables.flatMap((table) => [
         `[${table}]`,

@@ -42,7 +42,7 @@ function stateOf(row: AdapterRow, { say }: TextOptions): string {
 
 export const adapters = command({
   name: "adapters",
-  summary: "list the debuggers sonde can use, and whether they are installed",
+  summary: "list the debug adapters, and whether they are installed",
   group: "setup",
   needs: "nothing",
   effect: "reads",
@@ -64,7 +64,7 @@ export const adapters = command({
 
 export const setup = command({
   name: "setup",
-  summary: "install the debugger for a language into sonde's own folder, and test it",
+  summary: "install the debugger for a language into Sonde's own folder, and test it",
   group: "setup",
   skill: true,
   needs: "nothing",

@@ -13,9 +13,14 @@ export async function runAppears(root: string, own: boolean, options: WaitOption
   return seenIn(folder, () => rowsOf(root).some(({ alive }) => alive), options);
 }
 
-/** One that has just begun is listed a moment before it takes commands. */
-export async function untilItListens({ socket }: SessionRow, options: WaitOptions): Promise<void> {
-  if (socket !== undefined) await seenIn(dirname(socket), () => existsSync(socket), options);
+/** One that has just begun is listed a moment before it takes commands. One that has ended meanwhile never will. */
+export async function untilItListens(
+  { socket, folder, id }: SessionRow,
+  options: WaitOptions,
+): Promise<void> {
+  if (socket === undefined) return;
+  const isOver = () => rowsOf(folder.root).every((row) => row.id !== id || !row.alive);
+  await seenIn(dirname(socket), () => existsSync(socket) || isOver(), options);
 }
 
 /** Looks again when something in the folder changes. */

@@ -107,7 +107,7 @@ function checkPattern(source: string): void {
   } catch (thrown) {
     const escaped = source.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
     throw new SondeError("BAD_ARGUMENT", (thrown as Error).message, {
-      hint: advice`a character that stands for itself takes a backslash: ${call("agent break add", { on: "pattern", value: escaped })}`,
+      hint: advice`to match a special character itself, put a backslash before it: ${call("agent break add", { on: "pattern", value: escaped })}`,
     });
   }
 }
@@ -121,19 +121,20 @@ async function unknownTool(context: Context, scope: Scope, pattern: string): Pro
   const near = closest(pattern, names);
   const list = cut(oneLine(names.join(", ")), 400);
   return [
-    `no tool of this agent is called so${near === undefined ? "" : ` (did you mean ${oneLine(near)}?)`}; it has ${list}`,
+    `this agent has no tool of that name${near === undefined ? "" : ` (did you mean ${oneLine(near)}?)`}; it has ${list}`,
   ];
 }
 
 export const breakAdd = command({
   name: "agent break add",
   aliases: ["agent break"],
-  summary: "hold the agent before a tool runs, at an iteration, on an error …",
+  summary:
+    "set a breakpoint that holds the agent: before a tool runs, at an iteration (a call to the model), after an error …",
   group: "agents",
   needs: "nothing",
   effect: "changes",
   args: z.object({
-    on: z.enum(BREAKPOINT_KINDS).describe("what to stop at"),
+    on: z.enum(BREAKPOINT_KINDS).describe("what to hold the agent at"),
     value: z
       .string()
       .min(1)
@@ -144,10 +145,10 @@ export const breakAdd = command({
       )
       .meta({ brief: "tool name (glob), regex, or number" }),
     of: z.enum(["turn", "session"]).optional().describe("iteration: counted in the turn, or in the session"),
-    ignore: z.number().int().nonnegative().optional().describe("how many hits to let pass"),
+    ignore: z.number().int().nonnegative().optional().describe("ignore this many hits first"),
     once: z.boolean().optional().describe("only the first time"),
     log: z.boolean().optional().describe("only record it, never hold"),
-    ignoreCase: z.boolean().optional().describe("pattern: without regard to case"),
+    ignoreCase: z.boolean().optional().describe("pattern: ignore case"),
     agent,
     wait: z.boolean().optional().describe("then wait until something is held, and show it"),
     timeout: seconds.describe("with --wait: how many seconds at most (default 300)"),
@@ -289,7 +290,7 @@ export const breakClearAll = command({
 
 export const breakEnable = command({
   name: "agent break enable",
-  summary: "let a breakpoint of a run hold again",
+  summary: "enable a breakpoint of a run that was disabled",
   group: "agents",
   needs: "nothing",
   effect: "changes",
@@ -303,7 +304,7 @@ export const breakEnable = command({
 
 export const breakDisable = command({
   name: "agent break disable",
-  summary: "keep a breakpoint of a run, but let it hold nothing",
+  summary: "keep a breakpoint of a run, but do not stop at it",
   group: "agents",
   needs: "nothing",
   effect: "changes",

@@ -101,7 +101,7 @@ function none(dir: string | undefined): SondeError {
     "NO_SESSION",
     dir === undefined ? "no agent has been run" : `no agent session in ${dir}`,
     {
-      hint: advice`${RUN} runs one so that it can be stopped and looked into`,
+      hint: advice`${RUN} runs one so that it can be held and inspected`,
     },
   );
 }
@@ -116,9 +116,11 @@ function noneAlive(last: SessionRow, dir: string | undefined): SondeError {
 const MOST_NAMED = 8;
 
 function ambiguous(rows: readonly SessionRow[]): SondeError {
+  const names = rows.map(shortName);
   const named = rows.slice(0, MOST_NAMED).map((row) => {
+    const shared = names.filter((name) => name === shortName(row)).length > 1;
     const what = oneLine([row.client ?? row.argv?.join(" ") ?? "agent", row.cwd].join(" in "));
-    return advice`${option({ session: shortName(row) })}: ${what}`;
+    return advice`${option({ session: shared ? row.id : shortName(row) })}: ${what}`;
   });
   const rest = rows.length - named.length;
   return new SondeError("AMBIGUOUS_SESSION", `${rows.length} agents are running`, {

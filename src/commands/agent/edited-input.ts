@@ -1,13 +1,72 @@
 /** A tool's input with some of its fields changed. Pure. */
 import { advice, named, option } from "../../advice/advice.ts";
+import { editedInput as writtenInput } from "../../agent/wire/edited-input.ts";
+import { type Path, replaceAll, replaceAt, setEntry, valueAt } from "../../agent/wire/json-slices.ts";
 import { SondeError } from "../../errors.ts";
 import { closest } from "../../util/closest.ts";
+import { exactJson } from "../../util/exact-json.ts";
 
 export interface Changes {
   /** Values as text; what they become depends on what they replace. */
   fields: Readonly<Record<string, string>>;
   /** Fields that are not there yet are welcome. */
   add: boolean;
+}
+
+/** What a tool is called with; `exact`: as JSON text, where it has numbers that a value cannot hold. */
+interface Input {
+  input?: unknown;
+  exact?: string | undefined;
+}
+
+/** With some fields changed, in the text too: numbers that nobody touched stay, and those that were typed are sent as they were typed. */
+export function editedFields(held: Input, changes: Changes): Input {
+  const input = editedInput(held.input, changes);
+  let json = held.exact ?? JSON.stringify(held.input) ?? "";
+  let before = held.input;
+  for (const [key, text] of Object.entries(changes.fields)) {
+    json = withText(json, before, key, text);
+    before = editedInput(before, { fields: { [key]: text }, add: changes.add });
+  }
+  return { input, exact: exactJson(json) };
+}
+
+function withText(json: string, before: unknown, key: string, text: string): string {
+  const path = pathOf(before, key);
+  const value = path === undefined ? looseValue(text) : valueAtPath(before, path);
+  const written = typeof value === "string" ? JSON.stringify(text) : text;
+  if (path !== undefined) return replaceAt(json, path, written);
+  const parent = parentOf(before, key);
+  const entry = setEntry(json, parent.key, written, valueAt(json, parent.path)?.start);
+  return entry ? replaceAll(json, [entry]) : json;
+}
+
+/** All of it, with what is the same as before as it was written. */
+export function editedWhole({ exact }: Input, input: unknown): Input {
+  return { input, exact: exact === undefined ? undefined : exactJson(writtenInput({ input }, exact)) };
+}
+
+/** Where the field is, found as `withField` finds it; undefined if it is not there. */
+function pathOf(value: unknown, key: string): Path | undefined {
+  if (!isRecord(value)) return undefined;
+  if (Object.hasOwn(value, key)) return [key];
+  const [first = "", ...rest] = key.split(".");
+  const inner =
+    rest.length > 0 && Object.hasOwn(value, first) ? pathOf(value[first], rest.join(".")) : undefined;
+  return inner === undefined ? undefined : [first, ...inner];
+}
+
+/** Where a new field goes. */
+function parentOf(value: unknown, key: string): { path: Path; key: string } {
+  const [first = "", ...rest] = key.split(".");
+  const inner = isRecord(value) && Object.hasOwn(value, first) ? value[first] : undefined;
+  if (rest.length === 0 || !isRecord(inner)) return { path: [], key };
+  const deeper = parentOf(inner, rest.join("."));
+  return { path: [first, ...deeper.path], key: deeper.key };
+}
+
+function valueAtPath(value: unknown, path: Path): unknown {
+  return path.reduce((inner: unknown, step) => (isRecord(inner) ? inner[String(step)] : undefined), value);
 }
 
 /** A field that does not exist is refused: a slip of the pen would leave the dangerous value where it was. */
@@ -32,7 +91,7 @@ function withField(edited: unknown, original: unknown, key: string, text: string
   const known = Object.keys(isRecord(original) ? original : edited);
   const near = closest(key, known);
   throw new SondeError("BAD_ARGUMENT", `this call has no field ${key}`, {
-    hint: advice`${near === undefined ? `it has: ${known.join(", ") || "none"}` : `did you mean ${near}?`}; ${named("add")} puts in a new one`,
+    hint: advice`${near === undefined ? `it has: ${known.join(", ") || "none"}` : `did you mean ${near}?`}; ${named("add")} adds a new one`,
   });
 }
 

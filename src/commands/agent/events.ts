@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { advice, type Told } from "../../advice/advice.ts";
 import type { AgentEvent } from "../../agent/events.ts";
+import type { RunColumns } from "../../agent/explain/columns.ts";
 import { eventLine, eventWords } from "../../agent/explain/event-line.ts";
 import { isRecord, isStoredBlob } from "../../agent/explain/fields.ts";
 import { priceTable } from "../../agent/explain/prices.ts";
@@ -32,6 +33,9 @@ const columns = z.object({
   call: numbers.describe("the same for all events of one tool call; 0: none"),
   ms: numbers.describe("how long it took, or was held; -1: not known"),
   failed: numbers.describe("the numbers of events that say that something failed"),
+  holds: z
+    .object({ seq: numbers, stop: z.array(z.string()) })
+    .describe("events that something is held, or let go, and which hold that is"),
   spent: z.object({
     seq: numbers,
     input: numbers,
@@ -50,6 +54,7 @@ const columns = z.object({
       argv: z.string(),
       session: z.string().exactOptional(),
       trace: z.string().exactOptional(),
+      profile: z.string().exactOptional(),
     }),
   ),
 });
@@ -57,8 +62,13 @@ const columns = z.object({
 const source = z
   .string()
   .optional()
-  .describe("a session (id, its beginning, or name), or a file of events (default: the newest)");
+  .describe(
+    "a run (its id, the start or the last four characters of it, or its name), or a file of events (default: the newest run)",
+  );
 const place = z.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional();
+
+/** A part is read in a few milliseconds where it is shown. */
+const PART = 10_000;
 
 /** Words of so many events at most: a view shows a screen of them at a time. */
 const MOST_WORDS = 2_000;
@@ -66,7 +76,7 @@ const MOST_WORDS = 2_000;
 export const events = command({
   name: "agent events",
   summary:
-    "list a run's events as columns of numbers, for views and scripts; with --words, what each of a range says",
+    "count a run's events by type; with --json, list all of them as columns of numbers, for scripts; with --words, as one line of text each",
   group: "agents",
   needs: "nothing",
   effect: "reads",
@@ -74,7 +84,13 @@ export const events = command({
     source,
     from: place.describe("from this event on"),
     to: place.describe("up to this event"),
-    words: z.boolean().optional().describe(`what each says, instead of columns (${MOST_WORDS} at most)`),
+    words: z.boolean().optional().describe(`a line of text for each event instead (${MOST_WORDS} at most)`),
+    parts: z
+      .boolean()
+      .optional()
+      .describe(
+        `print the columns as lines of JSON while the events are read, one line for each ${PART} events`,
+      ),
     dir,
   }),
   result: z.object({
@@ -86,7 +102,11 @@ export const events = command({
     next: z.array(told()),
   }),
   cli: { positionals: ["source"] },
-  examples: ["sonde agent events --json", "sonde agent events --from 1 --to 50 --words"],
+  examples: [
+    "sonde agent events --json",
+    "sonde agent events --parts",
+    "sonde agent events --from 1 --to 50 --words",
+  ],
   run: async (context, args) => {
     const { session, alive, events: path, call } = await recordingOf(context, args);
     const batches = ranged(context, path, args);
@@ -103,10 +123,18 @@ export const events = command({
       return { session, alive, events: words.length, words, next: [] };
     }
     const made = new ColumnsOfRun(priceTable(context.agents.prices));
-    for await (const batch of batches) for (const event of batch) made.take(event);
-    const all = made.result();
     const next: Told[] = [advice`${call("agent replay", { last: 20 })} shows the last of them`];
-    return { session, alive, events: all.seq.length, columns: all, next };
+    let count = 0;
+    const send = (part: RunColumns) => context.write(`${JSON.stringify(part)}\n`);
+    for await (const batch of batches) {
+      for (const event of batch) made.take(event);
+      count += batch.length;
+      if (args.parts && made.size >= PART) await send(made.part());
+    }
+    const all = made.result();
+    if (!args.parts) return { session, alive, events: count, columns: all, next };
+    await send(all);
+    return { session, alive, events: count, next };
   },
   text: ({ session, events: count, columns: all, words, next }, { say }) =>
     lines(
@@ -144,7 +172,7 @@ const LONGEST_TEXT = 200_000;
 
 export const event = command({
   name: "agent event",
-  summary: "show one event of a run whole, with the texts that are kept beside it",
+  summary: "show one event of a run in full, with the long texts that are stored separately",
   group: "agents",
   needs: "nothing",
   effect: "reads",

@@ -19,7 +19,7 @@ export const exportCommand = command({
     source: z.string().optional().describe("a session, or a file of events (default: the newest)"),
     otlp: z.string().describe("the collector: http://localhost:4318").meta({ brief: "collector's URL" }),
     header: z.record(z.string(), z.string()).optional().describe("a header of the request, such as a key"),
-    content: z.boolean().optional().describe("with what was said and done, not only names and numbers"),
+    content: z.boolean().optional().describe("also send what was said and done, not only names and numbers"),
     dir,
   }),
   result: z.object({

@@ -10,7 +10,7 @@ import { controlText } from "./stop-text.ts";
 
 export const checkpoint = command({
   name: "agent checkpoint",
-  summary: "remember the conversation as it is now (only of an agent that uses the library)",
+  summary: "save the conversation as it is now (only for an agent that uses Sonde's library)",
   group: "agents",
   needs: "nothing",
   effect: "changes",

@@ -13,6 +13,7 @@ import { sessions } from "./sessions.ts";
 import { sse } from "./sse.ts";
 import { status } from "./status.ts";
 import * as terminal from "./terminal.ts";
+import { timeline } from "./timeline.ts";
 import * as tools from "./tools.ts";
 import { wait } from "./waiting.ts";
 import { watch } from "./watch.ts";
@@ -47,6 +48,7 @@ export const AGENT_COMMANDS: readonly Command[] = [
   records.replay,
   events,
   event,
+  timeline,
   terminal.fork,
   sse,
   exportCommand,

@@ -1,4 +1,5 @@
 /** What `agent inspect` shows, as text. Pure; takes any object, because agents of other makes answer too. */
+import { isDeepStrictEqual } from "node:util";
 import { advice, type Told, WHOLE } from "../../advice/advice.ts";
 import { size } from "../../agent/explain/fields.ts";
 import { cut, oneLine, plural, visible } from "../../util/text.ts";
@@ -16,10 +17,12 @@ export function inspectionText(data: Fields, options: TextOptions): string {
   return lines(
     head(data),
     changesLines(changes.safeParse(data.changes).data),
-    data.edited === true && "it was changed before it was sent: this is what was sent",
+    data.held === true && data.own !== undefined && "this is how it will be sent",
+    data.edited === true && "this request was changed before it was sent; this is what was sent",
     data.file !== undefined &&
       oneLine(`wrote ${size(Number(data.bytes ?? 0))} bytes to ${String(data.file)}`),
     ...Object.entries(PARTS).map(([key, part]) => (data[key] === undefined ? [] : part(data[key], options))),
+    data.own !== undefined && data.file === undefined && ownLine(record(data.request), record(data.own)),
     stops(data, options),
     files(data.workingSet),
     nextLine(Array.isArray(data.next) ? (data.next as Told[]) : [], options),
@@ -53,6 +56,7 @@ const PARTS: Record<string, (value: unknown, options: TextOptions) => string[]> 
     return [`tools (${String(count ?? names.length)}): ${cut(oneLine(names.join(", ")), 2000)}`];
   },
   system: (value, options) => ["system prompt", ...fencedText(String(value), options)],
+  exact: () => ["it has numbers that are not shown to the last digit here; written to a file they are"],
   request: (value) => (value === null ? ["request: none yet"] : ["request", ...requestLines(value)]),
   diff: difference,
 };
@@ -82,17 +86,17 @@ function wholeMessage({ role, preview }: Fields): string[] {
 }
 
 function difference(value: unknown): string[] {
-  if (value === null) return ["diff: there was no request before"];
+  if (value === null) return ["diff: there is no earlier request"];
   const { sameMessages, removed, added, systemChanged, toolsAdded, toolsRemoved, params } = record(value);
   const listed = (title: string, from: unknown) =>
     Array.isArray(from) && from.length > 0 ? [title, ...from.map((one) => messageLine(record(one)))] : [];
   const names = (title: string, from: unknown) =>
     Array.isArray(from) && from.length > 0 ? [oneLine(`${title}: ${from.join(", ")}`)] : [];
   return [
-    `diff to the request before: the first ${plural(Number(sameMessages), "message is", "messages are")} the same`,
+    `compared with the previous request: the first ${plural(Number(sameMessages), "message is", "messages are")} the same`,
     ...listed("no longer there", removed),
     ...listed("new", added),
-    ...(systemChanged === true ? ["the system prompt is another"] : []),
+    ...(systemChanged === true ? ["the system prompt is different"] : []),
     ...names("tools added", toolsAdded),
     ...names("tools removed", toolsRemoved),
     ...Object.entries(record(params)).map(([key, change]) => {
@@ -137,6 +141,22 @@ function requestLines(value: unknown): string[] {
     ...(left > 0 ? [`  (${plural(left, "line")} before these)`] : []),
     ...end.slice(-room).map(barred),
   ];
+}
+
+/** `the agent itself wrote: max_tokens = 100; messages (1, not 2)`: only what differs. */
+function ownLine(sent: Fields, own: Fields): string {
+  const keys = [...new Set([...Object.keys(own), ...Object.keys(sent)])];
+  const differing = keys.filter((key) => !isDeepStrictEqual(own[key], sent[key]));
+  const said = differing.map((key) => {
+    const [a, b] = [own[key], sent[key]];
+    if (Array.isArray(a) && Array.isArray(b))
+      return `${key} (${size(a.length)}${a.length === b.length ? ", another text" : `, not ${size(b.length)}`})`;
+    return a === undefined ? `no ${key}` : `${key} = ${brief(a)}`;
+  });
+  return cut(
+    oneLine(`the agent itself wrote: ${said.join("; ") || "the same in other words"}`),
+    LONGEST_LINE,
+  );
 }
 
 const LAST_SHOWN = 2;

@@ -24,7 +24,7 @@ const LAST = 3;
 export const inspect = command({
   name: "agent inspect",
   summary:
-    "show the agent's conversation, its size, its tools, or the request it sends next (held) or sent last, or any recorded one",
+    "show the agent's conversation, its size, its tools, or a request: the one that is held, the last one sent, or any recorded one",
   group: "agents",
   needs: "nothing",
   effect: "reads",
@@ -34,7 +34,7 @@ export const inspect = command({
       .enum(["messages", "context", "tools", "system", "request", "diff", "stops", "all"])
       .default("all")
       .describe(
-        "messages; context: size and tokens; tools; system: the system prompt; request: the whole body; diff: what the request before did not have",
+        "messages; context: size and tokens; tools; system: the system prompt; request: the whole body; diff: what is new since the request before it; stops: what is held",
       ),
     call: z
       .number()
@@ -114,7 +114,10 @@ function checkOptions({ what, call, last, whole, out }: Arguments): void {
   if (whole !== undefined) only("whole", ["messages", "all"]);
   if (out !== undefined) only("out", ["request"]);
   if (call !== undefined && what === "stops")
-    throw new SondeError("BAD_ARGUMENT", advice`${named("call")}: what is held now is not in a recording`);
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      advice`${named("call")} reads the recording, and held calls are not in it`,
+    );
 }
 
 /** One that has ended can be looked at, too. */
@@ -144,12 +147,12 @@ async function inspected(context: Context, scope: Scope, args: Arguments): Promi
   }
   const data = await ask(context, scope, "inspect", { what, agent: of });
   if (row.foreign || (args.last === undefined && !args.whole)) return { data };
-  const { request, req } = await ask(context, scope, "inspect", { what: "request", agent: of });
+  const { request, exact, req } = await ask(context, scope, "inspect", { what: "request", agent: of });
   if (typeof request !== "object" || request === null) return { data };
   const events = await recentEvents(row.folder.events, 2000);
   const sent = events.findLast(({ type, data: one }) => type === "api_request" && one.req === req)?.data.wire;
   const wire = typeof sent === "string" && isWire(sent) ? sent : "anthropic";
-  return { data, view: readRequest(wire, JSON.stringify(request)) };
+  return { data, view: readRequest(wire, typeof exact === "string" ? exact : JSON.stringify(request)) };
 }
 
 const PREVIEW = 200;
@@ -166,11 +169,12 @@ function inFull(messages: unknown, view: RequestView, { last = LAST, whole = fal
 /** Exactly what is recorded, or what would be sent; for its owner alone. */
 async function written(
   context: Context,
-  { request, ...data }: Record<string, unknown>,
+  { request, exact, own: _own, ...data }: Record<string, unknown>,
   view: RequestView | undefined,
   out: string,
 ): Promise<Record<string, unknown>> {
-  const body = view?.body ?? (typeof request === "string" ? request : JSON.stringify(request));
+  const plain = typeof request === "string" ? request : JSON.stringify(request);
+  const body = view?.body ?? (typeof exact === "string" ? exact : plain);
   if (body === undefined || request === null)
     throw new SondeError("BAD_ARGUMENT", "there is no request yet: the agent has not called a model");
   const file = resolve(context.cwd, out);

@@ -28,13 +28,13 @@ const MOST_ROWS = 40;
 export const gc = command({
   name: "agent gc",
   summary:
-    "remove recordings of runs that have ended: those that are old, and the oldest beyond a total size",
+    "remove recordings of runs that have ended: first those over an age limit, then the oldest until the rest fits a size limit",
   group: "agents",
   needs: "nothing",
   effect: "changes",
   args: z.object({
     olderThan: z.string().default("30d").describe("an age: 12h, 30d, 8w"),
-    maxSize: z.string().default("5GB").describe("of all that is left, together: 500MB, 5GB"),
+    maxSize: z.string().default("5GB").describe("total size to keep: 500MB, 5GB"),
     yes: z.boolean().optional().describe("remove them; without this, only list what would be removed"),
     dir,
   }),

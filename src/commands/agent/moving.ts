@@ -12,7 +12,7 @@ export const stop = z
   .string()
   .regex(/^s\d+$/, "is a stop's id, such as s1")
   .optional()
-  .describe("only what is held at this stop, such as s1 (default: all that is held)");
+  .describe("only the call held at this stop, such as s1 (default: all held calls)");
 
 export const waiting = z.boolean().optional().describe("then wait until something is held, and show it");
 export const timeout = seconds.describe("how many seconds to wait at most (default 30)");
@@ -50,7 +50,8 @@ export const pause = command({
 
 export const resume = command({
   name: "agent resume",
-  summary: "let what is held go on, and hold nothing more until a breakpoint or a pause",
+  summary:
+    "let the agent continue: release the held calls, and hold nothing more until a breakpoint or a pause",
   group: "agents",
   needs: "nothing",
   effect: "changes",
@@ -80,7 +81,7 @@ function releasedText({ released }: Answer, before: readonly HeldStop[]): string
     ...(waiting.length > 0 ? [`let go: ${waiting.join(", ")}`] : []),
     ...(orphans.length > 0
       ? [
-          `no longer held: ${orphans.join(", ")}; its client gave up waiting, so nothing is sent now: if it tries again, that call will pass`,
+          `no longer held: ${orphans.join(", ")}; its client gave up waiting, so nothing is sent now; if it retries, that call is let through`,
         ]
       : []),
   ].join("; ");
@@ -95,7 +96,7 @@ const STEPPED = {
 export const step = command({
   name: "agent step",
   summary:
-    "let the agent do one iteration (or go to its next tool call, or the end of its turn) and hold it again",
+    "let the agent do one iteration (a call to the model and the tools it asks for), or go to its next tool call or the end of its turn; then hold it again",
   group: "agents",
   needs: "nothing",
   effect: "changes",
@@ -103,7 +104,7 @@ export const step = command({
     kind: z
       .enum(["model", "tool", "turn"])
       .default("model")
-      .describe("to the next call of the model, the next tool call, or the end of the turn"),
+      .describe("to the next call to the model, the next tool call, or the end of the turn"),
     stop,
     agent,
     noWait: z.boolean().optional().describe("do not wait for the next stop"),

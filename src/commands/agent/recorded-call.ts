@@ -55,7 +55,6 @@ export async function recordedCall(
     sessionId: folder.id,
     paused: false,
     stops: [],
-    replaced: undefined,
   });
   // What only a live run has.
   for (const key of ["paused", "stops", "workingSet", "changes"]) delete shown[key];

@@ -51,7 +51,9 @@ export async function recordingOf(
 const source = z
   .string()
   .optional()
-  .describe("a session (id, its beginning, or name), or a file of events (default: the newest)");
+  .describe(
+    "a run (its id, the start or the last four characters of it, or its name), or a file of events (default: the newest run)",
+  );
 const from = z.string().optional().describe("from this event (120) or time (90s, 1m30s) on");
 const to = z.string().optional().describe("up to this event or time");
 
@@ -151,7 +153,7 @@ export const replay = command({
   foreground: "serve",
   args: z.object({
     source,
-    timed: z.boolean().optional().describe("at the pace at which it happened"),
+    timed: z.boolean().optional().describe("at the speed at which it happened"),
     speed: z.string().optional().describe("with --timed: 2x is twice as fast"),
     from,
     to,
@@ -160,7 +162,7 @@ export const replay = command({
     serve: z
       .boolean()
       .optional()
-      .describe("be the provider of the run: answer an agent's calls as they were answered then"),
+      .describe("act as the provider: answer an agent's calls as they were answered in the recording"),
     port: z
       .number()
       .int()

@@ -1,9 +1,12 @@
 /** agent inject, set, edit-request, kill-call: what the model is asked. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { advice, call, named } from "../../advice/advice.ts";
+import { editedInput } from "../../agent/wire/edited-input.ts";
 import { SondeError } from "../../errors.ts";
+import { exactJson } from "../../util/exact-json.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
@@ -21,7 +24,8 @@ const stop = z
 
 export const inject = command({
   name: "agent inject",
-  summary: "put a message into the conversation; it goes with the held call to the model, or with the next",
+  summary:
+    "add a message to the conversation; it is sent with the held call to the model, or with the next one",
   group: "agents",
   needs: "nothing",
   effect: "changes",
@@ -61,18 +65,18 @@ function injectedText({ id, goesWith, note }: Answer): string {
 export const set = command({
   name: "agent set",
   summary:
-    "change a setting of later calls to the model (model, max_tokens, temperature …), or an agent's own variable",
+    "change a setting of later calls to the model (model, max_tokens, temperature …), or a variable that the agent registered with Sonde's library",
   group: "agents",
   needs: "nothing",
   effect: "changes",
   args: z.object({
-    key: z.string().min(1).max(200).describe("which"),
+    key: z.string().min(1).max(200).describe("name of the setting or variable"),
     value: z
       .string()
       .optional()
-      .describe("its value: JSON, or a text; null takes the change back")
-      .meta({ brief: "JSON or text; null takes the change back" }),
-    unset: z.boolean().optional().describe("take the change back: the agent's own value is sent again"),
+      .describe("its value: JSON or text; null undoes the change")
+      .meta({ brief: "JSON or text; null undoes the change" }),
+    unset: z.boolean().optional().describe("undo the change: send the agent's own value again"),
     agent,
     dir,
   }),
@@ -92,10 +96,10 @@ export const set = command({
     const { before, value: now = value, appliesTo, agent: who } = answer;
     const was = before === undefined ? "" : ` (it was ${shown(before)})`;
     const isTakenBack = now === null && appliesTo !== undefined;
-    const what = isTakenBack ? `${key}: as the agent itself sets it` : `${key} = ${shown(now)}`;
+    const what = isTakenBack ? `${key}: the agent's own value again` : `${key} = ${shown(now)}`;
     const when = appliesTo === undefined ? "" : `, from ${await firstCallWith(context, scope, who)} on`;
     const did = `${what}${was}${when}`;
-    const back = advice`${scope.call("agent set", { key, unset: true })} takes it back`;
+    const back = advice`${scope.call("agent set", { key, unset: true })} undoes it`;
     return controlled(context, scope, answer, did, isTakenBack || appliesTo === undefined ? [] : [back]);
   },
   text: controlText,
@@ -133,7 +137,7 @@ function settingOf({
   value?: string | undefined;
   unset?: boolean | undefined;
 }): unknown {
-  const back = advice`${call("agent set", { key, unset: true })} takes a change back`;
+  const back = advice`${call("agent set", { key, unset: true })} undoes a change`;
   if ((value === undefined) === (unset !== true))
     throw new SondeError("BAD_ARGUMENT", advice`set takes ${named("value")} or ${named("unset")}`, {
       hint: advice`${call("agent set", { key, value: NUMBERS.includes(key) ? "1" : "…" })}; ${back}`,
@@ -183,12 +187,12 @@ export const editRequest = command({
   examples: ["sonde agent edit-request --file body.json --resume"],
   run: async (context, args) => {
     const { stop: at, resume = false } = args;
-    const body = await bodyOf(context, args);
+    const { body, exact } = await bodyOf(context, args);
     return control(
       context,
       args,
       "edit_request",
-      { stop: at, body, resume },
+      { stop: at, body, exact, resume },
       ({ stop: id, bytes }) =>
         `the request of ${String(id ?? "the held call")} is replaced (${plural(Number(bytes ?? 0), "byte")})${resume ? " and sent" : ", still held"}`,
     );
@@ -196,19 +200,47 @@ export const editRequest = command({
   text: controlText,
 });
 
+interface BodyArguments {
+  file?: string | undefined;
+  body?: Record<string, unknown> | undefined;
+  stop?: string | undefined;
+  dir?: string | undefined;
+}
+
 async function bodyOf(
   context: Context,
-  { file, body }: { file?: string | undefined; body?: Record<string, unknown> | undefined },
-): Promise<Record<string, unknown>> {
-  if (body !== undefined && file === undefined) return body;
+  args: BodyArguments,
+): Promise<{ body: Record<string, unknown>; exact?: string | undefined }> {
+  const { file, body } = args;
+  if (body !== undefined && file === undefined)
+    return { body, exact: await keptNumbers(context, args, body) };
   if (file === undefined || body !== undefined) {
     throw new SondeError("BAD_ARGUMENT", advice`give ${named("file")} or ${named("body")}`);
   }
-  const value = jsonIn(await textOf(context, file), file);
-  // What `inspect request --json` wrote is taken as it is.
-  const inner = isRecord(value) && value.ok === true && isRecord(value.data) ? value.data.request : value;
-  if (isRecord(inner)) return inner;
+  const text = await textOf(context, file);
+  const value = jsonIn(text, file);
+  if (isRecord(value) && value.ok === true && isRecord(value.data) && isRecord(value.data.request)) {
+    // What `inspect request --json` wrote is taken as it is; `exact` is what it said of the same request.
+    const { request, exact } = value.data;
+    const isSame = typeof exact === "string" && isDeepStrictEqual(JSON.parse(exact), request);
+    return { body: request, exact: isSame ? exact : undefined };
+  }
+  if (isRecord(value)) return { body: value, exact: exactJson(text) };
   throw new SondeError("BAD_ARGUMENT", advice`${named("file")}: ${file} does not hold a JSON object`);
+}
+
+/** Numbers that a value cannot hold, where they are the same as in the request that is held. */
+async function keptNumbers(
+  context: Context,
+  args: BodyArguments,
+  body: Record<string, unknown>,
+): Promise<string | undefined> {
+  const scope = await runToControl(context, args);
+  const held = stopsIn(await ask(context, scope, "inspect", { what: "stops" }));
+  const of = held.find(({ id, at }) => at === "model" && (args.stop === undefined || id === args.stop));
+  if (of === undefined) return undefined;
+  const { exact } = await ask(context, scope, "inspect", { what: "request", agent: of.agent.id });
+  return typeof exact === "string" ? exactJson(editedInput({ input: body }, exact)) : undefined;
 }
 
 async function textOf(context: Context, file: string): Promise<string> {
@@ -246,7 +278,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 export const killCall = command({
   name: "agent kill-call",
-  summary: "do not send a held call to the model: the turn ends with a text that you give, or fails",
+  summary:
+    "drop a held call to the model: it is not sent, and the agent gets your text as the answer, or an error",
   group: "agents",
   needs: "nothing",
   effect: "changes",
@@ -256,7 +289,7 @@ export const killCall = command({
       .string()
       .max(100_000)
       .optional()
-      .describe("what the model is said to have answered (default: an error)"),
+      .describe("the answer that the agent gets instead (default: an error)"),
     dir,
   }),
   result: controlResult,

@@ -17,6 +17,7 @@ const agentRow = z.object({
   name: z.string().exactOptional(),
   alive: z.boolean(),
   state: z.string().describe("running, what is held, or how it ended"),
+  held: z.number().describe("calls that are held"),
   what: z.string().describe("what is run"),
   client: z.string().exactOptional(),
   route: z
@@ -37,7 +38,7 @@ export const sessions = command({
   needs: "nothing",
   effect: "reads",
   args: z.object({
-    all: z.boolean().optional().describe("those that have ended, too"),
+    all: z.boolean().optional().describe("also those that have ended"),
     dir,
   }),
   result: z.object({
@@ -75,7 +76,7 @@ export const sessions = command({
 
 function nextOf(ended: number, folder: string | undefined): Told[] {
   const args = folder === undefined ? {} : { dir: folder };
-  const start = advice`${shell("sonde agent run -- claude")} runs one so that it can be stopped and looked into`;
+  const start = advice`${shell("sonde agent run -- claude")} runs one so that it can be held and inspected`;
   return ended === 0
     ? [start]
     : [advice`${call("agent sessions", { all: true, ...args })} lists those that have ended`, start];
@@ -83,10 +84,12 @@ function nextOf(ended: number, folder: string | undefined): Told[] {
 
 async function rowOf(row: SessionRow): Promise<z.infer<typeof agentRow>> {
   const { id, name, alive, client, route, pid, startTime, endTime, cwd } = row;
+  const held = alive ? await heldOf(row) : 0;
   return {
     id,
     alive,
-    state: alive ? await standing(row) : endText(row),
+    state: alive ? standingText(held) : endText(row),
+    held,
     what: whatRuns(row),
     route,
     pid,
@@ -98,8 +101,15 @@ async function rowOf(row: SessionRow): Promise<z.infer<typeof agentRow>> {
   };
 }
 
-/** By its last events, so that a look leaves no trace in them. */
 export async function standing(row: SessionRow): Promise<string> {
-  const held = heldIn(await recentEvents(row.folder.events));
+  return standingText(await heldOf(row));
+}
+
+/** By its last events, so that a look leaves no trace in them. */
+async function heldOf(row: SessionRow): Promise<number> {
+  return heldIn(await recentEvents(row.folder.events));
+}
+
+function standingText(held: number): string {
   return held === 0 ? "running" : `${plural(held, "call")} held`;
 }

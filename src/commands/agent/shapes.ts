@@ -6,7 +6,7 @@ import { told } from "../answers/shapes.ts";
 export const dir = z
   .string()
   .optional()
-  .describe("another folder of agent sessions: one that contains `sessions/`")
+  .describe("look for runs in this folder, under `sessions/` (default: Sonde's own)")
   .meta({ brief: "folder that holds sessions/", unsaid: true });
 
 /** Of those that are about one agent of a run. */
@@ -21,7 +21,7 @@ export const agent = z
 export const all = z
   .boolean()
   .optional()
-  .describe("with Sonde's own commands to the agent (command_executed, command_response)");
+  .describe("also Sonde's own commands to the agent (command_executed, command_response)");
 
 export const seconds = z.number().nonnegative().max(86_400).optional();
 
@@ -45,7 +45,17 @@ export const heldStop = z.object({
   breakpoint: z.number().exactOptional(),
   hits: z.number().exactOptional(),
   why: z.string(),
-  tool: z.object({ id: z.string(), name: z.string(), input: z.unknown() }).exactOptional(),
+  tool: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      input: z.unknown(),
+      exact: z
+        .string()
+        .exactOptional()
+        .describe("input as JSON text, where it has numbers that a value cannot hold"),
+    })
+    .exactOptional(),
   req: z.number().exactOptional(),
   since: z.string().exactOptional(),
   deadline: z.object({ at: z.string(), outcome: z.string() }).exactOptional(),

@@ -27,7 +27,7 @@ const LONGEST_LINE = 300;
 
 export const sse = command({
   name: "agent sse",
-  summary: "show the last events of the provider's streams, raw; kept: 1,000 events, 512,000 characters",
+  summary: "show the last raw events of the provider's streams (1,000 events, 512,000 characters are kept)",
   group: "agents",
   needs: "nothing",
   effect: "reads",
@@ -37,7 +37,7 @@ export const sse = command({
     follow: z
       .boolean()
       .optional()
-      .describe("go on with those of calls that end from now on, until the run is over"),
+      .describe("keep printing the events of each call as it ends, until the run is over"),
     dir,
   }),
   result: z.object({

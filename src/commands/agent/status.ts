@@ -33,7 +33,7 @@ export const status = command({
   name: "agent status",
   aliases: ["agent stops"],
   summary:
-    "show the calls that are held right now, in full: why, where, the tool and its input, what can be done",
+    "show the calls that are held right now, in full: why, where, the tool and its input, and what you can do",
   group: "agents",
   needs: "nothing",
   effect: "reads",
@@ -57,7 +57,7 @@ export const status = command({
         held: [],
         runs: await Promise.all(scopes.map((scope) => rowOf(context, scope))),
         next: [
-          advice`${scopeOf(context, args.dir, first, alive).call("agent status")} shows one, by its name behind -s`,
+          advice`${scopeOf(context, args.dir, first, alive).call("agent status")} shows one of them: give its name with -s`,
         ],
       };
     }

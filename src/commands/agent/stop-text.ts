@@ -1,5 +1,6 @@
 /** Something that is held, as text: why and where, what is about to happen, what can be done about it. Pure. */
 import { advice, type Call, joined, type Told } from "../../advice/advice.ts";
+import { entriesOf, lastEntry } from "../../agent/wire/json-slices.ts";
 import { cut, oneLine, plural, visible } from "../../util/text.ts";
 import { lines, type TextOptions } from "../answers/text.ts";
 import type { Scope } from "./choosing.ts";
@@ -17,7 +18,7 @@ export function stateText(run: RunState, options: TextOptions): string[] {
   if (state === "ended") return [`ended: ${oneLine(ended ?? "it is over")} · ${of}`];
   if (state === "held" && held.length === 0) return [`held · ${of}`];
   if (held.length === 0)
-    return [state === "pausing" ? `to be held at its next call to the model · ${of}` : `running · ${of}`];
+    return [state === "pausing" ? `will be held at its next call to the model · ${of}` : `running · ${of}`];
   const rest = held.length - MOST_STOPS;
   return [
     ...held.slice(0, MOST_STOPS).flatMap((stop) => stopLines(stop, session, options)),
@@ -33,7 +34,7 @@ function stopLines(stop: HeldStop, session: string, options: TextOptions): strin
   const parts = [`held: ${placeOf(stop)} (${reasonOf(stop)})`, who, when, `stop ${stop.id}`];
   return [
     `${parts.flatMap((part) => (part === undefined ? [] : oneLine(part))).join(" · ")} · session ${oneLine(session)}`,
-    ...(stop.tool ? inputLines(stop.tool.input) : []),
+    ...(stop.tool ? inputLines(stop.tool) : []),
     ...(stop.sends ? sendsLines(stop.sends) : []),
     ...(deadline ? [`  it goes on by itself at ${oneLine(deadline.at)} (${oneLine(deadline.outcome)})`] : []),
     ...(stop.price ? [`  ${priceText(stop.price)}`] : []),
@@ -67,8 +68,8 @@ function reasonOf({ reason, breakpoint, hits, why, tool }: HeldStop): string {
 }
 
 /** The agent's words, each behind a bar: nothing in them can pass for ours. */
-export function inputLines(input: unknown): string[] {
-  const all = fieldLines(input);
+export function inputLines({ input, exact }: { input?: unknown; exact?: string }): string[] {
+  const all = exact === undefined ? fieldLines(input) : exactLines(input, exact);
   const left = all.length - MOST_LINES;
   return [
     ...all.slice(0, MOST_LINES).map((line) => `  | ${cut(line, LONGEST_LINE)}`),
@@ -84,6 +85,17 @@ function fieldLines(input: unknown): string[] {
     const text = typeof value === "string" ? visible(value) : oneLine(JSON.stringify(value) ?? "");
     const [first = "", ...more] = text.split("\n");
     return [`${oneLine(key)}: ${first}`, ...more.map((line) => `  ${line}`)];
+  });
+}
+
+/** Numbers as they are written. */
+function exactLines(input: unknown, exact: string): string[] {
+  const entries = entriesOf(exact);
+  if (typeof input !== "object" || input === null || entries === undefined) return [oneLine(exact)];
+  return Object.entries(input).flatMap(([key, value]) => {
+    const span = lastEntry(entries, key)?.value;
+    if (span === undefined || typeof value === "string") return fieldLines({ [key]: value });
+    return [`${oneLine(key)}: ${oneLine(exact.slice(span.start, span.end))}`];
   });
 }
 

@@ -21,7 +21,7 @@ const upstream = z
   .string()
   .optional()
   .describe("the provider's base URL (default: the one that the agent would use)");
-const name = z.string().min(1).max(80).optional().describe("a name for the run, by which -s finds it");
+const name = z.string().min(1).max(80).optional().describe("a name for the run, for use with -s");
 
 export const runArguments = z.object({
   args: z.array(z.string()).default([]).describe("the agent's command line"),
@@ -29,30 +29,45 @@ export const runArguments = z.object({
   break: z
     .array(z.string())
     .optional()
-    .describe("a breakpoint from the start: tool=Bash, 'pattern=rm -rf', iteration=20, error …"),
+    .describe("set a breakpoint before the agent starts: tool=Bash, 'pattern=rm -rf', iteration=20, error …")
+    .meta({ placeholder: "kind=value" }),
   paused: z.boolean().optional().describe("hold it before its first call to the model"),
   client: z
     .enum(["claude", "codex", "anthropic", "openai"])
     .optional()
-    .describe("what kind of agent it is (default: recognised by its command)"),
+    .describe(
+      "the agent (claude, codex), or the API that it speaks (anthropic, openai) (default: recognised by its command)",
+    ),
   upstream,
-  maxHold: z.number().positive().optional().describe("seconds after which what is held goes on by itself"),
-  onMaxHold: z.enum(["release", "fail"]).optional().describe("with --max-hold: it goes on, or it fails"),
+  maxHold: z
+    .number()
+    .positive()
+    .optional()
+    .describe("the longest time to hold a call, in seconds (default: no limit)"),
+  onMaxHold: z
+    .enum(["release", "fail"])
+    .optional()
+    .describe("with --max-hold: what happens to the call after that time: it goes on (the default) or fails"),
   noHooks: z
     .boolean()
     .optional()
-    .describe("do not add hooks to Claude Code: a cancelled tool call then ends its turn"),
-  verbose: z.boolean().optional().describe("print every variable and argument that is changed for the agent"),
-  otlp: z.string().optional().describe("also send the run to this OpenTelemetry collector, as it goes"),
+    .describe(
+      "do not add hooks to Claude Code; Sonde uses them to hold and cancel tool calls, and without them a cancelled call may end the turn",
+    ),
+  verbose: z
+    .boolean()
+    .optional()
+    .describe("print every environment variable and argument that Sonde changes for the agent"),
+  otlp: z.string().optional().describe("also send the run to this OpenTelemetry collector as it happens"),
   quiet: z.boolean().optional().describe("print nothing about the run before the agent starts"),
-  dir,
+  dir: dir.describe("record the run in this folder, under `sessions/` (default: Sonde's own)"),
 });
 
 export const run = command({
   ...inTerminal,
   name: "agent run",
   summary:
-    "run an agent (claude, codex, or anything that takes a base URL) so that it can be stopped and looked into",
+    "run an agent (claude, codex, or any other that lets you set the base URL of its model API) so that you can hold its calls, inspect them and change them",
   args: runArguments,
   cli: { rest: "args" },
   examples: [
@@ -76,13 +91,19 @@ export const attach = command({
 });
 
 export const forkArguments = z.object({
-  source: z.string().describe("the recorded run: id, its beginning, or name"),
+  source: z
+    .string()
+    .describe("the recorded run: its id, the start or the last four characters of it, or its name"),
   at: z.number().int().positive().describe("the first call that goes to the provider"),
   args: z.array(z.string()).default([]).describe("the agent's command line"),
-  say: z.string().optional().describe("instead of what the user said last before it"),
-  inject: z.string().optional().describe("a message of the user's at the end of it"),
-  model: z.string().optional().describe("another model"),
-  body: z.string().optional().describe("a file with the whole request, as JSON"),
+  say: z.string().optional().describe("replace what the user said last before that call"),
+  inject: z.string().optional().describe("add a user message at the end of that call"),
+  model: z.string().optional().describe("use another model, from that call on"),
+  body: z
+    .string()
+    .optional()
+    .describe("a file with the whole request to send as that call, as JSON")
+    .meta({ placeholder: "file" }),
   ignore: z
     .array(z.string())
     .optional()
@@ -96,7 +117,7 @@ export const fork = command({
   ...inTerminal,
   name: "agent fork",
   summary:
-    "run again from call N on: the calls before it are answered from the recording, call N with your edit by the provider",
+    "run the agent again from call N of a recorded run: earlier calls are answered from the recording, call N (with your change) and later ones by the provider",
   args: forkArguments,
   cli: { positionals: ["source"], rest: "args" },
   examples: ["sonde agent fork ab12 --at 4 --model claude-haiku-4-5 -- claude -p 'fix the test'"],

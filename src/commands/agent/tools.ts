@@ -7,7 +7,7 @@ import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { runToControl, type Scope } from "./choosing.ts";
 import { ask, controlled, stopsIn } from "./control.ts";
-import { editedInput } from "./edited-input.ts";
+import { editedFields, editedWhole } from "./edited-input.ts";
 import { thenWait, timeout, waiting } from "./moving.ts";
 import { controlResult, dir, type HeldStop } from "./shapes.ts";
 import { controlText } from "./stop-text.ts";
@@ -69,8 +69,8 @@ export const edit = command({
       .optional()
       .describe("the whole input instead, as JSON")
       .meta({ brief: "the whole input instead" }),
-    add: z.boolean().optional().describe("fields that the call does not have yet are put in"),
-    resume: z.boolean().optional().describe("then let it go on"),
+    add: z.boolean().optional().describe("also set fields that the call does not have yet"),
+    resume: z.boolean().optional().describe("then let the agent continue"),
     dir,
   }),
   result: controlResult,
@@ -97,8 +97,8 @@ export const edit = command({
     }
     const scope = await runToControl(context, args);
     const held = await heldTool(context, scope, args.tool);
-    const edited = fields ? editedInput(held.tool.input, { fields, add }) : input;
-    const answer = await ask(context, scope, "edit_tool", { toolId: held.tool.id, input: edited, resume });
+    const edited = fields ? editedFields(held.tool, { fields, add }) : editedWhole(held.tool, input);
+    const answer = await ask(context, scope, "edit_tool", { toolId: held.tool.id, ...edited, resume });
     const did = `edited ${held.tool.name} (${held.tool.id})${resume ? " and let it go" : ", still held"}`;
     return controlled(context, scope, answer, did);
   },
@@ -108,13 +108,13 @@ export const edit = command({
 export const cancel = command({
   name: "agent cancel",
   summary:
-    "forbid a held tool call: it does not run, and the model is told why (without hooks: as text, and its turn ends)",
+    "cancel a held tool call and tell the model why (Claude Code, library agents: as the tool's result; others: as text in place of the call, which may end the turn)",
   group: "agents",
   needs: "nothing",
   effect: "changes",
   args: z.object({
     tool,
-    reason: z.string().max(10_000).optional().describe("what the model is told"),
+    reason: z.string().max(10_000).optional().describe("the reason that the model gets"),
     wait: waiting,
     timeout,
     dir,

@@ -41,6 +41,9 @@ export async function nextStop(
   );
   if (!scope.row.alive) return { state: await endedState(scope.row), next: whatItDid(scope) };
   const timeoutMs = args.timeout === undefined ? usualMs : args.timeout * 1000;
+  // One that has just begun does not take commands yet; that it does not answer is not its end.
+  const { signal } = context;
+  await untilItListens(scope.row, { timeoutMs: Math.min(APPEARS_MS, timeoutMs), signal });
   const state = await waitIn(context, scope, timeoutMs);
   if (state.state === "ended") return { state, next: whatItDid(scope) };
   if (state.state === "held") return { state, next: nextOf(state, scope) };
@@ -68,9 +71,7 @@ async function endedRun(
   const root = agentsRoot(context, args.dir);
   const { signal } = context;
   if (!(await runAppears(root, args.dir === undefined, { timeoutMs, signal }))) throw thrown;
-  const scope = await runToControl(context, args);
-  await untilItListens(scope.row, { timeoutMs: APPEARS_MS, signal });
-  return scope;
+  return runToControl(context, args);
 }
 
 /** Its own process tells. It may end without an answer: that is seen by its events, and by the end of its socket. */
@@ -156,7 +157,7 @@ export function whatItDid(scope: Scope): Told[] {
 
 export const wait = command({
   name: "agent wait",
-  summary: "wait until a call of the agent is held, or the run ends, and show it",
+  summary: "wait until one of the agent's calls is held, or its run ends",
   group: "agents",
   needs: "nothing",
   effect: "reads",

@@ -15,7 +15,7 @@ import { all, dir, seconds } from "./shapes.ts";
 
 export const watch = command({
   name: "agent watch",
-  summary: "show what the agent does as it happens, one line an event, until the run ends or you interrupt",
+  summary: "show what the agent does as it happens, one line per event, until the run ends or you interrupt",
   group: "agents",
   needs: "nothing",
   effect: "reads",

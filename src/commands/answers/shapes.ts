@@ -53,6 +53,7 @@ export const outputLine: Shape<OutputLine> = z.object({
   stream: z.enum(["stdout", "stderr", "log"]),
   text: z.string(),
   from: z.string().exactOptional(),
+  run: z.number().exactOptional().describe("of a piece: which run of the program, from 2 (it was restarted)"),
 });
 
 export const outputTail = z.object({ lines: z.array(outputLine), moreLines: z.number() });

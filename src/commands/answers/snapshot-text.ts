@@ -180,11 +180,15 @@ function notBoundLine(one: NotBound, { say }: TextOptions): string {
 function exceptionLines(snapshot: Snapshot): string[] {
   const { exception } = snapshot;
   if (!exception) return [];
-  const type = exception.type && !exception.message.startsWith(exception.type) ? `${exception.type}: ` : "";
   return [
-    `  ${oneLine(`${type}${exception.message}`)}`,
+    `  ${oneLine(exceptionText(exception))}`,
     ...exception.causes.map((cause) => `  caused by ${oneLine(cause)}`),
   ];
+}
+
+/** `ValueError: too low`; without words of its own: `ValueError` */
+export function exceptionText({ type, message }: NonNullable<Snapshot["exception"]>): string {
+  return type && !message.startsWith(type) ? [type, message].filter(Boolean).join(": ") : message;
 }
 
 function sourceLines(snapshot: Snapshot): string[] {

@@ -28,7 +28,7 @@ export const HIT_CONDITION = { mcp: "hit_condition", brief: "5, >=5, %3" };
 const rows = z.object({ breakpoints: z.array(breakpointRow) });
 /** By where it is; `id` stays what a breakpoint is called by. */
 const whereabouts = {
-  at: z.string().optional().describe("those at this place: file:line, or a line of the current file"),
+  at: z.string().optional().describe("those at this location: file:line, or a line of the current file"),
   function: z.string().optional().describe("the one on this function"),
   address: z.string().optional().describe("the one at this instruction"),
 };
@@ -40,7 +40,7 @@ const which = z.object({
 export const breakpointAdd = command({
   name: "breakpoint add",
   aliases: ["break", "b"],
-  summary: "set a breakpoint at a line or function, with a condition, hit count or log message if you like",
+  summary: "set a breakpoint at a line or function, optionally with a condition, hit count or log message",
   group: "breakpoints",
   skill: true,
   // Also after the end: breakpoints are the session's and hold from the next restart.
@@ -67,12 +67,12 @@ export const breakpointAdd = command({
     replace: z
       .boolean()
       .optional()
-      .describe("replace the breakpoint at that place; keep the old one if the new one cannot be set"),
+      .describe("replace the breakpoint at that location; keep the old one if the new one cannot be set"),
     text: z.string().optional().describe("the line that contains this code (location is then the file)"),
     address: z
       .string()
       .optional()
-      .describe("stop at an instruction: an address or a function, either of them + bytes, or $pc"),
+      .describe("stop at an instruction: an address or a function, optionally + a number of bytes, or $pc"),
   }),
   result: rows,
   cli: {
@@ -194,7 +194,7 @@ export function unsupported(session: Session, capability: string, what: string):
 export const breakpointList = command({
   name: "breakpoint list",
   aliases: ["breakpoints"],
-  summary: "list breakpoints with their places, states and hits",
+  summary: "list breakpoints with their locations, states and hits",
   group: "breakpoints",
   skill: true,
   needs: "session",
@@ -213,7 +213,7 @@ export const breakpointList = command({
 export const breakpointRemove = command({
   name: "breakpoint remove",
   aliases: ["breakpoint delete"],
-  summary: "remove breakpoints by number or place, or all",
+  summary: "remove breakpoints by number or location, or all",
   group: "breakpoints",
   skill: true,
   needs: "session",
@@ -224,7 +224,7 @@ export const breakpointRemove = command({
   library: {
     name: "session.breakpoints.remove",
     given: ["ids"],
-    says: 'Remove breakpoints by number or place: `2`, `"all"`, `{ at: "app.js:12" }`.',
+    says: 'Remove breakpoints by number or location: `2`, `"all"`, `{ at: "app.js:12" }`.',
   },
   mcp: [
     {
@@ -265,7 +265,9 @@ function switching(name: "enable" | "disable") {
     name: `breakpoint ${name}`,
     library: { name: `session.breakpoints.${name}`, given: ["ids"] },
     summary:
-      name === "enable" ? "make disabled breakpoints stop again" : "keep breakpoints but do not stop at them",
+      name === "enable"
+        ? "enable breakpoints that were disabled"
+        : "keep breakpoints but do not stop at them",
     group: "breakpoints",
     skill: true,
     needs: "session",

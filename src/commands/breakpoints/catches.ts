@@ -106,7 +106,7 @@ export const catchList = command({
 
 export const catchRemove = command({
   name: "catch remove",
-  summary: "no longer stop on these exceptions",
+  summary: "remove an exception breakpoint, by its number",
   group: "breakpoints",
   needs: "session",
   effect: "changes",

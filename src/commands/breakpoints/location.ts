@@ -99,7 +99,7 @@ export function findText(file: string, snippet: string, cwd: string): Location {
   throw new SondeError(
     "BAD_LOCATION",
     found.length === 0
-      ? `no line of ${file} holds \`${snippet}\``
+      ? `no line of ${file} contains \`${snippet}\``
       : `${found.length} lines of ${file} hold \`${snippet}\`: ${found.slice(0, 8).join(", ")}`,
     { hint: found.length === 0 ? advice`${call("source")} shows the file` : "use file:line for one of them" },
   );
@@ -118,33 +118,43 @@ function codeLines(lines: readonly string[], around: number): number[] {
 const SKIPPED = new Set(["node_modules", ".git", "dist", "target", "__pycache__"]);
 const MOST_FILES = 3000;
 
-/** A file of that name elsewhere below the folder, or one with a similar name beside it. */
+/** A file of that name elsewhere below the folder, the best match of several, or one with a similar name beside it. */
 export function nearFile(typed: string, cwd: string): string | undefined {
   const wanted = basename(typed);
+  const found: string[] = [];
   let seen = 0;
-  const walk = (folder: string, depth: number): string | undefined => {
-    let entries: import("node:fs").Dirent[];
-    try {
-      entries = readdirSync(folder, { withFileTypes: true });
-    } catch {
-      return undefined;
-    }
-    for (const entry of entries) if (entry.isFile() && entry.name === wanted) return join(folder, entry.name);
+  const walk = (folder: string, depth: number): void => {
+    const entries = entriesOf(folder);
+    for (const entry of entries)
+      if (entry.isFile() && entry.name === wanted) found.push(relative(cwd, join(folder, entry.name)));
     for (const entry of entries) {
-      if (++seen > MOST_FILES || depth > 6) return undefined;
-      if (!entry.isDirectory() || SKIPPED.has(entry.name)) continue;
-      const found = walk(join(folder, entry.name), depth + 1);
-      if (found) return found;
+      if (++seen > MOST_FILES || depth > 6) return;
+      if (entry.isDirectory() && !SKIPPED.has(entry.name)) walk(join(folder, entry.name), depth + 1);
     }
-    return undefined;
   };
-  const found = walk(cwd, 0);
-  if (found) return relative(cwd, found);
+  walk(cwd, 0);
+  const [best] = found.sort((x, y) => likeness(y, typed) - likeness(x, typed) || x.length - y.length);
+  if (best !== undefined) return best;
   const folder = dirname(resolve(cwd, typed));
+  const near = closest(
+    wanted,
+    entriesOf(folder).map(({ name }) => name),
+  );
+  return near === undefined ? undefined : relative(cwd, join(folder, near));
+}
+
+/** Of two paths: the parts they end with alike, then the others that both have, in whatever place. */
+function likeness(path: string, typed: string): number {
+  const [has, asked] = [path, typed].map((one) => one.split(/[\\/]/).reverse()) as [string[], string[]];
+  const end = asked.findIndex((part, at) => part !== has[at]);
+  const shared = asked.filter((part) => has.includes(part)).length;
+  return (end < 0 ? asked.length : end) * 100 + shared;
+}
+
+function entriesOf(folder: string): import("node:fs").Dirent[] {
   try {
-    const near = closest(wanted, readdirSync(folder));
-    return near === undefined ? undefined : relative(cwd, join(folder, near));
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
-    return undefined;
+    return []; // not there, or not ours to read
   }
 }

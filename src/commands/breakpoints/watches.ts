@@ -24,13 +24,13 @@ const rows = z.object({ watches: z.array(breakpointRow) });
 
 export const watch = command({
   name: "watch",
-  summary: "stop when a variable or other place in memory is written (or read)",
+  summary: "stop when a variable or other memory location is written (or read)",
   group: "breakpoints",
   needs: "stopped",
   supports: "supportsDataBreakpoints",
   effect: "changes",
   args: z.object({
-    expression: z.string().describe("a variable, or an expression for a place in memory: p.x, list[3]"),
+    expression: z.string().describe("a variable, or an expression for a memory location: p.x, list[3]"),
     read: z.boolean().optional().describe("stop on reads"),
     access: z.boolean().optional().describe("stop on reads and writes"),
     condition: z.string().optional().describe("stop only when this expression is true"),
@@ -76,7 +76,7 @@ export const watch = command({
 
 export const watchInfo = command({
   name: "watch info",
-  summary: "show whether a place can be watched, and for which kinds of access; sets nothing",
+  summary: "show whether a variable can be watched, and for which kinds of access, without setting a watch",
   group: "breakpoints",
   needs: "stopped",
   supports: "supportsDataBreakpoints",
@@ -84,12 +84,12 @@ export const watchInfo = command({
   args: z.object({
     expression: z
       .string()
-      .describe("a variable, or an expression for a place in memory: p.x, list[3]")
+      .describe("a variable, or an expression for a memory location: p.x, list[3]")
       .meta({ mcp: "name" }),
     scope: z
       .string()
       .optional()
-      .describe("the handle of the scope that it must be a variable of (see `scopes`)"),
+      .describe("only a variable of this scope, given by its handle (see `scopes`)"),
     ...aimed,
   }),
   result: z.object({
@@ -140,7 +140,7 @@ async function checkScope(context: Context, name: string, handle: string, aim: A
   if (holder && holder.handle !== handle)
     throw new SondeError(
       "BAD_ARGUMENT",
-      advice`${named("scope")}: here \`${name}\` is the one of ${holder.name}`,
+      advice`${named("scope")}: here \`${name}\` means the variable in scope ${holder.name}`,
       {
         hint: "leave it out to watch that one",
       },
@@ -177,11 +177,13 @@ export const watchRemove = command({
     expression: z
       .string()
       .optional()
-      .describe("the watch on this expression; of several, the one on its place here"),
+      .describe(
+        "the watch on this expression; if there are several, the one on the variable it refers to in this frame",
+      ),
     access: z
       .enum(["write", "read", "readWrite"])
       .optional()
-      .describe("of several, the one for this kind of access")
+      .describe("if there are several, the one for this kind of access")
       .meta({ mcp: "access_type" }),
     all: z.boolean().optional().describe("every watch"),
     ...aimed,

@@ -19,7 +19,8 @@ interface Row {
 
 export const clearCache = command({
   name: "clear-cache",
-  summary: "remove old traces, reports, profiles, logs and recordings of agents that have ended",
+  summary:
+    "remove traces, reports, profiles, logs and recordings of ended agents that are older than 30 days",
   group: "diagnostics",
   needs: "nothing",
   effect: "changes",
@@ -29,7 +30,7 @@ export const clearCache = command({
     olderThan: z
       .string()
       .default("30d")
-      .describe("an age: 12h, 30d, 8w; what is younger than an hour always stays"),
+      .describe("older than this age: 12h, 30d, 8w; anything less than an hour old is kept"),
     yes: z.boolean().optional().describe("remove it; without this, only list what would be removed"),
   }),
   result: z.object({

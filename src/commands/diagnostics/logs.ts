@@ -29,20 +29,20 @@ export const logArguments = z.object({
   tail: z.number().int().positive().max(MOST_LINES).default(PAGE_ENTRIES).describe("how many entries").meta({
     mcp: "count",
   }),
-  before: z.string().optional().describe("what is older than this cursor, which an answer gives"),
+  before: z.string().optional().describe("only entries older than this cursor, which an earlier answer gave"),
   level: z.enum(LEVELS).optional().describe("this level and above"),
   pid: z.number().int().positive().optional().describe("only of this process"),
-  grep: z.string().optional().describe("only entries that contain this text, in any case"),
+  grep: z.string().optional().describe("only entries that contain this text (case is ignored)"),
   since: z
     .string()
     .optional()
     .describe("only entries since then: 10m, 2h, 3d, or a time as 2026-11-17T09:30Z"),
-  follow: z.boolean().optional().describe("go on with what is written from now on, until you interrupt"),
+  follow: z.boolean().optional().describe("keep printing new entries until you interrupt it"),
   protocol: z
     .boolean()
     .optional()
     .describe("the messages between Sonde and the session's debug adapter instead"),
-  full: z.boolean().optional().describe("messages whole, however long"),
+  full: z.boolean().optional().describe("show messages in full, however long"),
   plain: z.boolean().optional().describe("in a terminal: lines and typed commands instead of a full screen"),
 });
 
@@ -120,7 +120,7 @@ type Given = z.infer<typeof logArguments>;
 function protocolOf(context: Context, given: Given, { since }: LogFilter) {
   for (const key of ["follow", "level", "pid"] as const)
     if (given[key] !== undefined)
-      throw new SondeError("BAD_ARGUMENT", advice`${named(key)} has no meaning for protocol messages`);
+      throw new SondeError("BAD_ARGUMENT", advice`${named(key)} cannot be used for protocol messages`);
   const wanted = { ...given, since };
   const { protocol, cursor } = readProtocol(context.session, wanted);
   return {
@@ -191,7 +191,7 @@ async function follow(context: Context, tail: number, filter: LogFilter) {
     return shown.length === 0 ? undefined : context.write(`${shown.join("\n")}\n`);
   };
   const following = followLog(context.places.logs, context.signal);
-  await write(readLog(context.places.logs, { ...filter, most: tail }).entries);
+  await write(readLog(context.places.logs, { ...filter, most: tail, ends: following.ends }).entries);
   let followed = 0;
   for await (const entries of following.entries()) {
     const wanted = entries.filter(isWanted);

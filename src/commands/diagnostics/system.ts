@@ -83,7 +83,7 @@ function said(text: string | undefined): string {
 
 export const system = command({
   name: "system",
-  summary: "show the machine, the versions, and what of the environment is safe to show",
+  summary: "show the machine, the versions, and the environment variables that are safe to show",
   group: "diagnostics",
   needs: "nothing",
   effect: "reads",

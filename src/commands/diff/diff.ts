@@ -9,9 +9,9 @@ import { command } from "../define.ts";
 import { TWO_RUNS } from "../mcp/spellings.ts";
 import { RUN_SECS, running } from "../runs/running.ts";
 import { PLANS, planning } from "../trace/arguments.ts";
-import { answer } from "./answer.ts";
 import { flaky, MOST_RUNS } from "./flaky.ts";
-import type { Side } from "./recorded.ts";
+import { kept } from "./kept.ts";
+import { MANY, type Side } from "./recorded.ts";
 import { type DiffResult, diffResult } from "./shapes.ts";
 import { diffText } from "./text.ts";
 import { Time } from "./time.ts";
@@ -33,7 +33,7 @@ const args = z.object({
     .max(MOST_RUNS, `at most ${MOST_RUNS} runs`)
     .optional()
     .describe(
-      `run the command this many times, up to ${MOST_RUNS}, and compare a run that passes with one that fails`,
+      `run the command this many times, up to ${MOST_RUNS}, and compare a run that passes (exit status 0) with one that fails`,
     ),
   ...planning,
   ...running,
@@ -41,15 +41,21 @@ const args = z.object({
     .number()
     .positive()
     .optional()
-    .describe(`end after this many seconds, all runs together (default ${SECONDS})`)
+    .describe(`time limit in seconds for all runs in total (default ${SECONDS})`)
     .meta({ mcp: "timeout" }),
+  maxHits: planning.maxHits.describe(
+    `keep at most this many hits of each run, half of them the first and half the last (default 20000; ${MANY} without --at and --function)`,
+  ),
+  package: planning.package.describe(
+    "also record the code of this installed package (node_modules, site-packages), even if it is the same in both runs",
+  ),
 });
 type DiffArgs = z.infer<typeof args>;
 
 export const diff = command({
   name: "diff",
   summary:
-    "compare two runs and show where they first differ: two commands, inputs, versions or saved traces",
+    "compare two runs (two commands, inputs, versions or saved traces) and show where they first differ; without --at or --function, every line of your code is compared",
   group: "runs",
   skill: true,
   needs: "nothing",
@@ -66,7 +72,7 @@ export const diff = command({
     takes: ["traces", ...PLANS, "adapter", "env", "build"],
     oneOf: [["command"], ["traces"]],
     usual: ({ traces }) => (traces === undefined ? { maxSeconds: RUN_SECS } : {}),
-    brief: "where two runs part: command/command_b, stdin/stdin_b, two traces, or runs of a flaky one.",
+    brief: "where two runs diverge: command/command_b, stdin/stdin_b, two traces, or runs of a flaky one.",
   },
   examples: [
     "sonde diff --a 'python buggy.py' --b 'python fixed.py'",
@@ -81,7 +87,7 @@ export const diff = command({
       if (stray)
         throw new SondeError(
           "BAD_ARGUMENT",
-          advice`${named(stray[0])} is for runs to come; ${named("traces")} are kept ones`,
+          advice`${named(stray[0])} applies only to new runs; ${named("traces")} are already recorded`,
         );
       return compareKept(context, asked.traces);
     }
@@ -119,6 +125,5 @@ async function compareKept(context: Context, ids: readonly string[]): Promise<Di
     throw new SondeError("BAD_ARGUMENT", "diff takes two traces", {
       hint: advice`${call("trace list")} shows them; ${call("diff", { traces: ["t3", "t4"] })}`,
     });
-  const [a, b] = [await context.traces.read(first), await context.traces.read(second)];
-  return answer(context, {}, { a: { record: a, output: "" }, b: { record: b, output: "" } });
+  return kept(context, first, second);
 }

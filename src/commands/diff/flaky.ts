@@ -27,7 +27,8 @@ export async function flaky(
   const counts = { runs: 0, passed: 0, failed: 0 };
   while (counts.runs < runs && time.left > 0) {
     const given = time.left;
-    const ran = await record(context, asked, { ...side, seconds: given }, { steady: false });
+    const repeats = (passing ?? failing)?.record.id;
+    const ran = await record(context, asked, { ...side, seconds: given }, { steady: false, repeats });
     const { end, seconds, partial } = ran.record;
     // Cut short by the others' time it says nothing, unless it hung where they had long ended.
     const isCut = partial !== undefined && seconds > given - 0.05; // clocks differ a little
@@ -44,7 +45,7 @@ export async function flaky(
     }
   }
   if (passing === undefined || failing === undefined) throw nothingToCompare(runs, counts, time.seconds);
-  const compared = answer(context, asked, { a: passing, b: failing, again });
+  const compared = await answer(context, asked, { a: passing, b: failing, again });
   const cut = advice`${counts.runs} of ${runs} runs: after ${time.seconds} s there was no time for more (${named("maxSeconds")})`;
   const notes = counts.runs < runs ? [cut, ...compared.notes] : compared.notes;
   return { ...compared, flaky: counts, notes };

@@ -13,6 +13,7 @@ import type { Context } from "../context.ts";
 import { type Running, ranOf, runRequest, titleOf } from "../runs/running.ts";
 import { boundsOf, type Planning, planOf } from "../trace/arguments.ts";
 import { printedBy } from "../trace/trace.ts";
+import { type LoadedPackage, loadedPackages } from "./packages.ts";
 
 const BY_SOURCES: Told = advice`a diff without ${named("at")}, or with ${named("function")}, matches two versions by their sources`;
 
@@ -23,6 +24,8 @@ export interface Ran {
   side?: Side;
   /** The file that was run, where it is known. */
   program?: string;
+  /** Installed code that was loaded and is not recorded; nothing where nobody can tell. */
+  packages?: LoadedPackage[];
 }
 
 export interface Side {
@@ -35,6 +38,15 @@ export interface TimedSide extends Side {
   seconds: number;
 }
 
+export interface Recording {
+  other?: Ran | undefined;
+  steady?: boolean;
+  /** The trace of which this is another run. */
+  repeats?: string | undefined;
+  /** Folders of installed code that is recorded too. */
+  packages?: readonly string[];
+}
+
 /**
  * @param other The run that this one is compared with: places are named in its sources, and what a language leaves to chance (the order
  * of a hash) is the same in both.
@@ -43,7 +55,7 @@ export async function record(
   context: Context,
   asked: Planning & Running,
   side: TimedSide,
-  { other, steady = true }: { other?: Ran | undefined; steady?: boolean } = {},
+  { other, steady = true, packages = [], repeats }: Recording = {},
 ): Promise<Ran> {
   const run: Running = { ...asked, args: side.words };
   const request = runRequest(context, run);
@@ -53,7 +65,8 @@ export async function record(
     if (steady)
       for (const [name, value] of Object.entries(launch.adapter.steadyEnv ?? {})) env[name] ??= value;
     const program = programOf(launch.opening, side.words, context.cwd);
-    const plan = inVersion(planFor(context, asked, program), other?.program, program);
+    const plan = inVersion(planFor(context, asked, program, packages), other?.program, program);
+    let files: ReadonlySet<string> = new Set();
     const result = await traced({
       title: titleOf(run),
       ran: ranOf(run),
@@ -63,11 +76,24 @@ export async function record(
       collector: asked.collector,
       bounds: { ...boundsOf(asked), total: side.seconds },
       signal,
+      loaded: (all) => {
+        files = all;
+      },
     });
     const output = printedBy(launch);
-    const { record: kept } = context.traces.save(result, output);
+    const { record: kept } = context.traces.save(
+      repeats === undefined ? result : { ...result, repeats },
+      output,
+    );
     refuseMissing(kept);
-    return { record: kept, output, side, ...(program === undefined ? {} : { program }) };
+    const { packageOf } = launch.adapter;
+    return {
+      record: kept,
+      output,
+      side,
+      ...(program === undefined ? {} : { program }),
+      ...(packageOf === undefined ? {} : { packages: await loadedPackages(files, packageOf) }),
+    };
   });
 }
 
@@ -108,13 +134,19 @@ function refuseMissing({ title, plan, bindings, counts }: TraceRecord): void {
 
 const EVERYTHING = 1000;
 /** Lines of a whole run are more than hits of a place; half of them are compared without a hole. */
-const MANY = 60_000;
+export const MANY = 60_000;
 
 /** Without places or functions: every line of the project's own code. */
-function planFor(context: Context, asked: Planning, program: string | undefined): Plan {
+function planFor(
+  context: Context,
+  asked: Planning,
+  program: string | undefined,
+  folders: readonly string[],
+): Plan {
   const plan = planOf(context, asked);
   if (plan.points.length > 0 || plan.lines !== undefined) return plan;
   const under = [...new Set([context.cwd, ...(program === undefined ? [] : [dirname(program)])])];
   const maxHits = asked.maxHits ?? MANY;
-  return { ...plan, maxHits, lines: { functions: [], under, depth: EVERYTHING } };
+  const packages = [...(asked.package ?? []), ...folders];
+  return { ...plan, maxHits, lines: { functions: [], under, packages, depth: EVERYTHING } };
 }

@@ -18,6 +18,14 @@ const side = z.object({
   seq: z.number(),
 });
 
+const callShape = z.object({
+  function: z.string(),
+  site: z.object({ path: z.string(), line: z.number(), function: z.string() }),
+  given: z.array(z.tuple([z.string(), z.string()])),
+  how: z.string().exactOptional(),
+  value: z.string().exactOptional(),
+});
+
 const changedLines = z.object({ path: z.string(), line: z.number(), texts: z.array(z.string()) });
 
 const divergence = z.object({
@@ -43,6 +51,8 @@ const runShape = z.object({
   output: z.string(),
 });
 
+const loaded = z.object({ name: z.string(), folder: z.string(), version: z.string().exactOptional() });
+
 export const diffResult = z.object({
   a: runShape,
   b: runShape,
@@ -50,17 +60,37 @@ export const diffResult = z.object({
   unlike: z.string().exactOptional(),
   before: z.number(),
   matching: z.number(),
+  /** Equal moments with a value of which only the beginning was recorded, and compared. */
+  partly: z.number().exactOptional(),
   compared: z.number().exactOptional(),
   first: divergence.exactOptional(),
-  /** Of two versions: lines that differ and ran before the runs part, the latest first. */
+  /** Of versions with many changes: the call that first gives another result though it is given the same; `first` is in it. */
+  call: z.object({ a: callShape, b: callShape }).exactOptional(),
+  /** Of two versions: lines that differ and ran before the runs part, the latest first; if there are none, those that ran after it. */
   changed: z
-    .array(z.object({ a: changedLines.exactOptional(), b: changedLines.exactOptional(), ran: z.boolean() }))
+    .array(
+      z.object({
+        a: changedLines.exactOptional(),
+        b: changedLines.exactOptional(),
+        ran: z.boolean(),
+        /** It ran only after the runs part. */
+        after: z.literal(true).exactOptional(),
+      }),
+    )
     .exactOptional(),
   loading: z.object({ count: z.number(), place: z.string(), what: z.string() }).exactOptional(),
   /** Left out, because it differs between two runs of A too. */
   noise: z.array(z.string()).exactOptional(),
-  /** What was recorded of the code, and that libraries were not. */
-  unrecorded: z.string().exactOptional(),
+  /** Nothing that was recorded differs, but what was printed, or how they ended. */
+  endsDiffer: z.literal(true).exactOptional(),
+  /** Of runs in which no difference was found: what was not recorded. */
+  unrecorded: told().exactOptional(),
+  /** Installed code that differs between the runs, and was recorded too. */
+  packages: z.array(z.object({ name: z.string(), a: loaded, b: loaded })).exactOptional(),
+  /** …and where that first shows in code that is not installed. */
+  shows: z.object({ path: z.string(), line: z.number(), what: z.string() }).exactOptional(),
+  /** Names of installed packages that only one run loaded. */
+  loadedOnly: z.object({ a: z.array(z.string()), b: z.array(z.string()) }).exactOptional(),
   split: divergence.exactOptional(),
   more: z.array(
     z.object({

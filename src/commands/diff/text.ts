@@ -1,6 +1,6 @@
 /** Where two runs part, in one look. Pure. */
 import { advice, named } from "../../advice/advice.ts";
-import { TIMES_RUN } from "../../trace/diff/compare.ts";
+import { TIMES_RUN } from "../../trace/diff/further.ts";
 import { comparable } from "../../trace/diff/same-text.ts";
 import { cut, cutBytes, oneLine, plural } from "../../util/text.ts";
 import { lines, noteLines, shortPath, type TextOptions } from "../answers/text.ts";
@@ -20,6 +20,8 @@ export function diffText(result: DiffResult, options: TextOptions): string {
     result.unlike,
     headLines(result, options),
   );
+  // Of many changes most tell nothing.
+  const rows = result.call === undefined ? 5 : 2;
   const tail = lines(
     result.compared !== undefined &&
       options.say(
@@ -27,8 +29,8 @@ export function diffText(result: DiffResult, options: TextOptions): string {
       ),
     ends(result),
     more.length > 0 && `further differences${result.compared === undefined ? "" : " in what was compared"}`,
-    more.slice(0, 5).map((one) => `  ${furtherLine(one, options)}`),
-    more.length > 5 && `  … ${more.length - 5} more`,
+    more.slice(0, rows).map((one) => `  ${furtherLine(one, options)}`),
+    more.length > rows && `  … ${more.length - rows} more`,
     noiseLine(result),
     noteLines(result.notes.slice(0, 3), options),
     `runs: A ${a.id} ${oneLine(cut(a.title, 80))} · B ${b.id} ${oneLine(cut(b.title, 80))}`,
@@ -44,21 +46,85 @@ function headLines(result: DiffResult, options: TextOptions): string[] {
     return [`nothing was recorded in run ${empty.join(" and ")}: there is nothing to compare with`];
   if (first === undefined) {
     const recorded = empty.length === 2 ? "nothing was recorded in either run" : undefined;
-    const none = recorded ?? `no difference in ${plural(result.matching, "recorded moment")}`;
-    const { unrecorded } = result;
-    const ends = unrecorded === undefined ? none : `${none}, but the runs end differently`;
-    const isOpen = unrecorded !== undefined || a.partial !== undefined || b.partial !== undefined;
+    const none =
+      recorded ?? `no difference in ${plural(result.matching, "recorded moment")}${partlyText(result)}`;
+    const { unrecorded, endsDiffer } = result;
+    const ends = endsDiffer ? `${none}, but the runs end differently` : none;
+    const isOpen = endsDiffer || a.partial !== undefined || b.partial !== undefined;
     return [
+      ...packageLines(result),
       ...(isOpen ? changedLines(result, options) : []),
       ends,
-      ...(unrecorded === undefined ? [] : [oneLine(unrecorded)]),
+      ...(unrecorded === undefined ? [] : [oneLine(options.say(unrecorded))]),
     ];
   }
   return [
+    ...packageLines(result),
+    ...loadedOnlyLines(result),
+    ...callLines(result, options),
     ...changedLines(result, options),
     ...divergence(result, first, options),
+    ...showsLine(result, options),
     ...splitLines(result, split),
   ];
+}
+
+function partlyText({ partly }: DiffResult): string {
+  return partly === undefined
+    ? ""
+    : `, ${partly} of them with a long value of which only the beginning was compared`;
+}
+
+function packageLines({ packages = [] }: DiffResult): string[] {
+  if (packages.length === 0) return [];
+  const shown = packages.slice(0, NAMES).map(packageText);
+  const more = packages.length > NAMES ? ` and ${packages.length - NAMES} more` : "";
+  return [oneLine(`installed code that differs, and was recorded too: ${shown.join(", ")}${more}`)];
+}
+
+function loadedOnlyLines({ loadedOnly = { a: [], b: [] } }: DiffResult): string[] {
+  return (["a", "b"] as const).flatMap((side) => {
+    const names = loadedOnly[side];
+    if (names.length === 0) return [];
+    const more = names.length > NAMES ? ` and ${names.length - NAMES} more` : "";
+    return [
+      oneLine(
+        `installed code loaded only by ${side.toUpperCase()}: ${names.slice(0, NAMES).join(", ")}${more}`,
+      ),
+    ];
+  });
+}
+
+function packageText({ name, a, b }: NonNullable<DiffResult["packages"]>[number]): string {
+  const [from, to] = [a.version ?? "?", b.version ?? "?"];
+  return from === to
+    ? `${name}${from === "?" ? " (other files)" : ` ${from} (the same version, other files)`}`
+    : `${name} ${from} → ${to}`;
+}
+
+/** The first call that comes to something else, of versions that differ in many places. */
+function callLines({ call }: DiffResult, options: TextOptions): string[] {
+  if (call === undefined) return [];
+  const { a, b } = call;
+  const given = a.given.map(([name, value]) => `${name}=${cut(value, 30)}`).join(", ");
+  const [x, y] = around(comparable(a.value ?? ""), comparable(b.value ?? ""), 80);
+  const gives = (how: string | undefined, value: string) =>
+    how === undefined
+      ? "had not returned when the run ended"
+      : how === "throw"
+        ? `throws${value === "" ? "" : ` ${value}`}`
+        : value;
+  return [
+    oneLine(
+      `first call with the same arguments and a different result: ${a.function}(${cut(given, 120)}), called at ${placeText(a.site, options)}`,
+    ),
+    oneLine(`  A ${gives(a.how, x)}, B ${gives(b.how, y)}`),
+  ];
+}
+
+function showsLine({ shows }: DiffResult, options: TextOptions): string[] {
+  if (shows === undefined) return [];
+  return [oneLine(`in your code it shows at ${placeText(shows, options)}: ${cut(shows.what, 80)}`)];
 }
 
 type Change = NonNullable<DiffResult["changed"]>[number];
@@ -76,9 +142,11 @@ function changedLines({ first, changed = [] }: DiffResult, options: TextOptions)
   const others = changed.filter((one) => !isSite(first, one));
   if (others.length < changed.length || others.length === 0) return [];
   const shown = others.slice(0, CHANGES).map((one) => `  ${changeText(one, options)}`);
-  const what = others[0]?.ran
-    ? `changed between A and B, and ran${first === undefined ? "" : " before the runs part"}${others.length > 1 ? ", the latest first" : ""}`
-    : "changed between A and B, in lines that have no code of their own";
+  const what = others[0]?.after
+    ? "changed between A and B, and ran only after the runs diverge: something else, perhaps chance, makes them diverge"
+    : others[0]?.ran
+      ? `changed between A and B, and ran${first === undefined ? "" : " before the runs diverge"}${others.length > 1 ? ", the latest first" : ""}`
+      : "changed between A and B, in lines that have no code of their own";
   const rest = others.length > CHANGES ? [`  … ${others.length - CHANGES} more`] : [];
   return [what, ...shown, ...rest];
 }
@@ -112,11 +180,14 @@ function divergence(result: DiffResult, first: Divergence, options: TextOptions)
   const side = isChanged(b, "b") && !isChanged(a, "a") ? b : (a ?? b);
   const site = side?.site;
   const where = site === undefined ? "" : `: line ${placeText(site, options)} in ${oneLine(site.function)}`;
-  const others = changed.filter((one) => one.ran && !isSite(first, one)).length;
+  const others = changed.filter((one) => one.ran && !one.after && !isSite(first, one)).length;
   const why =
     isChanged(a, "a") || isChanged(b, "b")
-      ? `, on a changed line${others > 0 ? `; ${plural(others, "other changed place")} ran before` : ""}`
-      : "";
+      ? [`on a changed line${others > 0 ? `; ${plural(others, "other changed place")} ran before` : ""}`]
+      : [];
+  const after =
+    result.call === undefined ? [`after ${plural(result.before, "equal moment")}${partlyText(result)}`] : [];
+  const notes = [...after, ...why].join(", ");
   const values = first.differing
     .slice(0, NAMES)
     .map((one) => ({ name: one.name, pair: around(comparable(one.a ?? ""), comparable(one.b ?? "")) }));
@@ -124,7 +195,7 @@ function divergence(result: DiffResult, first: Divergence, options: TextOptions)
     values.map(({ name, pair }) => `      ${oneLine(name)} = ${oneLine(pair[at])}`);
   const same = first.equal.slice(0, NAMES).map(({ name, value }) => `${name} = ${cut(value, 40)}`);
   return [
-    `first divergence${where}: ${oneLine(whatText(first))} (after ${plural(result.before, "equal moment")}${why})`,
+    `${result.call === undefined ? "first divergence" : "the runs first diverge inside it"}${where}: ${oneLine(whatText(first))}${notes === "" ? "" : ` (${notes})`}`,
     ...sideLines("A", a, result, options),
     ...shown(0),
     ...sideLines("B", b, result, options),
@@ -148,10 +219,10 @@ function noiseLine({ noise }: DiffResult): string | undefined {
   if (noise === undefined) return undefined;
   const names = noise.length === 0 ? "the order of some lines" : noise.slice(0, 4).join(", ");
   const more = noise.length > 4 ? ` and ${noise.length - 4} more` : "";
-  return oneLine(`left out, because two runs of A differ in it too: ${names}${more}`);
+  return oneLine(`ignored, because two runs of A differ in it too: ${names}${more}`);
 }
 
-function whatText({ kind, differing, extra, a, b }: Divergence): string {
+export function whatText({ kind, differing, extra, a, b }: Divergence): string {
   if (kind === "values") {
     const names = differing.slice(0, 4).map(({ name }) => name);
     const what = `${names.join(", ")} ${differing.length > 1 ? "differ" : "differs"}`;
@@ -170,12 +241,12 @@ function splitLines(result: DiffResult, split: Divergence | undefined): string[]
   const unsure = result.compared === undefined ? "" : " in what was compared";
   return [
     oneLine(
-      `the paths part later${unsure}: after line ${a.site.line} A goes on to ${shown(a)}, B to ${shown(b)}`,
+      `the paths diverge later${unsure}: after line ${a.site.line} A goes on to ${shown(a)}, B to ${shown(b)}`,
     ),
   ];
 }
 
-function placeText({ path, line }: Side["site"], { cwd }: TextOptions): string {
+function placeText({ path, line }: Pick<Side["site"], "path" | "line">, { cwd }: TextOptions): string {
   return `${shortPath(path, cwd)}:${line}`;
 }
 
@@ -188,7 +259,7 @@ function sideLines(
   const key = name === "A" ? "a" : "b";
   if (side === undefined) {
     const { partial } = result[key];
-    return [`  ${name}: ${partial === undefined ? "has ended by then" : `went no further: ${partial}`}`];
+    return [`  ${name}: ${partial === undefined ? "had already ended" : `went no further: ${partial}`}`];
   }
   const { site } = side;
   const text = (line: number) =>

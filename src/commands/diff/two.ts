@@ -5,8 +5,10 @@ import type { Context } from "../context.ts";
 import type { Running } from "../runs/running.ts";
 import type { Planning } from "../trace/arguments.ts";
 import { answer } from "./answer.ts";
+import { comparePackages, type DifferingPackage, type PackageDifference } from "./packages.ts";
 import { type Ran, record, type Side } from "./recorded.ts";
 import type { DiffResult } from "./shapes.ts";
+import { whatText } from "./text.ts";
 import type { Time } from "./time.ts";
 
 /** Seconds that a run gets at first: most end before, and one that hangs has shown by then how it parts from the other. */
@@ -17,6 +19,8 @@ const FIRST = 20;
 const LONGER = 5;
 /** The longest that a run goes on which has not parted from the other by then, unless told. */
 const LAST = 45;
+/** The longest that a run with installed code goes on: by then more was recorded than is compared. */
+const WIDER = 20;
 /** The longest that A is run once more, only to know what differs by chance. */
 const AGAIN = 20;
 
@@ -26,12 +30,17 @@ export async function two(
   sides: { a: Side; b: Side },
   time: Time,
 ): Promise<DiffResult> {
-  const run = (side: Side, seconds: number, other?: Ran) =>
-    record(context, asked, { ...side, seconds: Math.min(seconds, time.left) }, { other });
+  const run = (side: Side, seconds: number, other?: Ran, packages?: readonly string[], repeats?: string) =>
+    record(
+      context,
+      asked,
+      { ...side, seconds: Math.min(seconds, time.left) },
+      { other, packages: packages ?? [], repeats },
+    );
   let a = await run(sides.a, Math.min(FIRST, time.left / 2));
   refuseLate(time);
   let b = await run(sides.b, isCut(a) ? FIRST : Math.max(SOON, a.record.seconds * LONGER), a);
-  let compared = answer(context, asked, { a, b });
+  let compared = await answer(context, asked, { a, b });
   // Both go the same way as far as they got: only more time can tell.
   if (compared.first === undefined && (isCut(a) || isCut(b)) && time.left > 1) {
     const most = asked.maxSeconds === undefined ? LAST : time.left;
@@ -40,21 +49,56 @@ export async function two(
       refuseLate(time);
     }
     if (isCut(b)) b = await run(sides.b, Math.min(most, time.left), a);
-    compared = answer(context, asked, { a, b });
+    compared = await answer(context, asked, { a, b });
   }
-  if (compared.first === undefined || isCut(a) || isExplained(compared)) return compared;
-  if (a.record.seconds > Math.min(AGAIN, time.left / 2)) return compared;
-  const again = await run(sides.a, time.left);
-  return answer(context, asked, { a, b, again });
+  const { differing: packages, loadedOnly } =
+    isExplained(compared) || isCut(a) || isCut(b)
+      ? NONE
+      : await comparePackages(a.packages ?? [], b.packages ?? []);
+  const only = loadedOnly.a.length + loadedOnly.b.length > 0 ? { loadedOnly } : {};
+  const isOpen = compared.first !== undefined || compared.endsDiffer === true;
+  if (packages.length > 0 && isOpen && !compared.changed?.some(({ ran, after }) => ran && !after)) {
+    const folders = (side: "a" | "b") => packages.map((one) => one[side].folder);
+    const wider = await run(sides.a, Math.min(WIDER, time.left / 2), undefined, folders("a"));
+    const other = await run(sides.b, WIDER, wider, folders("b"));
+    const found = await withoutNoise(wider, other, packages);
+    if (found.first !== undefined) return { ...found, ...only, ...shownIn(await withoutNoise(a, b, [])) };
+    // One that was cut may have ended before its own code parts from the other's.
+    return { ...(compared.first === undefined ? found : await withoutNoise(a, b, [])), ...only };
+  }
+  return { ...(await withoutNoise(a, b, [])), ...only };
+
+  async function withoutNoise(a: Ran, b: Ran, packages: DifferingPackage[]): Promise<DiffResult> {
+    const compared = await answer(context, asked, { a, b, packages });
+    if (compared.first === undefined || isCut(a) || isExplained(compared)) return compared;
+    if (a.record.seconds > Math.min(AGAIN, time.left / 2)) return compared;
+    const again = await run(
+      sides.a,
+      time.left,
+      undefined,
+      packages.map((one) => one.a.folder),
+      a.record.id,
+    );
+    return answer(context, asked, { a, b, again, packages });
+  }
+}
+
+const NONE: PackageDifference = { differing: [], loadedOnly: { a: [], b: [] } };
+
+/** Where the runs part in the user's own code. */
+function shownIn({ first }: DiffResult): Pick<DiffResult, "shows"> {
+  const site = first?.a?.site ?? first?.b?.site;
+  if (first === undefined || site === undefined) return {};
+  return { shows: { path: site.path, line: site.line, what: whatText(first) } };
 }
 
 /** By our clock: what it would have done after that nobody knows. */
-function isCut({ record: { end, partial } }: Ran): boolean {
+export function isCut({ record: { end, partial } }: Ran): boolean {
   return end.how === "stopped" && partial !== undefined;
 }
 
 /** They part on a line that was changed: no chance needs to be ruled out. */
-function isExplained({ first, changed = [] }: DiffResult): boolean {
+export function isExplained({ first, changed = [] }: DiffResult): boolean {
   return (["a", "b"] as const).some((side) => {
     const site = first?.[side]?.site;
     return changed.some((one) => {

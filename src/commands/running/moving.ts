@@ -8,14 +8,16 @@ import { haltedOutside } from "../../session/processes/alive.ts";
 import { awaitStop, type Before } from "../../session/running/running.ts";
 import type { Outcome } from "../../session/running/stops.ts";
 import type { Session } from "../../session/session.ts";
+import type { Aim } from "../../session/stack/focus.ts";
 import { type Snapshot, snapshot } from "../../session/stack/snapshot.ts";
-import { evaluate, whyNoValue } from "../../session/values/evaluate.ts";
+import { whyNoValue } from "../../session/values/evaluate.ts";
 import { wait } from "../../util/wait.ts";
 import type { Evaluation, MoveResult } from "../answers/shapes.ts";
 import { haltedText } from "../answers/text.ts";
 import { functionNamed, parseBreak, parseLocation, type Sources } from "../breakpoints/location.ts";
 import { toRow } from "../breakpoints/text.ts";
 import type { Context } from "../context.ts";
+import { look } from "../values/look.ts";
 
 /** Arguments of every waiting command. */
 export const waiting = {
@@ -29,7 +31,7 @@ export const waiting = {
   break: z
     .array(z.string())
     .optional()
-    .describe("add a breakpoint first: file:line[ if expr]")
+    .describe("set a breakpoint first: file:line[ if expr]")
     .meta({ mcp: "breakpoints", brief: "file:line[ if expr]" }),
   removeBreak: z.array(z.number()).optional().describe("remove this breakpoint first"),
   eval: z
@@ -118,11 +120,11 @@ export function existing(session: Session, id: number) {
 export async function waited(
   context: Context,
   session: Session,
-  args: Waiting,
+  args: Waiting & { peek?: boolean },
   fresh: readonly Breakpoint[] = [],
 ): Promise<MoveResult> {
   const timeoutMs = waitMs(context, args);
-  const outcome = await awaitStop(session, { timeoutMs, signal: context.signal });
+  const outcome = await awaitStop(session, { timeoutMs, signal: context.signal, peek: args.peek ?? false });
   return report(context, session, outcome, { ...args, fresh, timeoutMs });
 }
 
@@ -145,11 +147,12 @@ export async function report(
   if (outcome.kind === "stopped") {
     // What a fresh breakpoint came to is said in its own line.
     const known = added.filter((row) => row.boundLine !== undefined).map((row) => row.id);
-    const shot = await snapshot(session, { limits, ...AROUND, known, peek: context.peeks });
+    const aim = aimAt(session, outcome);
+    const shot = await snapshot(session, { limits, ...AROUND, known, peek: context.peeks, aim });
     return {
       state: "stopped",
       snapshot: owned(context, session, shot),
-      evaluations: await evaluateAll(context, session, args.eval ?? []),
+      evaluations: await evaluateAll(context, session, args.eval ?? [], aim),
       added,
     };
   }
@@ -175,17 +178,28 @@ export async function report(
   return { state: "exited", session: session.name, how, exitCode, signal, why, output, notes, neverHit };
 }
 
+/** Who only looks on is shown where it stopped, also if that is not where the focus is. */
+function aimAt({ focus }: Session, { debuggee, stop }: Outcome & { kind: "stopped" }): Aim {
+  if (debuggee === focus.debuggee || stop.threadId === undefined) return {};
+  return { thread: focus.threadNumber(debuggee, stop.threadId) };
+}
+
 /** With who has it, if that is not the agent. */
 export function owned(context: Context, { launch }: Session, shot: Snapshot): Snapshot {
   return context.hands(launch).owner.who === "person" ? { ...shot, owner: "person" } : shot;
 }
 
-async function evaluateAll(context: Context, session: Session, expressions: string[]): Promise<Evaluation[]> {
+async function evaluateAll(
+  context: Context,
+  session: Session,
+  expressions: string[],
+  aim: Aim,
+): Promise<Evaluation[]> {
   const all: Evaluation[] = [];
   for (const expression of expressions) {
     try {
-      const value = await evaluate(session, expression, {
-        context: "watch",
+      const value = await look(context, session, expression, {
+        aim,
         chars: context.limits.valueChars * 4,
       });
       all.push({ expression, value });

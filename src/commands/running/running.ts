@@ -33,7 +33,7 @@ const stepping = {
 export const continueCommand = command({
   name: "continue",
   aliases: ["c"],
-  summary: "run to the next stop or the end; if the program runs already, wait for that",
+  summary: "run to the next stop or the end; if the program is already running, only wait",
   group: "running",
   skill: true,
   needs: "live",
@@ -132,7 +132,7 @@ async function steps(context: Context, args: Waiting & { count: number }, how: S
 
 export const until = command({
   name: "until",
-  summary: "run to a place; other breakpoints still stop the program",
+  summary: "run to a location; other breakpoints still stop the program",
   group: "running",
   skill: true,
   needs: "stopped",

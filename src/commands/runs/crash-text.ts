@@ -4,9 +4,9 @@ import { advice, blank, type Call, call, option, type Told, WHOLE } from "../../
 import type { TraceArguments } from "../../advice/commands.generated.ts";
 import type { FrameLine as FrameShape } from "../../session/stack/snapshot.ts";
 import { cut, oneLine, plural, visible } from "../../util/text.ts";
-import { endingText, valueText } from "../answers/snapshot-text.ts";
+import { endingText, exceptionText, valueText } from "../answers/snapshot-text.ts";
 import { lines, noteLines, shortPath, type TextOptions } from "../answers/text.ts";
-import type { CrashFrame, CrashResult, Death, Exception, ThreadGroup } from "./crash-shape.ts";
+import type { CrashFrame, CrashResult, Death, ThreadGroup } from "./crash-shape.ts";
 import { fitted, lastOutput } from "./one-run.ts";
 
 /** From the fullest to the barest. */
@@ -57,7 +57,9 @@ function headline(result: CrashResult, options: TextOptions): string {
   if (!death) return crashed ? `crashed: ${end}, and no exception before it` : `did not crash: ${end}`;
   const place = death.frame ? placeOf(death.frame, options) : "no frame to show";
   const where = `${place}  · thread ${death.thread.id} ${oneLine(death.thread.name)}`;
-  return crashed ? `crashed: ${where} · ${end}` : `did not crash: ${end}; uncaught on the way: ${where}`;
+  return crashed
+    ? `crashed: ${where} · ${end}`
+    : `did not crash: ${end}; uncaught exceptions before that: ${where}`;
 }
 
 /** `app.py:4 in mean`; of a library without source only its function. */
@@ -118,10 +120,6 @@ function exceptionLines({ exception, reason, causes }: Death): string[] {
     `  ${oneLine(exceptionText(exception))}`,
     ...further.map((cause) => `  caused by ${oneLine(cause)}`),
   ];
-}
-
-function exceptionText({ type, message }: Exception): string {
-  return type && !message.startsWith(type) ? `${type}: ${message}` : message;
 }
 
 function sourceLines({ source, frame }: Death): string[] {

@@ -27,7 +27,7 @@ const args = z.object({
     .optional()
     .describe("read this core file instead; the program is optional")
     .meta({ brief: "file" }),
-  timeout: z.number().positive().optional().describe("seconds the program may run (default 30)"),
+  timeout: z.number().positive().optional().describe("end the program after this many seconds (default 30)"),
   ...running,
 });
 type Args = z.infer<typeof args>;
@@ -35,7 +35,7 @@ type Args = z.infer<typeof args>;
 export const crash = command({
   name: "crash",
   summary:
-    "run a program until it dies (or read its core file): the cause, every frame with its values, all threads",
+    "run a program until it crashes (or read a core file) and show the cause, every frame with its values, and all threads",
   group: "runs",
   skill: true,
   needs: "nothing",

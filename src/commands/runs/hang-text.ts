@@ -100,9 +100,14 @@ function cycleLines({ cycle, groups }: HangResult): string[] {
     const next = all.get(cycle[(index + 1) % cycle.length] ?? number);
     if (!one || !next) return [];
     const on = one.on === undefined ? "" : `: ${oneLine(one.on)}`;
-    const who = next === one ? "it has itself" : `thread ${next.number} ${oneLine(next.name)} has`;
+    const who = next === one ? "it has itself" : heldText(one, `${next.number} ${oneLine(next.name)}`);
     return [`  thread ${number} ${oneLine(one.name)} waits ${one.what}${on}, which ${who}`];
   });
+}
+
+/** What is waited for may be the other thread itself. */
+function heldText({ what }: { what?: string }, thread: string): string {
+  return what === "for a thread to end" ? `is thread ${thread}` : `thread ${thread} has`;
 }
 
 /** `task consumer: feed.py:9 in consumer, in Queue.get`; those at one place together. */
@@ -172,7 +177,7 @@ function waitLines({ waits, threads }: HangGroup): string[] {
   const said = waits.map((one) => {
     const on = one.on === undefined ? "" : `: ${oneLine(one.on)}`;
     const itself = one.heldBy.length === 1 && one.heldBy[0] === one.number;
-    const who = itself ? "it has itself" : `thread ${one.heldBy.join(", ")} has`;
+    const who = itself ? "it has itself" : heldText(one, one.heldBy.join(", "));
     const held = one.heldBy.length === 0 ? "" : `, which ${who}`;
     return `  waits ${one.what}${on}${held}`;
   });

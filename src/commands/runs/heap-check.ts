@@ -25,12 +25,15 @@ export function heapCheck(
   { cwd, env }: Pick<Context, "cwd" | "env">,
   { program, args = [], cwd: asked, stdin }: Running & { program?: string | undefined },
 ): Check | undefined {
-  const words = program === undefined ? args : [shortPath(resolve(cwd, program), cwd), ...args];
+  const folder = resolve(cwd, asked ?? "");
+  const words = program === undefined ? args : [shortPath(resolve(cwd, program), folder), ...args];
   const [first, ...rest] = words;
   if (first === undefined) return undefined;
   const before = asked === undefined ? "" : `cd ${commandText([asked])} && `;
   const input =
-    stdin !== undefined && "file" in stdin && stdin.file !== "-" ? ` < ${commandText([stdin.file])}` : "";
+    stdin !== undefined && "file" in stdin && stdin.file !== "-"
+      ? ` < ${commandText([shortPath(resolve(cwd, stdin.file), folder)])}`
+      : "";
   const compiler = COMPILERS[extname(first)];
   if (compiler === undefined) {
     if (!toolFolders(env.PATH).some((folder) => existsSync(join(folder, "valgrind"))))

@@ -37,7 +37,7 @@ type Stopped = Extract<ProbeResult["found"], { state: "stopped" }>;
 function cameBefore(type: string | undefined, hit: number, [first]: ProbeResult["places"]): string {
   if (type === undefined || !/^SIG[A-Z]+$/.test(type)) return `an exception came before hit ${hit + 1}`;
   const place = hit > 0 || first === undefined ? `hit ${hit + 1}` : `it reached ${first.at}`;
-  return `the program got ${type} before ${place}`;
+  return `the program received ${type} before it reached ${place}`;
 }
 
 function stoppedText(result: ProbeResult, found: Stopped, options: TextOptions): string {

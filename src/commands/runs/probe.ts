@@ -43,14 +43,14 @@ const args = z.object({
     .meta({ list: "one" }),
   exception: z.boolean().optional().describe("stop at an uncaught exception").meta({ brief: "uncaught" }),
   condition: z.string().optional().describe("stop only when this expression is true"),
-  timeout: z.number().positive().optional().describe("seconds the program may run (default 30)"),
+  timeout: z.number().positive().optional().describe("end the program after this many seconds (default 30)"),
   ...running,
 });
 type Args = z.infer<typeof args>;
 
 export const probe = command({
   name: "probe",
-  summary: "run to a place, show the stop and the expressions you ask for, then end the program",
+  summary: "run to a location, show the stop and the expressions you ask for, then end the program",
   group: "runs",
   skill: true,
   needs: "nothing",

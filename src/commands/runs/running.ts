@@ -14,16 +14,22 @@ export const running = {
   args: z
     .array(z.string())
     .optional()
-    .describe("the command line: -- ./app --verbose, -- python -m pytest, -- npm test"),
+    .describe("the program's command line: -- ./app --verbose, -- python -m pytest, -- npm test"),
   adapter: z
     .string()
     .optional()
-    .describe("which debugger, by name or language (default: chosen for the program)")
+    .describe("the debug adapter to use, by name or language (default: chosen for the program)")
     .meta({ brief: "debugger or language" }),
   cwd: z.string().optional().describe("folder to run in (default: the current one)"),
   env: environment,
-  stdin: programInput.describe("file to use as standard input; - for your own (default: empty)"),
-  build: z.boolean().optional().describe("compile the source file first").meta({ brief: "compile first" }),
+  stdin: programInput.describe(
+    "use this file as the program's standard input; - uses that of this command (default: empty)",
+  ),
+  build: z
+    .boolean()
+    .optional()
+    .describe("if the program is a source file (main.c), compile it first")
+    .meta({ brief: "compile first" }),
   adapterArguments: adapterArguments.describe("extra arguments for the adapter's launch request, as JSON"),
   map: z.array(z.string()).optional().describe(MAP),
 };

@@ -5,21 +5,23 @@ import { lines } from "../answers/text.ts";
 import type { Change, Context } from "../context.ts";
 import { command } from "../define.ts";
 
+const kinds = z.enum([
+  "added",
+  "removed",
+  "running",
+  "stopped",
+  "ended",
+  "breakpoints",
+  "output",
+  "notes",
+  "owner",
+  "transcript",
+]);
+
 const change = z.object({
   seq: z.number(),
   at: z.number().describe("milliseconds since 1970"),
-  kind: z.enum([
-    "added",
-    "removed",
-    "running",
-    "stopped",
-    "ended",
-    "breakpoints",
-    "output",
-    "notes",
-    "owner",
-    "transcript",
-  ]),
+  kind: kinds,
   session: z.string(),
   cursor: z.number().exactOptional().describe("of its output"),
 });
@@ -27,30 +29,41 @@ const change = z.object({
 export const changes = command({
   name: "changes",
   summary:
-    "list what changed in sessions, from a change's number on; with --follow, as it happens, one line of JSON each",
+    "list what changed in sessions since a given change (--since <number>); with --follow, print each new change as a line of JSON",
   group: "session",
   needs: "nothing",
   effect: "reads",
   args: z.object({
-    since: z.number().int().nonnegative().optional().describe("only what came after this number"),
-    follow: z.boolean().optional().describe("go on until you interrupt; the first line has the number"),
+    since: z
+      .number()
+      .int()
+      .nonnegative()
+      .optional()
+      .describe("only changes after this number; every answer ends with the current one"),
+    follow: z
+      .boolean()
+      .optional()
+      .describe("keep printing until you interrupt it; the first line has the current number"),
+    kind: z.array(kinds).optional().describe("only these"),
   }),
   result: z.object({
     seq: z.number().describe("what --since takes next time"),
-    lost: z.boolean().describe("some are no longer known: look at everything again"),
+    lost: z.boolean().describe("some changes were lost: read everything again"),
     changes: z.array(change),
   }),
   examples: ["sonde changes --since 12", "sonde changes --follow"],
-  run: async (context, { since, follow }) => {
+  run: async (context, { since, follow, kind }) => {
     const { feed } = context;
-    const known = since === undefined ? { changes: [], lost: false } : feed.since(since);
-    if (!follow) return { seq: feed.seq, ...known };
-    await followed(context, { seq: feed.seq, ...known });
+    const isWanted = (one: Change) => kind?.includes(one.kind) ?? true;
+    const { lost, changes: all } = since === undefined ? NONE : feed.since(since);
+    const known = { seq: feed.seq, lost, changes: all.filter(isWanted) };
+    if (!follow) return known;
+    await followed(context, known, isWanted);
     return { seq: feed.seq, lost: false, changes: [] };
   },
   text: ({ seq, lost, changes: all }) =>
     lines(
-      lost && "some are no longer known",
+      lost && "some changes were lost",
       all.map(
         ({ seq: number, at, kind, session }) =>
           `${number}  ${new Date(at).toTimeString().slice(0, 8)}  ${session}  ${kind}`,
@@ -59,11 +72,17 @@ export const changes = command({
     ),
 });
 
+const NONE: { lost: boolean; changes: Change[] } = { lost: false, changes: [] };
+
 /** At the pace of nobody: what is not read in time is lost, and said to be, by the numbers. */
-async function followed(context: Context, first: object): Promise<void> {
+async function followed(
+  context: Context,
+  first: object,
+  isWanted: (change: Change) => boolean,
+): Promise<void> {
   const leave = context.rests();
   const send = (one: object) => context.chunk(`${JSON.stringify(one)}\n`);
-  const off = context.feed.follow((one: Change) => send(one));
+  const off = context.feed.follow((one) => isWanted(one) && send(one));
   send(first);
   try {
     await new Promise<void>((done) => {

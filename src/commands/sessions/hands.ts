@@ -1,62 +1,96 @@
 /** handover ask, give, take, and transcript: a session that a person and an agent share. */
 import * as z from "zod";
-import { advice, call, type Told } from "../../advice/advice.ts";
+import { advice, blank, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { oneLine, plural } from "../../util/text.ts";
-import { wait } from "../../util/wait.ts";
 import { owner, told } from "../answers/shapes.ts";
 import { lines } from "../answers/text.ts";
-import type { Context } from "../context.ts";
+import type { Context, Hands } from "../context.ts";
 import { command } from "../define.ts";
 
 /** How long an agent waits for a person, unless it says otherwise. */
 const WAIT_SECS = 60;
 
-const handed = z.object({ session: z.string(), owner, note: told().exactOptional() });
+const handed = z.object({
+  session: z.string(),
+  owner,
+  note: told().exactOptional().describe("what changed while a person had it"),
+});
 
 export const handoverAsk = command({
   name: "handover ask",
-  summary: "ask the person who has taken over the session to give it back, and wait for that",
+  summary: "ask the person who has taken over the session to give it back, and wait",
   group: "session",
   needs: "session",
   effect: "changes",
   anyHands: true,
   args: z.object({
-    why: z.string().max(500).optional().describe("what for, in a sentence: the page shows it"),
+    why: z.string().max(500).optional().describe("what you need it for; shown on the page"),
     timeout: z.number().nonnegative().default(WAIT_SECS).describe("seconds to wait for it"),
   }),
-  result: handed.extend({ given: z.boolean() }),
+  result: z.object({
+    session: z.string(),
+    owner,
+    given: z.boolean(),
+    already: z.literal(true).exactOptional().describe("no person had it"),
+    notes: z.array(told()).describe("what no answer has said yet: what changed meanwhile"),
+    next: told().exactOptional(),
+  }),
   cli: { positionals: ["why"], join: true },
   mcp: { tool: "debug", action: "ask_back", takes: ["why", "timeout"], brief: "from a person." },
   examples: ["sonde handover ask 'I want to run the fixed program'"],
   run: async (context, { why, timeout }) => {
     const { launch } = context;
     const hands = context.hands(launch);
-    const had = hands.owner.who === "person";
-    if (had) hands.ask(why);
-    const { done } = await wait(hands.whenGiven(), { timeoutMs: timeout * 1000, signal: context.signal });
-    const note: Told | undefined = done
-      ? undefined
-      : context.isWatched
-        ? advice`the page shows the question; ${call("handover ask", {}, launch.name)} waits on`
-        : advice`nobody has the page open: ${call("handover take", {}, launch.name)} takes it`;
+    const already = hands.owner.who === "agent";
+    const given = await askedFor(context, hands, why, timeout * 1000);
+    const next = advice`${call("handover ask", {}, launch.name)} waits again; ${call("context", {}, launch.name)} shows it meanwhile; ${call("start", { program: blank("program") })} starts a session of your own`;
     return {
       session: launch.name,
       owner: hands.owner,
-      given: done,
-      ...(note === undefined ? {} : { note }),
+      given,
+      ...(already ? { already } : {}),
+      notes: given && !context.peeks ? launch.notes.take() : [],
+      ...(given ? {} : { next }),
     };
   },
-  text: ({ session, given, note }, { say }) =>
+  text: ({ session, given, already, notes, next }, { say }) =>
     lines(
-      given ? `${session} is yours` : `a person still has ${session}`,
-      note !== undefined && `next: ${say(note)}`,
+      given
+        ? `${session} is yours${already && notes.length === 0 ? " already" : ""}`
+        : `a person still has ${session}: the page shows your question`,
+      notes.map((note) => `note: ${oneLine(say(note))}`),
+      next !== undefined && `next: ${say(next)}`,
     ),
 });
 
+/** Whether it is the agent's now. Nobody is asked, or waited for, who is not there. */
+async function askedFor(
+  context: Context,
+  hands: Hands,
+  why: string | undefined,
+  timeoutMs: number,
+): Promise<boolean> {
+  if (hands.owner.who === "agent") return true;
+  const { signal } = context;
+  const left = context.left(context.launch);
+  if (!context.alone.aborted) {
+    hands.ask(why);
+    const any = AbortSignal.any([signal, left, context.alone]);
+    if (await hands.whenGiven({ timeoutMs, signal: any })) return true;
+    const isThere = await context.present();
+    left.throwIfAborted();
+    if (isThere || signal.aborted) return false;
+  }
+  hands.give(NOBODY);
+  return true;
+}
+
+const NOBODY = "nobody had the page open";
+
 export const handoverGive = command({
   name: "handover give",
-  summary: "give the session back to the agent, with a line that says what changed",
+  summary: "give the session back to the agent; the answer to its next command says what changed",
   group: "session",
   needs: "session",
   effect: "changes",
@@ -67,26 +101,29 @@ export const handoverGive = command({
   run: async (context, { why }) => {
     const { launch } = context;
     const hands = context.hands(launch);
-    refuseTaking(context, launch.name);
+    await refuseTaking(context, launch.name);
     const note = hands.give(why);
+    if (note !== undefined && context.by !== "page") launch.notes.tell(note);
     return { session: launch.name, owner: hands.owner, ...(note === undefined ? {} : { note }) };
   },
   text: ({ session, note }, { say }) =>
-    note === undefined ? `the agent has ${session} already\n` : `${say(note)}\n`,
+    note === undefined ? `nothing to give: no person has ${session}\n` : `${say(note)}\n`,
 });
 
 /** What a person has is given by the person, as long as there is one. */
-function refuseTaking(context: Context, session: string): void {
-  const { who } = context.hands(context.launch).owner;
-  if (context.by === "page" || who !== "person" || !context.isWatched) return;
+async function refuseTaking(context: Context, session: string): Promise<void> {
+  const hands = context.hands(context.launch);
+  if (context.by === "page" || hands.owner.who !== "person") return;
+  if (!(await context.present()) && !context.signal.aborted) return;
   throw new SondeError("TAKEN_OVER", `a person has ${session}, and the page is open`, {
-    hint: advice`${call("handover ask", {}, session)} asks for it`,
+    hint: advice`${call("handover ask", {}, session)} asks for it back and waits up to a minute`,
   });
 }
 
 export const handoverTake = command({
   name: "handover take",
-  summary: "take the session over on the page; elsewhere, take it back when nobody has the page open",
+  summary:
+    "take control of the session: on the page (`sonde ui`), from the agent; on the command line, back from the page if nobody has it open",
   group: "session",
   needs: "session",
   effect: "changes",
@@ -96,15 +133,20 @@ export const handoverTake = command({
   run: async (context) => {
     const { launch } = context;
     const hands = context.hands(launch);
-    if (context.by === "page") hands.take();
-    else refuseTaking(context, launch.name);
-    const note = context.by === "page" ? undefined : hands.give("nobody had the page open");
+    if (context.by === "page") {
+      hands.take();
+      return { session: launch.name, owner: hands.owner };
+    }
+    await refuseTaking(context, launch.name);
+    const note = hands.give(NOBODY);
+    if (note !== undefined) launch.notes.tell(note);
     return { session: launch.name, owner: hands.owner, ...(note === undefined ? {} : { note }) };
   },
   text: ({ session, owner: { who }, note }, { say }) =>
-    note === undefined
-      ? `${session}: ${who === "person" ? "yours" : "the agent has it"}\n`
-      : `${say(note)}\n`,
+    lines(
+      `${session} is yours${who === "agent" && note === undefined ? " already" : ""}`,
+      note !== undefined && `note: ${oneLine(say(note))}`,
+    ),
 });
 
 export const deed = z.object({
@@ -122,7 +164,8 @@ export const deed = z.object({
 
 export const transcript = command({
   name: "transcript",
-  summary: "show who did what in the session: typed, by a tool call, by a program, or on the page",
+  summary:
+    "show who did what in the session: on the command line, by a tool call, by a program, or on the page",
   group: "session",
   needs: "session",
   effect: "reads",
@@ -130,14 +173,26 @@ export const transcript = command({
     since: z.number().int().nonnegative().optional().describe("only what came after this number"),
     tail: z.number().int().positive().default(50).describe("the last of them"),
   }),
-  result: z.object({ session: z.string(), owner, entries: z.array(deed), earlier: z.number() }),
+  result: z.object({
+    session: z.string(),
+    launch: z.string().exactOptional().describe("for the page: which session of this name it is"),
+    owner,
+    entries: z.array(deed),
+    earlier: z.number(),
+  }),
   examples: ["sonde transcript --tail 10"],
   run: async (context, { since, tail }) => {
     const { launch } = context;
     const hands = context.hands(launch);
     const all = hands.deeds(since);
     const entries = all.slice(-tail);
-    return { session: launch.name, owner: hands.owner, entries, earlier: all.length - entries.length };
+    return {
+      session: launch.name,
+      ...(context.peeks ? { launch: launch.id } : {}),
+      owner: hands.owner,
+      entries,
+      earlier: all.length - entries.length,
+    };
   },
   text: ({ session, entries, earlier, owner: { who } }, { say }) =>
     lines(

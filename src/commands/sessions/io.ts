@@ -27,6 +27,7 @@ const outputResult = z.object({
   earlierLines: z.number(),
   laterLines: z.number(),
   cursor: z.number(),
+  launch: z.string().exactOptional().describe("for the page: which session of this name it is"),
   droppedBytes: z.number(),
   nothing: z.string().exactOptional().describe("why there are no lines"),
   notes: z.array(told()).describe("what Sonde or the debugger has to say; the program has not printed it"),
@@ -44,9 +45,9 @@ function matcher(grep: string | undefined): (from: OutputLine[]) => OutputLine[]
       if (found) return found.value;
       throw new SondeError(
         "BAD_ARGUMENT",
-        advice`${named("grep")}: this pattern takes over ${SEARCH_MS / 1000} s`,
+        advice`${named("grep")}: this pattern needs more than ${SEARCH_MS / 1000} s`,
         {
-          hint: advice`a simpler pattern, or fewer lines: ${call("output", { since: blank("cursor") })}`,
+          hint: advice`use a simpler pattern, or fewer lines: ${call("output", { since: blank("cursor") })}`,
         },
       );
     };
@@ -98,7 +99,7 @@ export const output = command({
       .int()
       .nonnegative()
       .optional()
-      .describe("only what came after this cursor")
+      .describe("only what came after this cursor, which an earlier answer gave")
       .meta({ brief: "cursor" }),
     category: z
       .array(z.enum(["stdout", "stderr", "console"]))
@@ -107,7 +108,7 @@ export const output = command({
     pieces: z
       .boolean()
       .optional()
-      .describe("as it came instead of in lines: a piece may hold several, or a part of one"),
+      .describe("in the pieces in which it arrived; a piece may be several lines, or part of one"),
     grep: z.string().optional().describe("only lines that match this regular expression"),
   }),
   result: outputResult,
@@ -117,7 +118,7 @@ export const output = command({
   run: async (context, args) => {
     const { launch } = context;
     if (args.clear && context.peeks)
-      throw new SondeError("PERMISSION", "who looks on cannot discard what the program printed");
+      throw new SondeError("PERMISSION", "only whoever has the session can discard its output");
     const wanted = args.category ? new Set<string>(args.category) : undefined;
     const keep = matcher(args.grep);
     const slice = launch.output.read(args.since, wanted);
@@ -144,6 +145,7 @@ export const output = command({
       earlierLines: args.follow || args.head !== undefined ? 0 : all.length - shown.length,
       laterLines: args.head === undefined ? 0 : all.length - shown.length,
       cursor,
+      ...(context.peeks ? { launch: launch.id } : {}),
       droppedBytes: slice.dropped.bytes,
       ...(nothing === undefined ? {} : { nothing }),
       notes,

@@ -5,6 +5,7 @@ import { SondeError } from "../../errors.ts";
 import type { Launch } from "../../session/launch.ts";
 import { knownBy, lives } from "../../session/processes/descendants.ts";
 import { type Session, sessionOf } from "../../session/session.ts";
+import { isPlainPath } from "../../session/values/only-looking.ts";
 import { own } from "../../util/own.ts";
 import { moveResult } from "../answers/shapes.ts";
 import { moveText } from "../answers/snapshot-text.ts";
@@ -33,7 +34,7 @@ export const restart = command({
         "UNSUPPORTED",
         session.core === undefined
           ? "an attached program was not started by sonde, so it cannot be restarted"
-          : "a core file is what a dead program left: nothing in it runs",
+          : "a core file cannot be restarted: its program has ended",
         session.core === undefined
           ? {}
           : { hint: advice`${call("start", { program: blank("program") })} runs the program again` },
@@ -68,7 +69,10 @@ export const awaitCommand = command({
       throw new SondeError("NOT_RUNNING", `${session.name} is stopped already`, {
         hint: advice`${call("context")} shows where; ${call("continue")} runs on`,
       });
-    return waited(context, session, { ...args, timeout: args.timeout ?? context.waits.awaitMs / 1000 });
+    const refusal = args.eval?.every(isPlainPath) === false ? context.onlyLooks(session.launch) : undefined;
+    if (refusal !== undefined) throw refusal;
+    const timeout = args.timeout ?? context.waits.awaitMs / 1000;
+    return waited(context, session, { ...args, timeout, peek: context.peeks });
   },
   text: moveText,
 });
@@ -87,13 +91,13 @@ export const detach = command({
     session: z.string(),
     pid: z.number().optional(),
     halted: z.number().optional(),
-    ended: z.literal(true).optional().describe("the program did not outlive its debugger"),
+    ended: z.literal(true).optional().describe("the program ended together with its debugger"),
   }),
   library: { name: "session.detach" },
   run: async (context) => {
     const { session } = context;
     if (session.core !== undefined)
-      throw new SondeError("UNSUPPORTED", "there is no program behind a core file to leave running", {
+      throw new SondeError("UNSUPPORTED", "a core file has no running program to detach from", {
         hint: advice`${call("stop")} closes it`,
       });
     const known = session.adapter.unsupported.detach;
@@ -165,7 +169,7 @@ export const stop = command({
       : ended
           .map(({ session, attached, halted }) => {
             const fate = halted === undefined ? "the process runs on" : leftHalted(halted);
-            return `stopped: session ${session}${attached ? ` (detached, ${fate})` : ""}\n`;
+            return `ended: session ${session}${attached ? ` (detached, ${fate})` : ""}\n`;
           })
           .join(""),
 });

@@ -26,7 +26,7 @@ const opening = {
   adapter: z
     .string()
     .optional()
-    .describe("which debugger, by name or language (default: chosen for the program)")
+    .describe("the debug adapter to use, by name or language (default: chosen for the program)")
     .meta({ brief: "debugger or language" }),
   name: z
     .string()
@@ -56,30 +56,37 @@ const startArgs = z.object({
     .string()
     .optional()
     .describe("the program file or project folder; or give a whole command line after --"),
-  args: z.array(z.string()).optional().describe("the program's arguments, or a command line: -- npm run dev"),
+  args: z
+    .array(z.string())
+    .optional()
+    .describe("with a program: its arguments; without: the whole command line, -- npm run dev"),
   ...startWaiting,
+  break: startWaiting.break.describe("set a breakpoint before the program runs: file:line[ if expr]"),
   ...opening,
   cwd: z.string().optional().describe("folder to run in (default: the current one)"),
   env: environment,
   stdin: programInput.describe(
-    "file to use as standard input; - for your own (default: left open; `input` writes to it)",
+    "use this file as the program's standard input; - uses that of this command (default: kept open; `input` writes to it)",
   ),
   stopOnEntry: z.boolean().optional().describe("stop on the first line"),
   build: z
     .boolean()
     .optional()
-    .describe("compile the source file first, into a temporary folder")
+    .describe("if the program is a source file (main.c), compile it first, into a temporary folder")
     .meta({ brief: "compile first" }),
   core: z.string().optional().describe("open this core file instead of running; the program is optional"),
-  config: z.string().optional().describe("start this configuration of .vscode/launch.json (`sonde configs`)"),
-  file: z.string().optional().describe("what ${file} means in that configuration"),
-  runTasks: z.boolean().optional().describe("run the configuration's preLaunchTask first"),
+  config: z
+    .string()
+    .optional()
+    .describe("start this configuration of .vscode/launch.json (`sonde configs` lists them)"),
+  file: z.string().optional().describe("with --config: the value of ${file}"),
+  runTasks: z.boolean().optional().describe("with --config: run its preLaunchTask first"),
 });
 type StartArgs = z.infer<typeof startArgs>;
 
 export const start = command({
   name: "start",
-  summary: "start a program with its breakpoints set, and run to the first stop",
+  summary: "start a program, set the given breakpoints and run to the first stop",
   group: "session",
   skill: true,
   needs: "nothing",
@@ -214,10 +221,7 @@ function refuseForAttach(args: StartArgs): void {
   const launching = { cwd, env, stdin, build, stopOnEntry, args: args.args };
   const [stray] = Object.entries(launching).flatMap(([key, value]) => (value === undefined ? [] : [key]));
   if (stray !== undefined)
-    throw new SondeError(
-      "BAD_ARGUMENT",
-      advice`${named(stray)} is for a program that is started; this one is not`,
-    );
+    throw new SondeError("BAD_ARGUMENT", advice`${named(stray)} applies only when sonde starts the program`);
 }
 
 /** Of several started together: the first that stops. What the others come to is kept for whoever asks for them. */
@@ -265,7 +269,9 @@ export const attach = command({
   args: z.object({
     pid: z.number().int().positive().optional().describe("process id"),
     port: z.string().optional().describe("[host:]port of a listening debug server"),
-    run: trigger,
+    run: trigger.describe(
+      "run this command once the breakpoints are set, and wait until the program stops or the command ends",
+    ),
     ...startWaiting,
     ...opening,
   }),
@@ -307,7 +313,9 @@ export const attach = command({
     // A running program has no reason to stop unless a breakpoint was asked for.
     if (args.run !== undefined) return triggered(context, session, { ...args, run: args.run });
     const wait = args.break || args.functionBreak || args.timeout !== undefined;
-    return waited(context, session, wait ? args : { ...args, noWait: true }, session.breakpoints.list());
+    // One that a signal had halted stops once more by that signal, as soon as the debugger lets it go.
+    const brief = session.launch.asFound.halted === undefined ? { noWait: true } : { timeout: BRIEF_SECS };
+    return waited(context, session, wait ? args : { ...args, ...brief }, session.breakpoints.list());
   },
   text: moveText,
 });

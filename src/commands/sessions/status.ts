@@ -26,6 +26,7 @@ const sessionRow = z.object({
   agent: z.string().optional(),
   owner,
   startedAt: z.number().describe("milliseconds since 1970"),
+  launch: z.string().exactOptional().describe("for the page: which session of this name it is"),
   stop: z
     .object({
       number: z.number().describe("how often it has stopped"),
@@ -69,6 +70,7 @@ export function sessionRowOf(context: Context, launch: Launch): z.infer<typeof s
     ...(launch.agentRun === undefined ? {} : { agent: launch.agentRun }),
     owner: context.hands(launch).owner,
     startedAt: launch.startedAt,
+    ...(context.peeks ? { launch: launch.id } : {}),
     ...stopOf(session),
     ...(halted.length === 0 ? {} : { halted }),
     ...(launch.notes.untold.length === 0 ? {} : { notes: [...launch.notes.untold] }),
@@ -122,7 +124,7 @@ export const sessions = command({
 
 export const status = command({
   name: "status",
-  summary: "show the daemon and its sessions",
+  summary: "show the daemon (pid, version, memory) and its sessions",
   group: "session",
   needs: "nothing",
   effect: "reads",

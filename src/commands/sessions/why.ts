@@ -3,12 +3,13 @@ import * as z from "zod";
 import type { Told } from "../../advice/advice.ts";
 import type { Breakpoint } from "../../session/breakpoints/breakpoint.ts";
 import { knownPlace } from "../../session/stack/snapshot.ts";
-import { evaluate, whyNoValue } from "../../session/values/evaluate.ts";
+import { whyNoValue } from "../../session/values/evaluate.ts";
 import { oneLine } from "../../util/text.ts";
 import { frameLine, told } from "../answers/shapes.ts";
 import { lines } from "../answers/text.ts";
 import type { Context } from "../context.ts";
 import { command } from "../define.ts";
+import { look } from "../values/look.ts";
 import { deed } from "./hands.ts";
 
 const value = z.object({
@@ -130,10 +131,7 @@ async function valuesIn(
   const found: z.infer<typeof value>[] = [];
   for (const name of names) {
     try {
-      const read = await evaluate(context.session, name, {
-        context: "watch",
-        chars: context.limits.valueChars,
-      });
+      const read = await look(context, context.session, name, { chars: context.limits.valueChars });
       found.push({ name, value: read.value });
     } catch (thrown) {
       const error: Told = whyNoValue(thrown);

@@ -1,40 +1,21 @@
 /** `test`'s own run under the debugger: to the failure that was reported, or to the first there is. */
-import type { Told } from "../../advice/advice.ts";
-import { withoutColours } from "../../runners/colours.ts";
-import type { Failure, Rules, Single } from "../../runners/runner.ts";
-import { isSame, type Raised } from "../../runners/same-failure.ts";
+import type { Place, Rules } from "../../runners/runner.ts";
+import { likeness, type Raised } from "../../runners/same-failure.ts";
 import type { Launch } from "../../session/launch.ts";
 import { awaitStop, pause, resume } from "../../session/running/running.ts";
 import { type Declaration, Session } from "../../session/session.ts";
 import type { Ending } from "../../session/state.ts";
 import type { Context } from "../context.ts";
-import { type Running, runRequest } from "../runs/running.ts";
+import { runRequest } from "../runs/running.ts";
+import { type Debugged, type DebugRun, lastLines, printedBy, stdoutOf } from "./debug-run.ts";
 import type { Shot } from "./shape.ts";
 import { type Look, lookAt, takeShot } from "./shot.ts";
+import { toVisit } from "./visits.ts";
 
 /** Exceptions on the way to the failure that are kept whole, in case none turns out to be it. */
 const MOST_KEPT = 20;
 /** For a program that is to be shown where it hangs, and for one that is to end by itself. */
 const SETTLE_MS = 5_000;
-const LAST_LINES = 15;
-
-export interface DebugRun {
-  running: Running;
-  env: Record<string, string>;
-  timeoutMs: number;
-  rules: Rules;
-  single: Single;
-  /** The one to stop at; without it the first that shows itself. */
-  failure: Failure | undefined;
-}
-
-export interface Debugged {
-  shot?: Shot;
-  ending?: Ending;
-  /** The end of what it printed, where there is no stop. */
-  output: string[];
-  notes: Told[];
-}
 
 export async function debugged(context: Context, run: DebugRun): Promise<Debugged> {
   const { single, running } = run;
@@ -42,9 +23,14 @@ export async function debugged(context: Context, run: DebugRun): Promise<Debugge
   const where = single.cwd === undefined ? {} : { cwd: single.cwd };
   const request = runRequest(context, { ...running, ...where, env, args: single.command });
   return context.once(request, async (launch, signal) => {
-    const session = new Session(launch, failuresOf(launch, run.rules));
+    const session = new Session(
+      launch,
+      run.at === undefined ? failuresOf(launch, run.rules) : visitsOf(run.at),
+    );
     await session.open(signal);
-    return toFailure(context, session, run, signal);
+    return run.at === undefined
+      ? toFailure(context, session, run, signal)
+      : toVisit(context, session, run, signal);
   });
 }
 
@@ -56,14 +42,19 @@ function failuresOf({ adapter }: Launch, { catches, functions = [] }: Rules): De
   };
 }
 
+function visitsOf({ file, line }: Place): Declaration {
+  const asked = `${file}:${line}`;
+  return { breakpoints: [{ kind: "line", asked, path: file, line }], catches: [] };
+}
+
 async function toFailure(
   context: Context,
   session: Session,
-  { rules, failure, timeoutMs }: DebugRun,
+  { rules, failure, timeoutMs, accepts, exact = accepts !== undefined }: DebugRun,
   signal: AbortSignal,
 ): Promise<Debugged> {
   const until = performance.now() + timeoutMs;
-  let nearest: Shot | undefined;
+  let nearest: Nearest | undefined;
   for (let looked = 0; ; looked++) {
     const leftMs = Math.max(0, until - performance.now());
     const outcome = await awaitStop(session, { timeoutMs: leftMs, signal });
@@ -71,43 +62,64 @@ async function toFailure(
     if (outcome.kind === "running") return hanging(context, session, { rules, timeoutMs, signal });
     const look = await lookAt(context, session, rules);
     const isCall = outcome.stop.hits.length > 0;
-    const isIt = failure === undefined || isCall || isSame(failure, raisedAt(look));
-    if (look.frames.length > 0 && (isIt || looked < MOST_KEPT)) {
+    const like = failure === undefined || isCall ? "surely" : likeness(failure, raisedAt(look));
+    const isIt = like === "surely" && (accepts?.(look.snapshot) ?? true);
+    const isNearer = like === "perhaps" || !nearest?.perhaps;
+    if (look.frames.length > 0 && (isIt || (!exact && looked < MOST_KEPT && isNearer))) {
       const shot = await takeShot(context, session, look, rules);
       if (isIt)
         return failure === undefined ? onward(session, shot, signal) : { shot, output: [], notes: [] };
-      nearest = shot;
+      nearest = { shot, perhaps: like === "perhaps" };
     }
     await resume(session);
   }
 }
 
+/** The last exception that was seen, or the last that passed through a line of the reported one. */
+interface Nearest {
+  shot: Shot;
+  perhaps: boolean;
+}
+
 function raisedAt({ snapshot, frames }: Look): Raised {
   return {
+    type: snapshot.exception?.type,
     message: snapshot.exception?.message ?? "",
     places: frames.map(({ path = "", line }) => ({ file: path, line })),
   };
 }
 
 /** No stop was the one reported; the last that was seen is the best guess. */
-function atEnd(session: Session, ending: Ending, nearest: Shot | undefined, isReported: boolean): Debugged {
+function atEnd(
+  session: Session,
+  ending: Ending,
+  nearest: Nearest | undefined,
+  isReported: boolean,
+): Debugged {
   const output = lastLines(session);
-  if (ending.exitCode === 0) return { ending, output, notes: [] };
+  const stdout = stdoutOf(session);
+  const printed = { printed: printedBy(session), ...(stdout === undefined ? {} : { stdout }) };
+  if (ending.exitCode === 0) return { ending, output, ...printed, notes: [] };
   if (nearest === undefined)
     return {
       ending,
       output,
+      ...printed,
       notes: [
         isReported
-          ? "the debugger did not see this failure when it was raised: the runner's report is all there is"
+          ? "the debugger did not see this failure when it was raised, so only the runner's report is shown"
           : "it failed without an exception that the debugger could stop at",
       ],
     };
   return {
     ending,
     output,
-    shot: nearest,
-    notes: ["the reported failure did not occur; this is the last exception before the end"],
+    shot: nearest.shot,
+    notes: [
+      nearest.perhaps
+        ? "no exception had the reported message; this is the last one that passed through a line of the reported failure"
+        : "the reported failure did not occur; this is the last exception before the end",
+    ],
   };
 }
 
@@ -134,13 +146,4 @@ async function onward(session: Session, shot: Shot, signal: AbortSignal): Promis
     if (outcome.kind === "running") break;
   }
   return { shot, output: [], notes: ["after that it did not end by itself"] };
-}
-
-function lastLines(session: Session): string[] {
-  const text = session.output
-    .read()
-    .events.map((event) => event.text)
-    .join("")
-    .trimEnd();
-  return text === "" ? [] : withoutColours(text).split("\n").slice(-LAST_LINES);
 }

@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Call } from "../../advice/advice.ts";
+import { type Call, call } from "../../advice/advice.ts";
 import type { Single } from "../../runners/runner.ts";
 import { isSource, type Language } from "../../trace/callees.ts";
 import type { Origin } from "../../trace/origin/origin.ts";
@@ -28,6 +28,27 @@ export interface Tried {
   env: Record<string, string>;
   /** Starts tools that only the project has. */
   starter: readonly string[];
+  /** The command line as it was given, and whether it asked for more lines. */
+  typed: readonly string[];
+  further: boolean;
+  /** Seconds, where the caller gave them. */
+  timeout: number | undefined;
+  /** What it took to get to the failure with a debugger. */
+  tookMs: number;
+  /** The test goes on after its failure. */
+  goesOn?: boolean;
+}
+
+/** The same test, with the lines for which its answer had no room. */
+export function furtherCall({ running, typed, timeout }: Tried, name: string | undefined): Call {
+  const { adapter, adapterArguments, map, cwd, env } = running;
+  return call("test", {
+    further: true,
+    ...(name === undefined ? {} : { name }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...{ adapter, adapterArguments, map, cwd, env },
+    args: [...typed],
+  });
 }
 
 /** `sonde trace --function total -- pytest test_cart.py::test_total`: what made the value, line by line. */

@@ -7,6 +7,7 @@ import type { Frame } from "../../session/stack/frames.ts";
 import { type ExceptionLine, type Snapshot, snapshot } from "../../session/stack/snapshot.ts";
 import { slice, sourceLines } from "../../session/stack/source.ts";
 import { shownValues } from "../../session/values/shown-values.ts";
+import { moreLines } from "../../trace/whole-statement.ts";
 import type { Context } from "../context.ts";
 import { sessionless } from "../runs/one-run.ts";
 import type { Framed, Shot } from "./shape.ts";
@@ -36,14 +37,20 @@ export async function takeShot(context: Context, session: Session, look: Look, r
   const frames: Framed[] = [];
   for (const [at, frame] of look.frames.slice(0, OUTER_FRAMES + 1).entries())
     frames.push(await framedOf(context, session, look.debuggee, frame, { rules, first: at === 0 }));
+  const outermost = look.frames.length > frames.length ? look.frames.at(-1) : undefined;
   return {
     ...(exception === undefined ? {} : { exception: exceptionOf(exception) }),
     frames,
     moreFrames: look.frames.length - frames.length,
+    ...(outermost === undefined ? {} : { outermost: placed(outermost) }),
     folded: look.folded,
     output: { ...output, lines: ownWords(output.lines, rules) },
     notes: sessionless(notes),
   };
+}
+
+function placed({ name, path, line }: Frame): NonNullable<Shot["outermost"]> {
+  return { function: name, ...(path === undefined ? {} : { path }), line };
 }
 
 function exceptionOf({ type, message, causes }: ExceptionLine): NonNullable<Shot["exception"]> {
@@ -69,7 +76,8 @@ async function framedOf(
   { rules, first }: { rules: Rules; first: boolean },
 ): Promise<Framed> {
   const lines = frame.line > 0 ? await sourceLines(debuggee, frame) : undefined;
-  const [before, after] = first ? [2, 1] : [0, 0];
+  const [before, least] = first ? [2, 1] : [0, 0];
+  const after = Math.max(least, moreLines(frame.path ?? "", lines ?? [], frame.line));
   const { values } = await shownValues(session, debuggee, frame, {
     lines,
     wider: first ? "here" : "none",

@@ -27,12 +27,14 @@ export const planning = {
   watch: z
     .array(z.string())
     .optional()
-    .describe("an expression to record, for the preceding --at; before any --at, for all of them")
+    .describe(
+      "an expression to record at the preceding --at; if it comes before the first --at, at all of them",
+    )
     .meta({ mcp: "expressions" }),
   condition: z
     .array(z.string())
     .optional()
-    .describe("record only hits where this is true, for the preceding --at (not with --function)"),
+    .describe("at the preceding --at, record only hits where this is true (not with --function)"),
   function: z
     .array(z.string())
     .optional()
@@ -47,6 +49,11 @@ export const planning = {
     .optional()
     .describe("with --function: also record the calls it makes, this many levels deep (default 0)")
     .meta({ brief: "nested calls" }),
+  package: z
+    .array(z.string())
+    .optional()
+    .describe("with --function: also record the code of this installed package (node_modules, site-packages)")
+    .meta({ list: "either", brief: "installed packages to record too" }),
   frames: z
     .number()
     .int()
@@ -58,7 +65,7 @@ export const planning = {
     .int()
     .positive()
     .optional()
-    .describe("hits to keep: half from the start, half from the end (default 20000)"),
+    .describe("keep at most this many hits, half of them the first and half the last (default 20000)"),
   maxSeconds: z
     .number()
     .positive()
@@ -78,11 +85,13 @@ export const planning = {
   collector: z
     .string()
     .optional()
-    .describe(`record with this collector (default: the fastest that works): ${COLLECTORS.join(", ")}`),
+    .describe(
+      `how to record (default: the fastest way that works; docs/traces.md describes each): ${COLLECTORS.join(", ")}`,
+    ),
 };
 
 /** Of them, what a tool call can give. */
-export const PLANS = ["at", "watch", "function", "depth", "maxSeconds"] as const;
+export const PLANS = ["at", "watch", "function", "depth", "package", "maxSeconds"] as const;
 
 export type Planning = z.infer<z.ZodObject<typeof planning>>;
 
@@ -102,12 +111,12 @@ export function planOf(
   if (points.length > 0 && functions.length > 0)
     throw new SondeError(
       "BAD_ARGUMENT",
-      advice`either ${named("at")} or ${named("function")}: one trace records places, another whole calls`,
+      advice`give either ${named("at")} or ${named("function")}: a trace records places or whole calls, not both`,
     );
   if (args.condition && args.condition.length > 0)
     throw new SondeError(
       "BAD_ARGUMENT",
-      advice`${named("condition")} belongs to the ${named("at")} before it`,
+      advice`${named("condition")} must come after the ${named("at")} that it belongs to`,
       {
         hint: advice`${option({ at: ["app.py:12"], condition: ["n > 3"] })}`,
       },
@@ -116,12 +125,16 @@ export function planOf(
     points,
     ...(functions.length === 0
       ? {}
-      : { lines: { functions, under: foldersOf(cwd, args), depth: args.depth ?? 0 } }),
+      : { lines: { functions, under: foldersOf(cwd, args), depth: args.depth ?? 0, ...packagesOf(args) } }),
     frames: args.frames ?? DEFAULTS.frames,
     valueChars: limits.valueChars,
     maxHits: args.maxHits ?? DEFAULTS.maxHits,
     ...(map.length === 0 ? {} : { pathMap: map }),
   };
+}
+
+function packagesOf({ package: names }: Planning): { packages?: string[] } {
+  return names === undefined ? {} : { packages: names };
 }
 
 /** The user's folder, that in which the program runs, and that of its file, where they lie elsewhere. */

@@ -12,10 +12,13 @@ import {
   kindOfRound,
   withGaps,
 } from "../../trace/kinds.ts";
+import { type Missing, missingIn } from "../../trace/missing.ts";
 import type { LineEvent, TraceRecord } from "../../trace/record.ts";
+import { statementText, wholeStatement } from "../../trace/whole-statement.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
 import { shortPath, type TextOptions } from "../answers/text.ts";
 import { runAgain } from "../runs/running.ts";
+import { ranInAll } from "./ran-lines.ts";
 
 /** How much is shown of many rounds and calls: less and less until it fits. */
 interface Extent {
@@ -62,8 +65,13 @@ interface Asked extends TextOptions {
 interface Style extends Asked, Extent {
   /** Of the whole record; with several, each outermost call says its own. */
   threads: number;
-  /** Set when something is left out that could be shown. */
-  left: { out: boolean };
+  /** Set when something is left out that could be shown; cut: lines of calls, not only parts of long values. */
+  left: { out: boolean; cut: boolean };
+}
+
+interface Source {
+  path: string;
+  lines: readonly string[];
 }
 
 export interface CallsText {
@@ -73,14 +81,37 @@ export interface CallsText {
 }
 
 export function callsText(
-  { hits, plan, ran }: Pick<TraceRecord, "hits" | "plan" | "ran">,
+  {
+    hits,
+    plan,
+    seen,
+    dropped,
+    ran: command,
+  }: Pick<TraceRecord, "hits" | "plan" | "ran" | "seen" | "dropped">,
   asked: Asked,
 ): CallsText {
   const events = hits.filter((hit): hit is LineEvent => hit.kind !== "point");
-  const long = longText(events, { plan, ran }, asked);
-  const { lines, more } = extentText(events, { ...asked, bytes: asked.bytes - sizeOf(long) });
-  return { lines: [...lines, ...long], more };
+  const missing = missingIn({ seen, plan });
+  const long = longText(events, { plan, ran: command }, asked);
+  const text = extentText(events, missing, { ...asked, bytes: asked.bytes - sizeOf(long) });
+  if (asked.whole || !text.isCut || sizeOf(text.lines) <= SHORT)
+    return { lines: [...text.lines, ...long], more: text.more };
+  const ran = ranInAll(events, {
+    cwd: asked.cwd,
+    bytes: Math.min(SHORT, asked.bytes / 2),
+    isWhole: dropped === 0,
+    missing,
+    asked: plan.lines?.functions ?? [],
+  });
+  const { lines } = extentText(events, missing, {
+    ...asked,
+    bytes: asked.bytes - sizeOf(long) - sizeOf(ran),
+  });
+  return { lines: [...ran, ...lines, ...long], more: true };
 }
+
+/** What is read at a glance. */
+const SHORT = 1600;
 
 /** A value of which the record has only a part: a change in the rest is not seen; how to see another part of the first such. */
 function longText(
@@ -114,18 +145,23 @@ function longText(
 /** Native debuggers leave out members of a large structure; `name:{1, 2, …}` is an array of one. */
 const DEBUGGERS_CUT = /, \.\.\.\}|:\{[^{}]*, …\}/;
 
-function extentText(events: readonly LineEvent[], asked: Asked): CallsText {
-  const calls = callTree(events);
-  if (calls.length === 0) return { lines: ["no call was recorded from its start"], more: false };
+function extentText(
+  events: readonly LineEvent[],
+  missing: Missing | undefined,
+  asked: Asked,
+): CallsText & { isCut: boolean } {
+  const calls = callTree(events, missing);
+  if (calls.length === 0)
+    return { lines: ["no call was recorded from its start"], more: false, isCut: false };
   const threads = new Set(calls.map(({ thread }) => thread)).size;
-  let text: CallsText = { lines: [], more: false };
+  let text = { lines: [] as string[], more: false, isCut: false };
   for (const extent of asked.whole ? WHOLE : EXTENTS) {
-    const style: Style = { ...asked, ...extent, threads, left: { out: false } };
-    const lines = someCalls(calls, "", style, (call) => callLines(call, "", style));
-    text = { lines, more: style.left.out };
+    const style: Style = { ...asked, ...extent, threads, left: { out: false, cut: false } };
+    const lines = outermost(calls, missing, style);
+    text = { lines, more: style.left.out, isCut: style.left.cut };
     if (sizeOf(lines) <= asked.bytes) return text;
   }
-  return { lines: withoutMiddle(text.lines, asked), more: true };
+  return { lines: withoutMiddle(text.lines, asked), more: true, isCut: true };
 }
 
 function sizeOf(lines: readonly string[]): number {
@@ -149,18 +185,37 @@ function fitting(lines: readonly string[], bytes: number): string[] {
   return lines.slice(0, over < 0 ? lines.length : over);
 }
 
+/** A gap between them is shown where it is, unless it is inside one of them. */
+function outermost(calls: readonly Call[], missing: Missing | undefined, style: Style): string[] {
+  const show = (call: Call) => callLines(call, "", style);
+  const isInside = calls.some(({ steps }) => steps.some((one) => one.kind === "line" && one.missing));
+  if (missing === undefined || isInside) return someCalls(calls, "", style, show);
+  const before = calls.filter(({ isAfter }) => isAfter !== true);
+  const after = calls.slice(before.length);
+  return [
+    ...someCalls(before, "", style, show),
+    gapText(missing.count),
+    ...someCalls(after, "", style, show, before.length),
+  ];
+}
+
+const gapText = (count: number) => `… gap: ${plural(count, "event")} not kept, so what ran here is not known`;
+
+/** `first`: how many were before them. */
 function someCalls(
   calls: readonly Call[],
   indent: string,
   style: Style,
   show: (call: Call) => string[],
+  first = 0,
 ): string[] {
   if (calls.length <= FEW) return calls.flatMap(show);
   const kinds = calls.map(kindOfCall);
   return withGaps(kinds, chosen(kinds, style.calls)).flatMap((one) => {
     if (typeof one === "number") return calls.slice(one, one + 1).flatMap(show);
-    style.left.out = true;
-    return [`${indent}… ${foldedText(calls.slice(one.from - 1, one.to), one)}`];
+    style.left.out = style.left.cut = true;
+    const gap = { ...one, from: one.from + first, to: one.to + first };
+    return [`${indent}… ${foldedText(calls.slice(one.from - 1, one.to), gap)}`];
   });
 }
 
@@ -187,7 +242,7 @@ const rangeOf = ({ from, to }: Gap) => (from === to ? String(from) : `${from}..$
 function callLines(call: Call, indent: string, style: Style): string[] {
   const given = givenTo(call, style.whole ? Number.POSITIVE_INFINITY : GIVEN, style);
   const head = `${indent}${oneLine(`${call.function}(${given})`)}  ${shortPath(call.path, style.cwd)}:${call.line}`;
-  const source = fileLines(call.path) ?? [];
+  const source = { path: call.path, lines: fileLines(call.path) ?? [] };
   const body = call.steps.flatMap((step) => stepLines(step, `${indent}  `, source, style));
   const where = indent === "" && style.threads > 1 ? `  · ${oneLine(call.thread)}` : "";
   return [head + where, ...body, `${indent}  ${endLine(call)}`];
@@ -220,28 +275,39 @@ function briefLine(call: Call, indent: string, style: Style): string {
   const given = givenTo(call, BRIEF, style);
   const value = oneLine(cut(call.ended?.value ?? "", BRIEF));
   const end = call.ended === undefined ? "…" : call.ended.how === "return" ? `→ ${value}` : `threw ${value}`;
-  style.left.out = true;
+  style.left.out = style.left.cut = true;
   return `${indent}${oneLine(`${call.function}(${given})`)} ${end}`.trimEnd();
 }
 
-function endLine({ ended }: Call): string {
-  if (ended === undefined) return "… (the record ends here)";
+function endLine({ ended, steps }: Call): string {
+  const last = steps.at(-1);
+  if (ended === undefined)
+    return last?.kind === "line" && last.missing !== undefined
+      ? "… (its end was not kept)"
+      : "… (the record ends here)";
   const value = ended.value === undefined ? "" : ` ${oneLine(ended.value)}`;
   return ended.how === "return"
     ? `returned${value}`
     : `threw${value}${ended.line > 0 ? ` at line ${ended.line}` : ""}`;
 }
 
-function stepLines(step: Step, indent: string, source: readonly string[], style: Style): string[] {
+function stepLines(step: Step, indent: string, source: Source, style: Style): string[] {
   return step.kind === "loop"
     ? loopLines(step, indent, source, style)
     : ranLines(step, indent, source, style);
 }
 
-function ranLines(ran: RanLine, indent: string, source: readonly string[], style: Style): string[] {
-  const text = oneLine((source[ran.line - 1] ?? "").trim());
+function ranLines(ran: RanLine, indent: string, source: Source, style: Style): string[] {
+  const { text, most } = statementText(wholeStatement(source.path, source.lines, ran.line), CODE_WIDTH);
   const changed = ran.changes.map(([name, value]) => `${name} = ${value}`).join("  ");
-  const line = `${indent}${String(ran.line).padStart(4)} | ${changed === "" ? cut(text, 2 * CODE_WIDTH) : `${cut(text, CODE_WIDTH).padEnd(CODE_WIDTH)}  ${oneLine(changed)}`}`;
+  if (ran.missing !== undefined) {
+    const then = changed === "" ? "" : `; then ${oneLine(changed)}`;
+    const made = someCalls(ran.calls, `${indent}      `, style, (call) => [
+      briefLine(call, `${indent}      `, style),
+    ]);
+    return [`${indent}${gapText(ran.missing)}${then}`, ...made];
+  }
+  const line = `${indent}${String(ran.line).padStart(4)} | ${changed === "" ? cut(oneLine(text), Math.max(most, 2 * CODE_WIDTH)) : `${cut(oneLine(text), most).padEnd(CODE_WIDTH)}  ${oneLine(changed)}`}`;
   const deeper = `${indent}      `;
   const isDeepest = deeper.length / STEP >= LEVELS;
   const calls = someCalls(ran.calls, deeper, style, (call) => {
@@ -262,32 +328,33 @@ function insideText(call: Call, style: Style): string {
 /** A condition over several lines jumps back too; a loop says what it is on its first line, or ends with it. */
 const LOOPS = /\b(for|while|do|loop|until|repeat|foreach|each|map|goto|range)\b/i;
 
-function isLoop({ first, last }: Loop, source: readonly string[]): boolean {
-  return [first - 1, first, last].some((line) => LOOPS.test(source[line - 1] ?? ""));
+function isLoop({ first, last }: Loop, { lines }: Source): boolean {
+  return [first - 1, first, last].some((line) => LOOPS.test(lines[line - 1] ?? ""));
 }
 
-function loopLines(loop: Loop, indent: string, source: readonly string[], style: Style): string[] {
+function loopLines(loop: Loop, indent: string, source: Source, style: Style): string[] {
   if (!isLoop(loop, source))
     return loop.rounds.flatMap((round) => round.flatMap((step) => stepLines(step, indent, source, style)));
   // The last visit to the head is the test that ends the loop.
   const rounds = loop.rounds.length;
   const kinds = loop.rounds.map(kindOfRound);
   const span = loop.first === loop.last ? `line ${loop.first}` : `lines ${loop.first}-${loop.last}`;
-  const head = `${indent}loop, ${span}: its head ran ${rounds} times`;
+  const head = `${indent}loop, ${span}: its head ran ${loop.part === undefined ? "" : "at least "}${rounds} times`;
   const some = rounds <= FEW ? new Set(kinds.keys()) : chosen(kinds, style.rounds);
   const shown = style.whole ? some : withoutCopies(loop.rounds, kinds, some);
   if (shown.size === 1 && loop.rounds.every(isBare)) {
     const [one = []] = loop.rounds;
     const steps = one.flatMap((step) => stepLines(step, `${indent}  `, source, style));
-    return [`${head}, each time alike, with no variable changed`, ...steps];
+    return [`${head}, the same each time, and no variable changed`, ...steps];
   }
   const body = withGaps(kinds, shown).flatMap((one) => {
     if (typeof one === "object") {
-      if (!loop.rounds.slice(one.from - 1, one.to).every(isBare)) style.left.out = true;
+      if (!loop.rounds.slice(one.from - 1, one.to).every(isBare)) style.left.out = style.left.cut = true;
       return [`${indent}  … ${plural(one.to - one.from + 1, "more round")}${likeText(one)}`];
     }
     const steps = (loop.rounds[one] ?? []).flatMap((step) => stepLines(step, `${indent}  `, source, style));
-    return rounds > 3 ? [`${indent}  round ${one + 1}`, ...steps] : steps;
+    const after = loop.part === "after" ? " after the gap" : "";
+    return rounds > 3 ? [`${indent}  round ${one + 1}${after}`, ...steps] : steps;
   });
   return [head, ...body];
 }

@@ -18,24 +18,29 @@ const column = z.object({
 export const traceColumns = command({
   name: "trace columns",
   summary:
-    "read a part of a saved trace as columns, for plots and long tables: the range of each value, and rows by number",
+    "print part of a saved trace, for plots and long tables: the minimum and maximum of each value by parts of the run, or a range of rows",
   group: "runs",
   needs: "nothing",
   effect: "reads",
   args: z.object({
     id: z.string().optional().describe("which trace (default: the newest)"),
-    at: z.string().optional().describe("which place (default: the first)"),
-    from: z.number().int().nonnegative().optional().describe("the first of its hits that were kept, from 0"),
-    to: z.number().int().nonnegative().optional().describe("the one after the last"),
+    at: z.string().optional().describe("which location (default: the first)"),
+    from: z
+      .number()
+      .int()
+      .nonnegative()
+      .optional()
+      .describe("the first hit to read, of those that were kept, counted from 0"),
+    to: z.number().int().nonnegative().optional().describe("read up to this hit, not including it"),
     buckets: z
       .number()
       .int()
       .nonnegative()
       .max(10_000)
       .default(0)
-      .describe("how many parts to sum it up in, at most"),
-    rows: z.number().int().nonnegative().max(10_000).default(0).describe("how many hits to show as they are"),
-    where: z.string().optional().describe("only hits where this holds"),
+      .describe("divide the hits into at most this many parts, and give the minimum and maximum of each"),
+    rows: z.number().int().nonnegative().max(10_000).default(0).describe("how many hits to show one by one"),
+    where: z.string().optional().describe("only hits where this is true"),
   }),
   result: z.object({
     head: headShape,

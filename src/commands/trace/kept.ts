@@ -72,17 +72,17 @@ export const traceShow = command({
   watchable: ({ to }) => to === undefined,
   args: z.object({
     id: z.string().optional().describe("which trace (default: the newest)"),
-    at: z.array(z.string()).optional().describe("only this place"),
+    at: z.array(z.string()).optional().describe("only this location"),
     watch: z.array(z.string()).optional().describe("only this expression").meta({ mcp: "expressions" }),
     hits: z
       .string()
       .optional()
-      .describe("only these hits of a place, or calls of a function: 7, 3..9, 100..")
+      .describe("only these hits of a location, or calls of a function: 7, 3..9, 100..")
       .meta({ mcp: "range", brief: "3..9" }),
     where: z
       .string()
       .optional()
-      .describe("only hits where this holds: 'sum < 0 && i > 3', 'name =~ ^a'")
+      .describe("only hits where this is true: 'sum < 0 && i > 3', 'name =~ ^a'")
       .meta({ brief: "sum < 0" }),
     changes: z.boolean().optional().describe("only hits where a value differs from the hit before"),
     first: z.number().int().nonnegative().optional().describe("only the first N"),
@@ -90,12 +90,17 @@ export const traceShow = command({
     timeline: z
       .boolean()
       .optional()
-      .describe("show one timeline over all threads, processes and places, by the clock")
+      .describe(
+        "show the hits of all locations, threads and processes in one list, in the order they happened",
+      )
       .meta({ brief: "by the clock" }),
-    all: z.boolean().optional().describe("every row, as far as one answer can hold"),
-    feedback: z.boolean().optional().describe('as {"watchpoints": …, "breakpoints": …}'),
+    all: z.boolean().optional().describe("every row that fits into one answer"),
+    feedback: z
+      .boolean()
+      .optional()
+      .describe('only the values and stacks, as JSON for other tools: {"watchpoints": …, "breakpoints": …}'),
     format: z.enum(FORMATS).optional().describe("a format for other tools; needs --to"),
-    to: z.string().optional().describe("write it to this file"),
+    to: z.string().optional().describe("write it to this file").meta({ placeholder: "file" }),
   }),
   result: traceResult,
   cli: { positionals: ["id"] },
@@ -145,9 +150,9 @@ function asked(whole: TraceRecord, what: Query): TraceRecord {
   if (found) return found.value;
   throw new SondeError(
     "BAD_ARGUMENT",
-    advice`${named("where")}: this pattern takes over ${SEARCH_MS / 1000} s`,
+    advice`${named("where")}: this pattern needs more than ${SEARCH_MS / 1000} s`,
     {
-      hint: advice`a simpler pattern behind =~, or fewer hits: ${call("trace show", { hits: blank("from..to") })}`,
+      hint: advice`use a simpler pattern after =~, or fewer hits: ${call("trace show", { hits: blank("from..to") })}`,
     },
   );
 }
@@ -202,7 +207,7 @@ export const traceRemove = command({
   effect: "changes",
   args: z.object({
     id: z.string().optional().describe("which trace"),
-    all: z.boolean().optional().describe("all of them; lists them unless --yes is given too"),
+    all: z.boolean().optional().describe("all of them; without --yes, only list them"),
     yes: z.boolean().optional().describe("with --all: remove them"),
   }),
   result: z.object({ removed: z.number(), would: z.number().exactOptional(), next: z.array(told()) }),

@@ -55,8 +55,7 @@ export function printedLines(
   const { lines, earlier, frames } = outputEnd(tail, endedWell ? GOOD_LINES : OUTPUT_LINES, isOurs);
   const file = outputFile === undefined ? "not kept" : shortPath(outputFile, cwd);
   const report = runnerLines > 0 && `${plural(runnerLines, "line")} of the test runner's`;
-  if (lines.length === 0)
-    return report ? [`program output: ${report}, as it seems, and nothing else (${file})`] : [];
+  if (lines.length === 0) return report ? [`program output: apparently only ${report} (${file})`] : [];
   const outer = frames > 0 && `${plural(frames, "frame")} of the runtime`;
   const left = [earlier > 0 && plural(earlier, "earlier line"), outer, report].filter(Boolean);
   const without = left.length === 0 ? "" : ` (${outer || report ? "without " : ""}${listed(left)}: ${file})`;

@@ -50,7 +50,12 @@ const point = z.object({
 const plan = z.object({
   points: z.array(point),
   lines: z
-    .object({ functions: z.array(z.string()), under: z.array(z.string()), depth: z.number() })
+    .object({
+      functions: z.array(z.string()),
+      under: z.array(z.string()),
+      packages: z.array(z.string()).exactOptional(),
+      depth: z.number(),
+    })
     .exactOptional(),
   calls: z.object({ under: z.array(z.string()) }).exactOptional(),
   frames: z.number(),

@@ -90,7 +90,7 @@ function fullest(
 
 function tables(result: TraceResult, record: TraceRecord, look: CondenseOptions, options: TextOptions): Body {
   if (result.outOf !== undefined && result.hits.length === 0)
-    return { lines: ["", `no hit matches, of ${result.outOf} that were kept`] };
+    return { lines: ["", `none of the ${result.outOf} kept hits matches`] };
   const all = condense(record, look);
   const shown = result.outOf === undefined ? all : all.filter(({ rows }) => rows.length > 0);
   const matching =
@@ -135,14 +135,20 @@ function calls(
   return {
     lines: [
       "",
-      `no call of ${oneLine(names)} was recorded, of code below ${under}`,
+      `no call of ${oneLine(names)} in code below ${under} was recorded`,
       "name a function by itself or with its class or package: total, Cart.total, main.(*Cart).Total",
     ],
   };
 }
 
-function timed({ all, trace }: TraceResult, record: TraceRecord, options: TextOptions, bytes: number): Body {
-  const how = { ...options, whole: all ?? false, bytes: Math.max(600, bytes) };
+function timed(
+  { all, trace, outOf }: TraceResult,
+  record: TraceRecord,
+  options: TextOptions,
+  bytes: number,
+): Body {
+  const filtered = outOf !== undefined;
+  const how = { ...options, whole: all ?? false, bytes: Math.max(600, bytes), filtered };
   const { lines: rows, hidden } = timelineText(record, how);
   const whole = call("trace show", { id: trace.id, timeline: true, all: true });
   return { lines: ["", ...rows], more: hidden === 0 ? undefined : advice`${whole}` };
@@ -232,7 +238,9 @@ function movedText({ key, binding }: PointTable): string {
 function neverText({ binding }: PointTable, when: string, cut: boolean): string {
   if (cut) return "not reached before the run was ended";
   if (binding.state === "unknown") return "its file was never loaded";
-  return when === "" ? "never reached" : "never reached with that condition true, or it has no value there";
+  return when === ""
+    ? "never reached"
+    : "never reached with that condition true, or the condition could not be evaluated there";
 }
 
 function grid({ columns, rows, after, threads }: PointTable, { filtered, wide }: TableStyle): string[] {

@@ -22,7 +22,7 @@ import {
   stdinOf,
   titleOf,
 } from "../runs/running.ts";
-import { type Ran, runTrigger, trigger } from "../runs/trigger.ts";
+import { Trigger, trigger } from "../runs/trigger.ts";
 import { parseMap } from "../sessions/start-arguments.ts";
 import { answer } from "./answer.ts";
 import { boundsOf, foldersOf, PLANS, type Planning, planning, planOf } from "./arguments.ts";
@@ -39,23 +39,30 @@ export const trace = command({
   skill: true,
   needs: "nothing",
   effect: "changes",
+  makes: "trace",
   args: z.object({
     ...planning,
     calls: z
       .boolean()
       .optional()
-      .describe("list your functions that ran: how often, called by whom, with what share of the time")
+      .describe(
+        "list which of your functions ran (Python, Node), how often, who called them, and their share of the time",
+      )
       .meta({ brief: "your functions that ran" }),
     pid: z
       .number()
       .int()
       .positive()
       .optional()
-      .describe("record a running process for --max-seconds, and leave it running"),
+      .describe(
+        "record a running process for --max-seconds (default here 10, or 30 with --run), and leave it running",
+      ),
     timeline: z
       .boolean()
       .optional()
-      .describe("show one timeline over all threads, processes and places, by the clock")
+      .describe(
+        "show the hits of all locations, threads and processes in one list, in the order they happened",
+      )
       .meta({ brief: "by the clock" }),
     run: trigger,
     hits: z
@@ -63,12 +70,16 @@ export const trace = command({
       .int()
       .positive()
       .optional()
-      .describe("end the recording after this many hits, or calls of a function"),
+      .describe(
+        "end the recording after this many hits (with --function: calls), and the program too if Sonde started it",
+      ),
     follow: z.boolean().optional().describe("report the number of hits while it runs"),
     feedback: z
       .boolean()
       .optional()
-      .describe('print only {"watchpoints": …, "breakpoints": …} by place (with --json: `data.feedback`)'),
+      .describe(
+        'print only the values and stacks at each location, as JSON for other tools: {"watchpoints": …, "breakpoints": …} (docs/runtime-feedback.schema.json; with --json: `data.feedback`)',
+      ),
     ...running,
   }),
   result: traceResult,
@@ -105,7 +116,7 @@ export const trace = command({
       });
     if (args.run !== undefined && args.pid === undefined)
       throw new SondeError("BAD_ARGUMENT", advice`${named("run")} belongs to ${named("pid")}`, {
-        hint: advice`start the program, and give its process: ${call("trace", { pid: blank("pid"), run: blank("command") })}`,
+        hint: advice`start the program yourself and give its pid: ${call("trace", { pid: blank("pid"), run: blank("command") })}`,
       });
     const stdin = await stdinOf(context, args);
     const request =
@@ -115,15 +126,12 @@ export const trace = command({
     const ran = args.pid === undefined ? ranOf(args, file) : { pid: args.pid };
     return context.once(request, async (launch, signal) => {
       for (const { key } of plan.points) parseLocation(key, context.cwd, undefined, sourcesOf(launch));
-      let triggered: Ran | undefined;
       const bounds =
         args.pid === undefined
           ? boundsOf(args)
           : { ...boundsOf(args), ...endless(args.maxSeconds, args.run) };
       let met: Met = { called: new Set(), declared: new Set() };
-      const during = async () => {
-        triggered = await runTrigger(context, args.run ?? "", bounds.total);
-      };
+      const begun = args.run === undefined ? undefined : new Trigger(context, args.run, bounds.total);
       const price = new PriceNote(context, args.follow ?? false);
       const record = await traced({
         title,
@@ -139,8 +147,14 @@ export const trace = command({
         },
         ...(args.follow ? { progress: progressTo(context) } : {}),
         chosen: (collector) => price.of(collector),
-        ...(args.run === undefined ? {} : { during }),
-      }).finally(() => price.forget());
+        ...(begun === undefined ? {} : { during: () => begun.run() }),
+      })
+        .finally(() => price.forget())
+        .catch(async (error: unknown) => {
+          await begun?.ended().catch(() => {}); // why there is no record is the better answer
+          throw error;
+        });
+      const triggered = await begun?.ended();
       const printed = printedIn(context, launch, record.seen === 0 ? undefined : args);
       const saved = context.traces.save(record, printedBy(launch));
       refuseUnbound(saved.record);
@@ -178,12 +192,12 @@ function wholePlan(context: Context, args: Asked, has: () => boolean): Plan {
   if (args.hits !== undefined || args.timeline)
     throw new SondeError(
       "BAD_ARGUMENT",
-      advice`${named("calls")} counts calls: it takes neither ${named("hits")} nor ${named("timeline")}`,
+      advice`${named("calls")} only counts calls: it cannot be combined with ${named("hits")} or ${named("timeline")}`,
     );
   if (plan.points.length > 0 || plan.lines !== undefined)
     throw new SondeError(
       "BAD_ARGUMENT",
-      advice`${named("calls")} is a trace of its own: without ${named("at")} and ${named("function")}`,
+      advice`${named("calls")} cannot be combined with ${named("at")} or ${named("function")}`,
     );
   return { ...plan, calls: { under: foldersOf(context.cwd, args) } };
 }
@@ -226,7 +240,7 @@ class PriceNote {
 
   of({ name, price }: Collector): void {
     if (price === undefined || this.#context.quiet) return;
-    const less = advice`${option({ hits: blank("number") })} ends it after so many`;
+    const less = advice`${option({ hits: blank("number") })} stops after that many hits`;
     const note = advice`recording by ${name}, which takes ${price} for each hit; ${less}\n`;
     const say = () => this.#context.chunk(this.#context.say(note));
     if (this.#follows) say();

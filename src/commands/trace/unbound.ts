@@ -12,7 +12,7 @@ export function refuseUnbound({ id, plan, bindings, counts }: TraceRecord): void
       ? `lines with code near it: ${binding.nearest.join(", ")}`
       : undefined;
     throw new SondeError("BAD_LOCATION", `${key}: ${binding.reason}`, {
-      hint: nearest ?? advice`what the other places gave is in ${call("trace show", { id })}`,
+      hint: nearest ?? advice`${call("trace show", { id })} shows what was recorded at the other places`,
     });
   }
 }

@@ -13,7 +13,7 @@ import { dump, MEMORY_FORMATS, memoryLines } from "./memory-text.ts";
 const memory = { address: z.string(), hex: z.string(), unreadable: z.number() };
 const address = z
   .string()
-  .describe("an address, &variable, a pointer or a variable, with + bytes if you like");
+  .describe("an address, &variable, a pointer or a variable, optionally + a number of bytes");
 
 function unreadableLine(address: string, hex: string, unreadable: number): string | false {
   if (unreadable === 0) return false;
@@ -90,7 +90,7 @@ export const memoryWrite = command({
 
 export const registers = command({
   name: "registers",
-  summary: "show the processor's general registers, or those you name",
+  summary: "show the processor's general-purpose registers, or those you name",
   group: "machine",
   needs: "stopped",
   // Registers come as a scope; only adapters of machine code have it, and those are the ones that disassemble.

@@ -15,7 +15,7 @@ export function reformat(value: string, format: Format): string {
   if (!/^-?(\d+|0x[0-9a-f]+)$/i.test(text)) {
     throw new SondeError(
       "BAD_ARGUMENT",
-      advice`${option({ format })} wants an integer or an address; the value is ${value.slice(0, 40)}`,
+      advice`${option({ format })} needs an integer or an address; the value is ${value.slice(0, 40)}`,
     );
   }
   const negative = text.startsWith("-");

@@ -30,7 +30,7 @@ async function look(context: Context, around: { before: number; after: number } 
 export const contextCommand = command({
   name: "context",
   aliases: ["where"],
-  summary: "show the stop again: place, source, values, stack",
+  summary: "show the stop again: location, source, values, stack",
   group: "where",
   skill: true,
   needs: "stopped",
@@ -88,7 +88,7 @@ const AROUND_SOURCE = 20;
 export const source = command({
   name: "source",
   aliases: ["list"],
-  summary: "show the source around a place (default: where the program is stopped)",
+  summary: "show the source around a location (default: where the program is stopped)",
   group: "where",
   skill: true,
   needs: "nothing",
@@ -120,7 +120,7 @@ export const source = command({
         : (defined ?? parseLocation(args.location, context.cwd, here?.path));
     const path = place?.path ?? here?.path ?? here?.sourceName ?? "?";
     if (place && !context.mayRead(place.path))
-      throw new SondeError("PERMISSION", `${path} is no file that a session, a trace or a profile has named`);
+      throw new SondeError("PERMISSION", `${path} is not a file of any session, trace or profile`);
     const all = place
       ? fileLines(place.path)
       : here && (await sourceLines(context.session.focus.debuggee, here, madeAt(context.session).time));
@@ -132,7 +132,7 @@ export const source = command({
     const also = others.map((one) => `${shortPath(one.path, context.cwd)}:${one.line}`).join(", ");
     const note = [
       stop && staleNote(context.session, path),
-      also === "" ? undefined : `the sources have a function of that name also at ${also}`,
+      also === "" ? undefined : `there is also a function of that name at ${also}`,
     ]
       .filter((one) => one !== undefined)
       .join("; ");
@@ -209,7 +209,7 @@ export const backtrace = command({
         ...(frame.values ?? []).map((value) => `      ${valueText(value)}`),
       ]),
       uncounted && hidden === 0
-        ? "(the stack goes on: the debugger has no more of its frames)"
+        ? "(there are more frames, but the debugger does not report them)"
         : uncounted
           ? options.say(
               advice`(more than ${plural(hidden, "frame")} more: ${call("backtrace", { all: true, limit: 2 * total })})`,
@@ -361,6 +361,7 @@ export const thread = command({
   skill: true,
   needs: "stopped",
   effect: "reads",
+  watchable: ({ number }) => number === undefined,
   args: z.object({
     number: z
       .number()
@@ -378,7 +379,8 @@ export const thread = command({
     const { session } = context;
     if (args.number === undefined) return look(context);
     const { debuggee, threadId } = session.focus.stopped(args.number);
-    if (context.peeks) return look(context, AROUND, { thread: args.number });
+    // A person looks at one with \`context\`: who chooses one means what steps move, and takes the session for it.
+    if (context.peeks) context.mayChange(context.launch);
     session.focus.set(debuggee, threadId);
     return look(context);
   },

@@ -6,6 +6,7 @@ import { argumentNames } from "../../session/adapter-requests.ts";
 import type { Aim } from "../../session/stack/focus.ts";
 import { assign, evaluate, expand } from "../../session/values/evaluate.ts";
 import { readScopes } from "../../session/values/frame-values.ts";
+import { isPlainPath } from "../../session/values/only-looking.ts";
 import { children } from "../../session/values/parts.ts";
 import type { ValueLine } from "../../session/values/value-line.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
@@ -16,6 +17,7 @@ import type { Context } from "../context.ts";
 import { command } from "../define.ts";
 import { HANDLE } from "../mcp/spellings.ts";
 import { aimed } from "./aim.ts";
+import { look } from "./look.ts";
 import { FORMATS, reformat } from "./number-format.ts";
 
 /** `print` and `variables` are asked for one thing, so they may show more of it than a snapshot does. */
@@ -191,16 +193,11 @@ export const variables = command({
       : lines(values.map(valueText), more > 0 && say(advice`(+${more} more: ${option({ start: next })})`)),
 });
 
-/** `a`, `a.b[2].c`: names only, nothing that a debugger would call. */
-function isPlainPath(expression: string): boolean {
-  return /^[\w$@]+(\.[\w$]+|->[\w$]+|::[\w$]+|\[\d+\])*$/.test(expression.trim());
-}
-
 export const print = command({
   name: "print",
   aliases: ["p"],
   summary:
-    "show the value of an expression, without assigning; runs the calls in it (in JavaScript only those without side effects, in Go none)",
+    "show the value of an expression; assignments are refused, function calls are run (JavaScript: only those without side effects; Go: never)",
   group: "values",
   skill: true,
   needs: "stopped",
@@ -236,9 +233,7 @@ export const print = command({
   ],
   run: async (context, { expression, format, depth, type, ...aim }) => {
     const { session } = context;
-    const value = await evaluate(session, expression, {
-      ...{ context: "watch", chars: LONG_VALUE, addresses: true, aim },
-    });
+    const value = await look(context, session, expression, { chars: LONG_VALUE, addresses: true, aim });
     if (type) return { ...value, type: value.type ?? "unknown" };
     if (format !== undefined) return { ...value, value: reformat(value.value, format) };
     return expand(session, value, depth ?? (saysItAll(value) ? 0 : 1), {
@@ -259,7 +254,7 @@ function saysItAll({ value, handle }: ValueLine): boolean {
 export const evalCommand = command({
   name: "eval",
   summary:
-    "run an expression in the program, with its side effects; also while the program runs, if the adapter supports it",
+    "run an expression in the program, with its side effects; works on a running program if the adapter supports it",
   group: "values",
   skill: true,
   needs: "live",

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { type Entry, entryText, isLevel, LEVELS } from "../../util/log/entry.ts";
 import type { LogFilter } from "../../util/log/reader.ts";
 import { plural } from "../../util/text.ts";
-import { copied, firstView, follow, read, type Source } from "./source.ts";
+import { copied, type Following, firstView, follow, read, type Source, startFollowing } from "./source.ts";
 import { type View, withNew } from "./view.ts";
 
 export interface PlainOptions {
@@ -31,7 +31,8 @@ export async function plainLog(options: PlainOptions): Promise<void> {
   const leave = new AbortController();
   const signal = AbortSignal.any([options.signal, leave.signal]);
   const lines = createInterface({ input: options.input });
-  const log = new PlainLog(options, () => leave.abort());
+  const following = startFollowing(options.source, signal);
+  const log = new PlainLog(options, following, () => leave.abort());
   const left = new Promise<void>((done) => signal.addEventListener("abort", () => done(), { once: true }));
   let busy = Promise.resolve();
   lines.on("line", (line) => {
@@ -40,7 +41,7 @@ export async function plainLog(options: PlainOptions): Promise<void> {
   lines.on("close", () => void busy.then(() => leave.abort()));
   try {
     log.open();
-    void follow(options.source, signal, {
+    void follow(following, {
       entries: (added) => log.add(added),
       failed: (message) => log.say(message),
     });
@@ -58,11 +59,11 @@ class PlainLog {
   /** Of the first entry that is loaded: older ones have smaller numbers, so that none ever changes. */
   #first = 1;
 
-  constructor(options: PlainOptions, leave: () => void) {
+  constructor(options: PlainOptions, following: Following, leave: () => void) {
     this.#options = options;
     this.#leave = leave;
     this.#isFollowing = options.following;
-    this.#view = firstView(options.source, options.filter, options.most);
+    this.#view = firstView(options.source, options.filter, options.most, following);
   }
 
   say(text: string): void {

@@ -1,7 +1,7 @@
 /** Where the viewer's entries come from, and how it copies: the same for the full screen and for plain lines. */
 import { asSondeError } from "../../errors.ts";
 import type { Entry } from "../../util/log/entry.ts";
-import { followLog } from "../../util/log/follow.ts";
+import { type Follow, followLog } from "../../util/log/follow.ts";
 import { type LogFilter, readLog } from "../../util/log/reader.ts";
 import { copy } from "../../util/terminal/clipboard.ts";
 import type { Copying, Reading } from "./keys.ts";
@@ -16,8 +16,20 @@ export interface Source {
   write(text: string): void;
 }
 
-export function firstView(source: Source, filter: LogFilter, most?: number): View {
-  const query = { ...filter, ...(most !== undefined && { most }) };
+/** Begun before the first view is read: what is written after that is in one of the two, and never in both. */
+export type Following = { log: Follow } | { failed: string };
+
+export function startFollowing({ folder }: Source, signal: AbortSignal): Following {
+  try {
+    return { log: followLog(folder, signal) };
+  } catch (thrown) {
+    return { failed: notFollowing(thrown) };
+  }
+}
+
+export function firstView(source: Source, filter: LogFilter, most?: number, following?: Following): View {
+  const ends = following !== undefined && "log" in following ? following.log.ends : undefined;
+  const query = { ...filter, ends, ...(most !== undefined && { most }) };
   return newView(filter, readLog(source.folder, query), true);
 }
 
@@ -42,15 +54,19 @@ export async function copied({ text, what }: Copying, source: Source): Promise<s
   }
 }
 
-/** The same for what is written from now on. */
+/** The same for what is written from then on. */
 export async function follow(
-  { folder }: Source,
-  signal: AbortSignal,
+  following: Following,
   on: { entries(added: readonly Entry[]): void; failed(message: string): void },
 ): Promise<void> {
+  if ("failed" in following) return on.failed(following.failed);
   try {
-    for await (const added of followLog(folder, signal).entries()) on.entries(added);
+    for await (const added of following.log.entries()) on.entries(added);
   } catch (thrown) {
-    on.failed(`not following: ${asSondeError(thrown).message}`);
+    on.failed(notFollowing(thrown));
   }
+}
+
+function notFollowing(thrown: unknown): string {
+  return `not following: ${asSondeError(thrown).message}`;
 }

@@ -5,7 +5,7 @@ import { type Output, Screen } from "../../util/terminal/screen.ts";
 import type { Key } from "../../util/terminal/typing.ts";
 import { pressed } from "./keys.ts";
 import { bodyRows, paint } from "./paint.ts";
-import { copied, firstView, follow, read, type Source } from "./source.ts";
+import { copied, type Following, firstView, follow, read, type Source, startFollowing } from "./source.ts";
 import { type View, withNew } from "./view.ts";
 
 export interface ViewerOptions {
@@ -20,14 +20,15 @@ export interface ViewerOptions {
 export async function viewLog(options: ViewerOptions): Promise<void> {
   const leave = new AbortController();
   const signal = AbortSignal.any([options.signal, leave.signal]);
-  const viewer = new Viewer(options, () => leave.abort());
+  const following = startFollowing(options.source, signal);
+  const viewer = new Viewer(options, following, () => leave.abort());
   const left = new Promise<void>((done) => signal.addEventListener("abort", () => done(), { once: true }));
   // Also for an error that nobody catches.
   const restore = () => viewer.close();
   process.once("exit", restore);
   try {
     viewer.open();
-    void follow(options.source, signal, {
+    void follow(following, {
       entries: (added) => viewer.change(withNew(viewer.view, added)),
       failed: (message) => viewer.change({ ...viewer.view, message }),
     });
@@ -51,11 +52,11 @@ class Viewer {
     this.#draw();
   };
 
-  constructor(options: ViewerOptions, leave: () => void) {
+  constructor(options: ViewerOptions, following: Following, leave: () => void) {
     this.#options = options;
     this.#leave = leave;
     this.#screen = new Screen(options.output);
-    this.view = firstView(options.source, options.filter, options.most);
+    this.view = firstView(options.source, options.filter, options.most, following);
   }
 
   open(): void {

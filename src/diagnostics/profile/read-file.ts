@@ -21,7 +21,7 @@ export async function readProfileFile(path: string): Promise<Profile> {
           "BAD_ARGUMENT",
           `${path} is too large to be read as a profile: ${error.message}`,
           {
-            hint: "take a shorter profile, or have the tool that wrote it leave out what is rare",
+            hint: "record for a shorter time, or let the tool that wrote it leave out rare stacks",
             cause: error,
           },
         );

@@ -19,20 +19,40 @@ export interface Timeline extends StackTree {
   weight: number[];
 }
 
+/** Most nodes call few others: those are looked through, which is faster than any table; of more there is a table. */
+const FEW = 12;
+
 class TreeBuilder {
   readonly tree: StackTree = { frames: [], parent: [], frame: [], self: [] };
-  readonly #children = new Map<number, Map<number, number>>();
+  /** By node: what it calls. */
+  readonly #called: number[][] = [];
+  readonly #roots: number[] = [];
+  readonly #tables = new Map<number, Map<number, number>>();
 
   child(parent: number, frame: number): number {
-    const siblings = this.#children.get(parent) ?? new Map<number, number>();
-    this.#children.set(parent, siblings);
-    const known = siblings.get(frame);
+    const called = parent < 0 ? this.#roots : (this.#called[parent] ?? []);
+    const known = called.length > FEW ? this.#tables.get(parent)?.get(frame) : this.#among(called, frame);
     if (known !== undefined) return known;
-    this.tree.parent.push(parent);
-    this.tree.self.push(0);
-    const node = this.tree.frame.push(frame) - 1;
-    siblings.set(frame, node);
+    const { tree } = this;
+    tree.parent.push(parent);
+    tree.self.push(0);
+    const node = tree.frame.push(frame) - 1;
+    this.#called.push([]);
+    called.push(node);
+    if (called.length > FEW) this.#note(parent, called);
     return node;
+  }
+
+  #among(called: readonly number[], frame: number): number | undefined {
+    for (const node of called) if (this.tree.frame[node] === frame) return node;
+    return undefined;
+  }
+
+  #note(parent: number, called: readonly number[]): void {
+    const table = this.#tables.get(parent) ?? new Map<number, number>();
+    this.#tables.set(parent, table);
+    const from = table.size === 0 ? 0 : called.length - 1;
+    for (const node of called.slice(from)) table.set(this.tree.frame[node] ?? 0, node);
   }
 
   add(node: number, weight: number): void {

@@ -24,6 +24,8 @@ export interface ProfileHead {
   kind: ProfileKind;
   /** What was profiled: a command line, a session, a process. */
   title: string;
+  /** The run of an agent whose own process was profiled. */
+  agent?: string;
   cwd: string;
   /** ISO 8601. */
   began: string;
@@ -122,7 +124,7 @@ function checkFolder(root: string): void {
 
 function missing(what: string): SondeError {
   return new SondeError("BAD_ARGUMENT", what, {
-    hint: advice`${call("profile list")} shows those there are`,
+    hint: advice`${call("profile list")} lists the saved ones`,
   });
 }
 

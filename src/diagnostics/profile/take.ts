@@ -6,6 +6,8 @@ import { newFolder, type StoredProfile, save } from "./store.ts";
 
 export interface Asked extends Omit<Taking, "folder"> {
   title: string;
+  /** The run of an agent whose own process it is. */
+  agent?: string;
   cwd: string;
   /** Where profiles are kept. */
   root: string;
@@ -17,7 +19,7 @@ export async function take(asked: Asked): Promise<StoredProfile> {
 
 /** What `body` found, kept with its files; nothing is left if it fails. */
 export async function keep(
-  { root, kind, title, cwd }: Pick<Asked, "root" | "kind" | "title" | "cwd">,
+  { root, kind, title, agent, cwd }: Pick<Asked, "root" | "kind" | "title" | "agent" | "cwd">,
   body: (folder: string) => Promise<Taken>,
 ): Promise<StoredProfile> {
   const { id, folder, release } = newFolder(root);
@@ -26,7 +28,7 @@ export async function keep(
     const taken = await body(folder);
     const { seconds, means, period, end } = taken;
     const head = { id, kind, title, cwd, began, seconds, means, period, end, notes: taken.notes };
-    return save(root, head, taken);
+    return save(root, agent === undefined ? head : { ...head, agent }, taken);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;

@@ -155,7 +155,7 @@ interface Refusal {
 }
 
 const AS_ROOT: Refusal = {
-  why: "starts the program as another user, out of the debugger's reach",
+  why: "starts the program as another user, where the debugger cannot reach it",
   hint: advice`run sonde itself as that user, or start the program and use ${call("attach", { pid: blank("pid") })}`,
   always: true,
 };

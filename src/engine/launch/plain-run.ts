@@ -35,7 +35,8 @@ async function runOnce(state: EngineState, caller: Caller, run: PlainRun): Promi
   const processes = new Processes(state.guard);
   try {
     const report = join(folder, "report");
-    const signal = AbortSignal.any([caller.io.signal, state.closing]);
+    const cancelled = AbortSignal.any([caller.io.signal, state.closing]);
+    const signal = run.signal ? AbortSignal.any([cancelled, run.signal]) : cancelled;
     const { command, cwd, env } = await prepared(caller, run, report, signal);
     const [file = "", ...args] = command;
     const heard = { stdout: new Kept(KEPT_CHARACTERS), stderr: new Kept(KEPT_CHARACTERS) };
@@ -47,7 +48,7 @@ async function runOnce(state: EngineState, caller: Caller, run: PlainRun): Promi
       },
       heard: (text, stream) => heard[stream].add(text),
     });
-    if (ended.how === "aborted")
+    if (ended.how === "aborted" && cancelled.aborted)
       throw new SondeError("CANCELLED", `cancelled while \`${command.join(" ")}\` ran`);
     if (ended.how === "failed") throw cannotRun(file, ended.error);
     const said = { stdout: heard.stdout.text, stderr: heard.stderr.text, report: readReport(report) };

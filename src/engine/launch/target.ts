@@ -70,9 +70,13 @@ const BUILD_TOOLS = new Set(["make", "gmake", "ninja", "cmake", "meson", "scons"
 function refuseBuildTool(command: readonly string[], cwd: string): void {
   const tool = basename(command[0] ?? "");
   if (!BUILD_TOOLS.has(tool)) return;
-  throw new SondeError("BAD_ARGUMENT", `${tool} starts the program itself, out of the debugger's reach`, {
-    hint: advice`start what it builds: ${startLines(cwd, cwd)}`,
-  });
+  throw new SondeError(
+    "BAD_ARGUMENT",
+    `${tool} starts the program itself, where the debugger cannot reach it`,
+    {
+      hint: advice`start what it builds: ${startLines(cwd, cwd)}`,
+    },
+  );
 }
 
 /** `sonde start ./build/app` for what is there, or how it looks. */

@@ -16,12 +16,20 @@ export async function noted<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const at = Date.now();
+  let typed: string | undefined;
+  const line = () => {
+    typed ??= cut(caller.line(), LONGEST_LINE);
+    return typed;
+  };
+  // While the program runs there is time for it.
+  const early = command.effect === "moves" ? setImmediate(line) : undefined;
   const note = (outcome: { ok: boolean; code?: string }) => {
+    clearImmediate(early);
     if (caller.by === "page" && command.effect === "reads") return;
     const { by } = caller;
     const agent = caller.env.SONDE_AGENT_RUN;
     const deed = {
-      ...{ at, by, command: command.name, effect: command.effect, line: cut(caller.line(), LONGEST_LINE) },
+      ...{ at, by, command: command.name, effect: command.effect, line: line() },
       ...outcome,
       ...(agent ? { agent: cut(agent, 100) } : {}),
     };

@@ -24,6 +24,7 @@ export function checkWords(argv: readonly string[]): void {
 
 /** What the words, or a program's own object, have become. */
 export function checkArguments(command: Command, args: Record<string, unknown>): void {
+  if (Object.keys(args).length === 0) return;
   const inputs = specOf(command).flags.filter(({ type }) => type === "file");
   const long = new Set([command.cli.rest, ...(command.cli.long ?? []), ...inputs.map(({ key }) => key)]);
   let values = 0;
@@ -41,6 +42,14 @@ export function checkArguments(command: Command, args: Record<string, unknown>):
     if (key.length > LONGEST_ARGUMENT) throw longWord(key, LONGEST_ARGUMENT);
     check(value, long.has(key) ? LONGEST_TEXT : LONGEST_ARGUMENT, 0);
   }
+}
+
+/** Anything else, taken for no name, would mean another session. */
+export function sessionName(given: unknown): string | undefined {
+  if (given === undefined || typeof given === "string") return given;
+  throw new SondeError("BAD_ARGUMENT", "`session` is not a name", {
+    hint: advice`${call("sessions")} lists them`,
+  });
 }
 
 function longWord(word: string, most: number): SondeError {

@@ -50,8 +50,12 @@ export function refuseChanges(
 ): void {
   const isRead = effect === "reads" || reads?.(args) === true;
   if (isRead && (watchable?.(args) ?? true) && !namesFile(args)) return;
-  throw new SondeError("PERMISSION", advice`${{ do: "name", command: name }}: this link is to watch with`, {
-    hint: "`sonde ui` opens one that may do everything",
+  throw watchesOnly(name);
+}
+
+export function watchesOnly(command: string): SondeError {
+  return new SondeError("PERMISSION", advice`${{ do: "name", command }}: this link can only watch`, {
+    hint: "`sonde ui` opens a page that can do everything",
   });
 }
 

@@ -5,7 +5,18 @@ import type { Command } from "../../commands/define.ts";
 import { issueText } from "../../commands/issue-text.ts";
 import { SondeError } from "../../errors.ts";
 
+/** What commands become that are given nothing, as most are: what their schemas say to that is always the same. */
+const bare = new WeakMap<Command, Record<string, unknown>>();
+
 export function validate(command: Command, args: Record<string, unknown>): Record<string, unknown> {
+  if (Object.keys(args).length > 0) return checked(command, args);
+  const known = bare.get(command) ?? checked(command, args);
+  // A list in it would be the same list for all of them.
+  if (Object.values(known).every((one) => typeof one !== "object")) bare.set(command, known);
+  return { ...known };
+}
+
+function checked(command: Command, args: Record<string, unknown>): Record<string, unknown> {
   const parsed = command.args.safeParse(args);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

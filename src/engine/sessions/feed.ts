@@ -8,9 +8,9 @@ import { sessionOf } from "../../session/session.ts";
 import { Listeners } from "../../util/listeners.ts";
 import type { LaunchTable } from "./table.ts";
 
-/** Enough for a laptop that slept a while; who asks from before it is told so. */
+/** Enough for a laptop that slept a while; whoever asks for older changes is told that they are gone. */
 const KEPT = 2_000;
-/** A program may print without end: that it did is told this often at most. */
+/** A program may print without end: new output is reported at most this often. */
 const OUTPUT_MS = 50;
 
 export class Feed implements Follows {
@@ -43,7 +43,7 @@ export class Feed implements Follows {
 
   since(seq: number): { changes: Change[]; lost: boolean } {
     const first = this.#changes[0]?.seq ?? this.#seq + 1;
-    // A number that is still to come is another daemon's.
+    // A number that has not been used yet comes from another daemon.
     const lost = seq > this.#seq || seq + 1 < first;
     return { changes: lost ? [] : this.#changes.filter((one) => one.seq > seq), lost };
   }

@@ -8,7 +8,9 @@ import { SondeError } from "../../errors.ts";
 import type { Launch } from "../../session/launch.ts";
 import { sessionOf } from "../../session/session.ts";
 import { knownPlace } from "../../session/stack/snapshot.ts";
+import { Listeners } from "../../util/listeners.ts";
 import { oneLine, plural } from "../../util/text.ts";
+import { deferred, type WaitOptions, wait } from "../../util/wait.ts";
 
 type Surface = Deed["by"];
 
@@ -36,6 +38,8 @@ export class AllHands {
 /** What of a session may be different when it is given back. */
 interface Before {
   place: string;
+  /** Of the program: a restart is another run. */
+  startedAt: number;
   breakpoints: ReadonlyMap<number, string>;
   deed: number;
 }
@@ -49,7 +53,7 @@ export class Hands implements InHands {
   #before: Before | undefined;
   #deeds: Deed[] = [];
   #number = 0;
-  #whenGiven: (() => void)[] = [];
+  readonly #given = new Listeners<void>();
   readonly #setters = new Map<number, Deed>();
 
   constructor(launch: Launch, by: Surface, changed: (what: "owner" | "transcript") => void) {
@@ -75,14 +79,24 @@ export class Hands implements InHands {
     return this.#setters.get(breakpoint);
   }
 
-  /** Breakpoints that are there now and that nobody is known to have set are of this deed. */
+  /** Records what was done. Breakpoints that nobody is known to have set are taken to be set by it. */
   note(deed: Omit<Deed, "number">): Deed {
     const noted: Deed = { ...deed, number: ++this.#number };
-    this.#deeds = [...this.#deeds, noted].slice(-MOST_DEEDS);
+    this.#deeds.push(noted);
+    if (this.#deeds.length > MOST_DEEDS) this.#deeds.shift();
     const set = deed.effect === "reads" ? [] : (sessionOf(this.#launch)?.breakpoints.list() ?? []);
     for (const { id } of set) if (!this.#setters.has(id)) this.#setters.set(id, noted);
     this.#changed("transcript");
     return noted;
+  }
+
+  /** For an agent that comes back to a session which a person has ended. */
+  epitaph(detach: boolean): string | undefined {
+    if (this.#deeds.every(({ by }) => by === "page")) return undefined;
+    const { name, opening, ended } = this.#launch;
+    const runsOn = detach || opening.request === "attach";
+    const fate = runsOn ? "the process was left running" : "the program was terminated";
+    return `a person ended session ${name} at ${clock(Date.now())} on the page${ended ? "" : `; ${fate}`}`;
   }
 
   /** An agent's run says which of its tool calls it was. */
@@ -93,8 +107,14 @@ export class Hands implements InHands {
 
   /** Before something is moved or changed. */
   enter(command: string, by: Surface): void {
+    const refusal = this.refusal(command, by);
+    if (refusal !== undefined) throw refusal;
     if (by === "page") this.take();
-    else if (this.#who === "person") throw this.#taken(command);
+  }
+
+  /** Why one may not; undefined if one may. */
+  refusal(command: string, by: Surface): SondeError | undefined {
+    return by !== "page" && this.#who === "person" ? this.#taken(command) : undefined;
   }
 
   take(): void {
@@ -109,8 +129,8 @@ export class Hands implements InHands {
     const line = this.#difference(why);
     this.#become("agent");
     this.#before = undefined;
-    this.#launch.notes.add(line);
-    for (const tell of this.#whenGiven.splice(0)) tell();
+    this.#launch.notes.add(line, "handover");
+    this.#given.emit();
     return line;
   }
 
@@ -119,8 +139,13 @@ export class Hands implements InHands {
     this.#changed("owner");
   }
 
-  whenGiven(): Promise<void> {
-    return this.#who === "agent" ? Promise.resolve() : new Promise((done) => this.#whenGiven.push(done));
+  async whenGiven(options: WaitOptions): Promise<boolean> {
+    if (this.#who === "agent") return true;
+    const { promise, resolve } = deferred<void>();
+    const off = this.#given.add(resolve);
+    const { done } = await wait(promise, options);
+    off(); // one may ask for hours, a minute at a time
+    return done;
   }
 
   #become(who: Owner["who"]): void {
@@ -135,9 +160,9 @@ export class Hands implements InHands {
     const place = placeOf(this.#launch);
     return new SondeError(
       "TAKEN_OVER",
-      advice`${{ do: "name", command }}: a person has taken over ${session} at ${clock(this.#since)}; it is ${place}`,
+      advice`${{ do: "name", command }}: a person took over ${session} at ${clock(this.#since)}; it is ${place}`,
       {
-        hint: advice`${call("handover ask", {}, session)} asks for it back and waits; looking stays open: ${call("context", {}, session)}`,
+        hint: advice`${call("handover ask", {}, session)} asks for it back and waits up to a minute; commands that only read still work: ${call("context", {}, session)}`,
         details: { owner: this.owner, place },
       },
     );
@@ -149,16 +174,14 @@ export class Hands implements InHands {
       const when = condition === undefined ? "" : ` if ${condition}`;
       return [id, `${asked}${when}${enabled ? "" : " (disabled)"}`] as const;
     });
-    return { place: placeOf(this.#launch), breakpoints: new Map(at), deed: this.#number };
+    const { startedAt } = this.#launch;
+    return { place: placeOf(this.#launch), startedAt, breakpoints: new Map(at), deed: this.#number };
   }
 
   #difference(why: string | undefined): string {
     const [before, now] = [this.#before ?? this.#now(), this.#now()];
-    const parts: Told[] = [
-      before.place === now.place
-        ? `it is ${now.place}, as before`
-        : `it was ${before.place} and is ${now.place}`,
-    ];
+    const done = this.deeds(before.deed).filter((one) => one.by === "page" && one.ok);
+    const parts: Told[] = [wayOf(before, now, done.filter(({ effect }) => effect === "moves").length)];
     const added = [...now.breakpoints].filter(([id]) => !before.breakpoints.has(id));
     const gone = [...before.breakpoints].filter(([id]) => !now.breakpoints.has(id));
     const other = [...now.breakpoints].filter(
@@ -167,10 +190,9 @@ export class Hands implements InHands {
     if (added.length > 0) parts.push(`breakpoints added: ${named(added)}`);
     if (gone.length > 0) parts.push(`breakpoints removed: ${named(gone)}`);
     if (other.length > 0) parts.push(`breakpoints changed: ${named(other)}`);
-    const typed = this.deeds(before.deed).filter(
-      (one) => one.by === "page" && one.ok && one.effect === "changes",
+    const values = done.filter(
+      ({ effect, command }) => effect === "changes" && !/^(breakpoint|handover) /.test(command),
     );
-    const values = typed.filter(({ command }) => !/^(breakpoint|handover) /.test(command));
     if (values.length > 0) {
       const shown = values.slice(-MOST_NAMED).map(({ line }) => oneLine(line));
       const more = values.length - shown.length;
@@ -180,6 +202,15 @@ export class Hands implements InHands {
     const reason = why === undefined ? "" : ` (${oneLine(why)})`;
     return `a person had ${this.#launch.name} from ${from} to ${clock(Date.now())}${reason}: ${String(joined(parts, "; "))}`;
   }
+}
+
+/** Where the program was and is; `moves`: how often it was moved meanwhile. */
+function wayOf(before: Before, now: Before, moves: number): string {
+  if (before.startedAt !== now.startedAt) return `the program was started again and is ${now.place}`;
+  if (before.place !== now.place) return `it was ${before.place} and is ${now.place}`;
+  return moves === 0
+    ? `it is ${now.place}, as before`
+    : `it is ${now.place} again, after ${plural(moves, "move")}`;
 }
 
 function named(all: readonly (readonly [number, string])[]): string {

@@ -10,13 +10,13 @@ import { sessionOf } from "../../session/session.ts";
 import { closest } from "../../util/closest.ts";
 import { Listeners } from "../../util/listeners.ts";
 
-/** How many sessions that are gone a report still tells of, and about how much of what was said to each debugger. */
+/** How many past sessions a report still contains, and about how many bytes of the messages to each debugger. */
 const MOST_PAST = 3;
 const PAST_BYTES = 500_000;
 
 interface Entry {
   launch: Launch;
-  /** Of a command that will end it: it is listed and can be stopped, and nobody means it who does not name it. */
+  /** It belongs to a command that will end it: it is listed and can be stopped, but is meant only by those who name it. */
   aside: boolean;
   lastUsed: number;
   /** Folders a command for it came from. */
@@ -38,8 +38,10 @@ export class LaunchTable {
   readonly #onChange: () => void;
   readonly onAdded = new Listeners<Launch>();
   readonly onRemoved = new Listeners<Launch>();
-  /** Why a session that is no longer here went, told once to whoever asks for it. */
+  /** Why a session that is no longer here ended: said once, to whoever asks for it. */
   #epitaphs = new Map<string, string>();
+  /** For those who wait for something of a session, which may go meanwhile. */
+  readonly #leavings = new WeakMap<Launch, AbortController>();
 
   #past: PastSession[] = [];
 
@@ -52,7 +54,7 @@ export class LaunchTable {
     return [...this.#entries.values()].sort((a, b) => b.lastUsed - a.lastUsed).map((entry) => entry.launch);
   }
 
-  /** Also nothing to tell about those that are gone. */
+  /** No sessions, and nothing left to say about past ones. */
   get isEmpty(): boolean {
     return this.#entries.size === 0 && this.#epitaphs.size === 0;
   }
@@ -91,11 +93,13 @@ export class LaunchTable {
     if (launch.isNamed) this.#checkFree(launch.name);
     else launch.name = this.#freeName(launch.name);
     const folders = new Set(aside ? [] : [launch.cwd]);
+    const before = this.#entries.get(launch.name)?.launch;
     this.#entries.set(launch.name, { launch, aside, lastUsed: ++this.#clock, folders });
     this.#epitaphs.delete(launch.name);
     launch.onEnded.add(() => this.#onChange());
     this.#onChange();
     this.onAdded.emit(launch);
+    if (before) this.#leave(before, `session ${before.name} has ended, and another session now has its name`);
   }
 
   remove(launch: Launch, epitaph?: string): void {
@@ -107,6 +111,22 @@ export class LaunchTable {
     if (epitaph) this.#epitaphs.set(launch.name, epitaph);
     this.#onChange();
     this.onRemoved.emit(launch);
+    this.#leave(launch, epitaph ?? `session ${launch.name} was ended`);
+  }
+
+  #leave(launch: Launch, why: string): void {
+    this.#leaving(launch).abort(this.#missing(why));
+  }
+
+  #leaving(launch: Launch): AbortController {
+    const known = this.#leavings.get(launch) ?? new AbortController();
+    this.#leavings.set(launch, known);
+    return known;
+  }
+
+  /** Fires when it is no longer here; its reason is the error that says why. */
+  left(launch: Launch): AbortSignal {
+    return this.#leaving(launch).signal;
   }
 
   #keepPast(launch: Launch): void {
@@ -120,12 +140,12 @@ export class LaunchTable {
     this.#past = [past, ...this.#past].slice(0, MOST_PAST);
   }
 
-  /** The last that are gone, the newest first. */
+  /** The last sessions that ended, the newest first. */
   get past(): readonly PastSession[] {
     return this.#past;
   }
 
-  /** @param cwd Without it by somebody who looks on: which one a command means stays as it was. */
+  /** @param cwd Left out for an observer: then the session does not become the one that was used last. */
   used(launch: Launch, cwd?: string): void {
     const entry = this.#entries.get(launch.name);
     if (!entry) return;
@@ -136,20 +156,20 @@ export class LaunchTable {
     this.#watchIdle(entry);
   }
 
-  /** Nothing ends by itself any more. */
+  /** From now on no session is ended for being idle. */
   close(): void {
     for (const { idle } of this.#entries.values()) clearTimeout(idle);
   }
 
   #watchIdle(entry: Entry): void {
-    clearTimeout(entry.idle);
-    entry.idle = setTimeout(() => this.#expire(entry), this.#idleMs).unref();
+    if (entry.idle) entry.idle.refresh();
+    else entry.idle = setTimeout(() => this.#expire(entry), this.#idleMs).unref();
   }
 
   #expire(entry: Entry): void {
     const { launch } = entry;
     const isOpening = launch.stateName === "initializing" || launch.stateName === "configuring";
-    // Someone is still waiting for it: a command that takes long is no idleness.
+    // Someone is still waiting for it: a session with a long command is not idle.
     if (isOpening || sessionOf(launch)?.stops.awaited || launch.output.followed) {
       this.#watchIdle(entry);
       return;
@@ -204,8 +224,11 @@ export class LaunchTable {
     const entry = this.#entries.get(name);
     if (entry) return entry.launch;
     const epitaph = this.#epitaphs.get(name);
-    const near = closest(name, this.#entries.keys());
-    throw new SondeError("NO_SESSION", epitaph ?? `no session called ${name}`, {
+    throw this.#missing(epitaph ?? `no session called ${name}`, closest(name, this.#entries.keys()));
+  }
+
+  #missing(what: string, near?: string): SondeError {
+    return new SondeError("NO_SESSION", what, {
       hint: near
         ? advice`did you mean ${option({ session: near })}?`
         : this.#entries.size > 0

@@ -1,6 +1,6 @@
 /**
  * Whose turn it is in a session. Two commands at once are answered one after the other, as they came: a step that began while
- * another was under way would take its stop, and a value that is read while the program moves is nobody's.
+ * another was under way would take its stop, and a value that is read while the program moves belongs to no stop.
  */
 import { advice, call } from "../../advice/advice.ts";
 import type { Command } from "../../commands/define.ts";
@@ -10,18 +10,18 @@ import { wait } from "../../util/wait.ts";
 
 interface Entry {
   command: Command;
-  /** Since when it runs; nothing while it waits. */
+  /** When it began to run; undefined while it waits. */
   since?: number;
 }
 
-/** A move that takes longer than this is a long one: those behind it are told that the program runs. */
+/** A move that takes longer than this is a long one: commands behind it are answered that the program is running. */
 const PATIENCE_MS = 3000;
 
 class Line {
   readonly #entries: Entry[] = [];
   #changed: (() => void)[] = [];
 
-  /** Resolves with the entry, running; or with nothing, if a long move is in front of it. */
+  /** Resolves with the entry when its turn has come, or with undefined if a long move is ahead of it. */
   async enter(command: Command, signal: AbortSignal): Promise<Entry | undefined> {
     const entry: Entry = { command };
     if (command.turn === "ahead") this.#entries.unshift(entry);

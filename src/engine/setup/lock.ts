@@ -6,10 +6,10 @@ import { identityOf, isSameProcess } from "../../util/process-facts.ts";
 import { readSmallFile } from "../../util/small-file.ts";
 import { wait } from "../../util/wait.ts";
 
-/** A holder that died says nothing; it is looked at this often. */
+/** A holder that died cannot say so: it is checked this often. */
 const LOOK_MS = 1_000;
 const LONGEST_MS = 15 * 60_000;
-/** A file that cannot be made because it is there, and cannot be read because it is not, so often: no race any more. */
+/** How often the file may exist when it is to be made and be gone when it is to be read: more than this is no race. */
 const MOST_VANISHED = 100;
 
 let serial = 0;

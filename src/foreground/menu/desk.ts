@@ -68,7 +68,8 @@ export class Desk {
     const folder = dirname(places(env).logs);
     if (!existsSync(folder)) return this.say(`nothing is kept yet: ${folder} does not exist`);
     const opener = findTool(env);
-    if (opener === undefined) return this.say(`there is nothing here that opens folders; it is: ${folder}`);
+    if (opener === undefined)
+      return this.say(`there is no program here that can open a folder; it is ${folder}`);
     this.say(`$ ${[opener.name, folder].map(shellWord).join(" ")}`);
     await this.#trying(() => opened(opener.path, folder, env));
   }

@@ -11,14 +11,14 @@ export interface Row {
 export const ROWS: readonly Row[] = [
   {
     name: "open artifacts",
-    about: "show the folder of all that is kept",
+    about: "open the folder where everything is kept",
     run: (desk) => desk.openArtifacts(),
   },
   { name: "performance", about: "profile cpu, then report", run: performanceReport },
   { name: "work", about: "profile work: what Sonde's own daemon does", run: one("profile", "work") },
   {
     name: "dump",
-    about: "report: gather what is needed to find out what went wrong",
+    about: "report: collect what a maintainer needs into one file",
     run: (desk) => confirmed(desk, ["report"], "write this report?"),
   },
   { name: "memory", about: "profile heap --snapshot, then report", run: memoryReport },

@@ -21,7 +21,7 @@ export function record(debuggee: Debuggee, mine: Breakpoint[], answers: readonly
   }
 }
 
-/** An adapter that gives two of them one number has one, the last. */
+/** If an adapter gives two breakpoints the same number, it keeps only the last of them. */
 function takesPlaceOf(later: Breakpoint, one: Breakpoint, { id }: Debuggee): boolean {
   const number = one.bindings.get(id)?.adapterId;
   if (one.hidden || later.hidden || number === undefined || later.bindings.get(id)?.adapterId !== number)

@@ -55,11 +55,11 @@ export interface Binding {
   path?: string;
   line?: number;
   message?: Told;
-  /** It may hold later: its file is not loaded yet. */
+  /** It may be bound later: its file is not loaded yet. */
   pending?: true;
-  /** What of it the adapter cannot do, where that is the reason. */
+  /** The part of it (a condition, a log message) that the adapter cannot do, if that is why it was refused. */
   refusedPart?: RefusedPart;
-  /** …with any words: the adapter has no such thing. */
+  /** …not however it is written: the adapter does not support that part at all. */
   lacking?: true;
   /** The number of the breakpoint that the adapter keeps in its place. */
   overwrittenBy?: number;
@@ -68,9 +68,10 @@ export interface Binding {
 export interface Breakpoint extends BreakpointSpec {
   id: number;
   enabled: boolean;
-  /** How often it was reached by its last stop, in this launch: with a hit count, more often than it stopped. */
+  /** How often its place had been reached at its last stop, in this launch; with a hit count, that is more than its stops. */
   hits: number;
-  stops: number;
+  /** By debuggee: each counts its own hits, a forked child from none. */
+  stops: Map<number, number>;
   bindings: Map<number, Binding>;
   /** Why its address means nothing any more; it is not sent until it is set again. */
   lost?: Told;
@@ -78,7 +79,7 @@ export interface Breakpoint extends BreakpointSpec {
   renew?: boolean;
 }
 
-/** A stop at a breakpoint: which, and the how manyeth. */
+/** A stop at a breakpoint: which one, and how often it had been hit by then. */
 export interface Hit {
   id: number;
   hit: number;
@@ -87,7 +88,7 @@ export interface Hit {
   kind?: "instruction" | "data";
 }
 
-/** How often a place with this hit count was reached when it stops for the nth time. Adapters agree on what the signs mean. */
+/** How often a place has been reached when a breakpoint with this hit count stops for the nth time. Adapters agree on the signs. */
 export function reached(hitCondition: string | undefined, stops: number): number {
   const [, sign = "==", digits] = /^\s*(==|>=|>|%)?\s*(\d+)\s*$/.exec(hitCondition ?? "") ?? [];
   if (digits === undefined) return stops;
@@ -96,14 +97,23 @@ export function reached(hitCondition: string | undefined, stops: number): number
   return (sign === ">" ? count + 1 : count) + stops - 1;
 }
 
-/** The best that any debuggee says: one that holds anywhere holds. */
+/** Counts a stop of that debuggee. Which hit it is: with a hit count the debuggee's own, as its debugger counts them. */
+export function hitIn(breakpoint: Breakpoint, { id }: { id: number }): number {
+  const { hitCondition, stops } = breakpoint;
+  stops.set(id, (stops.get(id) ?? 0) + 1);
+  const all = [...stops.values()].map((count) => reached(hitCondition, count));
+  breakpoint.hits = all.reduce((sum, one) => sum + one, 0);
+  return hitCondition === undefined ? breakpoint.hits : reached(hitCondition, stops.get(id) ?? 0);
+}
+
+/** The best answer of any debuggee: bound in one of them is bound. */
 export function binding(breakpoint: Breakpoint): Binding | undefined {
   if (breakpoint.lost !== undefined) return { verified: false, message: breakpoint.lost };
   const all = [...breakpoint.bindings.values()];
   return all.find((one) => one.verified) ?? all[0];
 }
 
-/** One that does not hold, as answers name it. */
+/** A breakpoint that is not bound, as answers name it. */
 export interface NotBound {
   id: number;
   at: string;
@@ -117,7 +127,7 @@ export function notBound(breakpoint: Breakpoint): NotBound {
   return { id, at: asked, why, ...(kind === "data" || kind === "instruction" ? { kind } : {}) };
 }
 
-/** Addresses are one debuggee's; other places are looked for in all of them. */
+/** An address belongs to one debuggee; other places are looked for in all of them. */
 export function isIn(breakpoint: BreakpointSpec, debuggee: { id: number }): boolean {
   return breakpoint.only === undefined || breakpoint.only === debuggee.id;
 }

@@ -1,6 +1,6 @@
 /**
  * The store of what the user asked to stop at. Belongs to the session: it survives restart and is sent to every debuggee of the
- * session. How a group is sent is in breakpoint-sending.ts, what adapters answer in breakpoint-binding.ts.
+ * session. How a group is sent is in sending.ts, what adapters answer in binding.ts.
  */
 
 import type { DebugProtocol } from "@vscode/debugprotocol";
@@ -8,7 +8,7 @@ import { advice, blank, call, inSession, type Told } from "../../advice/advice.t
 import type { Debuggee } from "../debuggee.ts";
 import type { Stop } from "../state.ts";
 import { rebind } from "./binding.ts";
-import { type Breakpoint, type BreakpointSpec, binding, called, type Hit, reached } from "./breakpoint.ts";
+import { type Breakpoint, type BreakpointSpec, binding, called, type Hit, hitIn } from "./breakpoint.ts";
 import { type Catch, Catches } from "./catches.ts";
 import { atSamePlace, isOverwritten, refuseLoss, refuseNonsense } from "./refusal.ts";
 import { sendGroups } from "./sending.ts";
@@ -61,7 +61,7 @@ export class Breakpoints {
     return this.#all.find((breakpoint) => breakpoint.id === id);
   }
 
-  /** Breakpoints that hold in no debuggee at all. Those that were lost are told once, when that happens. */
+  /** Breakpoints that are bound in no debuggee at all. Lost ones are left out: they are reported once, when they are lost. */
   unbound(): Breakpoint[] {
     return this.list().filter(
       (one) => one.enabled && one.lost === undefined && binding(one)?.verified === false,
@@ -93,7 +93,7 @@ export class Breakpoints {
       id: spec.hidden ? this.#nextHidden-- : this.#nextId++,
       enabled: true,
       hits: 0,
-      stops: 0,
+      stops: new Map(),
       bindings: new Map(),
     };
     this.#all.push(breakpoint);
@@ -101,12 +101,12 @@ export class Breakpoints {
     return breakpoint;
   }
 
-  /** Adds and sends, if asked instead of what is at that place; on failure all is as it was. */
+  /** Adds a breakpoint and sends it; with `replace`, instead of those at that place. If it fails, nothing has changed. */
   async add(spec: BreakpointSpec, options: { replace?: boolean | undefined } = {}): Promise<Breakpoint> {
     const replaced = options.replace ? atSamePlace(this.#all, spec) : [];
     const added: Breakpoint[] = [];
     try {
-      // Out first: LLDB goes on with the old condition of a breakpoint that is changed where it stands.
+      // Removed first: if a breakpoint is changed in place, LLDB keeps its old condition.
       if (replaced.length > 0) await this.remove(replaced);
       const breakpoint = this.declare(spec);
       added.push(breakpoint);
@@ -223,7 +223,8 @@ export class Breakpoints {
     // A place that a command ran to is that command's: the next run knows nothing of it.
     this.#all = this.#all.filter((breakpoint) => !breakpoint.hidden);
     for (const breakpoint of this.#all) {
-      breakpoint.hits = breakpoint.stops = 0;
+      breakpoint.hits = 0;
+      breakpoint.stops.clear();
       breakpoint.bindings.clear();
       delete breakpoint.only;
       if (breakpoint.watched) delete breakpoint.watched.value;
@@ -261,8 +262,8 @@ export class Breakpoints {
     });
     const watches = named.filter((breakpoint) => breakpoint.kind === "data");
     const others = named.filter((breakpoint) => breakpoint.kind !== "data");
-    if (reason === "data breakpoint") return this.count(watches);
-    return this.count(others.length > 0 || NOT_WATCHES.has(reason) ? others : watches);
+    if (reason === "data breakpoint") return this.count(debuggee, watches);
+    return this.count(debuggee, others.length > 0 || NOT_WATCHES.has(reason) ? others : watches);
   }
 
   /** What a stop is about: the user's own, or else the place that `until` ran to, which then has done its work. */
@@ -285,17 +286,17 @@ export class Breakpoints {
         (breakpoint.bindings.get(debuggee.id)?.line ?? breakpoint.line) === line,
     );
     const bound = there.filter((breakpoint) => breakpoint.bindings.get(debuggee.id)?.verified);
-    return this.count(bound.length > 0 ? bound : there);
+    return this.count(debuggee, bound.length > 0 ? bound : there);
   }
 
-  count(hit: readonly Breakpoint[]): Hit[] {
-    for (const breakpoint of hit) breakpoint.hits = reached(breakpoint.hitCondition, ++breakpoint.stops);
+  count(debuggee: Debuggee, hit: readonly Breakpoint[]): Hit[] {
+    const hits = hit.map((breakpoint) => ({ breakpoint, hit: hitIn(breakpoint, debuggee) }));
     this.#onChange();
     const done = hit.filter((breakpoint) => breakpoint.once);
     if (done.length > 0) void this.remove(done).catch(() => {});
-    return hit.map(({ id, hits, asked, kind }) => ({
+    return hits.map(({ breakpoint: { id, asked, kind }, hit }) => ({
       id,
-      hit: hits,
+      hit,
       at: asked,
       ...(kind === "data" || kind === "instruction" ? { kind } : {}),
     }));

@@ -1,10 +1,10 @@
-/** A breakpoint that was just set may stay only if that costs nothing that was there before it. */
+/** A breakpoint that was just set may stay only if no earlier one is lost by it. */
 import { advice, type Call, call, type Told } from "../../advice/advice.ts";
 import type { RefusedPart } from "../../dap/refused-part.ts";
 import { SondeError } from "../../errors.ts";
 import { type Breakpoint, type BreakpointSpec, binding, called } from "./breakpoint.ts";
 
-/** Those that a new one at the same place takes the place of. */
+/** The breakpoints that a new one at the same place replaces. */
 export function atSamePlace(all: readonly Breakpoint[], spec: BreakpointSpec): Breakpoint[] {
   return all.filter((one) => one.kind === spec.kind && !one.hidden && isAt(one, spec));
 }
@@ -26,7 +26,7 @@ function isAt(one: Breakpoint, spec: BreakpointSpec): boolean {
   }
 }
 
-/** @param replaced Those whose place it is to take. */
+/** @param replaced The breakpoints that it is to replace. */
 export function refuseLoss(
   added: Breakpoint,
   all: readonly Breakpoint[],
@@ -34,7 +34,7 @@ export function refuseLoss(
 ): void {
   const [old] = replaced;
   const bound = binding(added);
-  // One that says nothing may hold later; an address holds at once or not at all.
+  // Without a message it may still be bound later; an address is bound at once or never.
   const why = bound?.message ?? (added.kind === "instruction" ? "the adapter could not set it" : undefined);
   if (old && bound && !bound.verified && !bound.pending && why !== undefined)
     throw new SondeError("REQUEST_FAILED", advice`${added.asked}: ${why}`, {

@@ -123,7 +123,7 @@ export async function ownVariable(
 ): Promise<OwnVariable | undefined> {
   const root = /^([\p{L}_$][\p{L}\p{N}_$]*)(\.[\p{L}\p{N}_$]+)*$/u.exec(expression)?.[1];
   if (root === undefined || !frame) return undefined;
-  const found = await findVariable(session, debuggee, frame.adapterId, root);
+  const found = await findVariable(session, debuggee, frame.adapterId, root, { unset: true });
   if (!found) return undefined;
   const scopes = await session.reads.scopes(debuggee, frame.adapterId);
   const hint = scopes.find((scope) => scope.variablesReference === found.scope)?.presentationHint ?? "";

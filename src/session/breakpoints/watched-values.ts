@@ -48,7 +48,10 @@ async function look(session: Session, place: Place, chars: number): Promise<Watc
   if (unnamed(stop)) {
     const changed = seen.filter(({ change }) => change.new !== undefined && change.new !== change.old);
     const which = changed.length === 0 && seen.length === 1 ? seen : changed;
-    stop.hits = breakpoints.count(which.map(({ watch }) => watch));
+    stop.hits = breakpoints.count(
+      debuggee,
+      which.map(({ watch }) => watch),
+    );
   }
   return seen
     .filter(({ watch }) => stop.hits.some((one) => one.id === watch.id))

@@ -12,6 +12,8 @@ export interface OutputEvent {
   text: string;
   /** Label of the debuggee that wrote it, when it is not the main one. */
   from?: string;
+  /** Which run of the program, from 2: it was restarted. */
+  run?: number;
 }
 
 export interface OutputLimits {
@@ -62,6 +64,7 @@ export class Output {
   /** Line feeds so far, kept or not. */
   #lines = 0;
   #shown = { cursor: 0, lines: 0 };
+  #run = 1;
   #waiters = new Set<() => void>();
   #sources = new Set<() => void>();
   /** For somebody who looks on and need not be waited for. */
@@ -91,6 +94,12 @@ export class Output {
     this.#shown = { cursor: this.cursor, lines: this.#lines };
   }
 
+  /** The program is started again: what comes is of another run. */
+  restarted(): void {
+    this.markShown();
+    this.#run += 1;
+  }
+
   /** What was printed before a stop may still be in a pipe: as long as it keeps coming, and not for ever. */
   async settled(): Promise<void> {
     const until = performance.now() + SETTLE_MS;
@@ -113,7 +122,8 @@ export class Output {
       this.append(category, text.subarray(0, length), from);
       text = text.subarray(length);
     }
-    const event = { cursor: this.#next++, category, ...(from === undefined ? {} : { from }) };
+    const run = this.#run === 1 ? {} : { run: this.#run };
+    const event = { cursor: this.#next++, category, ...(from === undefined ? {} : { from }), ...run };
     this.#lines += countLines(text);
     if (!this.#keepInHead(event, text)) this.#keepInTail(event, text);
     for (const wake of [...this.#waiters]) wake();

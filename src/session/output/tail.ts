@@ -8,6 +8,8 @@ export interface OutputLine {
   text: string;
   /** Which worker or child process printed it, when it is not the main program. */
   from?: string;
+  /** Of a piece: which run of the program, from 2 (it was restarted). */
+  run?: number;
 }
 
 export interface OutputTail {
@@ -60,8 +62,9 @@ export function toLines(events: readonly OutputEvent[], last?: { chars: number }
 
 /** A chunk as it came. */
 export function toPiece(event: OutputEvent): OutputLine {
-  const { from, text } = event;
-  return { stream: streamOf(event), text, ...(from === undefined ? {} : { from }) };
+  const { from, run, text } = event;
+  const of = { ...(from === undefined ? {} : { from }), ...(run === undefined ? {} : { run }) };
+  return { stream: streamOf(event), text, ...of };
 }
 
 function streamOf({ category }: OutputEvent): OutputLine["stream"] {
@@ -69,7 +72,7 @@ function streamOf({ category }: OutputEvent): OutputLine["stream"] {
 }
 
 function keyOf(event: OutputEvent): string {
-  return `${streamOf(event)} ${event.from ?? ""}`;
+  return `${event.run ?? 1} ${streamOf(event)} ${event.from ?? ""}`;
 }
 
 /** Lines that have no line feed yet. */

@@ -5,13 +5,13 @@ import { isHalted } from "./died.ts";
 
 const HEARD_MS = 300;
 
-/** Some debuggers learn of the death of a program that stands still only when they let it run on. */
+/** Some debuggers notice that a stopped program was killed only when they let it run on. */
 export async function lookAlive(session: Session): Promise<void> {
   if (isElsewhere(session)) return;
   const dead = session.live.filter((debuggee) => debuggee.stop && debuggee.hasDied());
   await Promise.all(
     dead.map(async (debuggee) => {
-      // It may have died of its debugger's death, which is about to be heard of and explains more.
+      // It may have died with its debugger, of which we are about to hear: that explains more.
       await wait(debuggee.client.closed, { timeoutMs: HEARD_MS });
       debuggee.end({ how: "terminated", why: "the process was killed while it was stopped" });
     }),

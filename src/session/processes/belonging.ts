@@ -1,6 +1,6 @@
 /**
- * Which process of ours a number means that a program gave us as its own. In a container, or wherever numbers are counted anew, it
- * says a number that here is a stranger's, who must not be ended or moved for it.
+ * Which process of ours is meant by a pid that a program reports as its own. In a container, or any other pid namespace, it reports a
+ * number that may belong to a stranger here, and that stranger must not be killed or moved because of it.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { descendantsOf } from "./descendants.ts";
@@ -10,11 +10,11 @@ import { environmentOf, type LaunchMark } from "./launch-mark.ts";
 export interface Launch {
   mark: LaunchMark;
   group: LaunchGroup | undefined;
-  /** Processes that are known to be of it. */
+  /** Processes that are known to belong to it. */
   roots: readonly number[];
 }
 
-/** The number it has here; nothing if no process of the launch says that of itself. Where there is no /proc it is believed. */
+/** The pid it has here; undefined if no process of the launch has the reported one. Without /proc the reported one is believed. */
 export function numberHere(said: number, launch: Launch): number | undefined {
   if (!existsSync("/proc/self/status")) return said;
   if (belongs(said, launch)) return said;
@@ -37,7 +37,7 @@ function membersOf({ mark, group, roots }: Launch): number[] {
   ];
 }
 
-/** Its number here, and in each count that it is in besides. */
+/** Its pid here, then its pid in each nested namespace that it is in. */
 function namesOf(pid: number): number[] {
   const line = /^NSpid:\s*(.*)$/m.exec(statusOf(pid))?.[1] ?? "";
   return line.split(/\s+/).map(Number);

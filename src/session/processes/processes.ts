@@ -26,7 +26,7 @@ export class Processes implements ProcessRegistry {
   #guard: Guard;
   #owned = new Map<number, OwnedProcess>();
   #empty: (() => void)[] = [];
-  /** Roles that are no longer taken in, and what becomes of a latecomer: ended, or left alone. */
+  /** Roles for which no more processes are taken in, and what happens to one that comes late: it is ended, or left alone. */
   #late = new Map<Role, "end" | "leave">();
   #mark: LaunchMark | undefined;
   #group: LaunchGroup | undefined;
@@ -49,7 +49,7 @@ export class Processes implements ProcessRegistry {
 
   own(said: number, what: string, role: Role = "program"): number | undefined {
     const pid = this.here(said);
-    // 0 and 1 are what an adapter says for a program that never came to be; a signal to 0 would be one to ourselves.
+    // Adapters report 0 or 1 for a program that never started; a signal to 0 would go to ourselves.
     if (pid === undefined || pid <= 1) return undefined;
     const late = this.#late.get(role);
     if (late === "end") signal(pid, "SIGKILL");

@@ -1,6 +1,7 @@
 /**
- * Steps where the reader is. A program that was paused, or stepped, into a library stands in a frame that is not shown: a step of
- * that one moves nothing that can be seen. So the library's frames are left first, and a step that ended in them goes on.
+ * Steps in the frame that the reader sees. A program that was paused in a library, or stepped into one, is in a frame that is not
+ * shown: a step of that frame would change nothing that the reader can see. So the library's frames are left first, and a step that
+ * ends in them goes on.
  */
 import type { WaitOptions } from "../../util/wait.ts";
 import type { Session } from "../session.ts";
@@ -8,11 +9,11 @@ import type { Place } from "../stack/focus.ts";
 import { awaitStop, type Before, type Step, step } from "./running.ts";
 import type { Outcome } from "./stops.ts";
 
-/** Frames of a library above the user's, and calls on one line. */
+/** Limits: how many library frames above the user's are left, and how many calls on one line a step in tries. */
 const MOST_LEFT = 64;
 const MOST_CALLS = 16;
 
-/** One step, sent; its stop, if that is already known, waits to be taken. */
+/** Sends one step; if its stop is already known, it waits there to be taken. */
 export async function stepOwn(session: Session, how: Step, options: WaitOptions): Promise<Before> {
   if (how.granularity !== undefined || how.targetId !== undefined) return step(session, how);
   const start = await hiddenAbove(session);

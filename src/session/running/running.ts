@@ -7,7 +7,7 @@ import { type WaitOptions, wait } from "../../util/wait.ts";
 import type { Debuggee } from "../debuggee.ts";
 import type { Session } from "../session.ts";
 import type { Stop } from "../state.ts";
-import type { Looker, Outcome } from "./stops.ts";
+import type { Looker, Outcome, StopWait } from "./stops.ts";
 
 export interface Step {
   kind: "next" | "stepIn" | "stepOut";
@@ -15,15 +15,15 @@ export interface Step {
   targetId?: number;
 }
 
-/** Waits for the next stop, the end or the deadline, and moves the focus to where it stopped. */
+/** Waits for the next stop, the end or the deadline, and moves the focus to where it stopped, unless it only peeks. */
 export async function awaitStop(
   session: Session,
-  { willShow, ...options }: WaitOptions & { willShow?: boolean },
+  { willShow, ...options }: StopWait & { willShow?: boolean },
   skip?: Before,
 ): Promise<Outcome> {
   const look: Looker = (debuggee, stop) => session.frames.foresee(debuggee, stop);
   const outcome = await session.stops.next(options, skip, willShow ? look : undefined);
-  if (outcome.kind === "stopped") session.focus.set(outcome.debuggee, outcome.stop.threadId);
+  if (outcome.kind === "stopped" && !options.peek) session.focus.set(outcome.debuggee, outcome.stop.threadId);
   return outcome;
 }
 

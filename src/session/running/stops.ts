@@ -15,8 +15,13 @@ export type Outcome =
 
 export type Looker = (debuggee: Debuggee, stop: Stop) => void;
 
+/** `peek`: the stop stays unseen. */
+export type StopWait = WaitOptions & { peek?: boolean };
+
 interface Waiter {
   skip: ReadonlySet<Stop>;
+  /** It only looks on: the stop is still to be shown to who debugs. */
+  peek: boolean;
   take(outcome: Outcome): void;
 }
 
@@ -39,7 +44,7 @@ export class Stops {
   arrived(debuggee: Debuggee, stop: Stop): void {
     for (const look of this.#lookers) look(debuggee, stop);
     const takers = [...this.#waiters].filter(({ skip }) => !skip.has(stop));
-    if (takers.length === 0) this.#unseen.push({ debuggee, stop });
+    if (takers.every(({ peek }) => peek)) this.#unseen.push({ debuggee, stop });
     for (const taker of takers) this.#give(taker, { kind: "stopped", debuggee, stop });
   }
 
@@ -53,10 +58,11 @@ export class Stops {
   }
 
   /** The next stop not yet shown, or the end. Without waiting. */
-  #ready(skip: ReadonlySet<Stop> = new Set()): Outcome | undefined {
+  #ready(skip: ReadonlySet<Stop> = new Set(), peek = false): Outcome | undefined {
     this.#unseen = this.#unseen.filter(isStill);
     const at = this.#unseen.findIndex(({ stop }) => !skip.has(stop));
-    const [found] = at < 0 ? [] : this.#unseen.splice(at, 1);
+    const found = this.#unseen[at];
+    if (found && !peek) this.#unseen.splice(at, 1);
     if (found) return { kind: "stopped", ...found };
     const ending = this.#session.ended;
     return ending ? { kind: "ended", ending } : undefined;
@@ -77,16 +83,20 @@ export class Stops {
   }
 
   /** @param look is called when a stop arrives, which is some turns earlier than the wait ends. */
-  async next(options: WaitOptions, skip?: ReadonlySet<Stop>, look?: Looker): Promise<Outcome> {
+  async next(
+    { peek = false, ...options }: StopWait,
+    skip?: ReadonlySet<Stop>,
+    look?: Looker,
+  ): Promise<Outcome> {
     for (;;) {
-      const ready = this.#ready(skip);
+      const ready = this.#ready(skip, peek);
       if (ready) return ready;
       const started = performance.now();
-      const result = await this.#wait(options, skip, look);
+      const result = await this.#wait({ ...options, peek }, skip, look);
       if (result.done && (result.value.kind !== "stopped" || isStill(result.value))) return result.value;
       if (!result.done && result.why === "aborted")
         throw new SondeError("CANCELLED", "cancelled while waiting for a stop");
-      if (!result.done) return this.#ready() ?? { kind: "running" };
+      if (!result.done) return this.#ready(undefined, peek) ?? { kind: "running" };
       if (options.timeoutMs !== undefined) {
         options = { ...options, timeoutMs: Math.max(0, options.timeoutMs - (performance.now() - started)) };
       }
@@ -94,7 +104,7 @@ export class Stops {
   }
 
   async #wait(
-    options: WaitOptions,
+    { peek = false, ...options }: StopWait,
     skip: ReadonlySet<Stop> = new Set(),
     look?: Looker,
   ): Promise<Waited<Outcome>> {
@@ -102,6 +112,7 @@ export class Stops {
     let given: Outcome | undefined;
     const waiter: Waiter = {
       skip,
+      peek,
       take: (outcome) => {
         given = outcome;
         resolve(outcome);
@@ -113,7 +124,7 @@ export class Stops {
     this.#waiters.delete(waiter);
     if (look) this.#lookers.delete(look);
     // It came in the moment in which the wait was given up: kept for whoever asks next.
-    if (!result.done && given?.kind === "stopped") this.#unseen.push(given);
+    if (!result.done && given?.kind === "stopped" && !peek) this.#unseen.push(given);
     return result;
   }
 }

@@ -57,13 +57,13 @@ export class Frames {
   }
 
   /**
-   * The same for who shows only the user's own frames. What starts a program is under them at every stop, and dear to ask for: LLDB
-   * disassembles it. A step over ends where it began or in a caller; so if the outermost frame of the user's own is still as deep as
-   * it was, and the same, then so is what is under it.
+   * The same for a caller that shows only the user's own frames. Below them, at every stop, are the frames that start a program, and
+   * they are expensive to ask for: LLDB disassembles them. A step over ends where it began or in a caller; so if the outermost frame of
+   * the user's own is the same and as deep as before, the frames below it are the same too.
    */
   async own(debuggee: Debuggee, threadId: number, levels: number): Promise<Stack> {
     const cached = this.#cache.get(keyOf(debuggee, threadId));
-    // What this has answered at this stop holds all of the user's own.
+    // What was answered before at this stop contains all of the user's own frames.
     const answered = cached?.onlyForeignLeft && cached.epoch === epochOf(debuggee) ? cached : undefined;
     const known = answered ?? this.#known(debuggee, threadId, levels);
     if (known) return known;

@@ -13,17 +13,17 @@ export interface Shown {
   /** At that stop. */
   index: number;
   line: number;
-  /** Without a value where the stack was not read to its end. */
+  /** Undefined where the stack was not read to its end. */
   depth: number | undefined;
   callers: string;
   values: Map<string, string>;
-  /** What it was compared with, for who looks at the same stop again. */
+  /** What it was compared with, for a second look at the same stop. */
   was?: Map<string, string> | undefined;
 }
 
 const REMEMBERED = 200;
 
-/** What was last shown of this call, if it surely is the same one; and where to put what is shown now. `again`: a second look is as the first. */
+/** What was last shown of this call, if it surely is the same one; and where to put what is shown now. `again`: a second look at the same stop gives what the first gave. */
 export function shownBefore(
   seen: Map<string, Shown>,
   place: Place,

@@ -1,4 +1,4 @@
-/** The variable of a frame that has this name, nearest scope first. */
+/** The variable of a frame that has this name, nearest scope first. `unset`: also one whose declaration has not run yet. */
 import type { Debuggee } from "../debuggee.ts";
 import type { Session } from "../session.ts";
 
@@ -7,10 +7,15 @@ export async function findVariable(
   debuggee: Debuggee,
   frameId: number,
   name: string,
+  { unset = false }: { unset?: boolean } = {},
 ): Promise<{ scope: number; name: string } | undefined> {
   for (const scope of await session.reads.scopes(debuggee, frameId)) {
     if (scope.expensive) continue;
-    const variables = await session.reads.variables(debuggee, scope.variablesReference);
+    const { reads } = session;
+    const { variablesReference } = scope;
+    const variables = unset
+      ? await reads.declared(debuggee, variablesReference)
+      : await reads.variables(debuggee, variablesReference);
     const found = variables.find((variable) => variable.name === name);
     if (found) return { scope: scope.variablesReference, name: found.name };
   }

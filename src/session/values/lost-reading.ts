@@ -1,7 +1,7 @@
-/** A debugger may die of reading a value: then the answer says which, so that it is left alone the next time. */
+/** Reading a value may kill the debugger: the answer then says which value, so that it is not read the next time. */
 import { SondeError } from "../../errors.ts";
 
-/** A value, or all those of a frame; by its key it is known in another run, where the debugger numbers frames as before. */
+/** A value, or all those of a frame. Its key is the same in another run, where the debugger numbers frames as before. */
 export interface Named {
   name: string;
   key: string;
@@ -25,7 +25,7 @@ function whyIn({ details }: SondeError): string | undefined {
   return typeof why === "string" ? why : undefined;
 }
 
-/** The adapter that died of reading a value, and which. */
+/** The adapter that died while it read a value, and which value it was. */
 export function diedReading(error: SondeError): { adapter: string; value: Named } | undefined {
   const { reading: value, adapter } = Object(error.details) as { reading?: Named; adapter?: unknown };
   return value !== undefined && typeof adapter === "string" ? { adapter, value } : undefined;

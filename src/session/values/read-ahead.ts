@@ -1,7 +1,7 @@
 /**
  * Scopes and variables asked for before it is known that they are the right ones. Many adapters give the same numbers at every stop; of
  * those, scopes and variables are asked for in the same breath as the stack, which spares each step two waits. If the stack then names
- * another frame, nothing of it is used; nor of an answer that overtook the one it rests on, as it may be of the stop before.
+ * another frame, nothing of it is used; nor is an answer that overtook the one it rests on, as it may be of the stop before.
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Debuggee } from "../debuggee.ts";

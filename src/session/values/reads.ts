@@ -3,6 +3,7 @@
  * keeps a value's handle the same from one command to the next. Dropped when the program moves or something is changed in it.
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
+import { isUnset } from "../../dap/unset.ts";
 import type { Debuggee } from "../debuggee.ts";
 import { type Named, reading } from "./lost-reading.ts";
 import { askScopes, askVariables, type Guess, type Page, ReadAhead } from "./read-ahead.ts";
@@ -13,17 +14,17 @@ export class Reads {
   readonly #adapter: string;
   #cache = new Map<Debuggee, Map<string, Promise<unknown>>>();
   readonly #ahead = new ReadAhead();
-  /** What the numbers of this stop are of. */
+  /** Which value each of this stop's references belongs to. */
   #names = new WeakMap<Debuggee, Map<number, Named>>();
   readonly #unread: ReadonlySet<string>;
 
-  /** @param unread Values that are left alone, by the keys of `reading`. */
+  /** @param unread Values that must not be read, by the keys of `reading`. */
   constructor(adapter: string, unread: ReadonlySet<string> = new Set()) {
     this.#adapter = adapter;
     this.#unread = unread;
   }
 
-  /** While the stack is being asked for. */
+  /** Asks in advance, while the stack is being asked for. */
   ahead(debuggee: Debuggee, stack: Promise<unknown>): void {
     if (!this.#cache.has(debuggee)) this.#ahead.ask(debuggee, stack);
   }
@@ -51,7 +52,17 @@ export class Reads {
     });
   }
 
+  /** Those that have a value. */
   async variables(
+    debuggee: Debuggee,
+    variablesReference: number,
+    page?: Page,
+  ): Promise<DebugProtocol.Variable[]> {
+    return (await this.declared(debuggee, variablesReference, page)).filter((one) => !isUnset(one));
+  }
+
+  /** Also those whose declaration has not run yet. */
+  async declared(
     debuggee: Debuggee,
     variablesReference: number,
     page?: Page,

@@ -71,13 +71,18 @@ export async function shownValues(
     ),
   ];
   const rows: Shown[] = [];
-  for (const { variable, scope } of ordered.slice(0, limits.variables)) {
+  let variables = 0;
+  for (const { variable, scope } of ordered) {
+    // Fields that the line reads have rows too.
+    if (rows.length >= limits.variables) break;
+    variables++;
     const own = isOwn(scope);
     rows.push(shown(session, debuggee, variable, { chars: limits.valueChars, own, scope: scope.name }));
-    for (const field of await fieldsRead(session, debuggee, frame, variable, { what, locals: chosen }))
+    const reading = { what, locals: chosen, chars: limits.valueChars };
+    for (const field of await fieldsRead(session, debuggee, frame, variable, reading))
       rows.push(shown(session, debuggee, field, { chars: limits.valueChars, own, scope: scope.name }));
   }
-  return { values: rows.slice(0, limits.variables), more: Math.max(0, ordered.length - limits.variables) };
+  return { values: rows.slice(0, limits.variables), more: ordered.length - variables };
 }
 
 function shown(
@@ -107,6 +112,8 @@ function isShown({
 interface Reading {
   what: About;
   locals: ReadonlyMap<string, unknown>;
+  /** How much of a value's text is shown. */
+  chars: number;
 }
 
 /** Fields of this variable that the line reads and its own text does not show. A field that cannot be read is left out. */
@@ -115,7 +122,7 @@ async function fieldsRead(
   debuggee: Debuggee,
   frame: Frame,
   variable: Variable,
-  { what, locals }: Reading,
+  { what, locals, chars }: Reading,
 ): Promise<Variable[]> {
   const paths = what.paths.filter(([base]) => base === variable.name).map(([, ...rest]) => rest);
   // A method of C++ names the fields of `this` as they are.
@@ -125,7 +132,12 @@ async function fieldsRead(
   const found = new Map<string, Variable>();
   for (const rest of [...paths, ...bare.map((name) => [name])]) {
     const field = await unlessRefused(fieldOf(session, debuggee, frame, variable, rest));
-    if (field === undefined || isFunction(field) || isIn(variable.value, rest, field.value)) continue;
+    if (
+      field === undefined ||
+      isFunction(field) ||
+      isIn(variable.value.slice(0, chars - 1), rest, field.value)
+    )
+      continue;
     const name = `${variable.name}${joint}${rest.join(".")}`;
     found.set(name, { ...field, name });
   }

@@ -115,7 +115,7 @@ function parsed(text: string): Hit | undefined {
 }
 
 /** Whole parts are read at once; a long one as a stream. */
-async function* linesAt(
+export async function* linesAt(
   file: string,
   from: number,
   to: number,

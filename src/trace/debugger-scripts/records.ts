@@ -58,6 +58,11 @@ export interface ToldProgram {
   program: string;
 }
 
+/** A hit may be one that was told before. */
+export interface ToldUnsure {
+  unsure: true;
+}
+
 /** An expression that is no code; the program has not been started. */
 export interface ToldWrong {
   expression: string;
@@ -81,8 +86,11 @@ export class Records {
   readonly #sink: Sink;
   readonly #frames = new Map<number, TraceFrame>();
   readonly #onBegin: () => void;
+  /** What the debugger says of a value, as it is to be read. */
+  readonly #words: (told: string) => string;
 
-  constructor(plan: Plan, sink: Sink, onBegin: () => void) {
+  constructor(plan: Plan, sink: Sink, onBegin: () => void, words = readable) {
+    this.#words = words;
     this.#chars = plan.valueChars;
     this.#sink = sink;
     this.#onBegin = onBegin;
@@ -127,7 +135,7 @@ export class Records {
   }
 
   #shown(value: string): string {
-    return cut(readable(value), this.#chars);
+    return cut(this.#words(value), this.#chars);
   }
 }
 

@@ -8,6 +8,8 @@ export interface Change {
   b?: ChangedLines;
   /** Of what has no code of its own (a signature, a table, a constant): nobody can say whether it ran. */
   ran: boolean;
+  /** It ran only after the runs part, and so did all that was changed: it did not part them. */
+  after?: true;
 }
 
 export interface ChangedLines {
@@ -31,22 +33,22 @@ interface Hunk {
 }
 
 /**
- * Those that ran last before the runs part come first. `upTo`: the moments of each run before that, in order. Changes of code that
+ * Those that ran last before the runs part come first. `before`: the moments of each run before that, in order. Changes of code that
  * did not run by then explain nothing; those of lines without code come last.
  */
 export function changesBefore(
   pairs: readonly FilePair[],
   all: { a: readonly Moment[]; b: readonly Moment[] },
-  upTo: { a: number; b: number },
+  before: { a: readonly Moment[]; b: readonly Moment[] },
 ): Change[] {
-  const ran = { a: lastRuns(all.a.slice(0, upTo.a)), b: lastRuns(all.b.slice(0, upTo.b)) };
+  const ran = { a: lastRuns(before.a), b: lastRuns(before.b) };
   const known = { a: lastRuns(all.a), b: lastRuns(all.b) };
   const found = pairs.flatMap(hunksOf).flatMap((hunk) => {
     const ages = (["a", "b"] as const).flatMap((side) => {
       const file = hunk.pair[side];
       return hunk[side].flatMap((line) => {
         const at = ran[side].get(`${file.path}:${statementAt(file, line, known[side])}`);
-        return at === undefined ? [] : [upTo[side] - at];
+        return at === undefined ? [] : [before[side].length - at];
       });
     });
     if (ages.length > 0) return [{ hunk, age: Math.min(...ages), ran: true }];
@@ -63,11 +65,57 @@ export function changesBefore(
   return sorted.filter((one) => one.ran || first?.ran === false).map((one) => changeOf(one.hunk, one.ran));
 }
 
+/**
+ * Where nothing that was changed ran before the runs part, something else parts them (the order of a hash, a clock): what was
+ * changed and ran after that, the first first. Nothing where they part on their way to a changed line.
+ */
+export function changesAfter(
+  pairs: readonly FilePair[],
+  all: { a: readonly Moment[]; b: readonly Moment[] },
+  parted: { a?: Moment | undefined; b?: Moment | undefined },
+): Change[] {
+  const ran = { a: firstRuns(all.a), b: firstRuns(all.b) };
+  const found = pairs.flatMap(hunksOf).flatMap((hunk) => {
+    const turns = (["a", "b"] as const).flatMap((side) =>
+      hunk[side].flatMap((line) => {
+        const file = hunk.pair[side];
+        const at = ran[side].get(`${file.path}:${statementAt(file, line, ran[side])}`);
+        return at === undefined ? [] : [at];
+      }),
+    );
+    return turns.length === 0 ? [] : [{ hunk, turn: Math.min(...turns) }];
+  });
+  const isThere = ({ hunk }: { hunk: Hunk }) =>
+    (["a", "b"] as const).some((side) => {
+      const { path, line } = parted[side] ?? {};
+      return line !== undefined && path === hunk.pair[side].path && hunk[side].includes(line);
+    });
+  if (found.some(isThere)) return [];
+  return found
+    .sort((x, y) => x.turn - y.turn)
+    .map(({ hunk }) => ({ ...changeOf(hunk, true), after: true as const }));
+}
+
+/** Lines in which versions differ. */
+export function countChanges(pairs: readonly FilePair[]): number {
+  const hunks = pairs.flatMap(hunksOf);
+  return hunks.reduce((count, { a, b }) => count + Math.max(a.length, b.length), 0);
+}
+
 function lastRuns(moments: readonly Moment[]): Map<string, number> {
   const last = new Map<string, number>();
   for (const [at, { kind, path, line }] of moments.entries())
     if (kind === "line" || kind === "point") last.set(`${path}:${line}`, at);
   return last;
+}
+
+function firstRuns(moments: readonly Moment[]): Map<string, number> {
+  const first = new Map<string, number>();
+  for (const [at, { kind, path, line }] of moments.entries()) {
+    const key = `${path}:${line}`;
+    if ((kind === "line" || kind === "point") && !first.has(key)) first.set(key, at);
+  }
+  return first;
 }
 
 /** A statement of several lines is told of by its first. */

@@ -1,20 +1,15 @@
 /** Two runs compared: where they first part, and then a short list of what else differs. Pure. */
-import { basename } from "node:path";
 import type { TraceRecord } from "../record.ts";
 import { align, type Comparison, type Pair } from "./align.ts";
-import { type Change, changesBefore, type FilePair } from "./changed.ts";
+import { type Change, changesAfter, changesBefore, countChanges } from "./changed.ts";
+import { type Activation, culprit } from "./culprit.ts";
 import { isCut, upToHole } from "./cut.ts";
-import { type LineMap, mapLines, SAME } from "./lines.ts";
+import { type Files, filePairs, type Sources } from "./files.ts";
+import { type Further, isRun, note, timesRun } from "./further.ts";
 import { type Moment, momentsOf, type Site } from "./moments.ts";
 import { type Noise, noiseOf, placeKey, SILENT } from "./noise.ts";
-import { rootsOf, sameText } from "./same-text.ts";
+import { isCutText, rootsOf, sameText } from "./same-text.ts";
 import { Numbers, type Token } from "./tokens.ts";
-
-export interface Sources {
-  /** The lines of a file as they were when the run was made. */
-  a(path: string): readonly string[] | undefined;
-  b(path: string): readonly string[] | undefined;
-}
 
 export interface Side {
   path: string;
@@ -42,12 +37,26 @@ export interface Divergence {
   equal: { name: string; value: string }[];
 }
 
+/** A call, what it was given and what came of it. */
+export interface Call {
+  function: string;
+  site: Site;
+  given: [name: string, value: string][];
+  /** `return` or `throw`, if it was left. */
+  how?: string;
+  value?: string;
+}
+
 export interface Difference {
   /** Moments that are the same in both, before the first divergence and in all. */
   before: number;
   matching: number;
+  /** Of those before the first divergence: with a value of which not all was recorded, so that it may differ beyond that. */
+  partly?: number;
   first?: Divergence;
-  /** Of two versions: lines that differ and ran before they part, the latest first. */
+  /** Of versions with many changes: the call that first gives another result though it is given the same; `first` is where they part in it. */
+  call?: { a: Call; b: Call };
+  /** Of two versions: lines that differ and ran before they part, the latest first; if there are none, those that ran after it. */
   changed?: Change[];
   /** Differences before the first one, while modules were loaded. */
   loading?: { count: number; place: string; what: string };
@@ -58,14 +67,8 @@ export interface Difference {
   /** Of records with a hole: the moments before it, which is all that was compared. */
   compared?: number;
   /** The rest, by place and name (or `TIMES_RUN`), most telling first. */
-  more: { place: string; what: string; count: number; a?: string; b?: string }[];
+  more: Further[];
 }
-
-/** Among the names: how often the place ran in each, where that differs. No variable has a blank in its name. */
-export const TIMES_RUN = "times run";
-
-/** By the file of A: the file of B that it is compared with. */
-type Files = ReadonlyMap<string, { path: string; map: LineMap; pair?: FilePair }>;
 
 /** @param again A second run of A: what differs between these two is no difference to B. */
 export function compare(a: TraceRecord, b: TraceRecord, sources: Sources, again?: TraceRecord): Difference {
@@ -75,15 +78,75 @@ export function compare(a: TraceRecord, b: TraceRecord, sources: Sources, again?
   const pairs = paired(whole, other, files, noise, { a: isCut(a), b: isCut(b) });
   const hole = [a, b].some(({ dropped }) => dropped > 0);
   const { at, ...difference } = summed(pairs);
-  const changed = changedBefore(files, { a: whole, b: other }, at === undefined ? undefined : pairs[at]);
+  const all = { a: whole, b: other };
+  const blamed = difference.first === undefined ? undefined : blame(files, all, noise);
+  const changed = blamed?.changed ?? changedIn(files, all, at === undefined ? undefined : pairs[at]);
   const left = [...noise.names].map((key) => key.split("\0").slice(1).join(" "));
   return {
     ...difference,
+    ...blamed?.difference,
     ...(changed.length > 0 ? { changed } : {}),
     ...(noise.names.size + noise.places.size > 0 ? { noise: left } : {}),
     ...(hole ? { compared: Math.min(whole.length, other.length) } : {}),
   };
 }
+
+/** So many changed lines, and most of them have nothing to do with what differs in the end. */
+const MANY_CHANGES = 8;
+
+/** Where versions differ in many places: the call that first gives another result, and where the runs part in it. */
+function blame(
+  files: Files,
+  all: { a: readonly Moment[]; b: readonly Moment[] },
+  noise: Noise,
+): { difference: Pick<Difference, "first" | "call" | "split">; changed: Change[] } | undefined {
+  if (countChanges(versionsIn(files)) < MANY_CHANGES) return undefined;
+  const numbers = numbersOf(files, noise);
+  const shown = (moment: Moment, side: "a" | "b") => numbers.values(moment, side).shown;
+  const inB = (path: string, line: number) => {
+    const other = files.get(path);
+    const to = other?.map.toB(line);
+    return other === undefined || to === undefined ? undefined : `${other.path}:${to}`;
+  };
+  const changed = new Set(
+    [...files].flatMap(([path, { pair }]) => (pair !== undefined && countChanges([pair]) > 0 ? [path] : [])),
+  );
+  const isSameFile = (path: string) => !changed.has(path);
+  const found = culprit(all.a, all.b, { shown, inB, isSameFile });
+  if (found === undefined) return undefined;
+  const own = { a: found.a.moments, b: found.b.moments };
+  const pairs = paired(own.a, own.b, files, noise);
+  const { at, first, split } = summed(pairs);
+  if (at === undefined || first === undefined) return undefined;
+  return {
+    difference: {
+      first,
+      call: { a: callOf(found.a), b: callOf(found.b) },
+      ...(split === undefined ? {} : { split }),
+    },
+    changed: fewWithoutCode(changedBefore(files, all, own, pairs[at])),
+  };
+}
+
+/** Of many lines without code most are prose. */
+const fewWithoutCode = (changes: Change[]) =>
+  changes.length > MOST_WITHOUT_CODE ? changes.filter(({ ran }) => ran) : changes;
+const MOST_WITHOUT_CODE = 10;
+
+function callOf({ function: name, site, given, end }: Activation): Call {
+  return {
+    function: name,
+    site,
+    given: [...given],
+    ...(end === undefined ? {} : { how: end.kind, value: end.value }),
+  };
+}
+
+const versionsIn = (files: Files) =>
+  [...files.values()].flatMap((one) => (one.pair === undefined ? [] : [one.pair]));
+
+const numbersOf = (files: Files, noise: Noise) =>
+  new Numbers(rootsOf([...files].map(([path, { path: to }]) => [path, to])), noise);
 
 interface Cut {
   a: boolean;
@@ -97,7 +160,7 @@ function paired(
   noise: Noise,
   cut: Cut = { a: false, b: false },
 ): Pair<Token>[] {
-  const numbers = new Numbers(rootsOf([...files].map(([path, { path: to }]) => [path, to])), noise);
+  const numbers = numbersOf(files, noise);
   const ofA = a.map((moment) => {
     const token = tokenOf(moment, numbers, "a", placeInB(files, moment));
     return noise.places.has(placeKey(moment)) ? { ...token, alone: true } : token;
@@ -124,18 +187,29 @@ function noiseIn(a: readonly Moment[], again: readonly Moment[], sources: Source
   return noiseOf(paired(a, again, filePairs(a, again, same), SILENT), sameText);
 }
 
-/** The moments of each run before a pair, which may be of any thread. */
-function changedBefore(
+/** Those that ran before a pair; if there are none, those that ran after it. */
+function changedIn(
   files: Files,
   all: { a: readonly Moment[]; b: readonly Moment[] },
   pair: Pair<Token> | undefined,
 ): Change[] {
-  const known = [...files.values()].flatMap((one) => (one.pair === undefined ? [] : [one.pair]));
+  const before = changedBefore(files, all, all, pair);
+  if (before.length > 0 || pair === undefined) return before;
+  return changesAfter(versionsIn(files), all, { a: pair.a?.moment, b: pair.b?.moment });
+}
+
+/** The changes that ran among these moments before a pair, which may be of any thread. */
+function changedBefore(
+  files: Files,
+  all: { a: readonly Moment[]; b: readonly Moment[] },
+  of: { a: readonly Moment[]; b: readonly Moment[] },
+  pair: Pair<Token> | undefined,
+): Change[] {
   const upTo = (moments: readonly Moment[], token: Token | undefined) =>
     token === undefined ? undefined : moments.findIndex(({ seq }) => seq >= token.moment.seq);
-  const [a, b] = [upTo(all.a, pair?.a), upTo(all.b, pair?.b)];
-  const whole = { a: all.a.length, b: all.b.length };
-  return changesBefore(known, all, pair === undefined ? whole : { a: a ?? b ?? 0, b: b ?? a ?? 0 });
+  const [a, b] = [upTo(of.a, pair?.a), upTo(of.b, pair?.b)];
+  const before = pair === undefined ? of : { a: of.a.slice(0, a ?? b ?? 0), b: of.b.slice(0, b ?? a ?? 0) };
+  return changesBefore(versionsIn(files), all, before);
 }
 
 const BY_NUMBERS: Comparison<Token> = {
@@ -196,40 +270,20 @@ function byThread(tokens: readonly Token[]): Token[][] {
   return [...all.values()];
 }
 
-/** The same path, or the program's own file under another name, or one of the same name. */
-function filePairs(a: readonly Moment[], b: readonly Moment[], sources: Sources): Files {
-  const inA = [...new Set(a.map(({ path }) => path))];
-  const inB = [...new Set(b.map(({ path }) => path))];
-  const known = new Map<string, { path: string; map: LineMap; pair?: FilePair }>();
-  const free = new Set(inB);
-  const take = (from: string, to: string | undefined) => {
-    if (to === undefined || known.has(from)) return;
-    free.delete(to);
-    const [x, y] = [sources.a(from), sources.b(to)];
-    const map = x && y ? mapLines(x, y) : SAME;
-    const isChanged = x !== undefined && y !== undefined && (from !== to || x.join("\n") !== y.join("\n"));
-    const pair = isChanged ? { a: { path: from, lines: x }, b: { path: to, lines: y }, map } : undefined;
-    known.set(from, { path: to, map, ...(pair === undefined ? {} : { pair }) });
-  };
-  for (const path of inA) take(path, free.has(path) ? path : undefined);
-  for (const path of inA)
-    take(
-      path,
-      [...free].find((one) => basename(one) === basename(path)),
-    );
-  for (const path of inA) take(path, [...free][0]);
-  return known;
-}
-
 /** By the names both have: a variable that only one version has is no difference in itself. */
 function sameValues(x: Token, y: Token): boolean {
   if (x.values === y.values) return true;
-  if (x.names === y.names && ![...x.shown.values()].some((value) => value.endsWith("…"))) return false;
+  if (x.names === y.names && !hasCutValue(x) && !hasCutValue(y)) return false;
   for (const [name, value] of x.shown) {
     const other = y.shown.get(name);
     if (other !== undefined && !sameText(other, value)) return false;
   }
   return true;
+}
+
+function hasCutValue({ shown }: Token): boolean {
+  for (const value of shown.values()) if (isCutText(value)) return true;
+  return false;
 }
 
 /** Differences while modules are loaded are only counted, unless there are no others. */
@@ -242,7 +296,7 @@ function parted(
   pairs: readonly Pair<Token>[],
   isFolded: (moment: Moment) => boolean,
 ): Difference & { at?: number } {
-  const more = new Map<string, Difference["more"][number]>();
+  const more = new Map<string, Further>();
   const runs = timesRun(pairs);
   let first: Divergence | undefined;
   let firstAt: number | undefined;
@@ -250,11 +304,13 @@ function parted(
   let loading: Difference["loading"];
   let before = 0;
   let matching = 0;
+  let partly = 0;
   for (const [at, pair] of pairs.entries()) {
     const { a, b } = pair;
     if (a && b && sameValues(a, b)) {
       matching++;
       if (first === undefined) before++;
+      if (first === undefined && hasCutValue(a)) partly++;
       continue;
     }
     const only = a && b ? undefined : (a ?? b);
@@ -275,6 +331,7 @@ function parted(
   return {
     before,
     matching,
+    ...(partly === 0 ? {} : { partly }),
     ...(first === undefined ? {} : { first }),
     ...(firstAt === undefined ? {} : { at: firstAt }),
     ...(loading === undefined ? {} : { loading }),
@@ -332,55 +389,4 @@ function sideOf({ path, line, function: name, kind, ran, seq, site, values }: Mo
     ...(ran === undefined ? {} : { ran }),
     ...(kind === "call" ? { given: [...values] } : {}),
   };
-}
-
-/** By place: how often it ran in each. A call or a return is no run of the line it stands on: that line has its own moment. */
-function timesRun(pairs: readonly Pair<Token>[]): Map<number, { a: number; b: number }> {
-  const runs = new Map<number, { a: number; b: number }>();
-  for (const pair of pairs)
-    for (const side of ["a", "b"] as const) {
-      const token = pair[side];
-      if (token === undefined || !isRun(token.moment)) continue;
-      const known = runs.get(token.place) ?? { a: 0, b: 0 };
-      known[side]++;
-      runs.set(token.place, known);
-    }
-  return runs;
-}
-
-function isRun({ kind }: Moment): boolean {
-  return kind === "line" || kind === "point";
-}
-
-function note(
-  more: Map<string, Difference["more"][number]>,
-  pair: Pair<Token>,
-  runs: ReadonlyMap<number, { a: number; b: number }>,
-): void {
-  const { a, b } = pair;
-  const one = (a ?? b)?.moment;
-  if (one === undefined) return;
-  const place = one.key ?? `${one.path}:${one.line}`;
-  if (!a || !b) {
-    const times = isRun(one) ? runs.get((pair.a ?? pair.b)?.place ?? -1) : undefined;
-    // As often in both, only at another time: that tells nothing.
-    if (times === undefined || times.a === times.b) return;
-    const count = Math.abs(times.a - times.b);
-    more.set(`${place} ${TIMES_RUN}`, {
-      place,
-      what: TIMES_RUN,
-      count,
-      a: String(times.a),
-      b: String(times.b),
-    });
-    return;
-  }
-  for (const [name, value] of a.shown) {
-    const other = b.shown.get(name);
-    if (other === undefined || sameText(other, value)) continue;
-    const key = `${place} ${name}`;
-    const known = more.get(key);
-    if (known) known.count++;
-    else more.set(key, { place, what: name, count: 1, a: value, b: other });
-  }
 }

@@ -15,6 +15,7 @@ export interface Moment {
   /** The line of the same activation that ran last, and so made these values. */
   ran?: number;
   call?: number;
+  parent?: number;
   /** The line whose running led here: of a call its caller's, else the one that ran last. Never the head of a function that was entered. */
   site: Site;
   /** While another module than the program's own was being loaded. */
@@ -71,7 +72,13 @@ class Known {
     const before = this.#activations.get(call);
     const values = new Map(before?.values);
     for (const [variable, value] of event.changes) values.set(variable, value);
-    for (const variable of event.gone ?? []) values.delete(variable);
+    // What a block held at its end is told when it is gone already: it counts here, and for what comes after it not.
+    const all = new Map(values);
+    const told = new Set(event.changes.map(([variable]) => variable));
+    for (const variable of event.gone ?? []) {
+      values.delete(variable);
+      if (!told.has(variable)) all.delete(variable);
+    }
     const site = this.#site(event, before);
     const loading = before?.loading ?? this.#isLoading(event);
     const line = kind === "line" ? event.line : before?.line;
@@ -83,7 +90,6 @@ class Known {
       ...(line === undefined ? {} : { line }),
     });
     if (kind === "line") this.#last.set(thread, { path, line: event.line, function: name });
-    const all = new Map(values);
     if (event.value !== undefined) all.set(kind === "throw" ? THROWN : RETURNED, event.value);
     return {
       seq,
@@ -94,6 +100,7 @@ class Known {
       line: event.line > 0 ? event.line : (before?.line ?? 0),
       values: all,
       call,
+      ...(event.parent === undefined ? {} : { parent: event.parent }),
       site,
       ...(before?.line === undefined ? {} : { ran: before.line }),
       ...(loading ? { loading } : {}),

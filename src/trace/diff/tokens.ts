@@ -16,9 +16,6 @@ export interface Token {
   shown: ReadonlyMap<string, string>;
 }
 
-/** Characters of a cut value that are compared: where the cut falls depends on how long the addresses in it are. */
-const SURE = 80;
-
 export class Numbers {
   readonly #known = new Map<string, number>();
   readonly #plain = new Map<string, string>();
@@ -61,9 +58,8 @@ export class Numbers {
     const known = this.#plain.get(value);
     if (known !== undefined) return known;
     const plain = comparable(value);
-    const text = value.endsWith("…") ? plain.slice(0, SURE) : plain;
-    this.#plain.set(value, text);
-    return text;
+    this.#plain.set(value, plain);
+    return plain;
   }
 }
 

@@ -57,18 +57,22 @@ function numbered(
 /** A variable's location at an address: nothing if it has none there. */
 export function locationAt(info: Info, entry: Entry, address: number): Buffer | undefined {
   const always = entry.block(AT.location);
+  if (always !== undefined) return always;
+  const here = listedPlaces(info, entry).filter(({ from, to }) => address >= from && address < to);
+  // Two places at once: whichever is meant, both hold; an empty one says that there is none.
+  return here.find(({ expression }) => (expression?.length ?? 0) > 0)?.expression;
+}
+
+/** Where one is that has several places. */
+export function listedPlaces(info: Info, entry: Entry): Listed[] {
   const listed = entry.number(AT.location);
-  if (always !== undefined || listed === undefined) return always;
+  if (listed === undefined) return [];
   const { unit } = entry;
   const byNumber = entry.form(AT.location) === FORM.loclistx;
   const offset = byNumber ? numbered(info, unit, { ...PLACES, index: listed }) : listed;
-  const list =
-    unit.version >= 5
-      ? newer(info, { unit, section: ".debug_loclists", offset, places: true })
-      : older(info, { unit, section: ".debug_loc", offset, places: true });
-  const here = list.filter(({ from, to }) => address >= from && address < to);
-  // Two places at once: whichever is meant, both hold; an empty one says that there is none.
-  return here.find(({ expression }) => (expression?.length ?? 0) > 0)?.expression;
+  return unit.version >= 5
+    ? newer(info, { unit, section: ".debug_loclists", offset, places: true })
+    : older(info, { unit, section: ".debug_loc", offset, places: true });
 }
 
 interface Reading {

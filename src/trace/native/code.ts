@@ -1,6 +1,6 @@
 /** A native program's own debug information: its files, the code of their lines, and which names mean what there. */
 import { realpathSync } from "node:fs";
-import { normalize } from "node:path";
+import { isAbsolute, join, normalize } from "node:path";
 import { ElfFile } from "../../adapters/native/elf-file.ts";
 import { herePath, type PathMap } from "../../util/path-map.ts";
 import { CallFrames } from "../dwarf/call-frames.ts";
@@ -185,6 +185,13 @@ export class NativeCode {
 
   number(entry: Entry, attribute: number): number | undefined {
     return entry.number(attribute) ?? this.#origin(entry, (one) => this.number(one, attribute));
+  }
+
+  /** The file that a unit was compiled from: rustc adds the part of the crate that it is. */
+  sourceOf(unit: Unit): string {
+    const root = this.info.root(unit);
+    const path = (root.text(AT.name) ?? "").replace(/\/@\/[^/]*$/, "");
+    return normalize(join(isAbsolute(path) ? "" : (root.text(AT.folder) ?? ""), path));
   }
 
   producer(unit: Unit): string {

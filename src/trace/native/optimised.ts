@@ -4,10 +4,11 @@
  * same whichever of them have run.
  */
 import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { AT, TAG } from "../dwarf/constants.ts";
 import { Cursor } from "../dwarf/cursor.ts";
 import type { Entry, Unit } from "../dwarf/entries.ts";
-import { locationAt } from "../dwarf/lists.ts";
+import { listedPlaces, locationAt } from "../dwarf/lists.ts";
 import type { NativeCode, Scope, Variable } from "./code.ts";
 import { instanceOf, type Spot } from "./places.ts";
 
@@ -16,53 +17,95 @@ export function isOptimised(code: NativeCode, unit: Unit, instance: Scope): bool
   if (/ -O(?!0)/.test(code.producer(unit))) return true;
   let whole = instance;
   while (whole.outer) whole = whole.outer;
-  const functions = code.functions(unit);
-  const known =
-    signs.get(unit) ?? ((!isGnu(code, unit) && functions.some(isMarked)) || isMostlyListed(functions));
-  signs.set(unit, known);
-  return known || hasMoving(whole);
+  const isOwn = ownIn(code, unit);
+  if ([instance, whole].some((one) => scopesIn(one, isOwn).some((scope) => hasMoving(code, scope))))
+    return true;
+  const sign = signs.get(unit) ?? signOf(code, unit, isOwn);
+  signs.set(unit, sign);
+  return sign === "marks" ? isMarked(whole) : sign;
 }
 
-const signs = new WeakMap<Unit, boolean>();
+/** Of a unit: whether its functions are, or that each of them says so itself. */
+const signs = new WeakMap<Unit, boolean | "marks">();
+
+/**
+ * A library's generic functions are compiled with the program's own options, but from a form in which calls were merged before: of those
+ * variables may move in code that is not optimised. So the unit's own functions count, and others where there are none with variables.
+ */
+function signOf(code: NativeCode, unit: Unit, isOwn: (scope: Scope) => boolean): boolean | "marks" {
+  const functions = code.functions(unit);
+  if (!isGnu(code, unit) && functions.some(isMarked)) return "marks";
+  const count = (all: readonly Scope[]) =>
+    placesIn(
+      code,
+      all.flatMap((one) => scopesIn(one, isOwn)),
+    );
+  const places = count(functions.filter(isOwn));
+  // Without optimising, an argument is put into memory first.
+  if (!isGnu(code, unit) && places.registers > 0) return true;
+  const { fixed, moving } = places.fixed + places.moving > 0 ? places : count(functions);
+  return moving > fixed;
+}
+
+/** Whether a function was written in the folder of the unit's source, or below. */
+function ownIn(code: NativeCode, unit: Unit): (scope: Scope) => boolean {
+  const folder = `${dirname(code.sourceOf(unit))}/`;
+  return ({ entry }) => code.declaredIn(entry).startsWith(folder);
+}
 
 /** It names its options, and marks also functions that call nothing. */
 function isGnu(code: NativeCode, unit: Unit): boolean {
   return code.producer(unit).startsWith("GNU ");
 }
 
-/** DW_AT_call_all_calls and what came before it: LLVM describes all calls only of what it optimises. */
+/** DW_AT_call_all_calls and what came before it: LLVM describes all calls only of what it optimises. rustc never does. */
 const CALLS_DESCRIBED = [0x7a, 0x2117];
 
-/** A mark of the compiler's, or an argument that has no memory of its own from beginning to end. */
-function isMarked({ entry, variables, inner }: Scope): boolean {
-  return (
-    CALLS_DESCRIBED.some((one) => entry.has(one)) ||
-    variables.some((one) => one.parameter && isWithoutMemory(one)) ||
-    inner.some(isMarked)
-  );
-}
-
-function isWithoutMemory({ entry }: Variable): boolean {
-  const [op = 0] = entry.block(AT.location) ?? [];
-  return entry.has(AT.constValue) || (op >= 0x50 && op < 0x70);
+function isMarked({ entry }: Scope): boolean {
+  return CALLS_DESCRIBED.some((one) => entry.has(one));
 }
 
 /** One without any place is of no size, or a constant: that is so without optimising too. */
-function hasMoving({ variables, inner }: Scope): boolean {
-  const moving = ({ entry }: Variable) => entry.has(AT.location) && entry.block(AT.location) === undefined;
-  return variables.some(moving) || inner.some(hasMoving);
+function isMoving(code: NativeCode, { entry, parameter }: Variable): boolean {
+  if (!entry.has(AT.location) || entry.block(AT.location) !== undefined) return false;
+  return !(parameter && listedPlaces(code.info, entry).every(({ expression }) => isByPointer(expression)));
 }
 
-/** Compilers give most variables lists of places only where they optimise: then functions without any are optimised too. */
-function isMostlyListed(functions: readonly Scope[]): boolean {
-  const count = { fixed: 0, listed: 0 };
-  const visit = ({ variables, inner }: Scope) => {
-    for (const { entry } of variables)
-      if (entry.has(AT.location)) count[entry.block(AT.location) === undefined ? "listed" : "fixed"]++;
-    for (const one of inner) visit(one);
-  };
-  for (const one of functions) visit(one);
-  return count.listed > count.fixed;
+const [FIRST_BASE, LAST_BASE, DEREFERENCE] = [0x70, 0x8f, 0x06];
+/** DW_OP_entry_value, and what came before it. */
+const ON_ENTRY = [0xa3, 0xf3];
+
+/** A large argument of Rust's stays where its caller has put it, and the pointer to it moves: also in code that is not optimised. */
+function isByPointer(place: Buffer | undefined): boolean {
+  const [op = 0] = place ?? [];
+  if (place === undefined || place.length === 0 || ON_ENTRY.includes(op)) return true;
+  if (op < FIRST_BASE || op > LAST_BASE) return false;
+  const cursor = new Cursor(place, 1);
+  const isHeld = cursor.signed() === 0 && cursor.at === place.length;
+  return isHeld || (cursor.at === place.length - 1 && place.at(-1) === DEREFERENCE);
+}
+
+/** With its blocks, and copies of the unit's own functions: those of others were perhaps compiled in another way. */
+function scopesIn(scope: Scope, isOwn: (scope: Scope) => boolean): Scope[] {
+  const inner = scope.inner.filter((one) => one.kind === "block" || isOwn(one));
+  return [scope, ...inner.flatMap((one) => scopesIn(one, isOwn))];
+}
+
+function hasMoving(code: NativeCode, scope: Scope): boolean {
+  return scope.variables.some((one) => isMoving(code, one));
+}
+
+/** How many variables have one place, how many have lists of places, and how many arguments are in a register from beginning to end. */
+function placesIn(code: NativeCode, scopes: readonly Scope[]) {
+  const count = { fixed: 0, moving: 0, registers: 0 };
+  for (const scope of scopes)
+    for (const one of scope.variables) {
+      if (!one.entry.has(AT.location)) continue;
+      const [op = 0] = one.entry.block(AT.location) ?? [];
+      count[isMoving(code, one) ? "moving" : "fixed"]++;
+      if (one.parameter && op >= 0x50 && op < 0x70) count.registers++;
+    }
+  return count;
 }
 
 /** Set once in a call, before the line, and held where nothing else is put while it lives. */

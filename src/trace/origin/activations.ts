@@ -1,4 +1,5 @@
 /** Line events as activations: who called whom on which line, which lines ran and what each changed. Pure. */
+import { gapWatch, type Missing } from "../missing.ts";
 import type { LineEvent } from "../record.ts";
 
 export interface Ran {
@@ -15,8 +16,9 @@ export interface Activation {
   line: number;
   arguments: [name: string, value: string][];
   parent?: Activation;
-  /** The line of the caller that called it. */
+  /** The line of the caller that called it, and which of the lines it ran that was. */
   calledAt: number;
+  calledIn: number;
   seq: number;
   lines: Ran[];
   children: Activation[];
@@ -24,18 +26,26 @@ export interface Activation {
 }
 
 /** In the order in which they began. */
-export function activations(events: readonly LineEvent[]): Activation[] {
+export function activations(events: readonly LineEvent[], missing?: Missing): Activation[] {
   const known = new Map<number, Activation>();
+  /** Calls whose line that was told last is not the one that runs. */
+  const stale = new Set<number>();
+  const watch = gapWatch(missing, () => {
+    for (const call of known.keys()) if (missing?.calls?.has(call) ?? true) stale.add(call);
+  });
   for (const event of events) {
+    watch(event);
     const active = known.get(event.call);
     if (event.kind === "call") {
       const parent = event.parent === undefined ? undefined : known.get(event.parent);
+      const isKnown = event.parent !== undefined && !stale.has(event.parent);
       const made: Activation = {
         function: event.function,
         path: event.path,
         line: event.line,
         arguments: event.changes,
-        calledAt: parent?.lines.at(-1)?.line ?? 0,
+        calledAt: (isKnown ? parent?.lines.at(-1)?.line : undefined) ?? 0,
+        calledIn: (parent?.lines.length ?? 0) - 1,
         seq: event.seq,
         lines: [],
         children: [],
@@ -46,11 +56,16 @@ export function activations(events: readonly LineEvent[]): Activation[] {
       continue;
     }
     if (active === undefined) continue; // its beginning was not kept
-    active.lines.at(-1)?.changes.push(...event.changes);
+    if (!stale.delete(event.call)) active.lines.at(-1)?.changes.push(...event.changes);
     if (event.kind === "line") active.lines.push({ line: event.line, seq: event.seq, changes: [] });
     else active.ended = { how: event.kind, ...(event.value === undefined ? {} : { value: event.value }) };
   }
   return [...known.values()];
+}
+
+/** A call that did not return left its last line before that was done: what the line was to write has not been written. */
+export function isUndone({ lines, ended }: Activation, index: number): boolean {
+  return index === lines.length - 1 && ended?.how !== "return";
 }
 
 /** All that were called inside it, to the last level. */
@@ -92,4 +107,27 @@ export function callsOf(one: Activation): Called[] {
 /** Not `<module>`, `<lambda>`, `(anonymous)`, `main.func1`: what can be asked for. */
 export function isNamed(name: string): boolean {
   return /^[\p{L}_$~][^{}]*$/u.test(name) && !/<\w*>(?:\(.*\))?$|anonymous|\bfunc\d+$/.test(name);
+}
+
+/** These, and all that they called, so many levels deep. */
+export function activationsWithin(some: readonly Activation[], levels: number): Activation[] {
+  const found = [...some];
+  let level: readonly Activation[] = some;
+  for (let deep = 1; deep < levels && level.length > 0; deep++) {
+    level = level.flatMap(({ children }) => children);
+    found.push(...level);
+  }
+  return found;
+}
+
+/** Functions that ran other than as a file was loaded; of a script that is all one file, all. */
+export function runningIn(all: readonly Activation[], test: Activation | undefined): Set<string> {
+  const loading = new Set<Activation>();
+  for (const one of all)
+    if (one.function === "<module>" || (one.parent !== undefined && loading.has(one.parent)))
+      loading.add(one);
+  const isScript = test !== undefined && loading.has(test);
+  return new Set(
+    all.filter((one) => isScript || !loading.has(one)).map((one) => `${one.path}\0${one.function}`),
+  );
 }

@@ -1,6 +1,6 @@
 /** Lines that ran and gave a field a value. Pure. */
-import type { Activation } from "./activations.ts";
-import { writes, writesName } from "./reading.ts";
+import { type Activation, isUndone } from "./activations.ts";
+import { isHead, writes, writesName } from "./reading.ts";
 
 export interface Write {
   name: string;
@@ -31,13 +31,14 @@ export function writesOf(
     // In the body of a class, and in a method of C++, a field's name stands alone.
     const isBare =
       /^\s*class\b/.test(lines[one.line - 1] ?? "") || one.arguments.some(([name]) => name === "this");
-    for (const { line, seq } of one.lines)
+    for (const [index, { line, seq }] of one.lines.entries())
       for (const name of fields) {
         const key = `${name}\0${one.path}\0${line}`;
         const text = lines[line - 1] ?? "";
-        const isWrite = known.get(key) ?? (writes(name, text) || (isBare && writesName(name, text)));
+        const isWrite =
+          known.get(key) ?? (!isHead(text) && (writes(name, text) || (isBare && writesName(name, text))));
         known.set(key, isWrite);
-        if (!isWrite) continue;
+        if (!isWrite || isUndone(one, index)) continue;
         const before = found.get(key);
         const times = (before?.times ?? 0) + 1;
         found.set(key, { name, function: one.function, path: one.path, line, times, seq });

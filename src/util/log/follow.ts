@@ -14,6 +14,8 @@ const BATCH_BYTES = 1 << 20;
 export interface Follow {
   /** In batches, oldest first, until it is aborted. */
   entries(): AsyncGenerator<Entry[]>;
+  /** How long each file was when it began: what was there before is what readLog finds within these. */
+  ends: ReadonlyMap<string, number>;
 }
 
 interface Position {
@@ -42,6 +44,7 @@ export function followLog(folder: string, signal: AbortSignal): Follow {
     const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
     if (stats) positions.set(name, { lines: new WholeLines(stats.size, LONGEST_LINE), ino: stats.ino });
   }
+  const ends = new Map([...positions].map(([name, { lines }]) => [name, lines.end]));
   const stop = () => {
     watcher.close();
     wake();
@@ -73,7 +76,7 @@ export function followLog(folder: string, signal: AbortSignal): Follow {
       watcher.close();
     }
   }
-  return { entries };
+  return { entries, ends };
 }
 
 function watched(folder: string, onChange: (event: string, name: string | null) => void) {

@@ -33,6 +33,8 @@ export interface LogQuery extends LogFilter {
   most?: number;
   /** A page ends when its messages have so many characters; one alone may have more. */
   mostChars?: number;
+  /** Only what each of these files, by name, had in so many bytes: the rest is for whoever follows the log. */
+  ends?: ReadonlyMap<string, number> | undefined;
 }
 
 export interface LogPage {
@@ -76,12 +78,14 @@ export function matcher({ level, pid, session, grep, since }: LogFilter): (entry
 export function readLog(folder: string, query: LogQuery = {}): LogPage {
   const page = new Page(query);
   const before = query.before === undefined ? undefined : parseCursor(query.before);
+  const { ends } = query;
   const files = logFiles(folder)
     .filter((file) => before === undefined || byAge(file, before) <= 0)
+    .filter((file) => ends === undefined || ends.has(file.name))
     .reverse();
   for (const [at, file] of files.entries()) {
     const isFirst = before !== undefined && byAge(file, before) === 0;
-    const stopped = page.take(join(folder, file.name), isFirst ? before.offset : undefined);
+    const stopped = page.take(join(folder, file.name), isFirst ? before.offset : ends?.get(file.name));
     if (stopped === undefined) continue;
     return page.result(stopped > 0 ? { ...file, offset: stopped } : endOf(folder, files[at + 1]));
   }

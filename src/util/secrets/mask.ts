@@ -107,6 +107,10 @@ let own: Masker | undefined;
 
 /** With a key of this process. */
 export function maskSecrets(text: string): Masked {
+  return ownMasker().mask(text);
+}
+
+export function ownMasker(): Masker {
   own ??= new Masker();
-  return own.mask(text);
+  return own;
 }

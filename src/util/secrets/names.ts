@@ -75,6 +75,11 @@ export function secretName(name: string): NameKind | undefined {
   return kind;
 }
 
+/** Of an expression, by the last name in it: `user.password`. */
+export function isSecretExpression(expression: string): boolean {
+  return secretName(expression.split(/[.\s[]|->/).at(-1) ?? "") !== undefined;
+}
+
 function kindOf(plain: string): NameKind | undefined {
   const ending = ENDINGS.find(([word]) => plain.endsWith(word));
   return ending === undefined || NO_SECRETS.test(plain) ? undefined : ending[1];

@@ -26,8 +26,8 @@ export function Shell() {
       { key: "y", does: "copy the link to what is shown", run: () => void copy(location.href, "link") },
       { key: "Y", does: "copy the sonde line of what was done last", run: copyLast },
       { key: "t", does: "show or hide the transcript", run: () => (isPanelOpen.value = !isPanelOpen.value) },
-      { key: "T", does: "light, dark, or as the system has it", run: nextTheme },
-      { key: "g", does: "go to what is there now", run: () => go("/") },
+      { key: "T", does: "light, dark, or the system's setting", run: nextTheme },
+      { key: "g", does: "go to the start page", run: () => go("/") },
       { key: "/", does: "search in this view", run: focusSearch },
     ],
     "page",
@@ -64,7 +64,10 @@ function focusSearch(): void {
 
 function Bar({ help }: { help(): void }) {
   const { path } = route.value;
-  const waiting = now.value?.sessions.filter(({ state }) => state === "stopped").length ?? 0;
+  const { sessions = [], agents = [] } = now.value ?? {};
+  const waiting =
+    sessions.filter(({ state }) => state === "stopped").length +
+    agents.filter(({ held }) => Number(held) > 0).length;
   const link = (href: string, title: string) => (
     <a href={href} aria-current={path === href ? "page" : undefined}>
       {title}
@@ -78,7 +81,7 @@ function Bar({ help }: { help(): void }) {
           {waiting === 0 ? (
             ""
           ) : (
-            <span class="badge" title={`${waiting} stopped`}>
+            <span class="badge" title={`${waiting} waiting for you`}>
               {waiting}
             </span>
           )}
@@ -95,7 +98,7 @@ function Bar({ help }: { help(): void }) {
         >
           transcript{lines.value.length === 0 ? "" : ` ${lines.value.length}`}
         </button>
-        <button type="button" onClick={nextTheme} title="light, dark, or as the system has it (T)">
+        <button type="button" onClick={nextTheme} title="light, dark, or the system's setting (T)">
           {theme.value}
         </button>
         <button type="button" onClick={help} title="keys (?)" aria-label="help">
@@ -109,6 +112,9 @@ function Bar({ help }: { help(): void }) {
 function Connection() {
   const state = linkState.value;
   if (state === "stored") return <span class="tag">saved page: nothing runs here</span>;
+  const { silent, unknown } = now.value ?? {};
+  if (state === "open" && silent !== undefined)
+    return <span class="tag bad">{unknown ? silent : `${silent}: this is what was last known`}</span>;
   if (state === "open" && isReadOnly()) return <span class="tag">watching only</span>;
   if (state === "open") return <span class="unseen">connected</span>;
   if (state === "off") return <span class="tag bad">not connected</span>;
@@ -151,7 +157,7 @@ function Off() {
   return (
     <div class="empty">
       <h1>This page needs a new link</h1>
-      <p>Its server has ended, or the link was used before. A link is good once; this prints a new one:</p>
+      <p>Its server has ended, or the link was used before. A link works only once; this prints a new one:</p>
       <Typed line="sonde ui" />
     </div>
   );

@@ -4,16 +4,19 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { places } from "../../client/paths.ts";
 
-export function openBrowser(url: string): boolean {
+/** Whether it could be started. */
+export async function openBrowser(url: string): Promise<boolean> {
   const command = opener();
   if (command === undefined) return false;
   const child = spawn(command, [process.platform === "linux" ? url : redirectTo(url)], {
     stdio: "ignore",
     detached: true,
   });
-  child.on("error", () => {}); // the address is printed all the same
   child.unref();
-  return true;
+  return new Promise((done) => {
+    child.once("spawn", () => done(true));
+    child.once("error", () => done(false)); // the address is printed all the same
+  });
 }
 
 /** Command lines are public: elsewhere the key stands in a file that only the user can read. */
@@ -32,5 +35,5 @@ function opener(): string | undefined {
   if (process.platform === "darwin") return "open";
   if (process.platform !== "linux") return undefined;
   const hasScreen = Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
-  return hasScreen ? (process.env.BROWSER?.split(":")[0] ?? "xdg-open") : undefined;
+  return hasScreen ? (process.env.BROWSER?.split(":").find((one) => one !== "") ?? "xdg-open") : undefined;
 }

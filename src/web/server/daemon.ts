@@ -12,6 +12,8 @@ export interface Asked {
   args?: Record<string, unknown> | undefined;
   session?: string | undefined;
   cwd: string;
+  /** The environment of whoever asks; else that of the page's server. */
+  env?: Record<string, string>;
   readOnly: boolean;
   signal?: AbortSignal;
   onChunk?: (text: string) => void;
@@ -24,6 +26,12 @@ export type Answered =
 /** Whose they are: a person's clicks are no part of the agent's run or shell that the server was started from. */
 const NOT_THE_PAGES = ["SONDE_AGENT_RUN", "SONDE_AGENT_ROOT", "SONDE_SESSION"];
 
+export function pageEnv(): Record<string, string> {
+  const env = callerEnv();
+  for (const name of NOT_THE_PAGES) delete env[name];
+  return env;
+}
+
 export class Daemon {
   readonly #link: Link;
   readonly #env: Record<string, string>;
@@ -32,16 +40,26 @@ export class Daemon {
   /** `start`: whether a daemon is started where there is none. */
   constructor(places: Places, start: boolean) {
     this.#link = new Link({ places, start });
-    this.#env = callerEnv();
-    for (const name of NOT_THE_PAGES) delete this.#env[name];
+    this.#env = pageEnv();
   }
 
   /** Never throws. Undefined where there is no daemon and none is started. */
-  async ask({
+  async ask(asked: Asked): Promise<Answered | undefined> {
+    try {
+      return await this.reach(asked);
+    } catch (thrown) {
+      const { code, message, hint } = asSondeError(thrown);
+      return { ok: false, error: { code, message, ...(hint === undefined ? {} : { hint }) } };
+    }
+  }
+
+  /** The same, but throws where a daemon is there and does not answer. */
+  async reach({
     command,
     args,
     session,
     cwd,
+    env = this.#env,
     readOnly,
     signal,
     onChunk,
@@ -54,7 +72,7 @@ export class Daemon {
       command,
       args: { ...args, ...(session === undefined ? {} : { session }) },
       cwd,
-      env: this.#env,
+      env,
       ...(readOnly ? { readOnly } : {}),
     };
     const cancel = () => this.#link.connection?.send({ id, cancel: true });
@@ -62,9 +80,6 @@ export class Daemon {
     try {
       const message = await this.#link.ask(request, onChunk ? { chunk: onChunk } : {}, command, signal);
       return message && answered(message);
-    } catch (thrown) {
-      const { code, message, hint } = asSondeError(thrown);
-      return { ok: false, error: { code, message, ...(hint === undefined ? {} : { hint }) } };
     } finally {
       signal?.removeEventListener("abort", cancel);
     }

@@ -40,8 +40,12 @@ export class DaemonFeed {
     const look = () => {
       if (!this.#isOpen && (readRecord(this.#dir.held)?.sessions ?? 0) > 0) this.connect();
     };
-    this.#watcher = watch(this.#dir.path, look);
-    this.#watcher.on("error", () => {}); // the folder is gone, and we with it
+    try {
+      this.#watcher = watch(this.#dir.path, look);
+      this.#watcher.on("error", () => {}); // the folder is gone, and we with it
+    } catch {
+      // Out of watches: a daemon that comes later is found when a tab looks at something.
+    }
   }
 
   /** If there is a daemon to ask. */

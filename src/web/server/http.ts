@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import { SondeError } from "../../errors.ts";
 import { LOOPBACK } from "../../util/loopback.ts";
+import { isSameUser } from "../../util/same-user.ts";
 import { type Entered, SOCKET_PROTOCOL } from "../protocol.ts";
 import type { PageFiles } from "./files.ts";
 import { cookieName, cookieOf, grantOf, HEADERS, type Refusal, refusal, socketGrantOf } from "./headers.ts";
@@ -39,7 +40,12 @@ export async function listen(options: HttpOptions): Promise<Listening> {
       else plain(response, { status: 500, message: thrown instanceof Error ? thrown.message : "failed" });
     });
   });
+  // Before anything is read: whoever may not speak to us could still keep our connections busy.
+  server.on("connection", (socket) => {
+    if (!isSameUser(socket)) socket.destroy();
+  });
   server.on("upgrade", (request, socket: Socket, head) => {
+    socket.on("error", () => {}); // it is gone, and "close" follows
     const refused = socketRefusal(request, options);
     if ("status" in refused) {
       socket.end(
@@ -53,7 +59,7 @@ export async function listen(options: HttpOptions): Promise<Listening> {
     server.once("error", (error: NodeJS.ErrnoException) =>
       fail(
         new SondeError("PERMISSION", `cannot listen on ${LOOPBACK}:${options.port}: ${error.message}`, {
-          hint: "another port, or none: then a free one is taken",
+          hint: "`sonde ui --port <another>`, or without --port: then a free one is taken",
         }),
       ),
     );

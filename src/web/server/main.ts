@@ -3,12 +3,14 @@
 import { BUILD } from "../../client/build.ts";
 import { places } from "../../client/paths.ts";
 import { makeRuntimeDir, openRuntimeDir, type RuntimeDir } from "../../client/runtime-dir.ts";
+import { watchFolder } from "../../client/start-daemon.ts";
 import { acquire } from "../../client/start-lock.ts";
 import { SondeError } from "../../errors.ts";
 import { safeJson } from "../../util/safe-json.ts";
 import { openBrowser } from "./browser.ts";
 import { askServer } from "./control.ts";
-import { startServer } from "./start.ts";
+import { pageEnv } from "./daemon.ts";
+import { startServer, UI_LOCK } from "./start.ts";
 
 interface UiOptions {
   port?: number;
@@ -24,7 +26,7 @@ export async function ui(words: readonly string[], cwd: string): Promise<number>
   if (first === "export") return exported(rest, cwd);
   const options = optionsOf(words);
   const link = await linkFor(options, cwd);
-  const opened = options.open && openBrowser(link.url);
+  const opened = options.open && (await openBrowser(link.url));
   const data = { url: link.url, port: link.port, pid: link.pid, readOnly: options.readOnly, opened };
   print(options.json ? safeJson({ ok: true, data }) : `${link.url}\n${opened ? "opening the browser" : HOW}`);
   return 0;
@@ -43,11 +45,12 @@ async function stop(json: boolean): Promise<number> {
 async function exported(words: readonly string[], cwd: string): Promise<number> {
   const { exportPage } = await import("./export/export.ts");
   const data = await exportPage(words, cwd);
+  const before = data.replaced ? ", in place of the file that was there" : "";
   const secrets = data.masked === 0 ? "" : `, ${data.masked} secrets masked`;
   print(
     words.includes("--json")
       ? safeJson({ ok: true, data })
-      : `${data.file}: ${Math.ceil(data.bytes / 1024)} KiB${secrets}; it opens in a browser without Sonde`,
+      : `${data.file}: ${Math.ceil(data.bytes / 1024)} KiB${secrets}${before}; it opens in a browser without Sonde`,
   );
   return 0;
 }
@@ -72,38 +75,61 @@ function portOf(text: string | undefined): number {
   return port;
 }
 
-/** Each try is a server that left, or one that somebody else was starting. */
+/** Each try is a server that left before it was asked. */
 const ATTEMPTS = 5;
+/** Long enough for somebody else's start to run into its own deadline, and for ours after it. */
+const DEADLINE_MS = 45_000;
 
 async function linkFor({ port, readOnly }: UiOptions, cwd: string) {
   const dir = makeRuntimeDir(places().runtime);
+  const deadline = performance.now() + DEADLINE_MS;
   let wanted = port;
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const ask = { ask: "link" as const, build: BUILD, readOnly, ...(port === undefined ? {} : { port }) };
-    const answer = await askServer(dir, ask);
-    if (answer && "url" in answer) return answer;
+  const ask = async () => {
+    const there = await askServer(dir, { ask: "status" });
+    if (there === undefined || !("build" in there)) return undefined;
+    const answer = await askServer(dir, {
+      ask: "link",
+      build: BUILD,
+      readOnly,
+      ...(port === undefined ? {} : { port }),
+      ...(there.build === BUILD ? { from: { cwd, env: pageEnv() } } : {}),
+    });
     if (answer && "leaving" in answer) wanted ??= answer.port;
-    await start(dir, wanted, cwd);
+    return answer && "url" in answer ? answer : undefined;
+  };
+  using changes = watchFolder(dir.path);
+  for (let starts = 0; starts < ATTEMPTS; ) {
+    const change = changes.next(); // before looking, so that nothing is missed
+    const link = await ask();
+    if (link) return link;
+    const got = acquire(dir.held, UI_LOCK);
+    if (!got.ok) {
+      await change;
+      if (performance.now() > deadline) throw stuck(dir, got.holder.pid);
+      continue;
+    }
+    // Whoever held the lock before us may have just finished.
+    const theirs = await ask().catch((thrown: unknown) => {
+      got.lock.release();
+      throw thrown;
+    });
+    if (theirs) {
+      got.lock.release();
+      return theirs;
+    }
+    starts++;
+    await startServer(wanted, cwd, got.lock);
   }
   throw new SondeError("DAEMON_FAILED", "the page's server starts, but does not answer", {
     hint: "sonde daemon logs",
   });
 }
 
-async function start(dir: RuntimeDir, port: number | undefined, cwd: string): Promise<void> {
-  const got = acquire(dir.held, LOCK);
-  if (!got.ok)
-    throw new SondeError("BUSY", `process ${got.holder.pid} is starting the page's server`, {
-      hint: "run this again",
-    });
-  try {
-    await startServer(port, cwd);
-  } finally {
-    got.lock.release();
-  }
+function stuck(dir: RuntimeDir, pid: number): SondeError {
+  return new SondeError("DAEMON_FAILED", `process ${pid} has been starting the page's server for too long`, {
+    hint: `end it, or remove ${dir.path}/${UI_LOCK}; then run this again`,
+  });
 }
-
-const LOCK = "ui.lock";
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);

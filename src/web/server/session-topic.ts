@@ -1,41 +1,60 @@
-/** One session, as the tabs that look at it are sent it: all of it first, then what is different. */
-import type { SessionEvent, SessionRow, TranscriptEntry } from "../protocol.ts";
-import { type Ask, type Row, rowsIn } from "./asking.ts";
+/**
+ * One session, as the tabs that look at it are sent it: all of it first, then what is different. A name may be used again, so what a tab has
+ * of the output and the transcript counts only for the launch that it had it of.
+ */
+import { OneAtATime } from "../../util/one-at-a-time.ts";
+import type { OutputPiece, SessionEvent, SessionRow, TranscriptEntry } from "../protocol.ts";
+import { type Ask, type Row, rowsIn, Unanswered } from "./asking.ts";
 import { Soon } from "./soon.ts";
 
 /** Lines of source around the stop: enough to draw before the file is there. */
 const AROUND = 12;
+/** As many as the page keeps. */
+const MOST_ENTRIES = 500;
+
+/** How far it has been sent something, and of which launch. */
+interface Mark {
+  launch: string | undefined;
+  at: number;
+}
 
 export interface SessionWatcher {
   send(event: SessionEvent): void;
-  /** The output's cursor that it has. */
-  cursor: number;
-  deed: number;
+  output: Mark;
+  transcript: Mark;
+  /** The state that it was sent last. */
+  last?: string | undefined;
+}
+
+/** What came after a mark, of whichever launch has the name now. */
+interface Part {
+  launch: string;
+  at: number;
+  event: SessionEvent;
 }
 
 export class SessionTopic {
   readonly #name: string;
   readonly #ask: Ask;
   readonly watchers = new Set<SessionWatcher>();
-  readonly #state: Soon;
-  readonly #breakpoints: Soon;
-  readonly #output: Soon;
-  readonly #transcript: Soon;
-  #last: string | undefined;
-  #row: SessionRow | undefined;
+  readonly #all = new Soon(0, () => this.#sendAll([...this.watchers]));
+  readonly #state = new Soon(0, async () => void (await this.#sendState()));
+  readonly #breakpoints = new Soon(5, () => this.#sendBreakpoints([...this.watchers]));
+  readonly #output = new Soon(0, () => this.#sendOutput());
+  readonly #transcript = new Soon(5, () => this.#sendTranscript());
+  /** An older state must not come after a newer one, and nothing twice. */
+  readonly #states = new OneAtATime();
+  readonly #outputs = new OneAtATime();
+  readonly #transcripts = new OneAtATime();
 
   constructor(name: string, ask: Ask) {
     this.#name = name;
     this.#ask = ask;
-    this.#state = new Soon(0, () => this.#sendState([...this.watchers], true));
-    this.#breakpoints = new Soon(5, () => this.#sendBreakpoints([...this.watchers]));
-    this.#output = new Soon(0, () => this.#sendOutput([...this.watchers]));
-    this.#transcript = new Soon(5, () => this.#sendTranscript([...this.watchers]));
   }
 
   add(watcher: SessionWatcher): () => void {
     this.watchers.add(watcher);
-    void this.#sendAll([watcher]);
+    this.#begin([watcher]);
     return () => this.watchers.delete(watcher);
   }
 
@@ -43,46 +62,56 @@ export class SessionTopic {
   changed(kind: string): void {
     if (kind === "breakpoints") this.#breakpoints.want();
     else if (kind === "output") this.#output.want();
-    else if (kind === "transcript") this.#transcript.want();
-    else this.#state.want();
+    else if (kind === "transcript") {
+      this.#transcript.want();
+      // Somebody did something: it may have changed values without moving the program. What is as it was is not sent again.
+      this.#state.want();
+    } else this.#state.want();
+    if (kind === "added") {
+      // Another launch: what was sent was of the one before, also if this one has nothing yet.
+      this.#output.want();
+      this.#transcript.want();
+    }
   }
 
-  /** There is another daemon, or none. */
+  /** There is another daemon, or one again. */
   renew(): void {
-    this.#last = undefined;
-    for (const one of this.watchers) {
-      one.cursor = 0;
-      one.deed = 0;
-    }
-    void this.#sendAll([...this.watchers]);
+    this.#begin([...this.watchers]);
   }
 
   gone(): void {
-    this.#last = undefined;
-    for (const one of this.watchers) one.send({ kind: "gone" });
+    for (const one of this.watchers) {
+      one.last = undefined;
+      one.send(GONE);
+    }
+  }
+
+  #begin(to: readonly SessionWatcher[]): void {
+    void this.#sendAll(to).catch((thrown: unknown) => {
+      if (!(thrown instanceof Unanswered)) throw thrown;
+      this.#all.later();
+    });
   }
 
   async #sendAll(to: readonly SessionWatcher[]): Promise<void> {
-    await this.#sendState(to, false);
-    if (this.#row === undefined) return;
-    await Promise.all([this.#sendBreakpoints(to), this.#sendOutput(to), this.#sendTranscript(to)]);
+    const isThere = await this.#sendState();
+    if (isThere) await Promise.all([this.#sendBreakpoints(to), this.#sendOutput(), this.#sendTranscript()]);
   }
 
-  /** `onlyNew`: not what was sent already. */
-  async #sendState(to: readonly SessionWatcher[], onlyNew: boolean): Promise<void> {
-    if (to.length === 0) return;
-    const before = this.#row;
-    this.#row = await this.#rowNow();
-    const event = this.#row === undefined ? GONE : await this.#event(this.#row);
-    const text = JSON.stringify(event);
-    if (onlyNew && text === this.#last) return;
-    this.#last = text;
-    for (const one of to) {
-      // The same name, another run.
-      if (before !== undefined && this.#row !== undefined && before.startedAt !== this.#row.startedAt)
-        one.deed = 0;
-      one.send(event);
-    }
+  /** To those who have not been sent it. */
+  #sendState(): Promise<boolean> {
+    return this.#states.do(async () => {
+      if (this.watchers.size === 0) return false;
+      const row = await this.#rowNow();
+      const event = row === undefined ? GONE : await this.#event(row);
+      const text = JSON.stringify(event);
+      for (const one of this.watchers) {
+        if (one.last === text) continue;
+        one.last = text;
+        one.send(event);
+      }
+      return row !== undefined;
+    });
   }
 
   async #rowNow(): Promise<SessionRow | undefined> {
@@ -116,32 +145,67 @@ export class SessionTopic {
     for (const one of to) one.send({ kind: "breakpoints", breakpoints: rowsIn(data, "breakpoints"), data });
   }
 
-  async #sendOutput(to: readonly SessionWatcher[]): Promise<void> {
-    for (const one of to) {
-      const data = await this.#ask("output", { since: one.cursor, pieces: true }, this.#name);
-      if (data === undefined) return;
-      const { cursor, droppedBytes, earlierLines } = data as Record<string, number>;
-      if (cursor === undefined || cursor === one.cursor) continue;
-      const since = one.cursor;
-      one.cursor = cursor;
-      one.send({
-        kind: "output",
-        pieces: rowsIn(data, "lines") as { stream: "stdout"; text: string }[],
-        since,
-        cursor,
-        left: earlierLines ?? 0,
-        droppedBytes: droppedBytes ?? 0,
-      });
+  #sendOutput(): Promise<void> {
+    return this.#outputs.do(() => this.#sendSince("output", (since) => this.#outputSince(since)));
+  }
+
+  #sendTranscript(): Promise<void> {
+    return this.#transcripts.do(() => this.#sendSince("transcript", (since) => this.#transcriptSince(since)));
+  }
+
+  /** Those who have the same are sent the same, and it is asked for once. */
+  async #sendSince(which: "output" | "transcript", read: (since: number) => Promise<Part | undefined>) {
+    const left = [...this.watchers];
+    for (let first = left[0]; first !== undefined; first = left[0]) {
+      const { at: since } = first[which];
+      const part = await read(since);
+      if (part === undefined) return;
+      const { launch, at, event } = part;
+      for (const one of left.splice(0)) {
+        const mark = one[which];
+        if (!this.watchers.has(one)) continue;
+        if (mark.at !== since) left.push(one);
+        else if (mark.launch !== launch && since !== 0) {
+          one[which] = { launch: undefined, at: 0 };
+          left.push(one); // of another: all of this one
+        } else if (mark.launch !== launch || at !== since) {
+          one[which] = { launch, at };
+          one.send(event);
+        }
+      }
     }
   }
 
-  async #sendTranscript(to: readonly SessionWatcher[]): Promise<void> {
-    for (const one of to) {
-      const data = await this.#ask("transcript", { since: one.deed, tail: 500 }, this.#name);
-      const entries = rowsIn(data, "entries") as unknown as TranscriptEntry[];
-      one.deed = entries.at(-1)?.number ?? one.deed;
-      if (entries.length > 0) one.send({ kind: "transcript", entries });
-    }
+  async #outputSince(since: number): Promise<Part | undefined> {
+    const data = await this.#ask("output", { since, pieces: true }, this.#name);
+    if (data === undefined) return undefined;
+    const { cursor = 0, droppedBytes = 0, earlierLines = 0 } = data as Record<string, number>;
+    const pieces = rowsIn(data, "lines") as unknown as OutputPiece[];
+    const launch = String(data.launch);
+    const event = {
+      kind: "output" as const,
+      pieces,
+      since,
+      cursor,
+      launch,
+      left: earlierLines,
+      droppedBytes,
+    };
+    return { launch, at: cursor, event };
+  }
+
+  async #transcriptSince(since: number): Promise<Part | undefined> {
+    const data = await this.#ask("transcript", { since, tail: MOST_ENTRIES }, this.#name);
+    if (data === undefined) return undefined;
+    const entries = rowsIn(data, "entries") as unknown as TranscriptEntry[];
+    const launch = String(data.launch);
+    // A value that was set makes no other sound: whoever did it, the stop is looked at again, and sent if it is different.
+    if (entries.some(({ effect }) => effect === "changes")) this.#state.want();
+    return {
+      launch,
+      at: entries.at(-1)?.number ?? since,
+      event: { kind: "transcript", entries, since, launch },
+    };
   }
 }
 

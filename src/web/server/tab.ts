@@ -7,12 +7,16 @@ import type { Grant } from "./keys.ts";
 /** A tab that reads nothing any more: its socket is closed, and it begins anew when it wakes up. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 
+/** More than any page of ours has under way or looks at: whoever wants more is told so. */
+const MOST_CALLS = 100;
+const MOST_TOPICS = 50;
+
 export interface TabOptions {
   socket: WebSocket;
   grant: Grant;
   daemon: Daemon;
   hello: Hello;
-  watch(topic: Topic, since: number | undefined, send: (message: ToPage) => void): () => void;
+  watch(wanted: FromPage & { do: "watch" }, send: (message: ToPage) => void): () => void;
 }
 
 export class Tab {
@@ -37,6 +41,11 @@ export class Tab {
     return this.#options.grant.readOnly;
   }
 
+  /** It may look for another server. */
+  close(): void {
+    this.#options.socket.close(1001, "the server ends");
+  }
+
   send(message: ToPage): void {
     const { socket } = this.#options;
     if (socket.readyState !== socket.OPEN) return;
@@ -53,11 +62,7 @@ export class Tab {
         this.#calls.get(message.id)?.abort();
         break;
       case "watch":
-        this.#watching.get(message.topic)?.();
-        this.#watching.set(
-          message.topic,
-          this.#options.watch(message.topic, message.since, (one) => this.send(one)),
-        );
+        this.#watch(message);
         break;
       case "unwatch":
         this.#watching.get(message.topic)?.();
@@ -66,9 +71,26 @@ export class Tab {
     }
   }
 
+  #watch(message: FromPage & { do: "watch" }): void {
+    const { topic } = message;
+    this.#watching.get(topic)?.();
+    if (this.#watching.delete(topic) || !isNamed(topic) || this.#named < MOST_TOPICS)
+      this.#watching.set(
+        topic,
+        this.#options.watch(message, (one) => this.send(one)),
+      );
+    else this.send({ topic, seq: 0, event: { kind: "gone", why: TOO_MANY_TOPICS } } as ToPage);
+  }
+
+  get #named(): number {
+    return [...this.#watching.keys()].filter(isNamed).length;
+  }
+
   async #call({ id, command, args, session, cwd }: FromPage & { do: "call" }): Promise<void> {
     const { daemon, grant, hello } = this.#options;
     if (this.#calls.has(id)) return this.send({ id, ok: false, error: IN_FLIGHT });
+    if (isDeeper(args, DEEPEST)) return this.send({ id, ok: false, error: TOO_DEEP });
+    if (this.#calls.size >= MOST_CALLS) return this.send({ id, ok: false, error: TOO_MANY_CALLS });
     const abort = new AbortController();
     this.#calls.set(id, abort);
     const answer = await daemon.ask({
@@ -76,6 +98,7 @@ export class Tab {
       args,
       session,
       cwd: cwd ?? hello.cwd,
+      env: grant.from.env,
       readOnly: grant.readOnly,
       signal: abort.signal,
       onChunk: (chunk) => this.send({ id, chunk }),
@@ -92,8 +115,34 @@ export class Tab {
   }
 }
 
-const IN_FLIGHT = { code: "BAD_ARGUMENT", message: "a call of this number is under way" };
-const NO_DAEMON = { code: "DAEMON_FAILED", message: "there is no daemon" };
+/** One of many: the others are one each, and every tab may look at them. */
+function isNamed(topic: Topic): boolean {
+  return topic !== "now" && topic !== "logs";
+}
+
+const IN_FLIGHT = {
+  code: "BAD_ARGUMENT",
+  message: "a call of this number is under way",
+  hint: "give each call a number of its own",
+};
+const NO_DAEMON = {
+  code: "DAEMON_FAILED",
+  message: "there is no daemon",
+  hint: "try again: a command starts one",
+};
+const TOO_MANY_CALLS = {
+  code: "BUSY",
+  message: `this tab has ${MOST_CALLS} calls under way`,
+  hint: "wait for their answers, cancel one, or load the page again",
+};
+/** As commands take them. */
+const DEEPEST = 64;
+const TOO_DEEP = {
+  code: "BAD_ARGUMENT",
+  message: `the arguments are nested more than ${DEEPEST} levels deep`,
+  hint: "no command takes such; `sonde help <command>` lists what it takes",
+};
+const TOO_MANY_TOPICS = `this tab looks at ${MOST_TOPICS} things already: close one, or open another tab`;
 
 /** Undefined for anything that no page of ours sends. */
 export function parse(text: string): FromPage | undefined {
@@ -104,7 +153,7 @@ export function parse(text: string): FromPage | undefined {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  const { id, command, args, session, cwd, topic, since } = value;
+  const { id, command, args, session, cwd, topic, since, launch } = value;
   const numbered = Number.isSafeInteger(id);
   switch (value.do) {
     case "call":
@@ -119,7 +168,7 @@ export function parse(text: string): FromPage | undefined {
       return numbered ? (value as unknown as FromPage) : undefined;
     case "watch":
     case "unwatch":
-      return isTopic(topic) && (since === undefined || Number.isSafeInteger(since))
+      return isTopic(topic) && (since === undefined || isCount(since)) && isText(launch)
         ? (value as unknown as FromPage)
         : undefined;
     default:
@@ -127,8 +176,17 @@ export function parse(text: string): FromPage | undefined {
   }
 }
 
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
+}
+
 function isTopic(value: unknown): boolean {
   return typeof value === "string" && /^(now|logs|session:.{1,200}|agent:.{1,200})$/.test(value);
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function isText(value: unknown): boolean {

@@ -2,32 +2,52 @@
 import { join } from "node:path";
 import type { Places } from "../../client/paths.ts";
 import type { RuntimeDir } from "../../client/runtime-dir.ts";
-import type { Now, SessionRow, ToPage, Topic } from "../protocol.ts";
-import { type Ask, asking, type Row, rowsIn } from "./asking.ts";
-import type { Daemon } from "./daemon.ts";
+import type { FromPage, Now, SessionRow, ToPage } from "../protocol.ts";
+import { type Ask, asking, type Row, rowsIn, Unanswered } from "./asking.ts";
+import { Daemon } from "./daemon.ts";
 import { type Change, DaemonFeed } from "./feed.ts";
 import { Folders } from "./folders.ts";
 import { SessionTopic } from "./session-topic.ts";
 import { Soon } from "./soon.ts";
 
 type Send = (message: ToPage) => void;
+type Watch = FromPage & { do: "watch" };
 type Part = "sessions" | "agents" | "traces" | "profiles";
 
 /** Files are written in several steps, and an agent's events by the hundred. */
 const FILES_MS = 100;
 
+/** Tabs that look at a run of an agent, as they named it; `id`: the run's own name, which is its folder's, once it is known. */
+interface RunTopic {
+  all: Set<Send>;
+  id?: string;
+}
+
 const NAMED = /^(session|agent):(.*)$/s;
 
+export interface TopicsOptions {
+  places: Places;
+  dir: RuntimeDir;
+  daemon: Daemon;
+  cwd: string;
+  /** There is a daemon, perhaps another one. */
+  onDaemon(): void;
+}
+
 export class Topics {
+  /** Of our own accord: nobody wants a daemon for that, who has perhaps just ended it. */
   readonly #ask: Ask;
+  /** For a tab that looks at something new, or at an agent's run, which goes on without a daemon. */
+  readonly #askForTab: Ask;
   readonly #feed: DaemonFeed;
   readonly #folders = new Folders();
   readonly #places: Places;
   readonly #now = new Set<Send>();
   readonly #logs = new Set<Send>();
   readonly #sessions = new Map<string, SessionTopic>();
-  readonly #agents = new Map<string, Set<Send>>();
+  readonly #agents = new Map<string, RunTopic>();
   readonly #looks: Record<Part, Soon>;
+  readonly #lookAll = new Soon(0, () => this.#lookAtAll());
   readonly #lookLogs: Soon;
   /** Runs that have grown since that was last told. */
   readonly #grown = new Set<string>();
@@ -37,9 +57,10 @@ export class Topics {
   #isKnown = false;
   #seq = 0;
 
-  constructor(places: Places, dir: RuntimeDir, daemon: Daemon, cwd: string) {
+  constructor({ places, dir, daemon, cwd, onDaemon }: TopicsOptions) {
     this.#places = places;
-    this.#ask = asking(daemon, cwd);
+    this.#ask = this.#heard(asking(new Daemon(places, false), cwd));
+    this.#askForTab = this.#heard(asking(daemon, cwd));
     this.#looks = {
       sessions: new Soon(0, () => this.#look("sessions")),
       agents: new Soon(FILES_MS, () => this.#look("agents")),
@@ -49,21 +70,42 @@ export class Topics {
     this.#lookLogs = new Soon(2 * FILES_MS, () => this.#sendLogs([...this.#logs]));
     this.#lookGrown = new Soon(FILES_MS, () => this.#tellGrown());
     this.#feed = new DaemonFeed(places, dir, {
-      onDaemon: () => this.#renew(),
+      onDaemon: () => {
+        onDaemon();
+        this.#renew();
+      },
       onChange: (change) => this.#changed(change),
       onGone: () => this.#gone(),
     });
     this.#feed.start();
   }
 
-  watch(topic: Topic, since: number | undefined, send: Send): () => void {
-    this.#folders.add(join(this.#places.agents, "sessions"), () => this.#looks.agents.want(), {
-      makes: true,
-    });
+  #heard(ask: Ask): Ask {
+    return (...asked) =>
+      ask(...asked).catch((thrown: unknown) => {
+        if (thrown instanceof Unanswered) this.#silent(thrown.message);
+        throw thrown;
+      });
+  }
+
+  /** What is known stays as it was, until it answers. */
+  #silent(why: string): void {
+    this.#looks.sessions.later();
+    if (this.#state.silent === why) return;
+    this.#state = { ...this.#state, silent: why };
+    this.#sendNow();
+  }
+
+  watch({ topic, since, launch }: Watch, send: Send): () => void {
+    const runs = () => {
+      this.#looks.agents.want();
+      this.#lookGrown.want();
+    };
+    this.#folders.add(join(this.#places.agents, "sessions"), runs, { makes: true });
     this.#folders.add(this.#places.traces, () => this.#looks.traces.want(), { makes: true });
-    this.#folders.add(this.#places.profiles, () => this.#looks.profiles.want(), { makes: true });
+    this.#folders.add(this.#places.profiles, (name) => this.#profileComes(name), { makes: true });
     const [, kind, name = ""] = NAMED.exec(topic) ?? [];
-    if (kind === "session") return this.#watchSession(name, since ?? 0, send);
+    if (kind === "session") return this.#watchSession(name, { launch, at: (launch && since) || 0 }, send);
     if (kind === "agent") return this.#watchAgent(name, send);
     return topic === "logs" ? this.#watchLogs(send) : this.#watchNow(send);
   }
@@ -71,25 +113,27 @@ export class Topics {
   #watchNow(send: Send): () => void {
     this.#now.add(send);
     if (this.#isKnown) send(this.#nowMessage());
-    else void this.#lookAtAll();
+    else this.#lookAll.want();
     return () => this.#now.delete(send);
   }
 
   async #lookAtAll(): Promise<void> {
-    await Promise.all((["sessions", "agents", "traces", "profiles"] as const).map((one) => this.#read(one)));
+    await Promise.all(
+      (["sessions", "agents", "traces", "profiles"] as const).map((one) => this.#read(one, this.#askForTab)),
+    );
     this.#isKnown = true;
     this.#feed.connect();
     this.#sendNow();
   }
 
-  #watchSession(name: string, cursor: number, send: Send): () => void {
+  #watchSession(name: string, output: { launch: string | undefined; at: number }, send: Send): () => void {
     const topic = this.#sessions.get(name) ?? new SessionTopic(name, this.#ask);
     this.#sessions.set(name, topic);
     this.#feed.connect();
     const leave = topic.add({
       send: (event) => send({ topic: `session:${name}`, seq: ++this.#seq, event }),
-      cursor,
-      deed: 0,
+      output,
+      transcript: { launch: undefined, at: 0 },
     });
     return () => {
       leave();
@@ -98,21 +142,26 @@ export class Topics {
   }
 
   #watchAgent(run: string, send: Send): () => void {
-    const all = this.#agents.get(run) ?? new Set();
-    this.#agents.set(run, all);
-    all.add(send);
-    this.#followRun(run);
-    void this.#sendRun(run, [send]);
+    const topic = this.#agents.get(run) ?? { all: new Set() };
+    this.#agents.set(run, topic);
+    topic.all.add(send);
+    void this.#sendRun(run, topic, [send]).catch((thrown: unknown) => {
+      if (!(thrown instanceof Unanswered)) throw thrown;
+      this.#lookGrown.later(); // it has no id yet, so it is looked at
+    });
     return () => {
-      all.delete(send);
-      if (all.size === 0) this.#agents.delete(run);
+      topic.all.delete(send);
+      if (topic.all.size === 0) this.#agents.delete(run);
     };
   }
 
   #watchLogs(send: Send): () => void {
     this.#logs.add(send);
     this.#folders.add(this.#places.logs, () => this.#lookLogs.want(), { makes: true });
-    void this.#sendLogs([send]);
+    void this.#sendLogs([send], this.#askForTab).catch((thrown: unknown) => {
+      if (!(thrown instanceof Unanswered)) throw thrown;
+      this.#lookLogs.later();
+    });
     return () => this.#logs.delete(send);
   }
 
@@ -125,23 +174,38 @@ export class Topics {
     this.#sendNow();
   }
 
-  async #read(part: Part): Promise<void> {
+  async #read(part: Part, ask = this.#ask): Promise<void> {
     if (part === "sessions") {
-      const data = await this.#ask("status");
+      // Each part is put into the state as it is then: others are read meanwhile.
+      const data = await ask("status");
       const sessions = rowsIn(data, "sessions") as unknown as SessionRow[];
       const daemon = data?.daemon as Now["daemon"];
-      const { daemon: _, ...rest } = this.#state;
+      const { daemon: _, silent: __, ...rest } = this.#state;
       this.#state = { ...rest, sessions, ...(daemon === undefined ? {} : { daemon }) };
     } else if (part === "agents") {
-      const agents = rowsIn(await this.#ask("agent sessions", { all: true }), "sessions");
+      const data = await ask("agent sessions", { all: true });
+      if (data === undefined) return;
+      const agents = rowsIn(data, "sessions");
       this.#state = { ...this.#state, agents };
       for (const { id, alive } of agents) if (alive === true) this.#followRun(String(id));
       const kept = new Set(agents.filter(({ alive }) => alive).map(({ id }) => this.#runFolder(String(id))));
-      for (const run of this.#agents.keys()) kept.add(this.#runFolder(run));
+      for (const { id } of this.#agents.values()) if (id !== undefined) kept.add(this.#runFolder(id));
       this.#folders.keepOnly(kept, (path) => path.startsWith(join(this.#places.agents, "sessions/")));
-    } else if (part === "traces")
-      this.#state = { ...this.#state, traces: rowsIn(await this.#ask("trace list"), "traces") };
-    else this.#state = { ...this.#state, profiles: rowsIn(await this.#ask("profile list"), "profiles") };
+    } else {
+      const data = await ask(part === "traces" ? "trace list" : "profile list");
+      if (data === undefined) return;
+      this.#state = { ...this.#state, [part]: rowsIn(data, part) };
+      if (part === "profiles")
+        for (const { id } of this.#state.profiles)
+          this.#folders.remove(join(this.#places.profiles, String(id)));
+    }
+  }
+
+  /** Its folder is there before it is: what it is listed by is written last, inside. */
+  #profileComes(name: string): void {
+    const look = () => this.#looks.profiles.want();
+    if (/^p\d+$/.test(name)) this.#folders.add(join(this.#places.profiles, name), look);
+    look();
   }
 
   #runFolder(run: string): string {
@@ -159,30 +223,45 @@ export class Topics {
   }
 
   async #tellGrown(): Promise<void> {
-    const runs = [...this.#grown];
+    const grown = new Set(this.#grown);
     this.#grown.clear();
-    await Promise.all(runs.map((run) => this.#sendRun(run, [...(this.#agents.get(run) ?? [])])));
+    // One that was not there may be now.
+    const told = [...this.#agents].filter(([, { id }]) => id === undefined || grown.has(id));
+    await Promise.all(told.map(([run, topic]) => this.#sendRun(run, topic, [...topic.all]))).catch(
+      (thrown: unknown) => {
+        for (const one of grown) this.#grown.add(one); // nobody was told
+        throw thrown;
+      },
+    );
   }
 
-  async #sendRun(run: string, to: readonly Send[]): Promise<void> {
-    if (to.length === 0) return;
-    const status = await this.#ask("agent status", {}, run);
+  async #sendRun(run: string, topic: RunTopic, to: readonly Send[]): Promise<void> {
+    const status = await this.#askForTab("agent status", {}, run);
     const event = status === undefined ? { kind: "gone" as const } : { kind: "run" as const, status };
+    if (typeof status?.session === "string" && topic.id !== status.session) {
+      topic.id = status.session;
+      this.#followRun(topic.id);
+      this.#grown.add(topic.id); // what came before it was followed
+      this.#lookGrown.want();
+    }
     for (const send of to) send({ topic: `agent:${run}`, seq: ++this.#seq, event });
   }
 
-  async #sendLogs(to: readonly Send[]): Promise<void> {
+  async #sendLogs(to: readonly Send[], ask = this.#ask): Promise<void> {
     if (to.length === 0) return;
-    const entries = rowsIn(await this.#ask("logs"), "entries");
+    const data = await ask("logs");
+    if (data === undefined) return; // those that were sent are still the last
+    const entries = rowsIn(data, "entries");
     for (const send of to) send({ topic: "logs", seq: ++this.#seq, event: { kind: "logs", entries } });
   }
 
   #nowMessage(): ToPage {
-    return { topic: "now", seq: ++this.#seq, event: { kind: "now", ...this.#state } };
+    const unknown = this.#isKnown ? {} : { unknown: true as const };
+    return { topic: "now", seq: ++this.#seq, event: { kind: "now", ...this.#state, ...unknown } };
   }
 
   #sendNow(): void {
-    if (!this.#isKnown) return;
+    if (!this.#isKnown && this.#state.silent === undefined) return;
     for (const send of this.#now) send(this.#nowMessage());
   }
 
@@ -198,7 +277,7 @@ export class Topics {
 
   /** Nobody is asked: that alone would start a daemon. */
   #gone(): void {
-    const { daemon: _, ...rest } = this.#state;
+    const { daemon: _, silent: __, ...rest } = this.#state;
     this.#state = { ...rest, sessions: [] };
     for (const topic of this.#sessions.values()) topic.gone();
     this.#sendNow();

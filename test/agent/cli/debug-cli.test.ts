@@ -57,7 +57,17 @@ describe("Debug CLI", () => {
     expect(refused).toMatchObject({ code: "AMBIGUOUS_SESSION", status: 3 });
     expect(refused.hint).toContain("-s one");
     expect(refused.hint).toContain("-s two");
-    expect(await sonde.text("agent pause -s two")).toContain("to be held");
+    // Of two that are called alike, each is offered by its id.
+    const [three, four] = [
+      await startAgent(sonde, { name: "both" }),
+      await startAgent(sonde, { name: "both" }),
+    ];
+    const { hint } = await sonde.refusal("agent pause", { cwd: "/" });
+    expect(hint).toContain(`-s ${three.id}`);
+    expect(hint).toContain(`-s ${four.id}`);
+    three.end();
+    four.end();
+    expect(await sonde.text("agent pause -s two")).toContain("will be held");
     one.model("go");
     expect(await one.decision()).toMatchObject({ do: "send" });
     two.model("go");

@@ -85,13 +85,13 @@ test("a setting has the type that such settings have, and can be taken back", as
   expect((await sonde.refusal("agent set temperature")).hint).toContain("--unset");
   const early = await sonde.text("agent set temperature 0.5");
   expect(early).toContain("temperature = 0.5, from the next call to the model on\n");
-  expect(early).toContain("`sonde agent set temperature --unset` takes it back");
+  expect(early).toContain("`sonde agent set temperature --unset` undoes it");
   await sonde.text("agent pause");
   agent.model("go");
   await sonde.text("agent wait");
   expect(await sonde.text("agent set max_tokens 5")).toContain("max_tokens = 5, from the held call (s1) on");
   expect(await sonde.text("agent set temperature --unset")).toContain(
-    "temperature: as the agent itself sets it, from the held call (s1) on",
+    "temperature: the agent's own value again, from the held call (s1) on",
   );
   await sonde.text("agent inject user hello");
   const changed = "changed before it is sent: 1 injected message, max_tokens = 5";
@@ -143,7 +143,7 @@ test("a breakpoint on a tool that the agent does not have is set, with a warning
   await agent.decision();
   const made = await sonde.text("agent break add tool Bsh --log");
   expect(made).toContain("breakpoint 2: tool Bsh (only recorded)\n");
-  expect(made).toContain("warning: no tool of this agent is called so (did you mean Bash?); it has Bash");
+  expect(made).toContain("warning: this agent has no tool of that name (did you mean Bash?); it has Bash");
   expect(await sonde.text("agent break add tool Ba*")).not.toContain("warning");
   expect(await sonde.text("agent break list")).toContain("breakpoint 1: tool Bsh (0 hits)\n");
 });
@@ -175,6 +175,21 @@ test("Sonde's own commands are shown only if they are asked for", async () => {
   expect(refused.hint).toContain("tool_call_start, ");
 });
 
+test("a look at a run leaves its record as it is", async () => {
+  await using sonde = createSonde();
+  const agent = await startAgent(sonde);
+  await sonde.run("agent pause");
+  agent.model("fix it");
+  await sonde.text("agent wait");
+  const record = () => sonde.text("agent replay --all");
+  const before = await record();
+  expect(before).toContain("paused");
+  await sonde.text("agent status");
+  await sonde.text("agent inspect messages");
+  expect(await record()).toBe(before);
+  agent.end();
+});
+
 test("what is refused says how it is done", async () => {
   await using sonde = createSonde();
   const agent = await startAgent(sonde);
@@ -183,7 +198,7 @@ test("what is refused says how it is done", async () => {
     return `${message}\n${hint}`;
   };
   expect(await refusal("break", "add", "pattern", "(")).toContain(
-    "takes a backslash: `sonde agent break add pattern '\\('`",
+    "put a backslash before it: `sonde agent break add pattern '\\('`",
   );
   expect(await refusal("break", "add", "tool")).toContain("`sonde agent break add tool Bash`");
   expect(await refusal("break", "add")).toContain("needs one of tool, iteration, pattern");

@@ -58,7 +58,7 @@ describe("Verification, Phase 3", () => {
     expect(await sonde.text("agent sessions")).toContain(agent.id);
     const watching = sonde.run("agent watch --from start");
 
-    expect(await sonde.text("agent pause")).toContain("to be held");
+    expect(await sonde.text("agent pause")).toContain("will be held");
     agent.model("look around");
     expect(await sonde.text("agent wait")).toContain("held: before call 1 to the model");
     const all = await sonde.ask<{ data: Record<string, unknown> }>("agent inspect all");

@@ -91,6 +91,27 @@ test("what is held now counts until now", async () => {
   );
 });
 
+test("a stop of another make, which does not say for how long it was held, is timed by its events", async () => {
+  const events = new Events().add("paused", {}).add("resumed", {}, 2500);
+  expect((await explainRun(events.batches(), { readBody })).held).toMatchObject({ stops: 1, ms: 2500 });
+});
+
+test("stops that overlap count once, in whatever order they end", async () => {
+  const stop = (id: string) => ({ stop: { id, tool: { id, name: "Bash" } } });
+  const end = (stopId: string, heldMs: number) => ({ stopId, heldMs, by: "socket" });
+  const events = new Events()
+    .add("paused", stop("s1"))
+    .add("paused", stop("s2"), 100)
+    .add("resumed", end("s2", 200), 200)
+    .add("paused", stop("s3"), 100)
+    .add("resumed", end("s1", 500), 100)
+    .add("resumed", end("s3", 300), 200)
+    .add("paused", stop("s4"), 1000)
+    .add("resumed", end("s4", 50), 50);
+  const { held } = await explainRun(events.batches(), { readBody });
+  expect(held).toMatchObject({ stops: 4, ms: 750, by: { socket: 1050 } });
+});
+
 test("what ends by itself is not said to be done by hand", async () => {
   const events = new Events()
     .add("tool_call_start", tool("t1", "ls"))

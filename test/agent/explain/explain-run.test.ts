@@ -285,6 +285,8 @@ describe("a run in numbers", () => {
       cancelled: 0,
       totalMs: 10_000,
       maxMs: 4000,
+      timed: 4,
+      heldMs: 0,
     });
     expect(run.errors).toContainEqual({
       of: "api",

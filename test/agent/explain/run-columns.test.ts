@@ -44,6 +44,34 @@ test("a number for each event in every column, and names once", () => {
   expect(columns.debugged).toEqual([{ seq: 5, call: 1, argv: "start app.js", session: "app" }]);
 });
 
+test("parts say together what the whole says, with the same numbers for the same names and calls", () => {
+  const events = new Events()
+    .add("session_start", { client: "x" })
+    .call(1, "{}")
+    .add("tool_call_start", { toolId: "t1", name: "Bash", input: { command: "ls" }, req: 1 })
+    .add("api_response", { req: 1, agent: "main", durationMs: 900, usage: USAGE })
+    .add("tool_call_end", { toolId: "t1", name: "Bash", durationMs: 40 })
+    .add("tool_call_start", { toolId: "t2", name: "Read", input: {}, req: 1 })
+    .add("tool_call_start", { toolId: "t3", name: "Bash", input: { command: "ls" }, req: 1 })
+    .add("sonde_call", { toolId: "t3", argv: ["trace"], trace: "t1" });
+  const whole = columnsOf(events);
+  const made = new ColumnsOfRun(priceOf);
+  const parts = events.all.map((event) => {
+    made.take(event);
+    return made.part();
+  });
+  const last = made.result();
+  const joined = (key: "seq" | "at" | "type" | "agent" | "tool" | "req" | "call" | "ms" | "failed") =>
+    [...parts, last].flatMap((part) => part[key]);
+  for (const key of ["seq", "at", "type", "agent", "tool", "req", "call", "ms", "failed"] as const)
+    expect([key, joined(key)]).toEqual([key, whole[key]]);
+  expect(last.names).toEqual(whole.names);
+  expect(parts.map(({ began }) => began)).toEqual(parts.map(() => whole.began));
+  expect(parts.flatMap(({ debugged }) => debugged)).toEqual(whole.debugged);
+  expect(parts.flatMap(({ spent }) => spent.dollars)).toEqual(whole.spent.dollars);
+  expect([parts.flatMap(({ repeats }) => repeats), last.repeats]).toEqual([[], whole.repeats]);
+});
+
 test("what a call cost, by the model that was asked where the answer names none", () => {
   const { spent } = columnsOf(
     new Events().call(1, "{}").add("api_response", { req: 1, agent: "main", usage: USAGE }),

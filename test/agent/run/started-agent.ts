@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import xterm from "@xterm/headless";
 import { build } from "esbuild";
 import { onTestFinished } from "vitest";
 import type { BreakpointRequest, CommandType } from "../../../src/agent/core/commands.ts";
@@ -53,6 +54,10 @@ export interface AgentOptions {
   maxHold?: { ms: number; outcome: "release" | "fail" };
   more?: Record<string, unknown>;
 }
+
+/** Long enough for a machine with much else to do. */
+const SHOWN_MS = 40_000;
+const SCREEN = { rows: 40, cols: 120 };
 
 let bundle: Promise<string> | undefined;
 
@@ -123,6 +128,8 @@ export class StartedAgent implements AsyncDisposable {
   readonly place: Place;
   readonly process: ChildProcess;
   readonly ended: Promise<End>;
+  /** What a person has before them, if it runs in a terminal. */
+  readonly #screen = new xterm.Terminal({ ...SCREEN, allowProposedApi: true });
   #stdout = "";
   #stderr = "";
   #session: SessionRow | undefined;
@@ -143,7 +150,12 @@ export class StartedAgent implements AsyncDisposable {
     const tag = Object.entries(process.env).filter(([name]) => /^(PATH|SONDE_TEST.*|TERM)$/.test(name));
     const words = [process.execPath, await entryFile(), JSON.stringify(options)];
     const [word = "", ...args] = terminal
-      ? ["script", "-qec", `stty rows 40 cols 120; exec ${words.map(shellWord).join(" ")}`, "/dev/null"]
+      ? [
+          "script",
+          "-qec",
+          `stty rows ${SCREEN.rows} cols ${SCREEN.cols}; exec ${words.map(shellWord).join(" ")}`,
+          "/dev/null",
+        ]
       : words;
     const child = spawn(word, args, {
       cwd: project,
@@ -161,6 +173,7 @@ export class StartedAgent implements AsyncDisposable {
     this.process = child;
     child.stdout?.on("data", (text) => {
       this.#stdout += text;
+      this.#screen.write(text);
     });
     child.stderr?.on("data", (text) => {
       this.#stderr += text;
@@ -192,17 +205,56 @@ export class StartedAgent implements AsyncDisposable {
     });
   }
 
+  /** The lines of its terminal, as they stand. */
+  get screen(): string {
+    const { active } = this.#screen.buffer;
+    const rows = Array.from({ length: SCREEN.rows }, (_, row) => active.getLine(active.baseY + row));
+    return rows.map((line) => line?.translateToString(true) ?? "").join("\n");
+  }
+
+  /** When that stands in its terminal. A part of a line may be drawn long after the rest of it. */
+  async onScreen(what: RegExp, { gone = false } = {}): Promise<void> {
+    let stop = () => {};
+    const seen = new Promise<void>((done, fail) => {
+      const look = () => {
+        if (what.test(this.screen) !== gone) done();
+      };
+      const parsed = this.#screen.onWriteParsed(look);
+      const timer = setTimeout(() => {
+        fail(new Error(`its terminal ${gone ? "still shows" : "never showed"} ${what}:\n${this.screen}`));
+      }, SHOWN_MS);
+      stop = () => {
+        parsed.dispose();
+        clearTimeout(timer);
+      };
+      look();
+    });
+    try {
+      await Promise.race([seen, this.#endedBefore(what)]);
+    } finally {
+      stop();
+    }
+  }
+
+  async #endedBefore(what: RegExp): Promise<never> {
+    await this.ended;
+    throw new Error(`it ended before it showed ${what}: ${this.printed}`);
+  }
+
   /** Types that again whenever it asks for it once more, until it has ended. */
   async leaveBy(keys: string, asks: RegExp): Promise<End> {
-    let seen = this.printed.length;
-    const look = () => {
-      if (!asks.test(this.printed.slice(seen))) return;
-      seen = this.printed.length;
-      this.type(keys);
-    };
-    this.process.stdout?.on("data", look);
+    let asked = false;
+    const parsed = this.#screen.onWriteParsed(() => {
+      const asksNow = asks.test(this.screen);
+      if (asksNow && !asked) this.type(keys);
+      asked = asksNow;
+    });
     this.type(keys);
-    return this.ended;
+    try {
+      return await this.ended;
+    } finally {
+      parsed.dispose();
+    }
   }
 
   type(keys: string): void {

@@ -7,21 +7,29 @@ const WRITTEN = '{"command":"echo a", "id":9007199254740993, "f":1.0, "deep":{"n
 
 test("fields that are the same stay to the letter", () => {
   const input = { ...JSON.parse(WRITTEN), command: "echo b" };
-  expect(editedInput(input, WRITTEN)).toBe(
+  expect(editedInput({ input }, WRITTEN)).toBe(
     '{"command":"echo b","id":9007199254740993,"f":1.0,"deep":{"n":[1e2]},"s":"\\u00e9"}',
   );
 });
 
 test("fields that are new are added, those that are gone are left out", () => {
-  expect(editedInput({ id: 9007199254740992, more: [true] }, WRITTEN)).toBe(
+  expect(editedInput({ input: { id: 9007199254740992, more: [true] } }, WRITTEN)).toBe(
     '{"id":9007199254740993,"more":[true]}',
   );
 });
 
+test("inside of what was changed, too", () => {
+  const input = JSON.parse(WRITTEN) as { deep: { n: number[]; more?: string } };
+  input.deep.more = "x";
+  input.deep.n.push(2);
+  expect(editedInput({ input }, WRITTEN)).toContain('"id":9007199254740993');
+  expect(editedInput({ input }, WRITTEN)).toContain('"deep":{"n":[1e2,2],"more":"x"}');
+});
+
 test("what was no object, or is none now, is written anew", () => {
-  expect(editedInput([1], WRITTEN)).toBe("[1]");
-  expect(editedInput({ a: 1 }, "text")).toBe('{"a":1}');
-  expect(editedText("text", WRITTEN)).toBe("text");
+  expect(editedInput({ input: [1] }, WRITTEN)).toBe("[1]");
+  expect(editedInput({ input: { a: 1 } }, "text")).toBe('{"a":1}');
+  expect(editedText({ input: "text" }, WRITTEN)).toBe("text");
 });
 
 test("in a whole answer, on every wire", () => {

@@ -186,6 +186,16 @@ describe("following the log", () => {
     expect(found).toEqual(range(10, 16));
   });
 
+  it("and reading what was there before: each entry is in one of the two", () => {
+    write("sonde-2026-11-16.log", 0, 10);
+    const ended = new AbortController();
+    const { ends } = followLog(folder, ended.signal);
+    write("sonde-2026-11-16.log", 10, 12);
+    write("sonde-2026-11-17.log", 12, 14);
+    expect(numbers(readLog(folder, { ends }))).toEqual(range(0, 10));
+    ended.abort();
+  });
+
   it("begins again with a file that was cut or replaced", async () => {
     const name = "sonde-2026-11-16.log";
     write(name, 0, 10);

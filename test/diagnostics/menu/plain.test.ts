@@ -166,7 +166,7 @@ describe("menu, plain", () => {
     const without = await choose(sonde, "open artifacts", [], {
       env: { DISPLAY: undefined, WAYLAND_DISPLAY: undefined },
     });
-    expect(without).toContain(`it is: ${folder}`);
+    expect(without).toContain(`it is ${folder}`);
   });
 
   test("performance: a profile of a command, then a report that holds it", { timeout: 90_000 }, async () => {

@@ -19,7 +19,7 @@ test.each([
   });
   await once(client, "close");
   expect(said).toContain("ended early");
-  expect(said).toMatch(/\n +\d+\.\d % +\d+\.\d % {2}hot {2}busy/);
+  expect(said).toMatch(/\n *\d+\.\d % +\d+\.\d % {2}hot {2}busy/);
   const kept = await sonde.ask<ProfileData>("profile show");
   expect(kept.end).toEqual({ how: "early" });
 });

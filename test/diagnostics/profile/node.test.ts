@@ -23,7 +23,7 @@ describe("profile cpu of a Node program", () => {
     const raw = JSON.parse(readFileSync(fileOf(profile, "cpuprofile"), "utf8")) as { samples: number[] };
     expect(raw.samples.length).toBe(profile.samples + profile.idleSamples);
     const shown = await sonde.text("profile show");
-    expect(shown).toMatch(/self +total +function\n +\d+\.\d % +\d+\.\d % {2}hot {2}busy\.js:2\n/);
+    expect(shown).toMatch(/self +total +function\n *\d+\.\d % +\d+\.\d % {2}hot {2}busy\.js:2\n/);
     expect(shown).toContain("when the program ended with exit code 3");
   });
 

@@ -24,7 +24,8 @@ interface Report {
 describe("report", () => {
   test("without --yes shows names, sizes and removals, and writes nothing", async () => {
     const sonde = createSonde();
-    const text = await sonde.text("report");
+    // A home whose name is in the environment, wherever the tests run.
+    const text = await sonde.text("report", { env: { HOME: sonde.project } });
     expect(text).toMatch(/^report, not written: \S+sonde-report-[\dTZ-]+\.tar\.gz\n/);
     expect(text).toMatch(/\n {2}system\.json +\d/);
     expect(text).toMatch(/\nremoved: (?:\d+ [a-zA-Z ]+(?:, |\n))+/);

@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { MoveResult } from "../../../src/commands/answers/shapes.ts";
+import { statOf } from "../../../src/util/process-facts.ts";
 import type { RunResult } from "../../support/sonde.ts";
 import { compare, insertJson, type KillRig, type Reply, read } from "./kill-rig.ts";
 import { beatOf, Running, Truth } from "./programs.ts";
@@ -46,6 +47,8 @@ class Trial {
   readonly #before: Set<number>;
   /** It was told to go on when the kill came. */
   #isMoving = false;
+  /** What the start or attach that was under way answered. */
+  #answered = "";
   /** The command under way was carried out by the next daemon. */
   #isRepeated = false;
 
@@ -73,6 +76,7 @@ class Trial {
     } else await delay(this.#random.next() * takes);
     const killed = this.#strike(client.pid);
     const reply = read(await client.ended);
+    this.#answered = reply.said;
     if (victim !== "client") this.#judgeUnderWay(reply, killed);
     // The daemon was gone before it had taken the command: the client has brought it to the next one.
     this.#isRepeated = victim === "daemon" && reply.ok;
@@ -228,7 +232,12 @@ class Trial {
     const { victim } = this.#kill;
     if (victim === "daemon") return this.#rig.daemon;
     if (victim === "program" && this.#attached) return this.#attached.pid;
-    const found = this.#rig.sonde.processes().filter(({ pid }) => !this.#before.has(pid));
+    const alive = this.#rig.sonde.processes();
+    const commands = new Map(alive.map(({ pid, command }) => [pid, command]));
+    // A process that was just made for another program (dlv runs lsb_release) is still called what its parent is.
+    const isCopy = ({ pid, command }: { pid: number; command: string }) =>
+      commands.get(statOf(pid)?.parent ?? 0) === command;
+    const found = alive.filter((one) => !this.#before.has(one.pid) && !isCopy(one));
     if (victim === "program")
       return found.find(
         ({ command }) =>
@@ -389,7 +398,8 @@ class Trial {
   async #checkAttached(attached: Running): Promise<void> {
     const fault = await attached.fault();
     if (fault === undefined) return;
-    const meetsBreakpoint = this.#isMoving || this.#kill.moment === "passing a breakpoint";
+    // As it is attached to, its breakpoints are set, and it runs on.
+    const meetsBreakpoint = this.#isMoving || /passing a breakpoint|starting/.test(this.#kill.moment);
     if (this.#kill.victim !== "debugger" || !meetsBreakpoint || isRunning(attached))
       return this.#verdict.holds(false, () => fault);
     // Nobody can take a dead debugger's breakpoint out before the program meets it; but that must be said.
@@ -398,7 +408,7 @@ class Trial {
     );
     const reply = await this.#ask(["status"]);
     const { sessions = [] } = (reply.data ?? {}) as { sessions?: { name: string; ending?: string }[] };
-    const { ending = "" } = sessions.find(({ name }) => name === this.#name) ?? {};
+    const { ending = this.#answered } = sessions.find(({ name }) => name === this.#name) ?? {};
     this.#verdict.holds(
       /ended too|was killed|killed by|lost/.test(ending) && !/keeps running/.test(ending),
       () => `it died, and its session says: ${ending}`,

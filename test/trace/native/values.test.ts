@@ -171,3 +171,22 @@ test("values are cut alike", LONG, async () => {
   const texts = all.slice(0, 2);
   expectSame(essence(await cutBy("stops", texts)), essence(await cutBy("gdb", texts)));
 });
+
+const WIDE = `struct inner { int a, b; };
+struct ring { int values[5]; int start, count; long seen; double mean; struct inner in; const char *name; struct inner *next; };
+int main(void) {
+  struct inner pair = {8, 9};
+  struct ring ring = {{6, 7, 3, 8, 20}, 4, 3, 7, 1.5, {1, 2}, "ring", &pair}, *at = &ring;
+  return at->count - 3; // @marker here
+}
+`;
+
+test("a structure shows all of its fields, and so does a pointer to it", LONG, async () => {
+  const program = compiled("wide.c", WIDE, ["gcc", "-O0"]);
+  const told =
+    '{values:{6, 7, 3, 8, 20}, start:4, count:3, seen:7, mean:1.5, in:{a:1, b:2}, name:"ring", next:{a:8, b:9}}';
+  for (const collector of ["stops", "lldb"]) {
+    const { points } = await run(collector, program, [at(program, "here", ["ring", "at"])]);
+    expect(points[0]?.values.map((value) => value.replace(/0x[0-9a-f]+ /, ""))).toEqual([told, told]);
+  }
+});

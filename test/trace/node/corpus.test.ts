@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { type Node, type Program, parse, type Token } from "acorn";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 
 interface Edit {
   at: number;
@@ -35,7 +35,9 @@ interface Parsed {
   tokens: Token[];
 }
 
-function parsed(text: string): Parsed & { kind: "script" | "module" } {
+type Original = Parsed & { kind: "script" | "module" };
+
+function parsed(text: string): Original {
   try {
     return { ...parsedAs(text, "script"), kind: "script" };
   } catch {
@@ -91,20 +93,23 @@ function shifts(edits: Edit[]): (offset: number) => { from: number; to: number }
   });
 }
 
-function* nodesOf(node: Node): Generator<Node> {
-  yield node;
-  for (const value of Object.values(node) as unknown[])
-    for (const one of Array.isArray(value) ? (value as unknown[]) : [value])
-      if (typeof one === "object" && one !== null && "type" in one && "start" in one)
-        yield* nodesOf(one as Node);
+/** Without recursion: what is deep would be handed up through every level above it. */
+function nodesOf(root: Node): Node[] {
+  const found = [root];
+  for (const node of found)
+    for (const value of Object.values(node) as unknown[])
+      for (const one of Array.isArray(value) ? (value as unknown[]) : [value])
+        if (typeof one === "object" && one !== null && "type" in one && "start" in one)
+          found.push(one as Node);
+  return found;
 }
 
 /** A semicolon of ours further on, which a statement without one of its own takes for its end. */
 const isOnlyEnd = (text: string) => /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*;$/.test(text);
 
 /** What of the original is not in the rewritten text, or is something else there. */
-function missing(text: string, original: Parsed, rewritten: { text: string; edits: Edit[] }): string[] {
-  const { kind } = parsed(text);
+function missing(text: string, original: Original, rewritten: { text: string; edits: Edit[] }): string[] {
+  const { kind } = original;
   const shift = shifts(rewritten.edits);
   const after = parsedAs(rewritten.text, kind);
   const key = (start: number, end: number, label: string) => `${start} ${end} ${label}`;
@@ -117,7 +122,9 @@ function missing(text: string, original: Parsed, rewritten: { text: string; edit
   const nodes = new Map<string, Node[]>();
   for (const node of nodesOf(after.program)) {
     const at = `${node.type} ${node.start}`;
-    nodes.set(at, [...(nodes.get(at) ?? []), node]);
+    const same = nodes.get(at);
+    if (same === undefined) nodes.set(at, [node]);
+    else same.push(node);
   }
   for (const node of nodesOf(original.program)) {
     if (node.type === "Program" || node.type === "TemplateElement") continue;
@@ -189,12 +196,15 @@ describe.each(PACKAGES)("%s", (folder, most) => {
   const all = filesIn(folder).sort();
   const step = Math.max(1, Math.ceil(all.length / most));
   const files = all.filter((_, at) => at % step === 0);
+  const originals = new Map<string, Original>();
+  afterAll(() => originals.clear());
 
   test.each(Object.keys(WAYS))("%s", { timeout: 120_000 }, (way) => {
     let edits = 0;
     for (const path of files) {
       const text = plainText(path);
-      const original = parsed(text);
+      const original = originals.get(path) ?? parsed(text);
+      originals.set(path, original);
       const made = spied(() => WAYS[way]?.(text, original, original.kind) ?? "");
       expect(missing(text, original, made), path).toEqual([]);
       edits += made.edits.length;

@@ -147,3 +147,94 @@ test("where all of it is too long the end is still there", () => {
   expect(lines.at(-1)).toBe("  returned 45");
   expect(more).toBe(true);
 });
+
+test("a long report begins with the lines that ran in all calls, and those of which nothing was recorded", () => {
+  const report = new Report();
+  const long = (n: number) => `${n}${"x".repeat(100)}`;
+  for (let n = 0; n < 12; n++)
+    report.round(
+      [
+        [3, { item: long(n) }],
+        [4, { best: long(n) }],
+        ...(n % 3 === 0 ? [] : [[5, { total: long(n) }] as Line]),
+      ],
+      n % 4,
+    );
+  const { lines, more } = report.text({ bytes: 8000 });
+  expect(more).toBe(true);
+  expect(lines.slice(0, 9).map((line) => line.replace(/x+…?/g, "x").replace(/\/\S+\//, ""))).toEqual([
+    "lines that ran in these calls: how often (– none recorded), and what each changed last",
+    "  work  app.py  1 call",
+    "    2 | total = 0  ×1  total = 0",
+    "    3 | for item in items:  ×13  item = 11x",
+    "    4 | if item == 9: best = add(item)  ×12  best = 11x",
+    "    5 | total += item  ×8  total = 11x",
+    "    6 | return total  ×1",
+    "  add  app.py  18 calls",
+    "     9 | more = n  ×18  more = 9",
+  ]);
+  expect(report.text({ bytes: 100_000, whole: true }).lines[0]).not.toContain("none recorded");
+});
+
+const NESTED = `def work(items):
+    total = 0
+    def inner(x):
+        y = x + 1
+        return y
+    text = """
+    not = code()
+    """
+    for item in items:
+        if item > 90:
+            total = add(
+                item,
+                more=(1),
+            )
+            text = "(" # )
+        total += item
+    return total
+`;
+
+test("lines without a record are statements of the function itself", () => {
+  // A file for each text: the times of two writes in one moment can be the same.
+  const told = (source: string, name: string) => {
+    const file = join(scratch(), name);
+    writeFileSync(file, source);
+    const rows: Row[] = [];
+    for (let call = 0; call < 30; call++) {
+      rows.push(["call", 1, { items: "x".repeat(200) }]);
+      for (const line of [2, 3, 6, 9, 10, 16, 17])
+        rows.push(["line", line, { a: `${call}-${line}${"x".repeat(200)}` }]);
+      rows.push(["return", 17, {}, { value: "1" }]);
+    }
+    const options = { cwd: "/p", whole: false, bytes: 8000, cut: "[cut]", say: typedWords } as Parameters<
+      typeof callsText
+    >[1];
+    const { lines } = callsText(lineRecord(rows, file), options);
+    expect(lines[0]).toContain("lines that ran in these calls");
+    return lines.filter((line) => line.endsWith("  –")).map((line) => Number.parseInt(line, 10));
+  };
+  expect(told(NESTED, "app.py")).toEqual([11, 15]);
+  expect(told(NESTED.replace("= 0", "= 0)"), "broken.py")).toEqual([]);
+  expect(told(NESTED, "app.js")).toEqual([]);
+});
+
+test("calls that are shown whole need no table", () => {
+  const path = join(scratch(), "app.py");
+  writeFileSync(path, SOURCE);
+  const long = "x".repeat(900);
+  const rows: Row[] = [
+    ["call", 1, { items: long }],
+    ["line", 2],
+    ["line", 3, { total: long }],
+    ["line", 6, { item: long }],
+    ["return", 6, {}, { value: "1" }],
+  ];
+  const options = { cwd: "/p", whole: false, bytes: 8000, cut: "[cut]", say: typedWords } as Parameters<
+    typeof callsText
+  >[1];
+  const { lines, more } = callsText(lineRecord(rows, path), options);
+  expect(more).toBe(true);
+  expect(lines.join("\n").length).toBeGreaterThan(1600);
+  expect(lines[0]).toMatch(/^work\(/);
+});

@@ -18,6 +18,11 @@ describe("lines of two versions", () => {
     expect(mapLines(a, ["def f(x):", "  y = x + 1", "  return y"]).toB(2)).toBe(2);
   });
 
+  test("a file that is the same is the same beyond its lines: an empty one runs at line 1", () => {
+    const map = mapLines([], []);
+    expect([map.toB(1), map.reaches(1)]).toEqual([1, true]);
+  });
+
   test("indentation alone is no change", () => {
     expect(mapLines(["a", "b"], ["  a", "    b"]).toB(2)).toBe(2);
   });
@@ -128,6 +133,23 @@ describe("two runs", () => {
       before: 2,
       more: [],
     });
+  });
+
+  test("long values are compared as far as they are recorded, and it is said where that is not all", () => {
+    const run = (text: string) => pointRecord(["x"], [["1"], [text]]);
+    const long = "a".repeat(100);
+    expect(compare(run(`${long}b…`), run(`${long}c…`), sources).first).toMatchObject({
+      differing: [{ name: "x", a: `${long}b…`, b: `${long}c…` }],
+    });
+    expect(compare(run(`${long}…`), run(`${long}…`), sources)).toMatchObject({ matching: 2, partly: 1 });
+    expect(compare(run(long), run(long), sources)).not.toHaveProperty("partly");
+    // The cut falls elsewhere where addresses have other lengths.
+    const at = (address: string, end: string) => run(`<A at ${address}> ${end}…`);
+    expect(compare(at("0x7f12345678", "abc"), at("0x5555555", "abcdef"), sources).first).toBeUndefined();
+    expect(compare(at("0x7f12345678", "abd"), at("0x5555555", "abcdef"), sources).first).toBeDefined();
+    // What is whole and ends earlier is not the beginning of the other.
+    expect(compare(run(`${long}…`), run("aaa"), sources).first).toBeDefined();
+    expect(compare(run(`${long}…`), run(`${long}more`), sources).first).toBeUndefined();
   });
 
   test("points: a hit more in one run does not make all others differ", () => {

@@ -212,3 +212,37 @@ for i in range(2):
   expect(record.notes).toEqual(shared ? [] : [expect.stringContaining("was switched off")]);
   expect(record.counts).toEqual([shared ? 2 : 1]);
 });
+
+test("that threads which ran already are not seen is told of, where it is so", async () => {
+  const programs = new Programs();
+  const path = programs.write("work.py", "def work(n):\n    return n + 1  # @marker here\n");
+  programs.write(
+    "app.py",
+    `import resource, threading
+path = ${JSON.stringify(path)}
+code, space, go = compile(open(path).read(), path, "exec"), {}, threading.Event()
+def early():
+    go.wait()
+    space["work"](1)
+first = threading.Thread(target=early)
+first.start()
+# Where no file can be opened, code cannot be changed as it is loaded.
+soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+exec(code, space)
+resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+go.set()
+first.join()
+space["work"](2)
+later = threading.Thread(target=space["work"], args=(3,))
+later.start()
+later.join()
+`,
+  );
+  const record = await programs.record([
+    { at: "here", path, read: ["n", "hasattr(__import__('sys'), 'monitoring')"] },
+  ]);
+  const shared = record.points[0]?.values[1] === "True";
+  expect(record.points.map(({ values: [n] }) => n)).toEqual(shared ? ["1", "2", "3"] : ["2", "3"]);
+  expect(record.notes).toEqual(shared ? [] : [expect.stringContaining("1 thread that ran already")]);
+});

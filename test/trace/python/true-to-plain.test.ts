@@ -119,6 +119,38 @@ describe.each(Object.entries(PROGRAMS))("%s", (_, text) => {
   });
 });
 
+test("what exec makes in a function is still there after a line of it was recorded", async () => {
+  const programs = new Programs(`def work(n, *rest, key=1, **more):
+    exec("made = n + 2")
+    here = lambda: n
+    n += 1  # @marker read
+    return eval("made") + here(), sorted(locals())
+def maker():
+    kept = 1
+    def inner():
+        exec("made = 5")
+        nothing = kept  # @marker inner
+        return eval("made + kept")
+    return inner
+print(work(1), maker()())
+`);
+  const plain = spawnSync("python3", ["app.py"], { cwd: programs.folder, encoding: "utf8" });
+  expect(plain.status).toBe(0);
+  const run = { command: ["python3", "app.py"] };
+  const lines = { functions: [], under: [programs.folder], depth: 0 };
+  const points = [
+    { at: "read", read: ["n", "made"] },
+    { at: "inner", read: ["made", "kept"] },
+  ];
+  const record = await programs.record(points, { run });
+  expect({ out: record.stdout, err: record.stderr }).toEqual({ out: plain.stdout, err: "" });
+  expect(record.points.map(({ values }) => values)).toEqual([
+    ["1", "3"],
+    ["5", "1"],
+  ]);
+  expect((await programs.record([], { run, lines })).stdout).toBe(plain.stdout);
+});
+
 test("a program that dies of its recursion dies as it would alone, and what is missing is said", async () => {
   const programs = new Programs(`def forever(n):
     return forever(n + 1)  # @marker deep

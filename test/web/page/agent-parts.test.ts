@@ -1,11 +1,16 @@
 /** The parts of the view of an agent's run that are pure. */
 import { expect, test } from "vitest";
-import type { Columns } from "../../../src/web/page/agent/columns.ts";
+import type { AgentEvent } from "../../../src/agent/events.ts";
+import type { RunColumns as Columns } from "../../../src/agent/explain/columns.ts";
+import { ColumnsOfRun } from "../../../src/agent/explain/run-columns.ts";
 import { compareRequests } from "../../../src/web/page/agent/compare-requests.ts";
 import { requestWarnings } from "../../../src/web/page/agent/request-warnings.ts";
 import { lanesOf, moved, time, zoomed } from "../../../src/web/page/agent/spans.ts";
 
-function columns(rows: [type: string, at: number, ms?: number, agent?: string][]): Columns {
+function columns(
+  rows: [type: string, at: number, ms?: number, agent?: string][],
+  holds: Columns["holds"] = { seq: [], stop: [] },
+): Columns {
   const types = [...new Set(rows.map(([type]) => type))];
   const agents = [...new Set(rows.map(([, , , agent = "main"]) => agent))];
   return {
@@ -20,6 +25,7 @@ function columns(rows: [type: string, at: number, ms?: number, agent?: string][]
     call: rows.map(() => 0),
     ms: rows.map(([, , ms = -1]) => ms),
     failed: [],
+    holds,
     spent: { seq: [], input: [], cacheRead: [], cacheWritten: [], output: [], dollars: [] },
     repeats: [],
     debugged: [],
@@ -42,7 +48,7 @@ test("lanes: spans end when their event came, a hold lasts until it is let go or
   expect(shown).toEqual([
     ["model", [[400, 1000]]],
     ["tool", [[1400, 1500]]],
-    ["sub · model", [[3300, 3500]]],
+    ["sub", [[3300, 3500]]],
     [
       "held",
       [
@@ -51,6 +57,40 @@ test("lanes: spans end when their event came, a hold lasts until it is let go or
       ],
     ],
   ]);
+});
+
+test("of two that are held the one that is let go ends, whichever came first", () => {
+  const lanes = lanesOf(
+    columns(
+      [
+        ["paused", 1000],
+        ["paused", 2000],
+        ["resumed", 3000, 1000],
+        ["user_input", 5000],
+      ],
+      { seq: [1, 2, 3], stop: ["a", "b", "b"] },
+    ),
+  );
+  expect(lanes.map(({ spans }) => spans.map(({ from, to }) => [from, to]))).toEqual([
+    [
+      [2000, 3000],
+      [1000, 5000],
+    ],
+  ]);
+});
+
+test("a run's columns say which hold is let go", () => {
+  const made = new ColumnsOfRun(() => undefined);
+  const timestamp = "2026-01-01T00:00:00.000Z";
+  const stop = (id: string) => ({ stop: { id, at: "model" } });
+  const data = [
+    ["paused", stop("s1")],
+    ["paused", stop("s2")],
+    ["resumed", { stopId: "s2", heldMs: 5 }],
+  ] as const;
+  for (const [index, [type, one]] of data.entries())
+    made.take({ seq: index + 1, timestamp, type, data: one } as unknown as AgentEvent);
+  expect(made.result().holds).toEqual({ seq: [1, 2, 3], stop: ["s1", "s2", "s2"] });
 });
 
 test("zooming and moving stay within the run", () => {

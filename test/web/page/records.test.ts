@@ -82,6 +82,19 @@ test("a trace of calls is a tree; two runs are open where they part", async () =
     expect.stringMatching(/^▾mean\(values = \[1, 2, 3\]\)→ 2/),
     expect.stringMatching(/^▸mean\(values = \[4, 5, 6, "7"\]\)→ 39\.25/),
   ]);
+  // What a line did stands at that line, as in the answer of the command.
+  expect(await tree.locator('.row[aria-level="2"]').allTextContents()).toEqual([
+    "line 2total = 0",
+    "line 3v = 1",
+    "line 4total = 1",
+    "line 3v = 2",
+    "line 4total = 3",
+    "line 3v = 3",
+    "line 4total = 6",
+    expect.stringMatching(/^line 3/),
+    "line 6",
+    "return2",
+  ]);
   await tree.focus();
   for (const key of ["End", "ArrowRight", "End", "ArrowUp"]) await page.keyboard.press(key);
   expect(await tree.locator(".row.selected").textContent()).toBe("line 6");
@@ -106,13 +119,49 @@ test("a trace of calls is a tree; two runs are open where they part", async () =
   expect(errors).toEqual([]);
 });
 
+const PRICES = `function price(count) {
+  const now = process.hrtime.bigint();
+  const chance = Math.random();
+  const rate = Number(process.env.RATE);
+  return [count * rate, now, chance].length;
+}
+for (const one of [1, 2, 3]) price(one);
+`;
+
+test("two saved runs part where the command line says: not at noise, if A was run twice, and else it is said", async () => {
+  await using sonde = borrowSonde();
+  sonde.write("same.js", PRICES);
+  const at = ["--at", "same.js:5", "--watch", "chance", "--watch", "rate"];
+  const ran = await sonde.ask<{ a: { id: string }; b: { id: string } }>([
+    ...["diff", "--a", "env RATE=2 node same.js", "--b", "env RATE=4 node same.js"],
+    ...at,
+  ]);
+  const [a, b] = [ran.a.id, ran.b.id];
+  const again = `t${Number(b.slice(1)) + 1}`;
+  await using opened = await openPage(browser, sonde, `/d/${a}/${b}`);
+  const { page, errors } = opened;
+  await page.getByText("left out, because two runs of A differ in it too").waitFor();
+  expect(await page.locator(".differences tbody tr").allTextContents()).toEqual(["rate24"]);
+  // Of A only one run is left.
+  await sonde.text(["trace", "rm", again]);
+  await page.reload();
+  await page.getByText("of A only one run is kept").waitFor();
+  expect(await page.locator(".differences tbody tr").count()).toBe(2);
+  expect(await sonde.text(["diff", a, b])).toContain("of A only one run is kept");
+  expect(errors).toEqual([]);
+});
+
 test("a profile: the hot function leads the table, three orders, search; two profiles compared", async () => {
   await using sonde = borrowSonde();
   sonde.fixture("profile/busy.js");
   const first = await sonde.ask<{ id: string }>("profile cpu -- node busy.js 300");
-  const second = await sonde.ask<{ id: string }>("profile cpu -- node busy.js 600");
-  await using opened = await openPage(browser, sonde, `/p/${first.id}`);
+  await using opened = await openPage(browser, sonde);
   const { page, errors, go } = opened;
+  // Each comes to the list when it is there.
+  await page.getByRole("link", { name: new RegExp(`^${first.id} `) }).waitFor();
+  const second = await sonde.ask<{ id: string }>("profile cpu -- node busy.js 600");
+  await page.getByRole("link", { name: new RegExp(`^${second.id} `) }).waitFor();
+  await go(`/p/${first.id}`);
   const table = page.getByRole("grid", { name: "functions" });
   await table.locator(".row[data-index]").first().waitFor();
   expect(await table.locator(".row[data-index]").first().textContent()).toMatch(/hot busy\.js:2$/);
@@ -134,6 +183,10 @@ test("a profile: the hot function leads the table, three orders, search; two pro
   await page.keyboard.press("/");
   await page.keyboard.type("warm");
   await expect.poll(() => page.locator(".tools .tag").textContent()).toBe("1 function");
+  // What is found keeps its share of the whole: most is spent elsewhere.
+  expect(
+    Number.parseFloat((await table.locator(".row[data-index] .share").first().textContent()) ?? ""),
+  ).toBeLessThan(50);
   await page.emulateMedia({ colorScheme: "dark" });
   await picture(page, "profile-dark");
 

@@ -116,6 +116,7 @@ public final class Bridge {
     vm = launched ? door.awaitProgram() : attached((String) args.get("host"), number(args, "port"));
     frames = new Frames(vm, sources);
     stops = new Stops(vm, this, wire, breakpoints);
+    if (args.get("recordLines") instanceof Map) stops.lines = new Lines(vm, sources, (Map<?, ?>) args.get("recordLines"));
     if (Boolean.TRUE.equals(args.get("stopOnEntry"))) breakpoints.stopAtEntry((String) args.get("mainClass"));
     if (!launched) stops.hold();
     breakpoints.connected(vm);

@@ -3,6 +3,7 @@ import com.sun.jdi.ArrayReference;
 import com.sun.jdi.Field;
 import com.sun.jdi.LocalVariable;
 import com.sun.jdi.Location;
+import com.sun.jdi.Method;
 import com.sun.jdi.ObjectReference;
 import com.sun.jdi.ReferenceType;
 import com.sun.jdi.StackFrame;
@@ -68,10 +69,14 @@ final class Frames {
     return Json.map("stackFrames", shown, "totalFrames", total);
   }
 
+  static String name(Method method) {
+    String type = Values.shortName(method.declaringType());
+    return method.isConstructor() ? "new " + type : type + "." + method.name();
+  }
+
   private Map<String, Object> described(int id, Location location) {
     ReferenceType type = location.declaringType();
-    String method = location.method().name();
-    String name = method.equals("<init>") ? "new " + Values.shortName(type) : Values.shortName(type) + "." + method;
+    String name = name(location.method());
     boolean library = Sources.isLibrary(type);
     String file = library ? null : sources.file(location);
     Map<String, Object> source = file == null ? null : Json.map("name", Path.of(file).getFileName().toString(), "path", file);

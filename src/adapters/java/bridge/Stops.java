@@ -10,7 +10,10 @@ import com.sun.jdi.event.ClassPrepareEvent;
 import com.sun.jdi.event.Event;
 import com.sun.jdi.event.EventSet;
 import com.sun.jdi.event.ExceptionEvent;
+import com.sun.jdi.event.MethodEntryEvent;
+import com.sun.jdi.event.MethodExitEvent;
 import com.sun.jdi.event.StepEvent;
+import com.sun.jdi.event.ThreadDeathEvent;
 import com.sun.jdi.event.ThreadStartEvent;
 import com.sun.jdi.event.VMDeathEvent;
 import com.sun.jdi.event.VMDisconnectEvent;
@@ -37,6 +40,8 @@ final class Stops implements Runnable {
   private boolean caughtToo;
   /** Of the stop at an exception. */
   ExceptionEvent exception;
+  /** Where all lines are recorded. */
+  Lines lines;
 
   Stops(VirtualMachine vm, Bridge bridge, Wire wire, Breakpoints breakpoints) {
     this.vm = vm;
@@ -61,6 +66,7 @@ final class Stops implements Runnable {
     boolean ends = false;
     for (Event event : events) ends |= event instanceof VMDisconnectEvent;
     while (stopped && !ends) wait();
+    for (Event event : events) if (event instanceof MethodEntryEvent) lines.entering((MethodEntryEvent) event);
     List<Object> hit = new ArrayList<>();
     Map<String, Object> stop = null;
     for (Event event : events) {
@@ -84,10 +90,17 @@ final class Stops implements Runnable {
       wire.event("thread", Json.map("reason", "started", "threadId", bridge.threadId(((VMStartEvent) event).thread())));
     } else if (event instanceof ClassPrepareEvent) {
       breakpoints.prepared(((ClassPrepareEvent) event).referenceType());
+      if (lines != null) lines.prepared(((ClassPrepareEvent) event).referenceType());
     } else if (event instanceof ThreadStartEvent) {
       ThreadReference thread = ((ThreadStartEvent) event).thread();
       if (isOfTheVm(thread)) return null;
       wire.event("thread", Json.map("reason", "started", "threadId", bridge.threadId(thread)));
+    } else if (event instanceof ThreadDeathEvent) {
+      if (lines != null) lines.ended(((ThreadDeathEvent) event).thread());
+    } else if (event instanceof MethodExitEvent) {
+      lines.left((MethodExitEvent) event);
+    } else if (event instanceof BreakpointEvent && event.request().getProperty(Lines.MARK) != null) {
+      lines.at((BreakpointEvent) event);
     } else if (event instanceof BreakpointEvent) {
       return atPoint((BreakpointEvent) event, hit);
     } else if (event instanceof StepEvent) {
@@ -95,6 +108,7 @@ final class Stops implements Runnable {
     } else if (event instanceof ExceptionEvent) {
       return atException((ExceptionEvent) event);
     } else if (event instanceof VMDeathEvent) {
+      if (lines != null) lines.over();
       wire.event("terminated", Json.map());
     } else if (event instanceof VMDisconnectEvent) {
       throw new VMDisconnectedException();

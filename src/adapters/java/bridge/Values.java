@@ -105,8 +105,9 @@ final class Values {
     for (Field field : object.referenceType().visibleFields()) {
       if (!field.isStatic() && !field.isSynthetic()) fields.add(field);
     }
-    for (Field field : fields.subList(Math.min(start, fields.size()), Math.min(start + most, fields.size())))
-      parts.put(field.name(), object.getValue(field));
+    List<Field> asked = fields.subList(Math.min(start, fields.size()), Math.min(start + most, fields.size()));
+    Map<Field, Value> held = object.getValues(asked);
+    for (Field field : asked) parts.put(field.name(), held.get(field));
     return parts;
   }
 

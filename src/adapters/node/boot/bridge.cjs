@@ -2,7 +2,7 @@
 // JSON object a line. There is no port, and nobody else can come in: the thread calls, and only a socket of the user's own.
 
 const { Reader } = require("./reading.cjs");
-const { ACKNOWLEDGED, GONE, HELD, RUNNING, STARTING, STATE } = require("./states.cjs");
+const { ACKNOWLEDGED, GONE, HELD, LEFT, RUNNING, STARTING, STATE } = require("./states.cjs");
 
 module.exports = { bridge };
 
@@ -45,11 +45,12 @@ function bridge({ file, socket: path, shared, hold, about }) {
     clearInterval(turns);
     server?.close();
     socket.destroy();
-    parentPort.close();
     // A program that is stopped goes on.
     session.disconnect();
     become(GONE);
     acknowledge();
+    // The main thread tells this one once more that the session is over. If this one were ending just then, Node would abort the process.
+    parentPort.postMessage(LEFT);
   };
   const send = (message, sent) => {
     if (!ended) socket.write(`${bounded(message)}\n`, sent);
@@ -154,7 +155,9 @@ function bridge({ file, socket: path, shared, hold, about }) {
     Atomics.notify(shared, STATE);
   });
   // The main thread exits, and waits until what V8 has said is sent. Behind this answer of V8's there is none to come.
-  parentPort.on("message", ({ exitCode }) => {
+  parentPort.on("message", (message) => {
+    if (message === LEFT) return parentPort.close();
+    const { exitCode } = message;
     const leave = () => {
       if (leaving) return;
       leaving = true;

@@ -1,7 +1,7 @@
 // The main thread's half of the bridge: starts its thread, holds the program until the debugger lets it go, and sees to it that
 // what V8 told the debugger is on its way before the process ends. The program should notice nothing of it.
 
-const { ACKNOWLEDGED, GONE, HELD, STARTING, STATE } = require("./states.cjs");
+const { ACKNOWLEDGED, GONE, HELD, LEFT, STARTING, STATE } = require("./states.cjs");
 
 module.exports = { startBridge };
 
@@ -23,6 +23,8 @@ function startBridge({ file, socket, hold }) {
   // Without a listener an error in there would be the program's.
   worker.on("error", restore);
   worker.once("exit", restore);
+  // Whoever gets as far as this has taken notice that the session is over: see there.
+  worker.on("message", (message) => message === LEFT && worker.postMessage(LEFT));
   worker.unref();
   if (!hold) return;
   Atomics.wait(shared, STATE, STARTING, START_MS);

@@ -5,21 +5,27 @@
 
 const { readdirSync, readFileSync, readlinkSync } = require("node:fs");
 const http = require("node:http");
+const { inspectorPort, inspectorSockets } = require("./inspector-sockets.cjs");
 
 const OPEN_MS = 5000;
 const ANSWER_MS = 5000;
+/** Between two looks, at most. */
+const LATE_MS = 250;
 const LISTEN = "0A";
 /** Later, for it waits until we have left. */
 const CLOSE = "void setImmediate(process._debugEnd ?? process.getBuiltinModule('node:inspector').close)";
 
 const [pid, ownPid, boot, socket] = process.argv.slice(2);
 const born = birthOf(pid);
-/** On which it opens its inspector. */
-const PORT = portOf(readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0"));
+/** On which its command line lets it open its inspector. The program may choose another one (`process.debugPort`), or hide the line. */
+const PORT = inspectorPort(Number(pid));
+/** What it listened on before it was asked to is not what we asked for. */
+let before = new Set();
 process.stdout.on("error", () => {}); // whoever asked is gone
 void main();
 
 async function main() {
+  before = new Set(listeners(netRows(), ownInodes()).map(({ inode }) => inode));
   const isTaken = isPortTaken(netRows(), ownInodes());
   process.kill(Number(pid), "SIGUSR1");
   const opened = await findInspector(OPEN_MS, isTaken);
@@ -27,22 +33,40 @@ async function main() {
     const taken = isPortTaken(netRows(), ownInodes());
     say({
       error: taken
-        ? `it cannot: another process listens on port ${PORT}`
+        ? `it cannot: port ${PORT} is in use already`
         : "it did not in 5 s: it may be blocked in native code",
     });
     // A process that is blocked opens its port when it goes on, however late. Nobody wants it then: it is closed again.
-    const late = await findInspector(Number.POSITIVE_INFINITY);
-    if (late !== undefined) await evaluate(late, CLOSE).catch(() => {});
-    return;
+    return close(await findInspector(Number.POSITIVE_INFINITY));
   }
   try {
     const answer = await evaluate(opened, startText());
     if (answer === "started") return say({ ok: true });
     say({ error: answer });
-    if (!answer.startsWith("not ")) await evaluate(opened, CLOSE);
+    if (!answer.startsWith("not ")) await close(opened);
   } catch (error) {
     say({ error: String(error?.message ?? error) });
-    await evaluate(opened, CLOSE).catch(() => {});
+    await close(opened);
+  }
+}
+
+/** Again, until it takes it in or no longer listens. */
+async function close(found) {
+  while (listensStill(found)) {
+    try {
+      await evaluate(found, CLOSE);
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, LATE_MS));
+    }
+  }
+}
+
+function listensStill({ inode }) {
+  try {
+    return birthOf(pid) === born && ownInodes().has(inode);
+  } catch {
+    return false; // the process is gone
   }
 }
 
@@ -67,18 +91,18 @@ function say(message) {
 /** Nothing announces the new port, so look for it, ever less often. */
 async function findInspector(forMs, wasTaken = false) {
   const deadline = Date.now() + forMs;
-  for (let pause = 2; Date.now() < deadline; pause = Math.min(pause * 2, 250)) {
+  for (let pause = 2; Date.now() < deadline; pause = Math.min(pause * 2, LATE_MS)) {
     try {
       if (birthOf(pid) !== born) process.exit(); // another one has its number
       const rows = netRows();
       const inodes = ownInodes();
-      for (const { host, port } of listeners(rows, inodes)) {
-        const url = await askFor(host, port);
-        if (url !== undefined) return url;
+      for (const one of opened(rows, inodes)) {
+        const found = await askFor(one);
+        if (found !== undefined) return found;
       }
       // It tries once for each signal, and fails where another debugger has the port open for a moment, as we do.
       const isTaken = isPortTaken(rows, inodes);
-      if (wasTaken && !isTaken) process.kill(Number(pid), "SIGUSR1");
+      if (wasTaken && !isTaken && forMs === OPEN_MS) process.kill(Number(pid), "SIGUSR1");
       wasTaken = isTaken;
     } catch {
       process.exit(); // the process is gone
@@ -92,11 +116,6 @@ async function findInspector(forMs, wasTaken = false) {
 function birthOf(number) {
   const stat = readFileSync(`/proc/${number}/stat`, "latin1");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-}
-
-function portOf(commandLine) {
-  const given = commandLine.map((word) => /^--(?:inspect|debug)-port=(?:.*:)?(\d+)$/.exec(word)?.[1]);
-  return Number(given.findLast((port) => port !== undefined) ?? 9229);
 }
 
 function ownInodes() {
@@ -131,13 +150,19 @@ function netRows() {
 }
 
 function isPortTaken(rows, inodes) {
-  return rows.some(({ port, inode }) => port === PORT && !inodes.has(inode));
+  return rows.some(({ port, inode }) => port === PORT && (before.has(inode) || !inodes.has(inode)));
 }
 
 function listeners(rows, inodes) {
-  const found = rows.filter(({ inode }) => inodes.has(inode));
-  // The usual port first: the others may be the program's own servers, which need not hear from us.
-  return found.sort((left, right) => Math.abs(left.port - PORT) - Math.abs(right.port - PORT));
+  return rows.filter(({ inode }) => inodes.has(inode));
+}
+
+/** The inspector's, whatever its port. Where the system does not tell which that is: what listens only since the signal. */
+function opened(rows, inodes) {
+  const fresh = listeners(rows, inodes).filter(({ inode }) => !before.has(inode));
+  if (fresh.length === 0) return [];
+  const known = inspectorSockets(Number(pid));
+  return known === undefined ? fresh : fresh.filter(({ inode }) => known.has(inode));
 }
 
 /** Printed as a little-endian word; "any" is reached by the loopback. */
@@ -146,7 +171,7 @@ function hostOf(hex) {
   return bytes.every((byte) => byte === 0) ? "127.0.0.1" : bytes.join(".");
 }
 
-function askFor(host, port) {
+function askFor({ host, port, inode }) {
   return new Promise((resolve) => {
     const none = () => resolve(undefined);
     const asked = http.get(
@@ -162,8 +187,9 @@ function askFor(host, port) {
           try {
             const [{ webSocketDebuggerUrl }] = JSON.parse(text);
             const { pathname } = new URL(webSocketDebuggerUrl);
-            resolve({ host, port, path: pathname });
+            resolve({ host, port, inode, path: pathname });
           } catch {
+            before.add(inode); // the program's own, and not to be asked again
             none();
           }
         });

@@ -1,4 +1,4 @@
-// What the two halves of the bridge share: an array of two numbers.
+// What the two halves of the bridge share: an array of two numbers, and a word.
 
 module.exports = {
   /** Places in it. */
@@ -9,4 +9,6 @@ module.exports = {
   HELD: 1,
   RUNNING: 2,
   GONE: 3,
+  /** The debugger has left, says the one; the main thread knows, says the other. */
+  LEFT: "left",
 };

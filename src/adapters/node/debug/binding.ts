@@ -10,6 +10,10 @@ export function nearestLines(lines: number[], line: number, count = 3): string {
   return `the nearest lines with code are ${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }
 
+export function noCodeMessage(line: number, lines: number[]): string {
+  return `no code at or after line ${line + 1}; ${nearestLines(lines, line)}`;
+}
+
 export function movedMessage(asked: number, bound: number): string | undefined {
   return asked === bound ? undefined : `line ${asked + 1} has no code; bound to line ${bound + 1}`;
 }

@@ -4,7 +4,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import type { Arrival, Binder } from "./arrivals.ts";
 import type { BinderTools } from "./binder-tools.ts";
-import { movedMessage, nearestLines, pendingMessage, unmadeMessage } from "./binding.ts";
+import { movedMessage, noCodeMessage, pendingMessage, unmadeMessage } from "./binding.ts";
 import { type BreakRule, conditionText, type Fault, faultOf, needsReports } from "./condition.ts";
 import { type FileOutline, isJavaScript, outlineFile } from "./file-check.ts";
 import type { Holding } from "./gate.ts";
@@ -15,7 +15,7 @@ import { type Aim, aimAmong, leadTo, ScriptPlaces } from "./script-places.ts";
 import { isLibraryPath, realPath, urlPatternOf } from "./script-url.ts";
 import type { Script } from "./scripts.ts";
 import type { Point } from "./source-map.ts";
-import { isAt } from "./strays.ts";
+import { isAt, staysInFunction } from "./strays.ts";
 
 export interface LineBreakpoint {
   id: number;
@@ -25,6 +25,8 @@ export interface LineBreakpoint {
   column?: number;
   /** The last line that can hold code, if the file was read before it was loaded: no question to V8 delays what is told. */
   last?: number;
+  /** The file's text, if it was read before it was loaded. */
+  text?: string;
   /** Where V8 was asked to put it in the file itself. */
   aim?: Point;
   /** The line it stands for in a function that V8 makes nothing of: it is not set in V8. */
@@ -170,17 +172,15 @@ export class Breakpoints implements Binder {
   async #placeAll(path: string, all: LineBreakpoint[]): Promise<void> {
     const { scripts, cdp, reports } = this.#tools;
     if (all.length === 0) return;
-    const isMissing = scripts.atPath(path).length === 0 && !existsSync(path);
-    const faults = await Promise.all(
-      all.map(({ rule }) => (isMissing ? `no such file: ${path}` : faultOf(cdp, rule))),
-    );
-    await Promise.all(
-      all.map((one, at) => (faults[at] === undefined ? undefined : this.#fail(one, faults[at]))),
-    );
+    const isThere = scripts.atPath(path).length > 0 || existsSync(path);
+    const missing = isThere ? undefined : `no such file: ${path}`;
+    const faults = await Promise.all(all.map(({ rule }) => missing ?? faultOf(cdp, rule)));
+    await Promise.all(all.map((one, at) => faults[at] && this.#fail(one, faults[at])));
     const sound = all.filter((_, at) => faults[at] === undefined);
     if (sound.some(({ rule }) => needsReports(rule))) await reports.install();
-    const file = sound.length === 0 ? undefined : await this.#look(path);
-    if (file !== undefined) await Promise.all(sound.map((one) => this.#place(one, file)));
+    if (sound.length === 0) return;
+    const file = await this.#look(path);
+    await Promise.all(sound.map((one) => this.#place(one, file)));
   }
 
   async #look(path: string): Promise<File> {
@@ -201,7 +201,7 @@ export class Breakpoints implements Binder {
     const isSettled = () => breakpoint.state.verified || breakpoint.state.message !== undefined;
     if (outline !== undefined && line > outline.last && !isSettled())
       return this.#fail(breakpoint, noCodeMessage(line, outline.lines));
-    if (outline !== undefined) breakpoint.last = outline.last;
+    if (outline !== undefined) Object.assign(breakpoint, { last: outline.last, text: outline.text });
     const isOwnSource =
       loaded.length > 0 && loaded.every((script) => mapped.some((arrival) => arrival.script === script));
     if (!isOwnSource) await this.#placeAt(breakpoint, await this.#aim(breakpoint, file), loaded.length > 0);
@@ -274,7 +274,10 @@ export class Breakpoints implements Binder {
 
   /** A file that was not loaded is now. */
   async #landedLate(breakpoint: LineBreakpoint, location: Protocol.Debugger.Location): Promise<void> {
-    const next = await this.#nextAfter(breakpoint, location);
+    // The program may end while V8 is asked: where V8 put it first is then where it was.
+    const next = await this.#nextAfter(breakpoint, location).catch((error: unknown) => {
+      if (!staysInFunction(breakpoint, location)) throw error;
+    });
     if (next !== undefined) await this.#moveDirect(breakpoint, next);
     else if (!(await this.#isTail(breakpoint, location))) await this.#bound(breakpoint, location);
     else if (!breakpoint.state.verified) await this.#noCode(breakpoint, location.scriptId);
@@ -393,8 +396,4 @@ export class Breakpoints implements Binder {
     breakpoint.state = next;
     if (breakpoint.announced) this.#tools.host.emit("breakpoint", { reason: "changed", breakpoint: next });
   }
-}
-
-function noCodeMessage(line: number, lines: number[]): string {
-  return `no code at or after line ${line + 1}; ${nearestLines(lines, line)}`;
 }

@@ -23,7 +23,7 @@ import { Profiler } from "./profiler.ts";
 import { type Report, Reports } from "./reports.ts";
 import { requestHandlers } from "./requests.ts";
 import { ScriptTexts } from "./script-texts.ts";
-import { realPath } from "./script-url.ts";
+import { LIBRARY, realPath } from "./script-url.ts";
 import { Scripts } from "./scripts.ts";
 import { SourceMaps } from "./source-maps.ts";
 import { Sources } from "./sources.ts";
@@ -61,7 +61,7 @@ export class TargetDebugger {
   constructor(target: Target, host: DebuggerHost, options: DebuggerOptions) {
     this.#target = target;
     this.#host = host;
-    this.#hidden = options.justMyCode === true ? ["/node_modules/"] : [];
+    this.#hidden = options.justMyCode === true ? [LIBRARY.source] : [];
     const cdp = watched(target.cdp, (method) => {
       this.#ahead.onSend(method);
       this.#current.onSend(method);

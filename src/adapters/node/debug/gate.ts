@@ -8,6 +8,7 @@
 import type { Protocol } from "devtools-protocol";
 import type { Cdp } from "../target.ts";
 import { reasonOf } from "./host.ts";
+import { LIBRARY } from "./script-url.ts";
 
 /** Which scripts are held. */
 export type Holding = "none" | "mapped" | "all";
@@ -143,7 +144,7 @@ export class Gate {
       );
       const { breakpointId } = await this.#cdp.send("Debugger.setBreakpointOnFunctionCall", {
         objectId: result.objectId,
-        condition: `typeof content === 'string' && !filename.includes('/node_modules/') && (${signs.join(" || ")})`,
+        condition: `typeof content === 'string' && !${LIBRARY}.test(filename) && (${signs.join(" || ")})`,
       });
       this.#compileId = breakpointId;
       void this.#cdp.send("Runtime.releaseObject", { objectId: result.objectId }).catch(() => {});

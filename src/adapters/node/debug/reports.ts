@@ -60,13 +60,14 @@ export class Reports {
 
   async remove(): Promise<void> {
     if (this.#installed === undefined) return;
-    await this.#cdp.send("Runtime.removeBinding", { name: BINDING });
     const expression = `delete globalThis.${REPORTS}`;
-    await Promise.all(
-      [...this.#contexts].map((contextId) =>
+    // All sent at once: what is sent next may let the program run, and it must not find anything of ours.
+    await Promise.all([
+      this.#cdp.send("Runtime.removeBinding", { name: BINDING }),
+      ...[...this.#contexts].map((contextId) =>
         this.#cdp.send("Runtime.evaluate", { expression, contextId, silent: true }),
       ),
-    );
+    ]);
   }
 
   async #installEverywhere(): Promise<void> {

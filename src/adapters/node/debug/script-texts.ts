@@ -43,7 +43,19 @@ export class ScriptTexts {
   }
 }
 
+/** Where the lines of a few texts begin: a stop asks for a dozen places of the same file. */
+const lineStarts = new Map<string, Uint32Array>();
+const KEPT_STARTS = 8;
+/** Longer ones would be kept in memory by it. */
+const LONGEST = 1_000_000;
+/** Up to here it is quicker to look again. */
+const NEAR = 30;
+
 export function offsetOf(text: string, line: number, column: number): number {
+  if (line > NEAR && text.length <= LONGEST) {
+    const start = startsOf(text)[line];
+    return start === undefined ? text.length : start + column;
+  }
   let at = 0;
   for (let i = 0; i < line; i++) {
     const next = text.indexOf("\n", at);
@@ -51,4 +63,15 @@ export function offsetOf(text: string, line: number, column: number): number {
     at = next + 1;
   }
   return at + column;
+}
+
+function startsOf(text: string): Uint32Array {
+  const known = lineStarts.get(text);
+  if (known !== undefined) return known;
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  const made = Uint32Array.from(starts);
+  if (lineStarts.size >= KEPT_STARTS) lineStarts.clear();
+  lineStarts.set(text, made);
+  return made;
 }

@@ -20,7 +20,17 @@ export const IDLE_URL = "sonde-idle:";
 export const isInternalUrl = (url: string): boolean =>
   url.startsWith("node:") || url.startsWith("internal/") || url.startsWith(IDLE_URL);
 
-export const isLibraryPath = (path: string): boolean => path.includes("/node_modules/");
+/**
+ * Somebody else's code. Tools keep what they make of the user's code in folders of node_modules that begin with a dot (`.vite-temp`,
+ * `.cache`); package managers' stores (`.pnpm`) hold a node_modules of their own.
+ */
+export const LIBRARY = /\/node_modules\/(?!.*\/node_modules\/)(?!\.)/;
+
+export const isLibraryPath = (path: string): boolean => LIBRARY.test(path);
+
+/** …or in such a folder, and made from nothing that anybody knows. */
+export const isLibraryScript = (path: string, hasMap: boolean): boolean =>
+  isLibraryPath(path) || (!hasMap && path.includes("/node_modules/"));
 
 /** Node loads a module by its real path; a file that is not there yet keeps the path given. */
 export function realPath(path: string): string {

@@ -1,7 +1,7 @@
 /** Every script V8 has told us of. Paths are real paths; two scripts may share one (a module loaded again). */
 import type { Protocol } from "devtools-protocol";
 import { isBootFile } from "../process/boot-file.ts";
-import { isInternalUrl, isLibraryPath, pathOfUrl } from "./script-url.ts";
+import { isInternalUrl, isLibraryScript, pathOfUrl } from "./script-url.ts";
 
 export interface Script {
   id: string;
@@ -38,7 +38,7 @@ export class Scripts {
       contextId: event.executionContextId,
       endLine: event.endLine,
       internal: isInternalUrl(event.url) || (path !== undefined && isBootFile(path)),
-      library: path !== undefined && isLibraryPath(path),
+      library: path !== undefined && isLibraryScript(path, Boolean(event.sourceMapURL)),
       ...(path === undefined ? {} : { path }),
       ...(event.sourceMapURL ? { sourceMapUrl: event.sourceMapURL } : {}),
     };

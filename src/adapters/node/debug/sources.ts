@@ -5,6 +5,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Protocol } from "devtools-protocol";
 import { DapError } from "./host.ts";
 import { offsetOf, type ScriptTexts } from "./script-texts.ts";
+import { isLibraryPath } from "./script-url.ts";
 import type { Script, Scripts } from "./scripts.ts";
 import type { MappedSource, Point } from "./source-map.ts";
 import type { SourceMaps } from "./source-maps.ts";
@@ -52,7 +53,7 @@ export class Sources {
         source: this.ofMapped(original.source, script),
         line: original.line,
         column: original.column,
-        foreign: false,
+        foreign: isLibraryPath(original.source.path ?? ""),
         mapped: true,
         unmapped: false,
       };

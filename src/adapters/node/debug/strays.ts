@@ -38,3 +38,12 @@ export class Strays {
 export function isAt({ line, column }: Point, location: Protocol.Debugger.Location): boolean {
   return location.lineNumber === line && (location.columnNumber ?? 0) === column;
 }
+
+/** As far as the file told before it was loaded: where V8 put it is in the function that it was asked for. */
+export function staysInFunction(
+  { text, aim }: { text?: string; aim?: Point },
+  { lineNumber, columnNumber = 0 }: Protocol.Debugger.Location,
+): boolean {
+  const taken = { line: lineNumber, column: columnNumber };
+  return text !== undefined && aim !== undefined && !hasStrayed(text, aim, taken);
+}

@@ -13,6 +13,8 @@ const QUIET = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)
 class Names {
   #root;
   #members;
+  /** What is written in front of a dot, with the word behind it. */
+  #owners;
   #script;
   #map;
   #scopes;
@@ -27,6 +29,7 @@ class Names {
     const { root, members } = analysed(program);
     this.#root = root;
     this.#members = members;
+    this.#owners = new Map(members.map(({ node }) => [node.object, node.property.name]));
     this.#script = new Text(text);
     this.#map = map;
     this.#scopes = mapScopes(map.scopes, map.names);
@@ -135,7 +138,7 @@ class Names {
 
   #undeclared(name, source, chain) {
     const same = lookUp(chain[0], name);
-    const member = this.#memberFor(name, source);
+    const member = this.#memberFor(name, source, chain);
     if (same === undefined) return { text: member ?? name };
     const called = this.#calledIn(same, source);
     const isMade = called.size === 0 && this.#used(same).length === 0;
@@ -147,15 +150,25 @@ class Names {
   }
 
   /** An import that became a member of its module: `name` is written `module_1.name`. */
-  #memberFor(name, source) {
+  #memberFor(name, source, chain) {
     for (const { node, scope } of this.#members) {
-      const at = this.#wordAt(node.start) ?? this.#wordAt(node.property.start);
-      if (at?.name !== name || at.source !== source || node.object.name === name) continue;
+      if (node.object.name === name) continue;
+      const at = this.#wordAt(node.start);
+      if (at?.name !== name || at.source !== source) continue;
       const owner = lookUp(scope, node.object.name);
-      if (owner?.scope === this.#root || owner === undefined || owner.scope.parent === this.#root)
-        if (this.#wordAt(node.start)?.name === name) return `${node.object.name}.${node.property.name}`;
+      const isSame = lookUp(chain[0], node.object.name) === owner;
+      if (isSame && (owner === undefined || this.#isOutermost(owner.scope, source)))
+        return `${node.object.name}.${node.property.name}`;
     }
     return undefined;
+  }
+
+  /** All around it was put there by a tool: nothing of the source is declared in it. */
+  #isOutermost(scope, source) {
+    for (let at = scope.parent; at !== undefined; at = at.parent)
+      for (const binding of at.bindings.values())
+        if (this.#declaredIn(binding, source).length > 0) return false;
+    return true;
   }
 
   /** By what names a source knows a variable. */
@@ -180,12 +193,20 @@ class Names {
   #used(binding) {
     return binding.places.flatMap(({ node, scope }) => {
       const word = this.#wordAt(node.start);
-      if (word === undefined) return [];
+      if (word === undefined || this.#isPart(node)) return [];
       const other = lookUp(scope, word.name);
       if (other === undefined || other === binding) return [word];
       const owned = this.#declaredIn(other, word.source);
       return owned.length === 0 || owned.includes(word.name) ? [] : [word];
     });
+  }
+
+  /** The word in the source is for `module_1.name` as a whole, not for the module: no such member follows it there. */
+  #isPart(node) {
+    const member = this.#owners.get(node);
+    const [, source, line, column] = this.#segmentAt(node.start) ?? [];
+    if (member === undefined || source === undefined) return false;
+    return this.#textOf(source)?.readsOf(line, column, member) === false;
   }
 
   /** What stands in the source where an identifier comes from. The map's own name serves where the source is not known. */
@@ -312,6 +333,15 @@ class Text {
   wordAt(line, column) {
     WORD.lastIndex = this.offset(line, column);
     return WORD.exec(this.#text)?.[0];
+  }
+
+  /** Whether a member of this name is read of the word there. */
+  readsOf(line, column, member) {
+    const from = this.offset(line, column) + (this.wordAt(line, column)?.length ?? 0);
+    const behind = /^[\s!)]*(?:\?\.|\.|\[)[\s["'`]*([\p{ID_Continue}$]*)/u.exec(
+      this.#text.slice(from, from + 400),
+    );
+    return behind?.[1] === member;
   }
 
   /** Without comments and the insides of strings. */

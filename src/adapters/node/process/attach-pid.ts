@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferred, wait } from "../../../util/wait.ts";
+import { declaredSockets, inspectorPort, inspectorSockets } from "../boot/inspector-sockets.cjs";
 import { findBootFile, findOpener } from "./boot-file.ts";
 import type { Bridge } from "./bridge.ts";
 import { BridgeServer } from "./bridge-server.ts";
@@ -60,7 +61,7 @@ async function findOnLinux(
   if (open !== undefined) return { webSocketUrl: open, ownPid: facts.ownPid };
   checkTakesSignal(pid, facts);
   if (!openPort) checkAlone(pid, facts);
-  await portIsFree(pid, facts);
+  await portIsFree(pid);
   return { bridge: await startBridge(pid, facts, log) };
 }
 
@@ -116,9 +117,10 @@ function readable(pid: number): ProcessFacts {
 async function openInspector(pid: number): Promise<string | undefined> {
   const inodes = socketInodes(pid);
   const ours = listeners(pid).filter(({ inode }) => inodes.has(inode));
-  // The usual port first: the others may be the program's own servers, which need not hear from us.
-  ours.sort((left, right) => Math.abs(left.port - DEFAULT_PORT) - Math.abs(right.port - DEFAULT_PORT));
-  for (const { host, port } of ours) {
+  const known = ours.length === 0 ? inodes : (inspectorSockets(pid) ?? declaredSockets(pid, ours));
+  for (const { host, port, inode } of ours) {
+    // The program's own servers must not hear from us.
+    if (!known.has(inode)) continue;
     const listed = await askInspector(host, port, ASK_MS);
     if (listed !== undefined) return listed.webSocketUrl;
   }
@@ -153,25 +155,26 @@ function checkAlone(pid: number, { uid }: ProcessFacts): void {
 }
 
 /** Another of ours has it for a moment only, and nothing tells when that is over. */
-async function portIsFree(pid: number, facts: ProcessFacts): Promise<void> {
+async function portIsFree(pid: number): Promise<void> {
   const deadline = performance.now() + PORT_MS;
+  const wanted = inspectorPort(pid);
   for (;;) {
-    const owner = portOwner(pid, facts);
+    const owner = portOwner(pid, wanted);
     if (owner === undefined) return;
     if (performance.now() > deadline)
       throw new Error(
-        `process ${pid} would open its inspector on port ${DEFAULT_PORT}, which ${owner} already uses; end that debugging session first`,
+        owner === pid
+          ? `process ${pid} itself listens on port ${wanted}, on which it would open its inspector; if that is its inspector, attach to the port`
+          : `process ${pid} would open its inspector on port ${wanted}, which ${owner === 0 ? "another process" : `process ${owner}`} already uses; end that debugging session first`,
       );
     await sleep(50);
   }
 }
 
-function portOwner(pid: number, facts: ProcessFacts): string | undefined {
-  const choosesPort = facts.commandLine.some((word) => /^--(inspect|debug)-port/.test(word));
-  const taken = listeners(pid).find(({ port }) => port === DEFAULT_PORT);
-  if (taken === undefined || choosesPort) return undefined;
-  const owner = ownerOf(taken.inode);
-  return owner === undefined ? "another process" : `process ${owner}`;
+/** 0 if it cannot be seen. */
+function portOwner(pid: number, wanted: number): number | undefined {
+  const taken = listeners(pid).find(({ port }) => port === wanted);
+  return taken === undefined ? undefined : (ownerOf(taken.inode) ?? 0);
 }
 
 /** No way to see who listens where: try the port that SIGUSR1 opens, and let the caller check whose it is. */

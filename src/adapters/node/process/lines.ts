@@ -1,4 +1,4 @@
-/** Lines of text out of chunks of bytes, however long. Each is decoded alone: one character beyond Latin-1 makes a text twice as dear. */
+/** Lines of text out of chunks of bytes, however long. Each is decoded alone: one character beyond Latin-1 doubles the memory that a string takes. */
 
 const NEWLINE = 10;
 

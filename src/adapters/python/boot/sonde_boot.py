@@ -169,9 +169,12 @@ def adapt():
     from _pydev_bundle import pydev_monkey
     from _pydevd_bundle import pydevd_command_line_handling as command_line
 
-    if getattr(pydevd, "sonde", False):
+    known = getattr(pydevd, "sonde", None)
+    if known is not None:
+        # pydevd calls the copy of this module that changed it, which may be another by now: a recorder forgets our modules.
+        known.packages, known.address, known.socket = Here.packages, Here.address, Here.socket
         return
-    pydevd.sonde = True
+    pydevd.sonde = Here
     pydevd.start_client = client
     of_pydevd, patch_args, on_fork = (
         command_line.setup_to_argv,
@@ -278,7 +281,7 @@ def inject(setup):
     sys.dont_write_bytecode = True
     import sonde_inject
 
-    sonde_inject.inject(setup["pid"], code, setup.get("injector"))
+    sonde_inject.inject(setup["pid"], code, setup.get("injector"), os.path.dirname(setup["address"]))
 
 
 def by_python(pid, code, address):
@@ -286,9 +289,11 @@ def by_python(pid, code, address):
     if not hasattr(sys, "remote_exec"):
         return False
     path = os.path.join(os.path.dirname(address), "attach.py")
-    with open(path, "w") as file:
-        file.write(code)
-    os.chmod(path, 0o644)  # the folder is that user's, and closed to all others
+    # The folder is that user's, and closed to all others; what that user may have put there is not written to.
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    os.fchmod(file, 0o644)
+    with os.fdopen(file, "w") as text:
+        text.write(code)
     try:
         sys.remote_exec(pid, path)
         return True
@@ -306,6 +311,8 @@ def attach(text):
     known = pydevd.get_global_debugger()
     if known is not None:
         known.dispose_and_kill_all_pydevd_threads(wait=False)
+        # One that is being disposed of by its own thread is still the one that pydevd would use.
+        pydevd.set_global_debugger(None)
     begin(setup, (getattr(sys, "argv", None) or [""])[0], wait=False)
 
 

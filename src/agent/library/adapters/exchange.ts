@@ -1,6 +1,13 @@
 /** One HTTP call to a model through the bridge, for adapters that stand between an SDK and the network. */
 import { createHash } from "node:crypto";
-import type { ModelCall, ModelDecision, RequestView } from "../../core/model.ts";
+import type {
+  AgentRef,
+  ModelCall,
+  ModelDecision,
+  Placed,
+  RequestChanges,
+  RequestView,
+} from "../../core/model.ts";
 import { editRequest } from "../../wire/edit-request.ts";
 import { place } from "../../wire/placement.ts";
 import { cutsOf, readRequest } from "../../wire/request.ts";
@@ -41,6 +48,8 @@ export async function exchange(
     class: route.auxiliary ? "auxiliary" : isMain ? "main" : "subagent",
     provider: host,
     request,
+    changed: (changes) =>
+      readRequest(wire, route.auxiliary ? body : editedBody(core, wire, agent, body, changes).text),
   };
   if (!route.auxiliary) reportResults(core, request.messages, agent);
   const decision = await core.beforeModel(call, signal);
@@ -63,16 +72,29 @@ function edited(
   { core }: Inside,
   wire: HttpWire,
   { agent, request }: ModelCall,
-  { inject, set, body }: ModelDecision & { do: "send" },
+  decision: ModelDecision & { do: "send" },
 ): string {
+  const { text, before, lost } = editedBody(core, wire, agent, request.body, decision);
+  // By the agent's own messages: those are what its next request will have.
+  for (const { id, anchor } of place(wire, request.body, before, decision.inject).anchors)
+    core.placed(id, anchor);
+  if (decision.body === undefined) for (const id of lost) core.anchorLost(id);
+  return text;
+}
+
+function editedBody(
+  core: Inside["core"],
+  wire: HttpWire,
+  agent: AgentRef,
+  own: string,
+  { inject, set, body }: RequestChanges,
+): { text: string; before: readonly Placed[]; lost: readonly string[] } {
   const fresh = new Set(inject.map(({ id }) => id));
   const before = core.ledgerFor(agent).filter(({ id }) => !fresh.has(id));
-  const { insert, lost } = place(wire, body ?? request.body, before, inject);
-  // By the agent's own messages: those are what its next request will have.
-  for (const { id, anchor } of place(wire, request.body, before, inject).anchors) core.placed(id, anchor);
-  if (body === undefined) for (const id of lost) core.anchorLost(id);
+  const { insert, lost } = place(wire, body ?? own, before, inject, body === undefined ? "own" : "edited");
   // Whoever wrote the whole request has the last word on its values.
-  return editRequest(wire, body ?? request.body, { insert, ...(body === undefined && { set }) });
+  const text = editRequest(wire, body ?? own, { insert, ...(body === undefined && { set }) });
+  return { text, before, lost };
 }
 
 /** In the model's place. */

@@ -39,7 +39,7 @@ export const codex: Profile = {
       argv: config.argv.toSpliced(around.at + 1, 0, ...args),
       set: { [TOKEN_VARIABLE]: token },
       costs: [
-        "Codex speaks HTTP here instead of WebSocket.",
+        "Codex uses HTTP here instead of WebSocket.",
         "A tool call that you cancel ends the turn.",
         ...(around.env.OPENAI_BASE_URL && config.baseUrl === undefined
           ? ["Codex does not read OPENAI_BASE_URL; `--upstream <url>` sends its calls there."]

@@ -3,7 +3,7 @@ import { fromEnvironment, openaiBase, type Profile } from "./profile.ts";
 
 export const anthropic: Profile = {
   name: "anthropic",
-  title: "a program on the Anthropic API",
+  title: "a program that uses the Anthropic API",
   wire: "anthropic",
   patient: false,
   upstream: ({ env }) => fromEnvironment(env),
@@ -12,7 +12,7 @@ export const anthropic: Profile = {
 
 export const openai: Profile = {
   name: "openai",
-  title: "a program on the OpenAI API",
+  title: "a program that uses the OpenAI API",
   wire: "openai",
   patient: false,
   upstream: ({ env }) => fromEnvironment(env),

@@ -1,7 +1,7 @@
 /** Anthropic Messages: reading an answer, streamed or whole. */
 import type { ModelAnswer, Part } from "../../core/model.ts";
 import type { Usage } from "../../events.ts";
-import { type Fields, fields, list, number, parse, sizeOf, text, toolInput } from "../fields.ts";
+import { exactOf, type Fields, fields, list, number, parse, sizeOf, text, toolInput } from "../fields.ts";
 import { part } from "../requests/anthropic.ts";
 import {
   type AnswerReader,
@@ -111,7 +111,7 @@ function partOf({ start, said, bytes }: Block): Part {
       return { kind: "thinking", text: text(start.thinking) + said };
     case "tool_use": {
       const input = said === "" ? (start.input ?? {}) : toolInput(said);
-      return { kind: "tool_call", id: text(start.id), name: text(start.name), input };
+      return { kind: "tool_call", id: text(start.id), name: text(start.name), input, ...exactOf(said) };
     }
     default:
       return {

@@ -1,7 +1,7 @@
 /** OpenAI Chat Completions: reading an answer, streamed or whole. */
 import type { ModelAnswer, Part } from "../../core/model.ts";
 import type { Usage } from "../../events.ts";
-import { type Fields, fields, isFields, list, number, parse, text, toolInput } from "../fields.ts";
+import { exactOf, type Fields, fields, isFields, list, number, parse, text, toolInput } from "../fields.ts";
 import { parts } from "../requests/chat.ts";
 import {
   type AnswerReader,
@@ -90,7 +90,8 @@ function partsOf({ thinking, text: said, tools }: Choice): Part[] {
     .sort(([a], [b]) => a - b)
     .map(([, tool]): Part => {
       const input = tool.custom ? tool.input : toolInput(tool.input);
-      return { kind: "tool_call", id: tool.id, name: tool.name, input };
+      const exact = tool.custom ? {} : exactOf(tool.input);
+      return { kind: "tool_call", id: tool.id, name: tool.name, input, ...exact };
     });
   return [
     ...(thinking === "" ? [] : [{ kind: "thinking", text: thinking } as const]),

@@ -64,7 +64,7 @@ export class AnthropicGate extends OneCallGate<Held> {
     const begin = hasInput
       ? sseBytes(first.event.event, replaceAt(first.event.data, ["content_block", "input"], "{}"))
       : first.raw;
-    const delta = { type: "input_json_delta", partial_json: editedInput(ruling.input, writtenInput(events)) };
+    const delta = { type: "input_json_delta", partial_json: editedInput(ruling, writtenInput(events)) };
     return [begin, blockEvent("content_block_delta", { index, delta }), last.raw];
   }
 

@@ -112,7 +112,7 @@ function gather(held: readonly Held[]): Call[] {
 }
 
 function written(call: Call, ruling: Ruling | undefined, index: number): Fields {
-  const input = ruling?.do === "run" && ruling.edited ? editedText(ruling.input, call.input) : call.input;
+  const input = ruling?.do === "run" && ruling.edited ? editedText(ruling, call.input) : call.input;
   return call.custom
     ? { index, id: call.id, type: "custom", custom: { name: call.name, input } }
     : { index, id: call.id, type: "function", function: { name: call.name, arguments: input } };

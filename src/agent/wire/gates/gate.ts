@@ -5,7 +5,9 @@
 import type { SseEvent, ToolPart } from "../answers/reader.ts";
 
 /** What was decided about a tool call. */
-export type Ruling = { do: "run"; input: unknown; edited: boolean } | { do: "cancel"; reason: string };
+export type Ruling =
+  | { do: "run"; input: unknown; exact?: string | undefined; edited: boolean }
+  | { do: "cancel"; reason: string };
 
 /** One event: its bytes, what they say (nothing, for a comment), and the calls that are complete with it. */
 export interface RawEvent {

@@ -1,10 +1,10 @@
 /** Items of a Responses output, changed. */
-import { editedInput, editedText } from "../edited-input.ts";
+import { type EditedInput, editedInput, editedText } from "../edited-input.ts";
 import { type Fields, fields, parse, text } from "../fields.ts";
 import { changeAt } from "../json-slices.ts";
 
 /** The JSON text of an item that calls a tool, with another input. */
-export function withInput(item: string, input: unknown): string {
+export function withInput(item: string, input: EditedInput): string {
   switch (fields(parse(item)).type) {
     case "custom_tool_call":
       return changeAt(item, ["input"], (json) => asText(input, json));
@@ -16,7 +16,7 @@ export function withInput(item: string, input: unknown): string {
 }
 
 /** In place of a JSON text that holds the input as text. */
-export function asText(input: unknown, json: string): string {
+export function asText(input: EditedInput, json: string): string {
   return JSON.stringify(editedText(input, text(parse(json))));
 }
 

@@ -52,9 +52,9 @@ export class ResponsesGate extends OneCallGate<HeldCall> {
   protected released({ index, events }: HeldCall, tool: ToolPart, ruling: Ruling): Buffer[] {
     if (ruling.do === "cancel") return this.#asMessage(index, events, cancelText(tool, ruling.reason));
     if (!ruling.edited) return events.map((event) => this.#passed(event));
-    const change = (json: string) => withInput(json, ruling.input);
+    const change = (json: string) => withInput(json, ruling);
     this.#changed.set(index, change);
-    const input = editedText(ruling.input, writtenInput(events));
+    const input = editedText(ruling, writtenInput(events));
     let deltas = 0;
     return events.flatMap((event) => {
       if (!event.event) return [event.raw];

@@ -1,6 +1,6 @@
 /** OpenAI Chat Completions: what a request says. */
 import type { Message, Part, ToolDescription } from "../../core/model.ts";
-import { type Fields, fields, list, sizeOf, text, toolInput } from "../fields.ts";
+import { exactOf, type Fields, fields, list, sizeOf, text, toolInput } from "../fields.ts";
 import { plainText } from "./anthropic.ts";
 
 const SYSTEM = new Set(["system", "developer"]);
@@ -69,6 +69,8 @@ export function toolCall(call: Fields): Part & { kind: "tool_call" } {
     kind: "tool_call",
     id: text(call.id),
     name: text(named.name) || text(custom.name),
-    input: call.type === "custom" ? text(custom.input) : toolInput(text(named.arguments)),
+    ...(call.type === "custom"
+      ? { input: text(custom.input) }
+      : { input: toolInput(text(named.arguments)), ...exactOf(text(named.arguments)) }),
   };
 }

@@ -1,6 +1,6 @@
 /** OpenAI Responses: what a request says. Each item of `input` is a message of its own. */
 import type { Message, Part, ToolDescription } from "../../core/model.ts";
-import { type Fields, fields, list, sizeOf, text, toolInput } from "../fields.ts";
+import { exactOf, type Fields, fields, list, sizeOf, text, toolInput } from "../fields.ts";
 import { plainText } from "./anthropic.ts";
 
 export function system(body: Fields): string {
@@ -73,12 +73,13 @@ function contentParts(content: unknown): Part[] {
 
 export function toolCall(item: Fields): Part & { kind: "tool_call" } {
   const id = text(item.call_id) || text(item.id);
+  const written = text(item.arguments);
   switch (item.type) {
     case "custom_tool_call":
       return { kind: "tool_call", id, name: text(item.name), input: text(item.input) };
     case "local_shell_call":
       return { kind: "tool_call", id, name: "local_shell", input: item.action ?? {} };
     default:
-      return { kind: "tool_call", id, name: text(item.name), input: toolInput(text(item.arguments)) };
+      return { kind: "tool_call", id, name: text(item.name), input: toolInput(written), ...exactOf(written) };
   }
 }

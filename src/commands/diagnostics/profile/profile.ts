@@ -26,6 +26,7 @@ export const profileCpu = command({
   needs: "nothing",
   effect: "changes",
   interactive: true,
+  makes: "profile",
   args: z.object(target),
   result: profileShape,
   cli: { positionals: ["program"], rest: "args" },
@@ -51,18 +52,19 @@ export const profileCpu = command({
 
 export const profileHeap = command({
   name: "profile heap",
-  summary: "sample what a program allocates and show which functions hold the memory",
+  summary: "sample what a program allocates and show which functions allocated the memory in use",
   group: "diagnostics",
   needs: "nothing",
   effect: "changes",
   interactive: true,
+  makes: "profile",
   args: z.object({
     ...target,
     snapshot: z
       .boolean()
       .optional()
       .describe(
-        "also write the whole heap after a full collection (Node): it holds every string of the program",
+        "also write a heap snapshot after a full garbage collection (Node); it contains every string of the program",
       ),
   }),
   result: profileShape,
@@ -118,7 +120,8 @@ async function profiled(
 ): Promise<ProfileResult> {
   const { keep, take } = await import("../../../diagnostics/profile/take.ts");
   const what = chosen(context, args);
-  const asked = { kind, title: what.title, ...kept(context) };
+  const ofAgent = what.kind === "run" && what.agent !== undefined ? { agent: what.agent } : {};
+  const asked = { kind, title: what.title, ...ofAgent, ...kept(context) };
   if (what.kind === "url") {
     const { samplePprof } = await import("../../../diagnostics/profile/samplers/pprof-url.ts");
     return answered(
@@ -181,7 +184,7 @@ async function following<T>(
 }
 
 export function answered(stored: StoredProfile): ProfileResult {
-  const { profile, cwd: _, began: __, ...head } = stored;
+  const { profile, cwd: _, began: __, agent: ___, ...head } = stored;
   const { busy, idle, samples, idleSamples } = totalsOf(profile);
   const rows = rowsOf(profile);
   const share = (amount: number) => (busy === 0 ? 0 : amount / busy);

@@ -23,13 +23,13 @@ const tree = {
 export const profileStacks = command({
   name: "profile stacks",
   summary:
-    "show the stacks of a saved profile as a tree for flame graphs, in the order of time where that is known",
+    "show the stacks of a saved profile as a tree for flame graphs, with --time also in the order they happened",
   group: "diagnostics",
   needs: "nothing",
   effect: "reads",
   args: z.object({
     id: z.string().optional().describe("which profile (default: the newest)"),
-    time: z.boolean().optional().describe("also in the order of time, if the profiler kept it"),
+    time: z.boolean().optional().describe("also in the order they happened, if the profiler recorded it"),
   }),
   result: z.object({
     id: z.string(),

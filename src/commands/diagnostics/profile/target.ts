@@ -32,7 +32,7 @@ export const target = {
 export type Target = z.infer<z.ZodObject<typeof target>>;
 
 export type Chosen =
-  | { kind: "run"; request: RunRequest; title: string }
+  | { kind: "run"; request: RunRequest; title: string; agent?: string }
   | { kind: "session"; launch: Launch; title: string }
   | { kind: "url"; url: string; title: string };
 
@@ -48,8 +48,8 @@ export function chosen(context: Context, args: Target): Chosen {
   if (url !== undefined) return { kind: "url", url, title: url };
   if (pid !== undefined) return { kind: "run", request: attachTo(pid, args), title: `pid ${pid}` };
   if (agent !== undefined) {
-    const { pid, title } = agentProcess(context, agent);
-    return { kind: "run", request: attachTo(pid, args), title };
+    const { pid, title, id } = agentProcess(context, agent);
+    return { kind: "run", request: attachTo(pid, args), title, agent: id };
   }
   if (isRun)
     return { kind: "run", request: programRequest(context, args, program), title: titleOf(args, program) };
@@ -80,10 +80,10 @@ function refuseStill(launch: Launch): void {
 }
 
 /** Of an agent with our bridge in it that is the process itself, of one that we run our child. */
-function agentProcess({ agents }: Context, named: string): { pid: number; title: string } {
+function agentProcess({ agents }: Context, named: string): { pid: number; title: string; id: string } {
   const row = findSession(agents.root, named);
   if (!row.alive) throw new SondeError("SESSION_ENDED", `agent session ${row.id} has ended`);
-  if (row.route === "library") return { pid: row.pid, title: `agent ${row.id} (pid ${row.pid})` };
+  if (row.route === "library") return { pid: row.pid, title: `agent ${row.id} (pid ${row.pid})`, id: row.id };
   // The other child is the shell that watches over it.
   const [pid] = processIds().filter(
     (one) => statOf(one)?.parent === row.pid && !/^(sh|dash|bash)$/.test(executableName(one) ?? "sh"),
@@ -92,5 +92,5 @@ function agentProcess({ agents }: Context, named: string): { pid: number; title:
     throw new SondeError("UNSUPPORTED", `the process of agent session ${row.id} could not be found`, {
       hint: advice`give it as ${option({ pid: blank("pid") })}`,
     });
-  return { pid, title: `agent ${row.id} (pid ${pid})` };
+  return { pid, title: `agent ${row.id} (pid ${pid})`, id: row.id };
 }

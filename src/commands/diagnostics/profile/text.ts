@@ -89,7 +89,12 @@ function samplesText({
   seconds,
 }: ProfileResult): string {
   const count = samples + idleSamples;
-  const every = `one every ${amountText(period, unit)}${unit === "ns" ? lateText(busy + idle, count, period) : ""}`;
+  const late = unit === "ns" ? latePeriod(busy + idle, count, period) : undefined;
+  const asked = amountText(period, unit);
+  const every =
+    late === undefined
+      ? `one every ${asked}`
+      : `one every ${timeText(late)} on average (requested: ${asked})`;
   const taken =
     unit === "bytes" && period === 1
       ? `${plural(count, "allocation")}, all of them, by ${means}`
@@ -100,9 +105,9 @@ function samplesText({
 }
 
 /** A machine that is busy samples less often than it was asked to. */
-function lateText(amount: number, samples: number, period: number): string {
+function latePeriod(amount: number, samples: number, period: number): number | undefined {
   const real = amount / Math.max(1, samples);
-  return real > 1.5 * period ? ` at most (${timeText(real)} on average)` : "";
+  return real > 1.5 * period ? real : undefined;
 }
 
 function rowText(
@@ -127,7 +132,7 @@ function emptyText({ idleSamples, end, seconds, unit }: ProfileResult): string {
   if (unit === "bytes")
     return "nothing that was allocated meanwhile is still in use, or too little to be sampled";
   if (end.how === "program") return `the program ran for ${timeText(seconds * 1e9)}, too short to be sampled`;
-  return "the program used no processor meanwhile";
+  return "the program used no processor time meanwhile";
 }
 
 const USES: Record<string, string> = {

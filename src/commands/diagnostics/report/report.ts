@@ -20,18 +20,18 @@ const args = z.object({
     .boolean()
     .optional()
     .describe(
-      "all sessions (default: the current one, and what was said to the debuggers of the last three that ended)",
+      "all sessions (default: the current one, and the messages to the debuggers of the last three that ended)",
     ),
-  agent: z.boolean().optional().describe("also a run of an agent: its events and its conversation"),
+  agent: z.boolean().optional().describe("also include an agent's run: its events and its conversation"),
   run: z.string().optional().describe("with --agent: which run (default: the newest)"),
   heapSnapshot: z
     .string()
     .optional()
-    .describe("also this heap snapshot: it holds whatever the program had in memory"),
+    .describe("also include this heap snapshot; it contains everything the program had in memory"),
   time: z
     .string()
     .optional()
-    .describe("the time in its name, for reports that are to be the same byte by byte"),
+    .describe("the time to put into the file's name, so that two reports can be identical"),
 });
 
 const removals = z.record(z.string(), z.number());
@@ -58,7 +58,7 @@ const result = z.object({
 
 export const report = command({
   name: "report",
-  summary: "gather what is needed to find out what went wrong into one file, without secrets",
+  summary: "collect what a maintainer needs to find a bug in Sonde into one file, without secrets",
   group: "diagnostics",
   needs: "nothing",
   effect: "changes",
@@ -113,7 +113,7 @@ export const report = command({
 });
 
 const HEAP_WARNING =
-  "a heap snapshot holds every text that the program had in memory; secrets are taken out by shape and name only: look at it before you pass it on";
+  "a heap snapshot holds every text that the program had in memory; secrets in it are recognised only by their form or their name, so check it before you share it";
 
 function again(given: z.infer<typeof args>): Told {
   const { time: _time, ...rest } = given;

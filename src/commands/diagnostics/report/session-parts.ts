@@ -122,7 +122,7 @@ function linesOf(events: readonly OutputEvent[]): string[] {
 
 function protocolItem(name: string, transcript: Transcript, known: KnownValues): Item | Missing {
   const lines = transcript.lines();
-  if (lines.length === 0) return { name, why: "nothing has been said to its debugger" };
+  if (lines.length === 0) return { name, why: "no messages were exchanged with its debugger" };
   learnEvaluations(lines, known);
   let count = 0;
   const text = lines.map((line) => {

@@ -4,7 +4,7 @@ import type { Item, Lost, Missing } from "../../../diagnostics/report/item.ts";
 import type { KnownValues } from "../../../diagnostics/report/known-values.ts";
 import { type EachLine, jsonOf, lineItem, lineOf } from "../../../diagnostics/report/line-item.ts";
 import type { TraceStore } from "../../../trace/store.ts";
-import { secretName } from "../../../util/secrets/names.ts";
+import { isSecretExpression } from "../../../util/secrets/names.ts";
 
 const MOST = 5;
 
@@ -76,14 +76,9 @@ function withoutSecretValues(gone: Gone, lost: Lost): EachLine {
 
 function secretsIn(plan: unknown): boolean[][] {
   const { points = [] } = plan as { points?: { expressions: string[] }[] };
-  return points.map(({ expressions }) => expressions.map(isSecret));
+  return points.map(({ expressions }) => expressions.map(isSecretExpression));
 }
 
 function withoutSecret(pair: unknown, gone: Gone): unknown {
-  return Array.isArray(pair) && isSecret(String(pair[0])) ? [pair[0], gone(pair[1])] : pair;
-}
-
-/** By the last name in it: `user.password`. */
-function isSecret(expression: string): boolean {
-  return secretName(expression.split(/[.\s[]|->/).at(-1) ?? "") !== undefined;
+  return Array.isArray(pair) && isSecretExpression(String(pair[0])) ? [pair[0], gone(pair[1])] : pair;
 }

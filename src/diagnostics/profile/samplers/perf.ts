@@ -142,7 +142,9 @@ async function readSamples(
 }
 
 function noKernel(): string[] {
-  return process.getuid?.() === 0 ? [] : ["time in the kernel may be missing: to see it takes privileges"];
+  return process.getuid?.() === 0
+    ? []
+    : ["time in the kernel may be missing: recording it needs more privileges"];
 }
 
 /** A caller's address is where it goes on, which may be the line after the call. */

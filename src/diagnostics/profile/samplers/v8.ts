@@ -98,7 +98,7 @@ async function stop(part: Part, kind: Taking["kind"]): Promise<void> {
   const { client, ended } = part.debuggee;
   if (part.told || part.problem !== undefined) return;
   if (ended || client.isClosed) {
-    part.problem = "it was terminated or killed, and its profile went with it";
+    part.problem = "it was terminated or killed, and its profile was lost";
     return;
   }
   try {
@@ -121,7 +121,7 @@ async function put(
       "UNSUPPORTED",
       `there is no profile of ${launch.name}: ${lost[0]?.problem ?? "none of its processes could be reached"}`,
       {
-        hint: "a process that is killed takes its profile with it: end the profile before the program",
+        hint: "the profile of a process is lost if it is killed: end the profile before the program",
       },
     );
   const read = await Promise.all(
@@ -142,7 +142,7 @@ async function put(
       : []),
     ...(kind === "cpu"
       ? [
-          "counted by the clock: time spent waiting for a processor counts as what the program was doing, idle included; `console.log` costs more under the inspector than without it",
+          "times are wall-clock times: time spent waiting for a processor is charged to the function that was running, or to idle; `console.log` costs more under the inspector than without it",
         ]
       : []),
     ...launch.notes.of("undebugged"),

@@ -11,6 +11,7 @@ import re
 import time
 
 import gdb
+from gdb_trace_again import is_met_again
 from gdb_trace_frames import Frames
 from gdb_trace_values import Unsure, joined, shower_of
 
@@ -176,6 +177,8 @@ class Recorder(gdb.Breakpoint):
 
     def reached(self):
         frame = gdb.newest_frame()
+        if is_met_again(frame):
+            return
         backtrace = None
         for point in self.points:
             if not point.holds(frame):

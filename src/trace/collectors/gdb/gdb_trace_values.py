@@ -8,7 +8,8 @@ import re
 
 import gdb
 
-MOST_SUMMED = 32
+# As in adapters/lldb/lldb_values.py.
+MOST_MEMBERS, LINE, LONGEST = 16, 160, 60
 MOST_TEXT = 1024
 UNREADABLE = "(not readable)"
 NOTHING_READ = re.compile(r'^(\{(\w+:""(, )?)+(\.\.\.)?\})?$')
@@ -201,7 +202,7 @@ def pointed(bare, inner):
         return lambda pointer: "→ " + show(pointer.dereference())[0]
     if bare.code == gdb.TYPE_CODE_STRUCT:
         if inner:
-            return None
+            raise Unsure(f"what pointers to {bare} lead to is shown by LLDB")
         return to_structure(structure(bare, False))
     raise Unsure(f"what pointers to {bare} lead to is shown by LLDB")
 
@@ -248,16 +249,12 @@ def array(plain, inner):
 
 
 def part_shower(kind):
-    """Of a member: a structure in it is not opened; arrays and structures by another name are left to LLDB, which shows their parts."""
+    """Of a member: arrays and structures are left to LLDB, which shows their parts."""
     plain = kind.strip_typedefs().unqualified()
     compound = plain.code in (gdb.TYPE_CODE_STRUCT, gdb.TYPE_CODE_UNION, gdb.TYPE_CODE_ARRAY)
     if not compound or (plain.code == gdb.TYPE_CODE_ARRAY and is_letter(plain.target())):
         return shower_of(kind, False, True)
-    if "::" in (plain.name or "") or "<" in (plain.name or ""):
-        raise Unsure(f"its values of type {kind} are shown by LLDB")
-    if plain.code == gdb.TYPE_CODE_ARRAY or kind.unqualified().code == gdb.TYPE_CODE_TYPEDEF or is_class(plain):
-        raise Unsure(f"its values of type {kind} are shown by LLDB")
-    return closed
+    raise Unsure(f"its values of type {kind} are shown by LLDB")
 
 
 def is_class(plain):
@@ -282,24 +279,19 @@ def structure(plain, inner):
 
 
 def summed(parts):
-    told, length = [], 1
+    told, length = [], 0
     for name, value, show in parts:
-        if length > MOST_SUMMED:
-            told.append("...")
+        if length > LINE or len(told) == MOST_MEMBERS:
+            told.append("…")
             break
         try:
             shown, about = show(value)
         except gdb.MemoryError:
             continue
         one = about or shown
-        one = one if name is None else f"{name}:{one}"
-        length += len(one.encode("utf-8")) + (2 if told else 0)
-        told.append(one)
-    return "" if told in ([], ["..."]) else "{" + ", ".join(told) + "}"
-
-
-def closed(_value):
-    return "{...}", ""
+        told.append(f"{name}:{one if len(one) <= LONGEST else one[: LONGEST - 1] + '…'}")
+        length += len(told[-1]) + 2
+    return "{" + ", ".join(told) + "}" if told else ""
 
 
 def joined(parts):

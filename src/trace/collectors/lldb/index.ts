@@ -24,6 +24,7 @@ import {
   type Told,
   type ToldNear,
   type ToldProgram,
+  type ToldUnsure,
   type ToldWrong,
 } from "../../debugger-scripts/records.ts";
 import type { Plan } from "../../plan.ts";
@@ -36,6 +37,8 @@ import { Answers } from "./answers.ts";
 const FIRST = 18;
 /** Of looking through the lines of a program. */
 const NEAREST_MS = 5000;
+const UNSURE =
+  "hits may be counted twice: LLDB meets a breakpoint again when one of the program's signal handlers returns, and the program has too much memory to search for the handlers' stack";
 
 export const collector: Collector = {
   name: "lldb",
@@ -52,10 +55,11 @@ export const collector: Collector = {
     const nears = new Nears();
     let wrong: ToldWrong | undefined;
     const channel = await Channel.open(run.folder, (message) => {
-      const told = message as Told | ToldNear | ToldWrong | ToldProgram;
+      const told = message as Told | ToldNear | ToldWrong | ToldProgram | ToldUnsure;
       if ("near" in told) nears.told(told);
       else if ("program" in told) answers.answer(told.program, plan);
       else if ("wrong" in told) wrong = told;
+      else if ("unsure" in told) run.sink.note(UNSURE);
       else records.told(told);
     });
     const answers = await Answers.open(run.folder);

@@ -10,6 +10,7 @@ import re
 import time
 
 import lldb
+from lldb_again import Visits
 from lldb_trace_lines import LineRecorder
 from lldb_trace_names import Names
 from lldb_trace_values import holds, place_of, text_of
@@ -86,6 +87,8 @@ class PointRecorder:
         # By breakpoint: points with the line where the program then stands and what names mean there, if that is known.
         self.by_breakpoint = {}
         self.guided = set()
+        self.visits = Visits(self.tell_unsure)
+        self.is_unsure = False
 
     def begin(self, target, guide):
         name = lldb.SBBreakpointName(target, LABEL)
@@ -112,6 +115,8 @@ class PointRecorder:
             # All its points are recorded elsewhere.
             location.SetEnabled(False)
             return
+        if self.visits.is_again(frame):
+            return
         thread = frame.GetThread()
         frames = None
         for point, line, names in points:
@@ -133,6 +138,11 @@ class PointRecorder:
                     "frames": frames,
                 }
             )
+
+    def tell_unsure(self):
+        if not self.is_unsure:
+            self.is_unsure = True
+            self.channel.tell({"unsure": True})
 
     def points_of(self, breakpoint):
         """By the place that it was asked for, wherever it is."""

@@ -2,6 +2,8 @@
 
 import re
 
+# What the library's two versions of a type are told apart by.
+ABI_TAG = re.compile(r"\[abi:\w+\]")
 HASH = re.compile(r"::h[0-9a-f]{16}$")
 # Rust's older way to write a name.
 WRITTEN = (("$LT$", "<"), ("$GT$", ">"), ("$RF$", "&"), ("$u20$", " "), ("..", "::"))
@@ -29,6 +31,9 @@ def of_its_own(name):
         return of_its_own(head) + operator + rest if head.strip("<") else name
     depth, start = 0, 0
     for at, char in enumerate(name):
+        # Behind its arguments: `const` and the like.
+        if char == "(" and depth == 0 and at > start and not name.startswith("(anonymous", at):
+            break
         depth += (char in "<({[") - (char in ">)}]")
         if char == " " and depth == 0:
             start = at + 1
@@ -45,7 +50,7 @@ def is_called(name, asked):
         name = name.replace(one, other)
     if "<" in asked:
         return asked.replace(" ", "") in name.replace(" ", "")
-    has, wanted = parts_of(without_arguments(name)), parts_of(asked)
+    has, wanted = parts_of(ABI_TAG.sub("", without_arguments(name))), parts_of(ABI_TAG.sub("", asked))
     if len(has) < len(wanted) or not wanted:
         return False
     pairs = zip(has[-len(wanted) :], wanted)

@@ -9,6 +9,11 @@ from lldb_trace_values import place_of, shown
 # So many places are watched; each costs a little when the program starts.
 MOST_PLACES = 20000
 MOST_VALUES = 40
+MOST_FIELDS = 20
+# What a method works on.
+OWN = "this"
+NO_ADDRESS = lldb.LLDB_INVALID_ADDRESS
+CALL = re.compile(r"^(call|bl)")
 RETURN = re.compile(r"^(ret|retq|rep ret|retaa|retab)$")
 # Where a short value is returned, by the beginning of the target's name.
 REGISTERS = {"x86_64": ("rax", "xmm0"), "aarch64": ("x0", "v0"), "arm64": ("x0", "v0")}
@@ -26,6 +31,59 @@ class Activation:
         self.values = {}
 
 
+def is_end(entry):
+    """One that only says where the code before it ends: what begins there is another's."""
+    return entry.GetStartAddress().GetFileAddress() == entry.GetEndAddress().GetFileAddress()
+
+
+def any_kept(block, target):
+    if block.GetVariables(target, False, False, True).GetSize() > 0:
+        return True
+    child = block.GetFirstChild()
+    while child.IsValid():
+        if any_kept(child, target):
+            return True
+        child = child.GetSibling()
+    return False
+
+
+def jumped_to(instructions, target):
+    """File addresses that jumps of a function lead to; None where one of them goes by a table or a register."""
+    found = set()
+    for one in instructions:
+        name = one.GetMnemonic(target) or ""
+        if not one.DoesBranch() or RETURN.match(name) or CALL.match(name):
+            continue
+        where = re.search(r"(?:^|[\s,])(0x[0-9a-f]+)\s*$", one.GetOperands(target) or "")
+        if where is None:
+            return None
+        address = int(where.group(1), 16)
+        loaded = one.GetAddress().GetLoadAddress(target) != NO_ADDRESS
+        found.add(target.ResolveLoadAddress(address).GetFileAddress() if loaded else address)
+    return found
+
+
+def is_given(name, kept):
+    return name not in kept and not name.startswith(f"{OWN}.")
+
+
+def fields_of(value):
+    """With those of what it is made from."""
+    value = value.GetNonSyntheticValue()
+    kind, children = value.GetType(), value.GetNumChildren()
+    # LLDB leaves out bases that hold nothing: before its own fields stand as many bases as there are further children.
+    bases = min(kind.GetNumberOfDirectBaseClasses(), max(0, children - kind.GetNumberOfFields()))
+    found = []
+    for at in range(min(children, MOST_FIELDS)):
+        child = value.GetChildAtIndex(at)
+        name = child.GetName() or ""
+        if at < bases:
+            found += fields_of(child)
+        elif name and not name.startswith("_vptr"):
+            found.append((name, child))
+    return found[:MOST_FIELDS]
+
+
 class LineRecorder:
     def __init__(self, plan, channel):
         self.channel = channel
@@ -38,6 +96,9 @@ class LineRecorder:
         self.open = {}
         self.wanted = set()
         self.returns = {}
+        # Lines with code, by function; and which functions keep variables from call to call.
+        self.coded = {}
+        self.keeping = {}
 
     def begin(self, target):
         self.registers = next((names for arch, names in REGISTERS.items() if target.GetTriple().startswith(arch)), None)
@@ -80,7 +141,7 @@ class LineRecorder:
                 known = set()
                 for entry in unit:
                     path = entry.GetFileSpec().fullpath
-                    if entry.GetLine() == 0 or not self.holds(path):
+                    if entry.GetLine() == 0 or not self.holds(path) or is_end(entry):
                         continue
                     function = entry.GetStartAddress().GetFunction()
                     if function.IsValid() and self.key(function) not in known:
@@ -102,18 +163,26 @@ class LineRecorder:
         """Where its lines begin, once its arguments are in place, and its returning instructions."""
         start, end = function.GetStartAddress(), function.GetEndAddress()
         low, high = start.GetFileAddress(), end.GetFileAddress()
-        entries = {}
+        entries, lines = {}, {}
         for entry in start.GetCompileUnit():
             address = entry.GetStartAddress()
             if low <= address.GetFileAddress() < high and entry.GetLine() > 0:
                 entries.setdefault(address.GetFileAddress(), address)
+                lines[address.GetFileAddress()] = entry.GetLine()
+                self.coded.setdefault(self.key(function), set()).add(entry.GetLine())
         body = low + function.GetPrologueByteSize()
         if body == low and len(entries) > 1:
             body = sorted(entries)[1]
+        instructions = list(function.GetInstructions(target))
+        targets = jumped_to(instructions, target)
+        before = None
         for at in sorted(entries):
-            if at >= body:
+            # A further piece of the line before it, which nothing else leads to, is no other moment.
+            same = before is not None and before >= body and lines[before] == lines[at]
+            before = at
+            if at >= body and not (same and targets is not None and at not in targets):
                 yield entries[at], function, False
-        for instruction in function.GetInstructions(target):
+        for instruction in instructions:
             if RETURN.match(instruction.GetMnemonic(target) or ""):
                 yield instruction.GetAddress(), function, True
 
@@ -159,8 +228,17 @@ class LineRecorder:
         one = Activation(self.calls, cfa, start, place_of(frame), parent)
         stack.append(one)
         changes, _gone = self.changes(one, frame)
-        self.tell("call", one, thread, changes)
-        self.tell("line", one, thread, [])
+        # Their lines have no code and never run: what they hold from before is told there.
+        kept = {name: line for name, (_value, line) in self.kept_in(one, frame).items() if not self.has_code(one, line)}
+        self.tell("call", one, thread, [change for change in changes if is_given(change[0], kept)])
+        first = one.line
+        before = []
+        for name in sorted(kept, key=kept.get):
+            one.line = kept[name]
+            self.tell("line", one, thread, before)
+            before = [change for change in changes if change[0] == name]
+        one.line = first
+        self.tell("line", one, thread, before)
 
     def moved(self, one, frame, thread):
         line = frame.GetLineEntry().GetLine()
@@ -213,9 +291,43 @@ class LineRecorder:
             if names.count(name) > 1:
                 name = f"{name} @ {place.GetFileSpec().GetFilename()}:{place.GetLine()}"
             ahead = place.GetLine() >= one.line and place.GetFileSpec().fullpath == one.path
-            if not ahead or name in one.values or value.GetID() in arguments:
+            if name == OWN and value.GetType().IsPointerType():
+                # Each of its fields by itself: a line changes one of them.
+                values[name] = one.values.get(name) or shown(value)[: self.chars]
+                values.update((f"{OWN}.{field}", shown(held)[: self.chars]) for field, held in fields_of(value.Dereference()))
+            elif not ahead or name in one.values or value.GetID() in arguments:
                 values[name] = shown(value)[: self.chars]
+        for name, (value, line) in self.kept_in(one, frame).items():
+            # One that is made when its line runs holds nothing before.
+            if name in one.values or line < one.line or not self.has_code(one, line):
+                values.setdefault(name, shown(value)[: self.chars])
         return values
+
+    def has_code(self, one, line):
+        return line in self.coded.get(one.start, ())
+
+    def keeps(self, one, frame):
+        known = self.keeping.get(one.start)
+        if known is None:
+            target = frame.GetThread().GetProcess().GetTarget()
+            known = self.keeping[one.start] = any_kept(frame.GetFunction().GetBlock(), target)
+        return known
+
+    def kept_in(self, one, frame):
+        """Variables that a function keeps from call to call, each with the line that declares it."""
+        found = {}
+        if not self.keeps(one, frame):
+            return found
+        block = frame.GetBlock()
+        while block.IsValid():
+            for value in block.GetVariables(frame, False, False, True, lldb.eNoDynamicValues):
+                place = value.GetDeclaration()
+                if value.GetName() and place.GetFileSpec().fullpath == one.path:
+                    found.setdefault(value.GetName(), (value, place.GetLine()))
+            if block.GetInlinedName():
+                break
+            block = block.GetParent()
+        return found
 
     def tell(self, kind, one, thread, changes, gone=(), **more):
         self.channel.tell_hit(

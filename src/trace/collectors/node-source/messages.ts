@@ -15,6 +15,10 @@ type Message =
   | ["m" | "M", path: string, map: string]
   | ["b", point: number, binding: Binding]
   | ["n" | "u", text: string]
+  /** From here on not all that happens is recorded. */
+  | ["g"]
+  /** A file that was loaded and is not recorded. */
+  | ["L", path: string]
   /** Functions of a file that was loaded. */
   | ["d", names: string[]]
   /** A function whose calls are counted; so many more calls of it by that one (0: by no function of the program's). */
@@ -106,6 +110,12 @@ export class Messages {
         break;
       case "n":
         this.#sink.note(message[1]);
+        break;
+      case "g":
+        this.#sink.leftOut?.();
+        break;
+      case "L":
+        this.#sink.loaded?.(message[1]);
         break;
       case "d":
         for (const name of message[1]) this.#sink.passed?.(name, "declared");

@@ -102,7 +102,7 @@ export class PerfProcess {
     const acknowledged = answer ? once(answer, "data").then(() => true) : Promise.resolve(false);
     if (await Promise.race([acknowledged, this.#exited.then(() => false)])) return;
     if (hasEnded(this.#pid))
-      throw new SondeError("REQUEST_FAILED", `process ${this.#pid} has ended before perf could record it`);
+      throw new SondeError("REQUEST_FAILED", `process ${this.#pid} ended before perf could record it`);
     if (this.#signal !== undefined) throw new SondeError("ADAPTER_FAILED", this.#ending);
     const why = this.#said.trim().split("\n")[0] || this.#ending;
     throw new SondeError("UNSUPPORTED", `perf could not record this program: ${why}`);

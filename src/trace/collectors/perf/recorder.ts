@@ -62,7 +62,7 @@ export class Recorder {
 
   #sayOthers(): string {
     const times = this.#others === 1 ? "once" : `${this.#others} times`;
-    return `child processes of the program came by ${times}; that is not counted among the hits`;
+    return `child processes of the program reached it ${times}, which is not counted among the hits`;
   }
 
   /** The buffer counts also what is no hit, such as a library that was loaded; and what was lost at the very end it does not say. */

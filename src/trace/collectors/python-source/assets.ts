@@ -14,7 +14,10 @@ const MODULES = [
   "sonde_hooks.py",
   "sonde_patch.py",
   "sonde_code.py",
+  "sonde_names.py",
   "sonde_lines.py",
+  "sonde_objects.py",
+  "sonde_toward.py",
   "sonde_calls.py",
   "sonde_attach.py",
 ];

@@ -130,6 +130,7 @@ class Connection {
     const length = Number(tail.readBigUInt64LE(8));
     if (Number(tail.readBigUInt64LE(0)) === this.#batch + 1)
       this.#records.take(tail.subarray(TAIL_HEAD, TAIL_HEAD + length));
+    this.#records.end();
   }
 
   drop(): void {

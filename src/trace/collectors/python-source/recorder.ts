@@ -33,6 +33,8 @@ export class Recorder {
   /** Everything that was recorded has been handed on; a recorder that failed is told of. */
   async drained(): Promise<void> {
     await this.#reader.drained();
+    const { cutShort, sink } = this.whole;
+    if (cutShort > 0) sink.note(`${CUT_SHORT(cutShort)}: calls of its last moment may be missing`);
     const failure = this.#failure();
     if (failure !== undefined) this.whole.sink.note(`the recorder did not start: ${failure}`);
   }
@@ -49,6 +51,9 @@ export class Recorder {
     }
   }
 }
+
+const CUT_SHORT = (count: number) =>
+  count === 1 ? "a child process was killed" : `each of ${count} child processes was killed`;
 
 /** As the recorder reads it: everything is there, `null` where there is nothing. */
 function asRecorded({ points, lines, calls, frames, valueChars }: Plan) {

@@ -24,12 +24,18 @@ type Other =
   | ["w", why: string]
   /** A function of the program's that was called, and is not recorded. */
   | ["s", name: string]
+  /** A file that was loaded and is not recorded. */
+  | ["L", path: string]
   /** A function whose calls are counted. */
   | ["K", number: number, name: string, path: string, line: number]
   /** So many more calls of it by that one (0: by no function of the program's), and what they took. */
   | ["k", number: number, caller: number, count: number, ownUs: number, wholeUs: number]
+  /** It has told all its calls. */
+  | ["e"]
   /** The process came close to the end of its stack. */
   | ["d", what: string]
+  /** From here on not all that happens is recorded. */
+  | ["g"]
   | ["n", note: string];
 
 /** A program that recurses has many. */
@@ -44,6 +50,8 @@ export class Whole {
   readonly loaded = new Set<number>();
   /** What the program died of. */
   why: string | undefined;
+  /** Other processes that counted calls and ended before they had told the last of them. */
+  cutShort = 0;
   #calls = 0;
 
   constructor(sink: Sink) {
@@ -63,6 +71,7 @@ export class ProcessRecords {
   readonly #stacks = new Map<string, TraceFrame[]>();
   readonly #calls = new Map<number, number>();
   readonly #functions = new Map<number, CodePlace>();
+  #hasEnded = false;
   pid = 0;
   /** Where it leaves what it has not sent. */
   file: string | undefined;
@@ -75,6 +84,12 @@ export class ProcessRecords {
   take(bytes: Buffer): void {
     for (const line of bytes.toString("latin1").split("\n"))
       if (line !== "") this.#one(JSON.parse(line) as PointLine | LineLine | Other);
+  }
+
+  /** Nothing more comes. */
+  end(): void {
+    if (this.#functions.size > 0 && !this.#hasEnded && this.pid !== this.#whole.mainPid)
+      this.#whole.cutShort++;
   }
 
   #one(record: PointLine | LineLine | Other): void {
@@ -98,11 +113,17 @@ export class ProcessRecords {
       case "s":
         this.#whole.sink.passed?.(record[1], "called");
         return;
+      case "L":
+        this.#whole.sink.loaded?.(record[1]);
+        return;
       case "K":
         this.#functions.set(record[1], { function: record[2], path: record[3], line: record[4] });
         return;
       case "k":
         this.#counted(record[1], record[2], record[3], record[4] / 1000, record[5] / 1000);
+        return;
+      case "e":
+        this.#hasEnded = true;
         return;
       case "d":
         this.#whole.sink.note(
@@ -111,6 +132,9 @@ export class ProcessRecords {
         return;
       case "n":
         this.#whole.sink.note(record[1]);
+        return;
+      case "g":
+        this.#whole.sink.leftOut?.();
         return;
       case "call":
       case "line":

@@ -27,6 +27,8 @@ interface Activation {
   first: number;
   line: number;
   values: Map<string, string>;
+  /** What its last line returns, where that is known. */
+  returning?: string | undefined;
 }
 
 export async function collectEveryLine(plan: Plan, lines: Lines, run: DebugRun): Promise<RunEnd> {
@@ -86,7 +88,7 @@ class EveryLine {
       depth < now.depth || (depth === now.depth && name === top?.name);
     for (let last = open.at(-1); last !== undefined && !isOpen(last); last = open.at(-1)) {
       open.pop();
-      this.#tell(last, { kind: "return", line: 0, thread: now.thread, changes: [] });
+      this.#left(last, now.thread);
     }
   }
 
@@ -99,7 +101,7 @@ class EveryLine {
       returnsAt(current);
     if (isAgain && current !== undefined) {
       open.pop();
-      this.#tell(current, { kind: "return", line: 0, thread, changes: [] });
+      this.#left(current, thread);
       current = undefined;
     }
     if (current?.depth !== depth) {
@@ -127,10 +129,22 @@ class EveryLine {
 
   async #changes(one: Activation, frame: Frame, debuggee: Debuggee) {
     const now = await this.#reads.locals(debuggee, frame);
+    one.returning = await this.#reads.returning(debuggee, frame);
     const changes = [...now].filter(([name, value]) => one.values.get(name) !== value);
     const gone = [...one.values.keys()].filter((name) => !now.has(name));
     one.values = now;
     return { changes, gone };
+  }
+
+  #left(one: Activation, thread: string): void {
+    const { returning: value } = one;
+    this.#tell(one, {
+      kind: "return",
+      line: 0,
+      thread,
+      changes: [],
+      ...(value === undefined ? {} : { value }),
+    });
   }
 
   #tell(

@@ -1,7 +1,10 @@
 /** What a frame holds at a stop, as a record has it: of optimised Go code only what is proven. */
+import { extname } from "node:path";
 import type { Debuggee } from "../../../session/debuggee.ts";
 import type { Frame, Stack } from "../../../session/stack/frames.ts";
+import { fileLines } from "../../../session/stack/source.ts";
 import { frameValues } from "../../../session/values/frame-values.ts";
+import { cut } from "../../../util/text.ts";
 import { goTrust, type Trust } from "../../go/trusted.ts";
 import { UNAVAILABLE } from "../../plan.ts";
 import type { DebugRun } from "./program.ts";
@@ -35,6 +38,24 @@ export class FrameReads {
     return new Map(
       values.map(({ name, value }) => [name, this.#isTrusted(frame, name) ? value : UNAVAILABLE]),
     );
+  }
+
+  /** What the line that a frame stands on will return, where that can be read beforehand. */
+  async returning(debuggee: Debuggee, frame: Frame): Promise<string | undefined> {
+    const { session } = this.#run;
+    const { path = "", line, adapterId } = frame;
+    const language = session.adapter.describes?.find(({ sources }) => sources.includes(extname(path)));
+    const given = language?.returned?.(fileLines(path) ?? [], line);
+    if (given === undefined || this.#trust?.isOptimised(frame)) return undefined;
+    const values: string[] = [];
+    for (const expression of given.expressions) {
+      const shown = await debuggee.client
+        .request("evaluate", { expression, context: "watch", frameId: adapterId })
+        .catch(() => undefined);
+      if (shown === undefined || !given.isSure(expression, shown.result, shown.type ?? "")) return undefined;
+      values.push(cut(shown.result, this.#valueChars));
+    }
+    return values.join(", ");
   }
 
   /** Some debuggers show what a call returned among the values of its caller. */

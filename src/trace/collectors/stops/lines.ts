@@ -5,9 +5,10 @@ import { awaitStop, resume, step } from "../../../session/running/running.ts";
 import type { Outcome } from "../../../session/running/stops.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Frame, Stack } from "../../../session/stack/frames.ts";
+import { fileLines } from "../../../session/stack/source.ts";
 import { readThreads, threadName } from "../../../session/threads/threads.ts";
 import type { SeenLine } from "../../collector.ts";
-import { isFunction } from "../../function-name.ts";
+import { isFunction, nameParts } from "../../function-name.ts";
 import type { Lines, Plan } from "../../plan.ts";
 import type { RunEnd } from "../../record.ts";
 import { FrameReads } from "./frame-reads.ts";
@@ -26,6 +27,8 @@ interface Activation {
   /** The line it stands at. */
   line: number;
   values: Map<string, string>;
+  /** What its last line returns, where that is known. */
+  returning?: string | undefined;
 }
 
 export async function collectLines(plan: Plan, lines: Lines, run: DebugRun): Promise<RunEnd> {
@@ -51,6 +54,8 @@ class Walk {
   readonly #session: Session;
   readonly #breakpoints: readonly Breakpoint[];
   #calls = 0;
+  /** No other thread can come by: breakpoints stay in place while it is stepped through. */
+  #isAlone = true;
   readonly #reads: FrameReads;
 
   constructor(plan: Plan, lines: Lines, run: DebugRun, breakpoints: readonly Breakpoint[]) {
@@ -66,16 +71,16 @@ class Walk {
     const { signal } = this.#run;
     const stack: Activation[] = [];
     let outcome: Outcome = entered;
-    const alone = await this.#alone(entered.debuggee);
+    this.#isAlone = await this.#alone(entered.debuggee);
     for (;;) {
       if (outcome.kind !== "stopped" || signal.aborted) return outcome;
       this.#session.stops.markSeen(outcome.debuggee);
-      const { going, reason } = await this.#look(outcome, stack);
+      const { going, reason } = await this.#look(outcome, stack, outcome === entered);
       if (!going) break;
       const before = await step(this.#session, { kind: reason });
       outcome = await awaitStop(this.#session, { signal }, before);
     }
-    if (!alone) await this.#session.breakpoints.setEnabled(this.#breakpoints, true);
+    if (!this.#isAlone) await this.#session.breakpoints.setEnabled(this.#breakpoints, true);
     await resume(this.#session);
     return awaitStop(this.#session, { signal });
   }
@@ -94,6 +99,7 @@ class Walk {
   async #look(
     { debuggee, stop }: Outcome & { kind: "stopped" },
     open: Activation[],
+    isEntry: boolean,
   ): Promise<{ going: boolean; reason: "next" | "stepIn" | "stepOut" }> {
     this.#session.focus.selectFrame(0);
     const { stack, threadId } = await this.#session.focus.place(LEVELS);
@@ -104,6 +110,9 @@ class Walk {
     await this.#returned(open, { debuggee, stack, thread, depth: frames.length });
     const current = open.at(-1);
     if (top?.path === undefined) return { going: open.length > 0, reason: "stepOut" };
+    // Back in a caller, which may have the same name: Go's runtime.main calls main.main.
+    if (current === undefined && !isEntry && !stop.reason.includes("breakpoint"))
+      return { going: false, reason: "next" };
     if (current === undefined || frames.length > current.depth) {
       if (!this.#wanted(top) && (current === undefined || open.length > this.#lines.depth))
         return { going: open.length > 0, reason: "stepOut" };
@@ -111,7 +120,14 @@ class Walk {
       await this.#entered(open, top, { debuggee, thread, depth: frames.length });
     } else await this.#line(current, top, { debuggee, thread });
     if (leaving) return { going: false, reason: "next" };
-    return { going: true, reason: open.length <= this.#lines.depth ? "stepIn" : "next" };
+    const within = open.length <= this.#lines.depth || (!this.#isAlone && this.#callsWanted(top));
+    return { going: true, reason: within ? "stepIn" : "next" };
+  }
+
+  /** By its text: where no breakpoint may stop it, a call of a named function is stepped into. */
+  #callsWanted({ path = "", line }: Frame): boolean {
+    const called = calledIn(fileLines(path)?.[line - 1] ?? "");
+    return this.#lines.functions.some((one) => called.has(nameParts(one).at(-1) ?? ""));
   }
 
   #wanted({ name }: Frame): boolean {
@@ -125,7 +141,7 @@ class Walk {
   ): Promise<void> {
     for (let last = open.at(-1); last !== undefined && now.depth < last.depth; last = open.at(-1)) {
       open.pop();
-      const value = await this.#reads.returned(now.debuggee, now.stack, last.function);
+      const value = (await this.#reads.returned(now.debuggee, now.stack, last.function)) ?? last.returning;
       this.#tell(last, {
         kind: "return",
         line: 0,
@@ -176,11 +192,13 @@ class Walk {
   }
 
   async #changes(
-    { values }: Activation,
+    activation: Activation,
     frame: Frame,
     debuggee: Debuggee,
   ): Promise<{ changes: [string, string][]; gone: string[] }> {
+    const { values } = activation;
     const now = await this.#reads.locals(debuggee, frame);
+    activation.returning = await this.#reads.returning(debuggee, frame);
     const changes = [...now].filter(([name, value]) => values.get(name) !== value);
     const gone = [...values.keys()].filter((name) => !now.has(name));
     values.clear();
@@ -195,4 +213,11 @@ class Walk {
     const { call, parent, function: name, path } = activation;
     this.#run.sink.hit({ ...event, call, function: name, path, ...(parent === undefined ? {} : { parent }) });
   }
+}
+
+/** What stands before a bracket. */
+function calledIn(text: string): Set<string> {
+  return new Set(
+    [...text.matchAll(/([\p{L}_$][\p{L}\p{N}_$]*)\s*(?:\[[^\]]*\]\s*)?\(/gu)].map(([, name = ""]) => name),
+  );
 }

@@ -1,12 +1,13 @@
 /** One event, and the call to the model it belongs to: messages, request, answer, stream, what changed since the call before, the state then. */
+
 import type { Signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import type { RunColumns as Columns } from "../../../agent/explain/columns.ts";
 import type { PageTold } from "../../protocol.ts";
 import { Told } from "../parts/advice.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { count, many, oneLine, plain } from "../parts/text.ts";
 import { call } from "../state/link.ts";
-import type { Columns } from "./columns.ts";
 import type { RunData } from "./run-data.ts";
 import { time } from "./spans.ts";
 
@@ -81,7 +82,7 @@ function Links({
   const others = one === 0 ? [] : rowsWith(columns, one).filter((each) => each !== row);
   return (
     <span class="detail-links">
-      {debugged.slice(0, 4).flatMap(({ seq: at, session, trace }) => [
+      {debugged.slice(0, 4).flatMap(({ seq: at, session, trace, profile }) => [
         ...(session === undefined
           ? []
           : [
@@ -94,6 +95,13 @@ function Links({
           : [
               <a key={`t${at}`} href={`/t/${encodeURIComponent(trace)}`}>
                 trace {oneLine(trace, 20)}
+              </a>,
+            ]),
+        ...(profile === undefined
+          ? []
+          : [
+              <a key={`p${at}`} href={`/p/${encodeURIComponent(profile)}`}>
+                profile {oneLine(profile, 20)}
               </a>,
             ]),
       ])}
@@ -137,7 +145,7 @@ function Body(props: BodyProps) {
       over = true;
     };
   }, [asked?.command, JSON.stringify(asked?.args)]);
-  if (asked === undefined) return <p class="note">This event belongs to no call of the model.</p>;
+  if (asked === undefined) return <p class="note">This event does not belong to a call to the model.</p>;
   if (shown === undefined) return <p class="note">Reading …</p>;
   if ("error" in shown)
     return (
@@ -145,7 +153,11 @@ function Body(props: BodyProps) {
         <Told told={shown.error} />
       </p>
     );
-  return <div class="detail-body">{bodyOf(tab, shown.data)}</div>;
+  return (
+    <div class="detail-body" tabIndex={0}>
+      {bodyOf(tab, shown.data)}
+    </div>
+  );
 }
 
 function questionOf({ run, columns, row, req, tab }: BodyProps) {

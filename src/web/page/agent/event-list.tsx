@@ -1,12 +1,15 @@
 /** The events, one row each; what each says is fetched as it comes into view. */
+
 import type { Signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import type { RunColumns as Columns } from "../../../agent/explain/columns.ts";
 import { count, oneLine } from "../parts/text.ts";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import type { Columns } from "./columns.ts";
-import { type Filter, lowerBound } from "./rows.ts";
-import { type RunData, wordsOf } from "./run-data.ts";
+import { lowerBound } from "./lower-bound.ts";
+import type { Filter } from "./rows.ts";
+import type { RunData } from "./run-data.ts";
 import { time } from "./spans.ts";
+import { wordsOf } from "./words.ts";
 
 interface ListProps {
   run: RunData;

@@ -3,20 +3,24 @@ import { useSignal } from "@preact/signals";
 import { count, many, oneLine, percent } from "../parts/text.ts";
 import { act, canAct } from "../state/doing.ts";
 import { replaceQuery } from "../state/router.ts";
+import { now } from "../state/sessions.ts";
+import { useHeldUntil } from "./held-clock.ts";
 import type { Explanation, MissCause, RunData } from "./run-data.ts";
 import { time } from "./spans.ts";
 
 export function Head({ run }: { run: RunData }) {
   const isOpen = useSignal(false);
   const known = run.explanation.value;
+  const name = now.value?.agents.find(({ id }) => id === run.id)?.name as string | undefined;
   const { state = "", ended } = run.state.value ?? {};
   return (
     <header class="run-head">
       <h1>
         <span class={`state s-${state === "held" ? "stopped" : state}`}>{oneLine(ended ?? state, 60)}</span>{" "}
-        {oneLine(run.id, 60)}
+        {name === undefined ? oneLine(run.id, 60) : oneLine(name, 60)}
+        {name === undefined ? "" : <span class="quiet run-id">{oneLine(run.id, 60)}</span>}
       </h1>
-      {known === undefined ? "" : <Numbers known={known} />}
+      {known === undefined ? "" : <Numbers run={run} known={known} />}
       {known === undefined ? (
         ""
       ) : (
@@ -29,17 +33,19 @@ export function Head({ run }: { run: RunData }) {
   );
 }
 
-function Numbers({ known }: { known: Explanation }) {
+function Numbers({ run, known }: { run: RunData; known: Explanation }) {
   const { tokens, cache, calls } = known;
+  const until = useHeldUntil(run, run.columns.value);
   const all = calls.main + calls.subagent + calls.compaction + calls.auxiliary;
   const figures: [string, string][] = [
     ["turns", count(known.turns)],
     ["calls", count(all)],
-    ["time", time(known.wallMs)],
+    // Whole seconds are enough beside what moves already.
+    ["time", time(Math.max(known.wallMs, Math.floor((until ?? 0) / 1000) * 1000))],
     ["in", count(tokens.input)],
     ["out", count(tokens.output)],
     ["from the cache", tokens.input === 0 ? "–" : percent(tokens.cacheRead / tokens.input)],
-    ["cost", `${known.unpriced.length > 0 ? "≥ " : "≈ "}$${known.dollars.toFixed(2)}`],
+    ["cost", costText(known)],
     ["cache misses", count(cache.misses)],
     ["failures", count(known.errors.reduce((sum, one) => sum + one.count, 0))],
   ];
@@ -53,6 +59,12 @@ function Numbers({ known }: { known: Explanation }) {
       ))}
     </dl>
   );
+}
+
+/** Nothing is said to be free because its price is not known. */
+function costText({ dollars, unpriced }: Explanation): string {
+  if (unpriced.length > 0) return dollars === 0 ? "not known" : `≥ $${dollars.toFixed(2)}`;
+  return dollars > 0 && dollars < 0.005 ? "< $0.01" : `≈ $${dollars.toFixed(2)}`;
 }
 
 function Findings({ run, known }: { run: RunData; known: Explanation }) {

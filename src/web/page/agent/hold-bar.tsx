@@ -3,11 +3,12 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { count, oneLine, plain } from "../parts/text.ts";
 import { act, canAct } from "../state/doing.ts";
+import { BreakForm } from "./break-form.tsx";
 import { DenyForm, EditForm, InjectForm } from "./hold-forms.tsx";
 import { type HeldStop, placeOf, type RunData } from "./run-data.ts";
 import { time } from "./spans.ts";
 
-export type Form = { kind: "edit" | "deny"; stop: HeldStop } | { kind: "inject" };
+export type Form = { kind: "edit" | "deny"; stop: HeldStop } | { kind: "inject" | "breakpoints" };
 
 export interface HoldForms {
   open: Signal<Form | undefined>;
@@ -55,6 +56,7 @@ export function HoldBar({ run, forms }: { run: RunData; forms: HoldForms }) {
               >
                 Hold the next call
               </button>
+              <Breakpoints forms={forms} />
               <button type="button" onClick={forms.inject}>
                 Inject<kbd>i</kbd>
               </button>
@@ -66,9 +68,14 @@ export function HoldBar({ run, forms }: { run: RunData; forms: HoldForms }) {
           {held.map((stop) => (
             <Held key={stop.id} run={run} stop={stop} forms={forms} />
           ))}
-          {held.length > 1 && canAct() ? (
-            <button type="button" class="main-button" onClick={() => release(run, true)}>
-              Release all {held.length}
+          {canAct() && (held.length > 1 || held.some(({ reason }) => reason !== "breakpoint")) ? (
+            <button
+              type="button"
+              class="run-on"
+              title="lets the held calls go on, and holds nothing more until a breakpoint or a pause"
+              onClick={() => release(run, true)}
+            >
+              {held.length > 1 ? `Release all ${held.length} and run on` : "Run on"}
               <kbd>A</kbd>
             </button>
           ) : (
@@ -79,7 +86,16 @@ export function HoldBar({ run, forms }: { run: RunData; forms: HoldForms }) {
       {form?.kind === "edit" ? <EditForm run={run} stop={form.stop} close={close} /> : ""}
       {form?.kind === "deny" ? <DenyForm run={run} stop={form.stop} close={close} /> : ""}
       {form?.kind === "inject" ? <InjectForm run={run} close={close} /> : ""}
+      {form?.kind === "breakpoints" ? <BreakForm run={run} close={close} /> : ""}
     </>
+  );
+}
+
+function Breakpoints({ forms }: { forms: HoldForms }) {
+  return (
+    <button type="button" onClick={() => (forms.open.value = { kind: "breakpoints" })}>
+      Breakpoints
+    </button>
   );
 }
 
@@ -129,6 +145,7 @@ function Held({ run, stop, forms }: { run: RunData; stop: HeldStop; forms: HoldF
           <button type="button" onClick={() => (forms.open.value = { kind: "deny", stop })}>
             {isTool ? "Deny" : "Do not send"}
           </button>
+          <Breakpoints forms={forms} />
         </div>
       ) : (
         ""
@@ -143,7 +160,12 @@ function hits({ hits: times }: HeldStop): string {
 
 /** What is about to happen. */
 function About({ stop: { tool, sends } }: { stop: HeldStop }) {
-  if (tool !== undefined) return <pre class="held-input">{inputText(tool.input)}</pre>;
+  if (tool !== undefined)
+    return (
+      <pre class="held-input">
+        {tool.exact === undefined ? inputText(tool.input) : plain(tool.exact, 2000)}
+      </pre>
+    );
   if (sends === undefined) return null;
   const last = sends.recent.at(-1);
   return (

@@ -1,6 +1,7 @@
 /** What is typed about something that is held: another input, another request, a message, a reason. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { inexactNumbers } from "../../../util/exact-json.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { many, oneLine } from "../parts/text.ts";
 import { act } from "../state/doing.ts";
@@ -18,20 +19,24 @@ interface FormProps {
 export function EditForm({ run, stop, close }: FormProps) {
   const isTool = stop.at === "tool";
   const before = useSignal<unknown>(stop.tool?.input);
-  const text = useSignal(isTool ? pretty(stop.tool?.input) : "");
+  const text = useSignal(isTool ? (stop.tool?.exact ?? pretty(stop.tool?.input)) : "");
+  /** Numbers that stand there already: unless they are changed they are sent as they are. */
+  const large = useSignal(inexactNumbers(text.value));
   useEffect(() => {
     if (!isTool)
-      void call<{ request?: unknown }>(
+      void call<{ request?: unknown; exact?: string }>(
         "agent inspect",
         { what: "request", agent: stop.agent.id },
         { session: run.id, quiet: true },
       ).then((answer) => {
         if (!answer.ok) return;
-        before.value = answer.data.request;
-        text.value = pretty(answer.data.request);
+        const { request, exact } = answer.data;
+        before.value = request;
+        text.value = exact ?? pretty(request);
+        large.value = inexactNumbers(text.value);
       });
   }, []);
-  const parsed = parse(text.value);
+  const parsed = parse(text.value, large.value);
   const warnings = isTool || parsed.value === undefined ? [] : requestWarnings(before.value, parsed.value);
   const send = async (resume: boolean) => {
     if (parsed.value === undefined) return;
@@ -54,7 +59,7 @@ export function EditForm({ run, stop, close }: FormProps) {
             onInput={({ currentTarget }) => (text.value = currentTarget.value)}
           />
         </label>
-        {parsed.problem === undefined ? "" : <p class="warn">not JSON yet: {oneLine(parsed.problem, 200)}</p>}
+        {parsed.problem === undefined ? "" : <p class="warn">not yet: {oneLine(parsed.problem, 200)}</p>}
         {warnings.length === 0 ? (
           ""
         ) : (
@@ -112,7 +117,7 @@ export function InjectForm({ run, close }: { run: RunData; close(): void }) {
           />
         </label>
         <p class="quiet">
-          It goes with the held call, or with the next one, and stays in all later requests.
+          It is sent with the held call, or with the next one, and stays in all later requests.
         </p>
         <div class="field-end">
           <span />
@@ -145,8 +150,8 @@ export function DenyForm({ run, stop, close }: FormProps) {
         <label class="field">
           <span>
             {isTool
-              ? "what the model is told (optional)"
-              : "what the model is said to have answered (empty: an error)"}
+              ? "the reason that the model gets (optional)"
+              : "the answer that the agent gets instead (empty: an error)"}
           </span>
           <textarea
             rows={3}
@@ -169,8 +174,13 @@ function pretty(value: unknown): string {
   return value === undefined ? "" : JSON.stringify(value, undefined, 2);
 }
 
-function parse(text: string): { value?: Record<string, unknown>; problem?: string } {
+function parse(
+  text: string,
+  large: readonly string[],
+): { value?: Record<string, unknown>; problem?: string } {
   if (text === "") return {};
+  const other = inexactNumbers(text).find((one) => !large.includes(one));
+  if (other !== undefined) return { problem: `${other} cannot be sent exactly from here` };
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -1,15 +1,19 @@
 /**
- * The run's time: a lane for the model, one for tools, those of sub-agents, what was held, what the agent did with the debugger. The thin strip below
- * is all of it; the part above can be nearer. The list of events is its table: everything here stands there, too.
+ * The run's time: a lane for the model, one for tools, those of sub-agents, what was held, what the agent did with the debugger, and, on the same
+ * clock, what programs did: hits of traces that its commands recorded, and when those it profiled were busy. The thin strip below is all of it; the
+ * part above can be nearer. The list of events is its table, and for what programs did there is one of its own.
  */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { count } from "../parts/text.ts";
-import { theme } from "../state/settings.ts";
+import { colours } from "../state/settings.ts";
 import { drawLanes, LANE, rowAt, STRIP } from "./draw-lanes.ts";
+import { useHeldUntil } from "./held-clock.ts";
 import type { Filter } from "./rows.ts";
 import type { RunData } from "./run-data.ts";
 import { type Lane, lanesOf, moved, time, type Window, wholeOf, zoomed } from "./spans.ts";
+import { timelineLanes } from "./timeline.ts";
+import { TimelineTable } from "./timeline-table.tsx";
 
 interface LanesProps {
   run: RunData;
@@ -28,10 +32,15 @@ const TYPES: Record<string, readonly string[]> = {
 export function Lanes({ run, selected, select, filter }: LanesProps) {
   const columns = run.columns.value;
   const size = run.size.value;
-  const lanes = useMemo(() => (columns === undefined ? [] : lanesOf(columns)), [columns, size]);
+  const timeline = run.timeline.value;
+  const until = useHeldUntil(run, columns);
+  const lanes = useMemo(() => {
+    if (columns === undefined) return [];
+    return [...lanesOf(columns, until), ...(timeline === undefined ? [] : timelineLanes(timeline, columns))];
+  }, [columns, size, timeline, until]);
   const whole = useMemo(
-    () => (columns === undefined ? { from: 0, to: 1 } : wholeOf(columns)),
-    [columns, size],
+    () => (columns === undefined ? { from: 0, to: 1 } : wholeOf(columns, until)),
+    [columns, size, until],
   );
   const near = useSignal<Window | undefined>(undefined);
   const window = near.value ?? whole;
@@ -41,18 +50,20 @@ export function Lanes({ run, selected, select, filter }: LanesProps) {
     const one = canvas.current;
     if (one !== null) drawLanes(one, { lanes, window, whole, selectedAt });
   };
+  const latest = useRef(draw);
+  latest.current = draw;
   useEffect(draw);
   useSignalEffect(() => {
-    void theme.value;
-    requestAnimationFrame(draw);
+    void colours.value;
+    requestAnimationFrame(() => latest.current());
   });
   useEffect(() => {
     const one = canvas.current;
     if (one === null) return;
-    const observer = new ResizeObserver(draw);
+    const observer = new ResizeObserver(() => latest.current());
     observer.observe(one);
     return () => observer.disconnect();
-  }, [lanes, whole]);
+  }, []);
   const zoom = (factor: number, around = (window.from + window.to) / 2) => {
     const next = zoomed(window, whole, factor, around);
     near.value = next.to - next.from >= whole.to - whole.from ? undefined : next;
@@ -95,7 +106,7 @@ export function Lanes({ run, selected, select, filter }: LanesProps) {
       return;
     }
     const row = rowAt(lane, timeAt(event), ((window.to - window.from) / box.width) * 4);
-    if (row !== undefined) select(row);
+    if (row !== undefined && row >= 0) select(row);
   };
   const onWheel = (event: WheelEvent) => {
     if (!event.ctrlKey && !event.shiftKey) return;
@@ -117,7 +128,7 @@ export function Lanes({ run, selected, select, filter }: LanesProps) {
           style={{ height: `${lanes.length * LANE + STRIP}px` }}
           tabIndex={0}
           role="img"
-          aria-label={`the run's time in lanes: ${lanes.map((lane) => `${lane.title} ${count(lane.spans.length)}`).join(", ")}; the list of events has the same. Plus and minus zoom, arrows move.`}
+          aria-label={`the run's time in lanes: ${lanes.map(laneWords).join(", ")}; the list of events has the same${timeline === undefined ? "" : ", and the table below what programs did"}. Plus and minus zoom, arrows move.`}
           onKeyDown={onKeyDown}
           onClick={onClick}
           onWheel={onWheel}
@@ -143,14 +154,19 @@ export function Lanes({ run, selected, select, filter }: LanesProps) {
           <span>{time(window.to)}</span>
         </div>
       </div>
+      {timeline === undefined ? "" : <TimelineTable run={run} timeline={timeline} select={select} />}
     </section>
   );
 }
 
-/** Mutes its events in the list. */
+function laneWords({ title, spans }: Lane): string {
+  return spans[0]?.level === undefined ? `${title} ${count(spans.length)}` : title;
+}
+
+/** Mutes its events in the list. What programs did has none there. */
 function LaneName({ lane, filter }: { lane: Lane; filter: Signal<Filter> }) {
-  const kind = lane.spans[0]?.kind ?? "model";
-  const types = TYPES[kind] ?? [];
+  const types = lane.id.startsWith("agent") ? [lane.id] : TYPES[lane.id];
+  if (types === undefined) return <span class="lane-name">{lane.title}</span>;
   const isMuted = types.every((type) => filter.value.muted.includes(type));
   const toggle = () => {
     const { muted } = filter.value;

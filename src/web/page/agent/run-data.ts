@@ -2,11 +2,14 @@
  * A run as the view has it: columns that only grow, words of events by page as they are looked at, what the run stands at. Everything comes
  * from commands (`agent events`, `agent status`, `agent explain`); the topic of the run only says that there is more.
  */
-import { type Signal, signal } from "@preact/signals";
+
+import { batch, type Signal, signal } from "@preact/signals";
+import type { RunColumns as Columns } from "../../../agent/explain/columns.ts";
 import type { PageTold } from "../../protocol.ts";
-import { call, watch } from "../state/link.ts";
+import { call, linkState, watch } from "../state/link.ts";
 import { announce } from "../state/say.ts";
-import type { Columns } from "./columns.ts";
+import { lanesOf } from "./spans.ts";
+import type { Timeline } from "./timeline.ts";
 
 export interface HeldStop {
   id: string;
@@ -18,7 +21,8 @@ export interface HeldStop {
   breakpoint?: number;
   hits?: number;
   why: string;
-  tool?: { id: string; name: string; input: unknown };
+  /** `exact`: the input as JSON text, where it has numbers that a value cannot hold. */
+  tool?: { id: string; name: string; input: unknown; exact?: string };
   req?: number;
   since?: string;
   deadline?: { at: string; outcome: string };
@@ -84,11 +88,15 @@ export interface MissCause {
 
 export interface RunData {
   id: string;
-  /** Undefined until the first answer; the object stays, `size` says that it grew. */
+  /** Undefined until all that there was has come; the object stays, `size` says that it grew. */
   columns: Signal<Columns | undefined>;
+  /** How many events have come so far, while the first answer is on its way. */
+  read: Signal<number>;
   size: Signal<number>;
   state: Signal<RunState | undefined>;
   explanation: Signal<Explanation | undefined>;
+  /** What programs did meanwhile. */
+  timeline: Signal<Timeline | undefined>;
   failure: Signal<PageTold | undefined>;
   /** Grows when words of events came. */
   worded: Signal<number>;
@@ -99,16 +107,18 @@ export function runData(id: string): RunData {
   return {
     id,
     columns: signal(undefined),
+    read: signal(0),
     size: signal(0),
     state: signal(undefined),
     explanation: signal(undefined),
+    timeline: signal(undefined),
     failure: signal(undefined),
     worded: signal(0),
     words: new Map(),
   };
 }
 
-const quiet = { quiet: true } as const;
+export const quiet = { quiet: true } as const;
 
 /** What Sonde says to the agent: of no interest to who follows the agent. */
 export const OWN: ReadonlySet<string> = new Set(["command_executed", "command_response", "state_snapshot"]);
@@ -119,9 +129,17 @@ export function followRun(run: RunData): () => void {
   const more = oneAtATime(async () => {
     if (over) return;
     const grew = await fetchColumns(run);
-    if (grew) await Promise.all([fetchState(run), explainSoon()]);
+    if (!grew) return;
+    void explainSoon(); // what comes meanwhile does not wait for it
+    await fetchState(run);
+    await fetchTimeline(run);
   });
-  const explainSoon = oneAtATime(() => fetchExplanation(run));
+  const explainSoon = oneAtATime(async () => {
+    const began = performance.now();
+    await fetchExplanation(run);
+    // The longer the run, the longer a reading of all of it: who only watches must not keep the daemon busy.
+    await pause((performance.now() - began) * RESTS);
+  });
   // What is held comes first, what takes a whole reading of the run last.
   void fetchState(run);
   void more();
@@ -133,6 +151,11 @@ export function followRun(run: RunData): () => void {
     unwatch();
   };
 }
+
+/** How many times as long as it worked. */
+const RESTS = 4;
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** Asked again while it works, it works once more afterwards. */
 function oneAtATime(work: () => Promise<unknown>): () => Promise<void> {
@@ -152,34 +175,76 @@ function oneAtATime(work: () => Promise<unknown>): () => Promise<void> {
   };
 }
 
-/** The first time all of it, then what came since. */
+/** The first time all of it, then what came since: in parts, so that none of them keeps the page from doing something else. */
 async function fetchColumns(run: RunData): Promise<boolean> {
   const have = run.columns.peek();
   const last = have?.seq.at(-1) ?? 0;
+  const to = have ?? noColumns();
+  const before = to.seq.length;
+  // What comes since numbers its tool calls anew; they only have to differ from those before.
+  const calls = have === undefined ? 0 : (greatestCall.get(have) ?? 0);
+  const take = (part: Columns) => {
+    append(to, part, calls);
+    lanesOf(to); // a little with each part, instead of all of it in the end
+    if (have === undefined) run.read.value = to.seq.length;
+  };
   const args = { source: run.id, ...(last === 0 ? {} : { from: last + 1 }) };
-  const answer = await call<{ columns?: Columns }>("agent events", args, quiet);
-  if (!answer.ok) {
-    if (have === undefined) run.failure.value = answer.error.message;
+  const answer = await columnsOf(args, take);
+  if (answer !== undefined) {
+    if (have === undefined) run.failure.value = answer;
     return false;
   }
-  const { columns } = answer.data;
-  if (columns === undefined) return false;
-  if (have === undefined) run.columns.value = columns;
-  else append(have, columns);
-  run.size.value = run.columns.peek()?.seq.length ?? 0;
+  batch(() => {
+    run.columns.value = to;
+    run.size.value = to.seq.length;
+  });
   // Our own questions are events, too: asking again because of them would never end.
-  return columns.type.some((type) => !OWN.has(columns.names.types[type] ?? ""));
+  return to.type.slice(before).some((type) => !OWN.has(to.names.types[type] ?? ""));
 }
 
-function append(to: Columns, more: Columns): void {
+/** Why not, if it failed. A page that was saved has them in one. */
+async function columnsOf(
+  args: Record<string, unknown>,
+  take: (part: Columns) => void,
+): Promise<PageTold | undefined> {
+  const isSaved = linkState.peek() === "stored";
+  const chunk = (text: string) => {
+    for (const line of text.split("\n")) if (line !== "") take(JSON.parse(line) as Columns);
+  };
+  const answer = await call<{ columns?: Columns }>(
+    "agent events",
+    isSaved ? args : { ...args, parts: true },
+    isSaved ? quiet : { ...quiet, chunk },
+  );
+  if (!answer.ok) return answer.error.message;
+  if (answer.data.columns !== undefined) take(answer.data.columns);
+  return undefined;
+}
+
+/** The number of the last tool call in them. */
+const greatestCall = new WeakMap<Columns, number>();
+
+function noColumns(): Columns {
+  return {
+    began: 0,
+    names: { types: [], agents: [], tools: [] },
+    ...{ seq: [], at: [], type: [], agent: [], tool: [], req: [], call: [], ms: [], failed: [] },
+    holds: { seq: [], stop: [] },
+    spent: { seq: [], input: [], cacheRead: [], cacheWritten: [], output: [], dollars: [] },
+    ...{ repeats: [], debugged: [] },
+  };
+}
+
+/** `calls`: what the numbers of its tool calls begin behind. */
+function append(to: Columns, more: Columns, calls: number): void {
   const names = (kind: keyof Columns["names"]) =>
     more.names[kind].map((name) => {
       const at = to.names[kind].indexOf(name);
       return at === -1 ? to.names[kind].push(name) - 1 : at;
     });
   const [types, agents, tools] = [names("types"), names("agents"), names("tools")];
-  // The tail numbers its tool calls anew; they only have to differ from those before.
-  const calls = Math.max(0, ...to.call.slice(-2000));
+  let greatest = greatestCall.get(to) ?? 0;
+  if (to.seq.length === 0) to.began = more.began;
   for (let row = 0; row < more.seq.length; row++) {
     to.seq.push(more.seq[row] ?? 0);
     to.at.push(more.at[row] ?? 0);
@@ -190,12 +255,25 @@ function append(to: Columns, more: Columns): void {
     to.req.push(more.req[row] ?? 0);
     const one = more.call[row] ?? 0;
     to.call.push(one === 0 ? 0 : one + calls);
+    if (one + calls > greatest) greatest = one + calls;
     to.ms.push(more.ms[row] ?? -1);
   }
-  to.failed.push(...more.failed);
+  greatestCall.set(to, greatest);
+  pushAll(to.failed, more.failed);
+  pushAll(to.holds.seq, more.holds.seq);
+  pushAll(to.holds.stop, more.holds.stop);
   for (const key of ["seq", "input", "cacheRead", "cacheWritten", "output", "dollars"] as const)
-    to.spent[key].push(...more.spent[key]);
-  to.debugged.push(...more.debugged.map((one) => ({ ...one, call: one.call === 0 ? 0 : one.call + calls })));
+    pushAll(to.spent[key], more.spent[key]);
+  pushAll(to.repeats, more.repeats);
+  pushAll(
+    to.debugged,
+    more.debugged.map((one) => ({ ...one, call: one.call === 0 ? 0 : one.call + calls })),
+  );
+}
+
+/** Of any length: as arguments of a call they might be too many. */
+function pushAll<T>(to: T[], more: readonly T[]): void {
+  for (const one of more) to.push(one);
 }
 
 async function fetchState(run: RunData): Promise<void> {
@@ -219,39 +297,14 @@ async function fetchExplanation(run: RunData): Promise<void> {
   if (answer.ok) run.explanation.value = answer.data;
 }
 
-/** Words are fetched by pages of so many events. */
-const PAGE = 200;
-const asked = new WeakMap<RunData, Set<number>>();
-
-/** What an event says, as soon as it is known. */
-export function wordsOf(run: RunData, row: number): string | undefined {
-  const seq = run.columns.peek()?.seq[row];
-  if (seq === undefined) return undefined;
-  const known = run.words.get(seq);
-  if (known !== undefined) return known;
-  const page = Math.floor(row / PAGE);
-  const pages = asked.get(run) ?? new Set<number>();
-  asked.set(run, pages);
-  // The last page is not whole yet: it is asked for again when it has grown.
-  const mark = page * 1_000_000 + Math.min(PAGE, run.size.peek() - page * PAGE);
-  if (!pages.has(mark)) {
-    pages.add(mark);
-    void fetchWords(run, page);
-  }
-  return undefined;
-}
-
-async function fetchWords(run: RunData, page: number): Promise<void> {
-  const { seq = [] } = run.columns.peek() ?? {};
-  const from = seq[page * PAGE];
-  const to = seq[Math.min(seq.length, (page + 1) * PAGE) - 1];
-  if (from === undefined || to === undefined) return;
-  const answer = await call<{ words?: { seq: number; text: string }[] }>(
-    "agent events",
-    { source: run.id, from, to, words: true },
-    quiet,
-  );
+/** The first time, then only when a command of the agent's has made something. */
+async function fetchTimeline(run: RunData): Promise<void> {
+  const made = run.columns.peek()?.debugged.filter((one) => (one.trace ?? one.profile) !== undefined).length;
+  if (made === undefined || madeThen.get(run) === made) return;
+  const answer = await call<Timeline>("agent timeline", { source: run.id }, quiet);
   if (!answer.ok) return;
-  for (const one of answer.data.words ?? []) run.words.set(one.seq, one.text);
-  run.worded.value += 1;
+  madeThen.set(run, made);
+  run.timeline.value = answer.data;
 }
+
+const madeThen = new WeakMap<RunData, number>();

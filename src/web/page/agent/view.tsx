@@ -5,6 +5,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Told, Typed } from "../parts/advice.tsx";
+import { count } from "../parts/text.ts";
 import { useKeys } from "../state/keys.ts";
 import { replaceQuery } from "../state/router.ts";
 import type { ViewProps } from "../views/view.ts";
@@ -13,14 +14,15 @@ import { EventList } from "./event-list.tsx";
 import { Head } from "./head.tsx";
 import { HoldBar, release, useHoldForms } from "./hold-bar.tsx";
 import { Lanes } from "./lanes.tsx";
-import { type Filter, lowerBound, rowsOf } from "./rows.ts";
+import { lowerBound } from "./lower-bound.ts";
+import { type Filter, rowsOf } from "./rows.ts";
 import { followRun, type RunData, runData } from "./run-data.ts";
 
 export default function RunView({ params, query }: ViewProps) {
   const id = params.run ?? "";
   const run = useMemo(() => runData(id), [id]);
   useEffect(() => followRun(run), [run]);
-  const { columns, size, failure } = run;
+  const { failure } = run;
   if (failure.value !== undefined)
     return (
       <div class="empty">
@@ -31,7 +33,6 @@ export default function RunView({ params, query }: ViewProps) {
         <Typed line="sonde agent sessions --all" />
       </div>
     );
-  if (columns.value === undefined || size.value === 0) return <p class="boot">Reading the run …</p>;
   return <Run run={run} seq={Number(query.seq ?? 0)} />;
 }
 
@@ -55,13 +56,24 @@ function Run({ run, seq }: { run: RunData; seq: number }) {
     <div class="run">
       <Head run={run} />
       <HoldBar run={run} forms={forms} />
-      <Lanes run={run} selected={at} select={select} filter={filter} />
-      <div class="run-main">
-        <EventList run={run} rows={rows} selected={at} select={select} filter={filter} />
-        <Detail run={run} row={at} tab={tab} select={select} />
-      </div>
+      {columns === undefined || size === 0 ? (
+        <Reading run={run} />
+      ) : (
+        <>
+          <Lanes run={run} selected={at} select={select} filter={filter} />
+          <div class="run-main">
+            <EventList run={run} rows={rows} selected={at} select={select} filter={filter} />
+            <Detail run={run} row={at} tab={tab} select={select} />
+          </div>
+        </>
+      )}
     </div>
   );
+}
+
+function Reading({ run }: { run: RunData }) {
+  const read = run.read.value;
+  return <p class="boot">Reading the run …{read === 0 ? "" : ` ${count(read)} events`}</p>;
 }
 
 interface KeyProps {

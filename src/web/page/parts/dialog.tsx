@@ -15,6 +15,8 @@ export function Dialog({
   useEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
+    // Who opens a form wants to type into it.
+    dialog.current?.querySelector<HTMLElement>("textarea, input:not([type=checkbox])")?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus();
     };

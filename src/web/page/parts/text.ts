@@ -28,6 +28,8 @@ export function oneLine(text: string, most = 400): string {
 }
 
 export function count(number: number): string {
+  // The first use of the browser's own takes longer than anything else that opens a view.
+  if (Number.isInteger(number)) return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
   return number.toLocaleString("en-US");
 }
 

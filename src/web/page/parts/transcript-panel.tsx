@@ -21,7 +21,7 @@ export function TranscriptPanel() {
       </div>
       {all.length === 0 ? (
         <p class="note">
-          Each click here is a command. Its line stands here, to be typed or given to somebody.
+          Each click on this page is a command. They are listed here, for you to copy or share.
         </p>
       ) : (
         <ol class="transcript">

@@ -118,6 +118,8 @@ export function ValueTree(props: ValueTreeProps) {
     else next.add(row.path);
     open.value = next;
   };
+  /** By a double click; what has parts is opened by it, and changed by Enter. */
+  const isEdited = (row: Row) => props.onEdit !== undefined && row.level === 1 && !hasParts(row.value);
   const at = rows.findIndex(({ path, more }) => path === selected.value && more === undefined);
   const onKey = (event: KeyboardEvent) => {
     const row = rows[at];
@@ -143,7 +145,9 @@ export function ValueTree(props: ValueTreeProps) {
       onKey={onKey}
       onClick={(event, index) => {
         const row = rows[index];
-        if (row !== undefined && (event.target as Element).closest("button, input") === null) toggle(row);
+        if (row === undefined || (event.target as Element).closest("button, input") !== null) return;
+        if (event.detail === 2 && isEdited(row)) props.onEdit?.(row.value);
+        else toggle(row);
       }}
       rowProps={(index) => {
         const row = rows[index];
@@ -152,6 +156,7 @@ export function ValueTree(props: ValueTreeProps) {
           "aria-level": row.level,
           class: `row ${index === at ? "selected" : ""} ${row.isOld ? "old" : ""} ${row.value.change ?? ""}`,
           ...(hasParts(row.value) ? { "aria-expanded": open.value.has(row.path) } : {}),
+          ...(isEdited(row) ? { title: "a double click or Enter changes it" } : {}),
         };
       }}
       row={(index) => {

@@ -29,9 +29,12 @@ export interface SourceLine {
 }
 
 export interface OutputLine {
-  stream: "stdout" | "stderr" | "log";
+  /** `mark`: between two runs of the program; it printed nothing of that. */
+  stream: "stdout" | "stderr" | "log" | "mark";
   text: string;
   from?: string;
+  /** Which run of the program printed it, from 2. */
+  run?: number;
   /** Its end has not come yet. */
   open?: boolean;
 }

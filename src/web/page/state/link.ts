@@ -35,10 +35,12 @@ interface Stored {
 }
 
 const SECRET = "sonde-secret";
+/** A connection that has lasted so long is a good one. */
+const STEADY_MS = 3_000;
 const pending = new Map<number, Pending>();
 const listeners = new Map<Topic, Set<Listener>>();
 /** What a topic's last event said to go on from. */
-const since = new Map<Topic, number>();
+const since = new Map<Topic, { since: number; launch: string }>();
 let socket: WebSocket | undefined;
 let nextId = 1;
 let tries = 0;
@@ -61,7 +63,8 @@ export async function connect(): Promise<void> {
   const key = /^#k=(.+)$/.exec(location.hash)?.[1];
   if (key !== undefined) {
     history.replaceState(history.state, "", location.pathname + location.search);
-    if (!(await enter(key)) && knownSecret() === null) {
+    // What another tab may do is not this link's to give: a link that is no longer good leaves this tab what it had.
+    if (!(await enter(key)) && ownSecret() === null) {
       linkState.value = "off";
       return;
     }
@@ -77,18 +80,22 @@ async function enter(key: string): Promise<boolean> {
       body: JSON.stringify({ key }),
     });
     if (!response.ok) return false;
-    const { secret } = (await response.json()) as Entered;
+    const { secret, readOnly } = (await response.json()) as Entered;
     sessionStorage.setItem(SECRET, secret);
-    // A view that is opened in another tab of this browser has it too.
-    localStorage.setItem(SECRET, secret);
+    // A view that is opened in another tab of this browser has it too. One to watch with does not take the place of one that may do more.
+    if (!readOnly || localStorage.getItem(SECRET) === null) localStorage.setItem(SECRET, secret);
     return true;
   } catch {
     return false;
   }
 }
 
+function ownSecret(): string | null {
+  return sessionStorage.getItem(SECRET);
+}
+
 function knownSecret(): string | null {
-  return sessionStorage.getItem(SECRET) ?? localStorage.getItem(SECRET);
+  return ownSecret() ?? localStorage.getItem(SECRET);
 }
 
 function open(): void {
@@ -99,14 +106,19 @@ function open(): void {
   }
   const one = new WebSocket(`ws://${location.host}/socket`, ["sonde", secret]);
   socket = one;
+  let steady: ReturnType<typeof setTimeout> | undefined;
   one.onopen = () => {
-    tries = 0;
+    // One that is closed as soon as it is open has not helped.
+    steady = setTimeout(() => {
+      tries = 0;
+    }, STEADY_MS);
     linkState.value = "open";
     for (const topic of listeners.keys()) send(watching(topic));
     for (const message of unsent.splice(0)) send(message);
   };
   one.onmessage = ({ data }: MessageEvent<string>) => receive(JSON.parse(data) as ToPage);
   one.onclose = () => {
+    clearTimeout(steady);
     if (socket !== one) return;
     socket = undefined;
     for (const { settle } of pending.values())
@@ -146,7 +158,8 @@ function receive(message: ToPage): void {
     return;
   }
   if ("topic" in message) {
-    if ("cursor" in message.event) since.set(message.topic, message.event.cursor);
+    if ("cursor" in message.event)
+      since.set(message.topic, { since: message.event.cursor, launch: message.event.launch });
     for (const listener of listeners.get(message.topic) ?? []) listener(message.event as never);
     return;
   }
@@ -215,8 +228,7 @@ function answered<T>(command: string, args: Record<string, unknown>, session?: s
 }
 
 function watching(topic: Topic): FromPage {
-  const from = since.get(topic);
-  return { do: "watch", topic, ...(from === undefined ? {} : { since: from }) };
+  return { do: "watch", topic, ...since.get(topic) };
 }
 
 /** Events of a topic, the present state first. */

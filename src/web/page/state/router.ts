@@ -6,16 +6,17 @@ export interface Route {
   query: Readonly<Record<string, string>>;
 }
 
-/** A page that was saved as a file shows one view, whatever the file is called. */
-function saved(): string | undefined {
+/** A page that was saved as a file shows one view and what belongs to it, whatever the file is called: where it is stands nowhere else. */
+function saved(): Route | undefined {
   const text = document.getElementById("sonde-stored")?.textContent;
-  return text ? (JSON.parse(text) as { path: string }).path : undefined;
+  return text ? { path: (JSON.parse(text) as { path: string }).path, query: {} } : undefined;
 }
 
-const savedPath = saved();
+let savedRoute = saved();
+const savedPath = savedRoute?.path;
 
 function read(): Route {
-  if (savedPath !== undefined) return { path: savedPath, query: {} };
+  if (savedRoute !== undefined) return savedRoute;
   return { path: location.pathname, query: Object.fromEntries(new URLSearchParams(location.search)) };
 }
 
@@ -46,18 +47,27 @@ function decoded(text: string): string {
 }
 
 export function go(href: string): void {
-  if (savedPath !== undefined || href === location.pathname + location.search) return;
+  if (savedPath !== undefined) {
+    const { pathname, searchParams } = new URL(href, "http://saved");
+    const isInIt = pathname === savedPath || pathname.startsWith(`${savedPath}/`);
+    if (isInIt) here.value = savedRoute = { path: pathname, query: Object.fromEntries(searchParams) };
+    return;
+  }
+  if (href === location.pathname + location.search) return;
   history.pushState(null, "", href);
   here.value = read();
 }
 
 /** Undefined removes a name. */
 export function replaceQuery(change: Readonly<Record<string, string | undefined>>): void {
-  if (savedPath !== undefined) return; // the address is a file's
-  const query = new URLSearchParams(location.search);
+  const query = new URLSearchParams(savedRoute?.query ?? location.search);
   for (const [name, value] of Object.entries(change))
     if (value === undefined) query.delete(name);
     else query.set(name, value);
+  if (savedRoute !== undefined) {
+    here.value = savedRoute = { path: savedRoute.path, query: Object.fromEntries(query) };
+    return;
+  }
   const text = query.toString();
   history.replaceState(history.state, "", `${location.pathname}${text === "" ? "" : `?${text}`}`);
   here.value = read();

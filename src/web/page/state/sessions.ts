@@ -99,24 +99,27 @@ function apply(state: SessionState, event: SessionEvent): void {
       state.dropped.value = event.droppedBytes;
       return;
     case "transcript":
-      state.transcript.value = [...state.transcript.value, ...event.entries].slice(-MOST_ENTRIES);
+      state.transcript.value = [...(event.since === 0 ? [] : state.transcript.value), ...event.entries].slice(
+        -MOST_ENTRIES,
+      );
       return;
   }
 }
 
-/** A piece may end in the middle of a line: the next one of its stream goes on with it. */
+/** A piece may end in the middle of a line: the next one of its stream goes on with it, unless the program was restarted between them. */
 function withPieces(lines: readonly OutputLine[], pieces: readonly OutputPiece[]): OutputLine[] {
   const all = [...lines];
-  for (const { stream, text, from } of pieces) {
-    const isSame = (one: OutputLine) => one.stream === stream && one.from === from;
+  for (const { stream, text, from, run = 1 } of pieces) {
+    const of = { run, ...(from === undefined ? {} : { from }) };
+    if (run > (all.at(-1)?.run ?? 1)) all.push({ stream: "mark", text: `restarted: run ${run}`, run });
+    const isSame = (one: OutputLine) => one.stream === stream && one.from === from && one.run === run;
     const at = all.findLastIndex(isSame);
     const parts = text.split("\n");
     const last = all[at];
     if (last?.open) all[at] = { ...last, text: last.text + (parts.shift() ?? ""), open: parts.length === 0 };
     for (const [index, part] of parts.entries()) {
       const open = index === parts.length - 1;
-      if (!open || part !== "")
-        all.push({ stream, text: part, open, ...(from === undefined ? {} : { from }) });
+      if (!open || part !== "") all.push({ stream, text: part, open, ...of });
     }
   }
   return all;

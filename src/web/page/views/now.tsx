@@ -17,29 +17,36 @@ interface ProfileRow {
   title: string;
   began: string;
 }
+/** Of `agent sessions --json`. */
 interface AgentRow {
   name?: string;
-  id?: string;
-  state?: string;
-  agent?: string;
-  held?: number;
-  began?: string;
+  id: string;
+  state: string;
+  what: string;
+  held: number;
+  startTime: string;
 }
 
 export default function NowView() {
   const all = now.value;
-  if (all === undefined) return <p class="boot">Looking …</p>;
+  if (all === undefined || all.unknown) return <p class="boot">Looking …</p>;
   const stopped = all.sessions.filter(({ state }) => state === "stopped");
   const others = all.sessions.filter(({ state }) => state !== "stopped");
-  const agents = all.agents as AgentRow[];
-  const nothing = all.sessions.length + agents.length + all.traces.length + all.profiles.length === 0;
+  const runs = all.agents as unknown as AgentRow[];
+  const held = runs.filter((row) => row.held > 0);
+  const agents = runs.filter((row) => row.held === 0);
+  const waiting = stopped.length + held.length;
+  const nothing = all.sessions.length + runs.length + all.traces.length + all.profiles.length === 0;
   return (
     <div class="page now">
       <h1 class="unseen">Now</h1>
       {canAct() && !nothing ? <StartForm /> : ""}
       {nothing ? <Nothing /> : ""}
-      {stopped.length === 0 && !nothing ? <p class="note">Nothing waits for you.</p> : ""}
-      <Section title="Waiting for you" count={stopped.length}>
+      {waiting === 0 && !nothing ? <p class="note">Nothing waits for you.</p> : ""}
+      <Section title="Waiting for you" count={waiting}>
+        {held.map((row) => (
+          <Agent key={row.id} row={row} />
+        ))}
         {stopped.map((row) => (
           <Session key={row.name} row={row} />
         ))}
@@ -51,14 +58,7 @@ export default function NowView() {
       </Section>
       <Section title="Agents" count={agents.length}>
         {agents.map((row) => (
-          <Item
-            key={row.name ?? row.id ?? ""}
-            href={`/a/${encodeURIComponent(row.id ?? row.name ?? "")}`}
-            name={row.name ?? row.id ?? ""}
-            state={row.state ?? ""}
-            text={row.agent ?? ""}
-            when={row.began ?? ""}
-          />
+          <Agent key={row.id} row={row} />
         ))}
       </Section>
       <Section title="Traces" count={all.traces.length}>
@@ -134,12 +134,32 @@ function Session({ row }: { row: SessionRow }) {
   );
 }
 
-function Item(props: { href: string; name: string; state: string; text: string; when: string }) {
+function Agent({ row }: { row: AgentRow }) {
+  return (
+    <Item
+      href={`/a/${encodeURIComponent(row.id)}`}
+      name={row.name ?? row.id}
+      state={row.state}
+      waits={row.held > 0}
+      text={row.what}
+      when={row.startTime}
+    />
+  );
+}
+
+function Item(props: {
+  href: string;
+  name: string;
+  state: string;
+  waits?: boolean;
+  text: string;
+  when: string;
+}) {
   return (
     <li>
       <a class="item" href={props.href}>
         <span class="item-name">{oneLine(props.name, 60)}</span>
-        <span class="state">{oneLine(props.state, 40)}</span>
+        <span class={props.waits ? "state s-stopped" : "state"}>{oneLine(props.state, 40)}</span>
         <span class="item-text">{oneLine(props.text, 200)}</span>
         <time>{clock(props.when)}</time>
       </a>

@@ -33,7 +33,7 @@ export default function ReportView() {
     });
   }, []);
   const one = manifest.value;
-  if (one === undefined) return <p class="boot">Looking at what there is …</p>;
+  if (one === undefined) return <p class="boot">Looking for what to include …</p>;
   if (!one.ok) return <Failed title="A report cannot be made" error={one.error} />;
   const { parts, notes = [] } = one.data;
   const removed = parts.reduce(

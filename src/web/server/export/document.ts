@@ -1,6 +1,7 @@
 /** One file that opens offline: the page's own views with what they would have asked for. Nothing in it is run but our script, by its hash. */
 import { createHash } from "node:crypto";
 import { maskSecrets } from "../../../util/secrets/mask.ts";
+import { withoutNamedSecrets } from "./named-values.ts";
 
 export interface Document {
   title: string;
@@ -11,7 +12,9 @@ export interface Document {
 }
 
 export function documentOf({ title, script, styles, stored }: Document): { html: string; masked: number } {
-  const { text, masked } = maskSecrets(JSON.stringify(stored));
+  const named = withoutNamedSecrets(stored);
+  const { text, masked: found } = maskSecrets(named.text);
+  const masked = named.masked + found;
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,

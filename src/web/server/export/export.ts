@@ -1,10 +1,12 @@
 /** `sonde ui export`: a run, a trace, two traces compared or a profile as one file. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { VERSION } from "../../../client/build.ts";
 import { places } from "../../../client/paths.ts";
-import { SondeError } from "../../../errors.ts";
+import { type ErrorCode, SondeError } from "../../../errors.ts";
+import { replaceOwn } from "../../../util/replace-own.ts";
+import type { PageError, PagePart, PageTold } from "../../protocol.ts";
 import { Daemon } from "../daemon.ts";
 import { documentOf } from "./document.ts";
 import { oneScript } from "./one-script.ts";
@@ -24,7 +26,12 @@ export interface Export {
   /** How many answers of commands it holds, and how many secrets in them were masked. */
   answers: number;
   masked: number;
+  /** A file of this name was there before. */
+  replaced: boolean;
 }
+
+/** By these it is said that there is none of that name. */
+const ABSENT: ReadonlySet<string> = new Set(["NO_TRACE", "NO_SESSION", "BAD_ARGUMENT"]);
 
 const USAGE = "sonde ui export <run|trace|profile> [<second trace>] -o <file.html>";
 
@@ -32,20 +39,21 @@ export async function exportPage(words: readonly string[], cwd: string): Promise
   const { ids, out } = read(words);
   const daemon = new Daemon(places(), true);
   const kept: Kept[] = [];
-  const keep: Keep = async (command, args, session) => {
+  /** Why something could not be read that may well be there. */
+  let failed: PageError | undefined;
+  const keep: Keep = async (command, args, session, options) => {
     const answer = await daemon.ask({ command, args, session, cwd, readOnly: true });
-    if (!answer?.ok) return undefined;
+    if (answer?.ok === false && !ABSENT.has(answer.error.code)) failed ??= answer.error;
+    if (answer === undefined || (!answer.ok && options?.errors !== true)) return undefined;
+    const asked = { command, args, ...(session === undefined ? {} : { session }) };
     // What a text says is in the data too.
-    kept.push({
-      command,
-      args,
-      ...(session === undefined ? {} : { session }),
-      answer: { ...answer, text: "" },
-    });
-    return answer.data as Record<string, unknown>;
+    kept.push({ ...asked, answer: answer.ok ? { ...answer, text: "" } : answer });
+    return answer.ok ? (answer.data as Record<string, unknown>) : undefined;
   };
   try {
-    const view = await partsOf(ids, keep);
+    const view = await partsOf(ids, keep).catch((thrown: unknown) => {
+      throw failed === undefined ? thrown : errorOf(failed);
+    });
     const hello = { version: VERSION, readOnly: true, cwd: "", home: homedir() };
     const folder = join(import.meta.dirname, "page");
     const { html, masked } = documentOf({
@@ -55,8 +63,8 @@ export async function exportPage(words: readonly string[], cwd: string): Promise
       stored: { path: view.path, hello, calls: kept },
     });
     const file = resolve(cwd, out);
-    writeFileSync(file, html, { mode: 0o600 });
-    return { file, bytes: Buffer.byteLength(html), answers: kept.length, masked };
+    const replaced = replaceOwn(file, html);
+    return { file, bytes: Buffer.byteLength(html), answers: kept.length, masked, replaced };
   } finally {
     daemon.close();
   }
@@ -75,6 +83,21 @@ async function partsOf([id = "", other]: readonly string[], keep: Keep): Promise
   return runParts(id, keep);
 }
 
+function errorOf({ code, message, hint }: PageError): SondeError {
+  return new SondeError(
+    code as ErrorCode,
+    plainText(message),
+    hint === undefined ? {} : { hint: plainText(hint) },
+  );
+}
+
+function plainText(told: PageTold): string {
+  if (typeof told === "string") return told;
+  const words = (part: PagePart) =>
+    typeof part === "string" ? part : part.do === "text" ? part.text : `\`${part.line}\``;
+  return told.say.map(words).join("");
+}
+
 function read(words: readonly string[]): { ids: string[]; out: string } {
   const ids: string[] = [];
   let out: string | undefined;
@@ -85,7 +108,7 @@ function read(words: readonly string[]): { ids: string[]; out: string } {
     else if (word !== "--json") ids.push(word);
   }
   if (ids.length === 0 || ids.length > 2 || out === undefined || ids.some((one) => one.startsWith("-")))
-    throw new SondeError("BAD_ARGUMENT", "ui export needs what to export, and -o with a file", {
+    throw new SondeError("BAD_ARGUMENT", "ui export needs something to export, and a file to write (-o)", {
       hint: USAGE,
     });
   return { ids, out };

@@ -1,6 +1,7 @@
 /** What a view asks when it is opened: the calls whose answers an exported page carries. */
 import { SondeError } from "../../../errors.ts";
 import { type Row, rowsIn } from "../asking.ts";
+import type { Answered } from "../daemon.ts";
 
 export interface Call {
   command: string;
@@ -8,10 +9,15 @@ export interface Call {
   session?: string;
 }
 
-export type Kept = Call & { answer: { ok: true; data: unknown; text: string; line: string } };
+export type Kept = Call & { answer: Answered };
 
-/** Asks, and keeps the answer for the page; undefined if it is an error. */
-export type Keep = (command: string, args: Row, session?: string) => Promise<Row | undefined>;
+/** Asks, and keeps the answer for the page; undefined if it is an error, which is kept where the view would show it. */
+export type Keep = (
+  command: string,
+  args: Row,
+  session?: string,
+  options?: { errors: true },
+) => Promise<Row | undefined>;
 
 export interface Exported {
   /** The address of the view. */
@@ -68,15 +74,20 @@ export async function runParts(run: string, keep: Keep): Promise<Exported> {
   if (all === undefined) throw missing(`run ${run}`);
   await keep("agent status", {}, run);
   await keep("agent explain", { source: run });
+  await keep("agent timeline", { source: run });
   const { seq = [], req = [] } = all.columns as { seq?: number[]; req?: number[] };
   for (let at = 0; at < Math.min(seq.length, MOST_WORDS); at += WORDS_PAGE) {
     const [from, to] = [seq[at], seq[Math.min(seq.length, at + WORDS_PAGE) - 1]];
     await keep("agent events", { source: run, from, to, words: true });
   }
-  for (const one of seq.slice(0, MOST_WHOLE)) await keep("agent event", { seq: one, source: run });
+  // What the tabs of an event ask for; one that has no answer says so there, too.
+  for (const one of seq.slice(0, MOST_WHOLE))
+    await keep("agent event", { seq: one, source: run }, run, { errors: true });
   for (const call of [...new Set(req)].filter((one) => one > 0).slice(0, MOST_WHOLE / 4)) {
-    await keep("agent inspect", { what: "messages", call, last: 200, whole: true }, run);
-    await keep("agent inspect", { what: "request", call }, run);
+    const tab = (command: string, args: Row) => keep(command, args, run, { errors: true });
+    await tab("agent inspect", { what: "messages", call, last: 200, whole: true });
+    for (const what of ["request", "diff", "all"]) await tab("agent inspect", { what, call });
+    await tab("agent sse", { req: call, tail: 1000 });
   }
   return { path: `/a/${run}`, title: `agent run ${run}` };
 }

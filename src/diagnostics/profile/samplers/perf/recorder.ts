@@ -78,7 +78,7 @@ export class PerfRecorder {
     throw new SondeError(
       "TIMEOUT",
       `perf (${this.#perf}) did not begin to record within ${READY_MS / 1000} s`,
-      { hint: "run `perf record -- true` yourself to see what holds it up" },
+      { hint: "run `perf record -- true` yourself to see what goes wrong" },
     );
   }
 

@@ -1,6 +1,7 @@
 // Activations of recorded functions: who called whom, and what changed since their last event.
 const { Changes } = require("./changes.cjs");
 const { waiting } = require("./rounds.cjs");
+const { Toward } = require("./toward.cjs");
 
 class Calls {
   #tools;
@@ -10,21 +11,34 @@ class Calls {
   changes;
   /** The one that runs, if it is recorded. */
   current;
+  /** What is left out, if anything is. */
+  toward;
 
   constructor(tools) {
     this.#tools = tools;
     this.changes = new Changes(tools.chars, (value) => this.show(value));
+    if (tools.toward !== undefined)
+      this.toward = new Toward(
+        tools.toward,
+        (value) => this.show(value),
+        () => this.#send('["g"]'),
+      );
   }
 
   /**
-   * @param key line, name and file; `isChosen`: named by the plan, not only called by one that is
+   * @param key line, name and file
+   * @param flags 1: named by the plan, not only called by one that is; others as in toward.cjs
    * @param isLoose it is not heard of when an exception leaves it: what is called after that must not pass for its doing
    */
-  enter(key, isChosen, values, isLoose = 0) {
+  enter(key, flags, values, isLoose = 0) {
     const parent = this.current;
+    const isChosen = (flags & 1) === 1;
     if (!isChosen && (parent === undefined || parent.level >= this.#tools.depth)) return UNRECORDED;
+    if (this.toward?.enters(flags) === false) return UNRECORDED;
+    parent?.catchUp();
     const level = isChosen ? 0 : parent.level + 1;
-    const call = new Call(this, { id: ++this.#count, parent, level, of: this.#function(key) });
+    const depth = this.toward?.depth(flags, parent?.depth);
+    const call = new Call(this, { id: ++this.#count, parent, level, of: this.#function(key), flags, depth });
     if (isLoose === 1 && this.#tools.isLimited) call.isLoose = true;
     else this.current = call;
     call.tell("c", call.of.line, values);
@@ -67,6 +81,7 @@ class Calls {
 
   tell(kind, call, line, changes, gone, value) {
     const now = this.#tools.epoch();
+    this.toward?.count();
     const head = `["${kind}",${now.toFixed(3)},${call.id},${call.parent?.id ?? 0},${call.of.id},${line}`;
     const tail = value === undefined ? "" : `,${JSON.stringify(value)}`;
     this.#tools.send(`${head},${JSON.stringify(changes)},${JSON.stringify(gone)}${tail}]`, now);
@@ -88,20 +103,41 @@ class Call {
   /** Bodies of loops that began a round since the line of their head was told, by that line. */
   #begun = new Map();
   isLoose = false;
+  /** Lines of it ran that were not recorded: what has changed since is no line's doing that is known. */
+  #isStale = false;
+  /** The line that runs was recorded. */
+  #isTold = true;
 
-  constructor(calls, { id, parent, level, of }) {
+  constructor(calls, { id, parent, level, of, flags, depth }) {
     this.#calls = calls;
     this.id = id;
     this.parent = parent;
     this.level = level;
     this.of = of;
+    this.flags = flags;
+    this.depth = depth;
     this.#back = parent;
   }
 
   /** A line is about to run; `isAgain`: the head of a loop, before a further round. */
   l(line, values, isAgain) {
     this.#resume();
-    this.tell("l", line, values, isAgain === 1);
+    this.#isTold = !this.#isMissed(line, values);
+    if (this.#isTold) this.tell("l", line, values, isAgain === 1);
+    else this.line = line;
+  }
+
+  #isMissed(line, values) {
+    const isSeen = this.#calls.toward?.sees(this, line, () => this.#read(values)) ?? true;
+    if (!isSeen) this.#isStale = true;
+    return !isSeen;
+  }
+
+  /** It calls another, or is left: by the line that runs, also where that was not told. */
+  catchUp() {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#calls.tell("l", this, this.line, [], []);
   }
 
   /** A round begins in a body on the line of its head; told as one unless that was done since the last of them. */
@@ -114,6 +150,7 @@ class Call {
 
   /** What has changed by now is the doing of the line that runs. */
   o(values) {
+    if (this.#isMissed(0, values)) return;
     for (const [name, text] of this.#compare(values, true).changes) this.#changed.set(name, text);
   }
 
@@ -128,7 +165,8 @@ class Call {
   /** It returns this, unless something comes between. */
   r(line, value, values) {
     const { changes, gone } = this.#compare(values, false);
-    this.#returning = { line, changes: this.#taken(changes), gone, value: this.#calls.show(value) };
+    const known = this.#taken(changes);
+    this.#returning = { line, changes: this.#isStale ? [] : known, gone, value: this.#calls.show(value) };
     return value;
   }
 
@@ -136,13 +174,21 @@ class Call {
   t(error) {
     this.#calls.clean(error);
     this.#returning = undefined;
-    this.#calls.tell("t", this, this.line, this.#taken([]), [], this.#calls.show(error));
+    this.catchUp();
+    const known = this.#taken([]);
+    this.#calls.tell("t", this, this.line, this.#isStale ? [] : known, [], this.#calls.show(error));
   }
 
   /** It is left, one way or the other. */
   x() {
     const { line, changes, gone, value } = this.#returning ?? {};
-    if (line !== undefined) this.#calls.tell("r", this, line, changes, gone, value);
+    if (line !== undefined) {
+      this.catchUp();
+      // What a `finally` has set since is newer.
+      const all = this.#changed.size === 0 ? changes : [...new Map([...changes, ...this.#changed])];
+      this.#changed.clear();
+      this.#calls.tell("r", this, line, this.#isStale ? [] : all, gone, value);
+    }
     this.#returning = undefined;
     // Ended while it waited: whoever ended it is the one that runs.
     if (!this.#isWaiting) this.#leave();
@@ -193,7 +239,9 @@ class Call {
     // It was about to return, and this comes between.
     const { changes: before = [], gone: left = [] } = this.#returning ?? {};
     if (this.#returning !== undefined) Object.assign(this.#returning, { changes: [], gone: [] });
-    this.#calls.tell(kind, this, line, [...before, ...this.#taken(changes)], [...left, ...gone]);
+    const known = [...before, ...this.#taken(changes)];
+    this.#calls.tell(kind, this, line, this.#isStale ? [] : known, [...left, ...gone]);
+    this.#isStale = false;
   }
 
   #compare(values, isAgain) {

@@ -1,5 +1,5 @@
 // Functions whose calls are counted: entered and left, and told of where they wait.
-const { functionName } = require("./lines.cjs");
+const { functionName } = require("./bodies.cjs");
 const { children, clashes, isAsm, isFunction, isOpaque, nameFor } = require("./tree.cjs");
 
 const CALL = "__sonde$c";
@@ -46,12 +46,14 @@ function count(edits, node, name, at) {
   waits(edits, node, body);
 }
 
-/** What runs while it waits is not its doing. */
-function waits(edits, owner, node) {
+/** What runs while it waits is not its doing. `label`: the statement that names this one. */
+function waits(edits, owner, node, label = node) {
   if (isFunction(node) || node.type === "ClassBody") return;
   if (node.type === "ForOfStatement" && node.await) {
     const { right, body } = node;
     edits.wrap(right.start, right.end, `${CALL}.a(`, ")");
+    // It waited for the end too.
+    edits.wrap(label.start, label.end, "{", `;${CALL}.v()}`, true);
     if (body.type === "BlockStatement") edits.before(body.start + 1, body.end, `${CALL}.v();`);
     else edits.wrap(body.start, body.end, `{${CALL}.v();`, "}", true);
   }
@@ -61,7 +63,15 @@ function waits(edits, owner, node) {
     if (node.argument === null) edits.last(node.end, ` ${wait})`);
     else edits.wrap(node.argument.start, node.argument.end, wait, ")");
   }
-  for (const child of children(node)) if (!isOpaque(node, child)) waits(edits, owner, child);
+  if (node.type === "TryStatement" && (owner.async || owner.generator)) goesOn(edits, node);
+  const above = node.type === "LabeledStatement" ? label : undefined;
+  for (const child of children(node)) if (!isOpaque(node, child)) waits(edits, owner, child, above ?? child);
+}
+
+/** What it waited for was thrown into it, or it is ended where it waits. */
+function goesOn(edits, { handler, finalizer }) {
+  for (const block of [handler?.body, finalizer])
+    if (block) edits.before(block.start + 1, block.end, `${CALL}.v();`);
 }
 
 module.exports = { instrumentCalls };

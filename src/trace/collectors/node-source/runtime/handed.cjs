@@ -20,14 +20,14 @@ const OWN = new Set([
  * @returns the arguments of a call that hands them over: `this`, the variables, then functions of them; nothing if they must see for themselves
  */
 function handed(program, at, thunks) {
-  const inner = functionAt(program, at);
-  if (inner === undefined) return undefined;
   const texts = thunks.map((thunk) => THUNK.exec(thunk)?.[1]);
   const reads = texts.map(readIn);
   if (reads.some((one) => one === undefined)) return undefined;
   const usesThis = reads.some((one) => one.usesThis);
-  if (usesThis && !inner.hasThis) return undefined;
   const names = [...new Set(reads.flatMap((one) => one.names))];
+  if (names.length === 0 && !usesThis) return undefined;
+  const inner = functionAt(program, at);
+  if (inner === undefined || (usesThis && !inner.hasThis)) return undefined;
   const known = names.map((name) => [name, inner.state(name)]);
   if (known.some(([, state]) => state === "unset")) return undefined;
   const given = known.flatMap(([name, state]) => (state === "set" ? [name] : []));
@@ -80,7 +80,7 @@ function functionAt(program, at) {
     .slice(from + 1)
     .reverse()
     .map((node) => scopeOf(node, inner, at));
-  scopes.push(new Map([...parameters(inner), ...varsIn(inner.body)].map((name) => [name, "set"])));
+  scopes.push(new Map([...parameters(inner), ...varsOf(inner)].map((name) => [name, "set"])));
   return {
     hasThis: inner.type !== "ArrowFunctionExpression" && !isConstructor(chain, from),
     /** Of a name that is no variable of this function: nothing. */
@@ -122,6 +122,15 @@ function scopeOf(node, owner, at) {
   if (node.type === "CatchClause" && node.param !== null) put(namesIn(node.param), isInBody);
   if (/^Class/.test(node.type) && node.id) put([node.id.name], false);
   return scope;
+}
+
+/** By function: a long one may have a point on every line. */
+const varsByFunction = new WeakMap();
+
+function varsOf(inner) {
+  const names = varsByFunction.get(inner) ?? varsIn(inner.body);
+  varsByFunction.set(inner, names);
+  return names;
 }
 
 function varsIn(node) {

@@ -1,4 +1,7 @@
 // Functions recorded line by line: entered and left, with a call of the recorder before each statement.
+const { CALL, MODULE, functionName, guard, guarded, hideIn, matches, thisOf } = require("./bodies.cjs");
+const { Around } = require("./captured.cjs");
+const { nearIn } = require("./toward.cjs");
 const {
   boundBy,
   children,
@@ -11,14 +14,9 @@ const {
   isSilent,
   nameFor,
   partsIn,
-  sourceName,
-  usesThis,
 } = require("./tree.cjs");
-
-const CALL = "__sonde$c";
-const MODULE = "<module>";
-/** Private fields of a class that are read before each line. */
-const MOST_FIELDS = 20;
+const { LEAVES, LOSES, hasEffect, isAllOn, joined } = require("./told.cjs");
+const { putWaits } = require("./waits.cjs");
 
 /**
  * @param options `plan`: the plan's lines; `at`: offset → file and line as the user knows them, if it is to be recorded;
@@ -29,7 +27,9 @@ function instrument(edits, program, { plan, at, isShared }) {
   const derived = new Set();
   const hidden = new Map();
   const met = new Set();
-  const made = { edits, at, derived, hidden };
+  const around = new Around();
+  const near = nearIn(program, at, plan.toward);
+  const made = { edits, at, derived, hidden, around, near };
   const isChosen = (name) => plan.functions.length === 0 || plan.functions.some((one) => matches(name, one));
   const visit = (node, name) => {
     if (node.type === "Program") {
@@ -45,36 +45,12 @@ function instrument(edits, program, { plan, at, isShared }) {
     if (node.body?.type === "ClassBody") hideIn(node.body.body, hidden);
     if ((node.superClass ?? null) !== null)
       for (const { kind, value } of node.body.body) if (kind === "constructor") derived.add(value);
+    const leave = around.enter(node);
     for (const child of children(node)) if (!isOpaque(node, child)) visit(child, nameFor(node, child, name));
+    leave();
   };
   visit(program, undefined);
   return [...met];
-}
-
-/** Private fields are members of `this` that nothing outside the class can read: by its methods. */
-function hideIn(members, hidden) {
-  const fieldsOf = (isStatic) =>
-    members.flatMap((one) =>
-      one.type === "PropertyDefinition" && one.static === isStatic && one.key.type === "PrivateIdentifier"
-        ? [one.key.name]
-        : [],
-    );
-  for (const one of members)
-    if (one.type === "MethodDefinition") hidden.set(one.value, fieldsOf(one.static).slice(0, MOST_FIELDS));
-}
-
-function functionName(node, name, at) {
-  // A loader's wrapper around a whole module has no place of its own.
-  if (at(node.start) === undefined && node.params.length === 0 && name === undefined) return MODULE;
-  return name ?? (node.id ? sourceName(node.id) : "(anonymous)");
-}
-
-/** By its last part or in full, a private one also without its sign; a class by its name is its constructor. */
-function matches(name, asked) {
-  const plain = name.replaceAll("#", "");
-  return [name, plain].some(
-    (one) => one === asked || one.endsWith(`.${asked}`) || one === `${asked}.constructor`,
-  );
 }
 
 class Body {
@@ -82,25 +58,28 @@ class Body {
   #at;
   #node;
   #name;
-  #chosen;
+  /** See `enter` of calls.cjs. */
+  #flags;
   /** How its `this` is read, if it has one of its own and uses it. */
   #this = [];
+  /** How variables of the functions around it are read, as far as it names them. */
+  #captured = [];
   /** The recorder hears of every way out of it. */
   #isGuarded = true;
   /** Parameters and `var`s that have been passed. */
   #wide = [];
+  /** The lines that declare its variables. */
+  #born = new Map();
 
-  constructor({ edits, at, derived, hidden }, node, name, isChosen) {
+  constructor({ edits, at, derived, hidden, around, near }, node, name, isChosen) {
     this.#edits = edits;
     this.#at = at;
-    if (isFunction(node) && node.type !== "ArrowFunctionExpression" && usesThis(node.body))
-      this.#this = [
-        derived.has(node) ? "...__sonde$.s(()=>this)" : "this:this",
-        ...fieldsOfThis(hidden.get(node) ?? []),
-      ];
+    const captured = isFunction(node) ? around.capturedBy(node) : [];
+    this.#captured = guarded(captured);
+    this.#this = thisOf(node, derived, hidden);
     this.#node = node;
     this.#name = name;
-    this.#chosen = isChosen;
+    this.#flags = (isChosen ? 1 : 0) | (near.get(node) ?? 0);
   }
 
   program() {
@@ -111,10 +90,10 @@ class Body {
     if (place === undefined) return;
     this.#isGuarded = false;
     this.#edits.before(first.start, Number.POSITIVE_INFINITY, `${this.#enter(place, [], false)};`);
-    const scope = this.#list(statements, [], undefined);
+    const { scope } = this.#list(statements, [], undefined);
     const end = body.at(-1).end;
     this.#edits.last(end, `;${this.#leave(this.#lineBefore(end) ?? place.line, "void 0", scope)};`, -1);
-    this.#awaits(this.#node);
+    putWaits(this.#edits, this.#node, this.#node);
   }
 
   function() {
@@ -129,7 +108,7 @@ class Body {
     const enter = this.#enter(place, given, !this.#isGuarded);
     if (isBlock) this.#block(enter, statements, place);
     else this.#expression(enter, place);
-    this.#awaits(body);
+    putWaits(this.#edits, body, this.#node);
   }
 
   #block(enter, statements, place) {
@@ -140,7 +119,7 @@ class Body {
     const open = `;${enter};${this.#isGuarded ? "try{" : ""}`;
     // In an empty body all of it stands at one place, in this order.
     if (from !== end) this.#edits.before(from, body.end, open);
-    const scope = this.#list(statements, [], undefined);
+    const { scope } = this.#list(statements, [], undefined);
     const leave = `;${this.#leave(this.#lineBefore(end) ?? place.line, "void 0", scope)};`;
     const close = leave + (this.#isGuarded ? `}${guard()}` : "");
     this.#edits.last(end, from === end ? open + close : close, body.start);
@@ -168,7 +147,7 @@ class Body {
 
   #enter({ path, line }, names, isLoose) {
     const key = JSON.stringify(`${line} ${this.#name}\n${path}`);
-    return `const ${CALL}=__sonde$.n(${key},${this.#chosen ? 1 : 0},()=>({${names.join(",")}})${isLoose ? ",1" : ""})`;
+    return `const ${CALL}=__sonde$.n(${key},${this.#flags},()=>({${names.join(",")}})${isLoose ? ",1" : ""})`;
   }
 
   get #returns() {
@@ -187,19 +166,33 @@ class Body {
   #values(scope, without = []) {
     const names = new Set([...this.#wide, ...scope]);
     for (const name of without) names.delete(name);
-    return `()=>({${[...this.#this, ...names].join(",")}})`;
+    return `()=>({${[...this.#captured, ...this.#this, ...names].join(",")}})`;
   }
 
-  /** The statements of a block, in a copy of the scope around it; what that has become at its end. */
-  #list(statements, around, header) {
+  /**
+   * The statements of a block, in a copy of the scope around it.
+   * @param last the line that is known to be told last when they begin
+   * @returns what the scope has become at its end, and the line told last there
+   */
+  #list(statements, around, last) {
     const scope = [...around];
-    let last = header;
-    for (const one of statements) {
-      this.#statement(one, scope, { listed: true, last });
+    let at = last;
+    for (const [index, one] of statements.entries()) {
+      if (LOSES.test(one.type)) this.#parting(one, scope, { last: at, before: statements[index - 1] });
+      at = this.#statement(one, scope, { listed: true, last: at ?? undefined });
       this.#declare(one.declaration?.type === "VariableDeclaration" ? one.declaration : one, scope);
-      if (!isSilent(one)) last = this.#at(one.start)?.line ?? last;
     }
-    return scope;
+    return { scope, last: at };
+  }
+
+  /** It leaves what its own line has set and no event has told. */
+  #parting(node, scope, { last, before }) {
+    const line = this.#at(node.start)?.line;
+    const isOn = (offset) => this.#at(offset)?.line === line;
+    if (line === undefined || line !== last) return;
+    if ((before === undefined || !isOn(before.start)) && !scope.some((name) => this.#born.get(name) === line))
+      return;
+    this.#edits.before(node.start, node.end, `${CALL}.o(${this.#values(scope)});`);
   }
 
   #declare(node, scope) {
@@ -209,14 +202,28 @@ class Body {
         // A `var` with another name than in the source was the own of a block.
         const isWide = node.kind === "var" && !part.includes(":");
         (isWide ? this.#wide : scope).push(part);
+        this.#born.set(part, this.#at(node.start).line);
       }
   }
 
-  /** @returns what the scope has become at its end */
-  #nested(body, scope, header) {
-    if (body?.type === "BlockStatement") return this.#list(body.body, scope, header);
-    if (body !== null) this.#statement(body, scope, { listed: false, last: header });
-    return scope;
+  /** What a block declares is gone when the next line is told: what it holds by then is told with that line. */
+  #inner({ body, start, end }, around, last, { scope = around, isLast = false } = {}) {
+    const ending = this.#list(body, scope, last);
+    if (body.length > 0 && (isLast || ending.scope.length > around.length))
+      this.#kept(body.at(-1), ending, end - 1, start);
+    return ending.last;
+  }
+
+  #kept(node, { scope }, offset, start) {
+    if (!LEAVES.test(node.type) && this.#at(node.start) !== undefined)
+      this.#edits.last(offset, `;${CALL}.o(${this.#values(scope)});`, start);
+  }
+
+  /** @returns the line that is told last when it ends */
+  #nested(body, scope, last) {
+    if (body === null) return last;
+    if (body.type === "BlockStatement") return this.#inner(body, scope, last);
+    return this.#statement(body, scope, { listed: false, last });
   }
 
   /** The line it is told under, if it is: not one that was told just before. */
@@ -225,69 +232,121 @@ class Body {
     return line === last ? undefined : line;
   }
 
-  #before(node, scope, { listed, last }) {
-    const line = this.#newLine(node.start, last);
-    if (line === undefined) return;
+  /** @returns the line that is told last then */
+  #before(node, scope, { listed, last }, offset = node.start) {
+    const line = this.#newLine(offset, last);
+    if (line === undefined) return last;
     const event = this.#event(line, scope);
     if (listed) this.#edits.before(node.start, node.end, `${event};`);
     else this.#edits.wrap(node.start, node.end, `{${event};`, "}", true);
+    return line;
   }
 
   #inside(expression, scope, last, isAgain = false) {
     const line = this.#newLine(expression.start, last);
-    if (line !== undefined)
-      this.#edits.wrap(expression.start, expression.end, `(${this.#event(line, scope, isAgain)},`, ")");
+    if (line === undefined) return last;
+    this.#edits.wrap(expression.start, expression.end, `(${this.#event(line, scope, isAgain)},`, ")");
+    return line;
   }
 
+  /** @returns the line that is told last when it ends and the next begins; undefined: not known, null: it does not end so */
   #statement(node, scope, where) {
-    if (isSilent(node)) return;
-    const header = this.#at(node.start)?.line;
+    if (isSilent(node)) return where.last;
     switch (node.type) {
       case "ExportNamedDeclaration":
-        if (node.declaration !== null && !isFunction(node.declaration)) this.#before(node, scope, where);
-        break;
       case "ExportDefaultDeclaration":
-        if (!isFunction(node.declaration)) this.#before(node, scope, where);
-        break;
+        if ((node.declaration ?? null) === null || isFunction(node.declaration)) return where.last;
+        return this.#before(node, scope, where);
       case "BlockStatement":
-        this.#list(node.body, scope, where.last);
-        break;
+        return this.#inner(node, scope, where.last);
       case "LabeledStatement":
-        this.#before(node, scope, where);
-        this.#statement(node.body, scope, { listed: false, last: this.#at(node.body.start)?.line });
-        break;
-      case "IfStatement":
-        this.#inside(node.test, scope, where.last);
-        this.#nested(node.consequent, scope, header);
-        this.#nested(node.alternate, scope, this.#at(node.test.start)?.line);
-        break;
+        return this.#labelled(node, scope, where);
+      case "IfStatement": {
+        const last = this.#inside(node.test, scope, where.last);
+        return joined(this.#nested(node.consequent, scope, last), this.#nested(node.alternate, scope, last));
+      }
       case "SwitchStatement":
-        this.#before(node, scope, where);
-        for (const { consequent } of node.cases) this.#list(consequent, scope, header);
-        break;
+        return this.#switch(node, scope, where);
       case "TryStatement":
-        this.#list(node.block.body, scope, header);
-        if (node.handler !== null)
-          this.#list(node.handler.body.body, [...scope, ...partsIn(node.handler.param)], undefined);
-        this.#nested(node.finalizer, scope, undefined);
-        break;
+        return this.#try(node, scope, where.last);
       case "ReturnStatement":
         this.#before(node, scope, where);
         this.#return(node, scope);
-        break;
+        return null;
       default:
-        if (/^(For|While|DoWhile)/.test(node.type)) this.#loop(node, scope, where, header);
-        else this.#before(node, scope, where);
+        if (/^(For|While|DoWhile)/.test(node.type)) return this.#only(this.#loop(node, scope, where), node);
+        this.#before(node, scope, where);
+        return LEAVES.test(node.type) ? null : (this.#at(node.start)?.line ?? where.last);
     }
   }
 
-  /** Told when it is entered, and again before each further round. */
-  #loop(node, scope, where, header) {
-    if (node.type === "WhileStatement" || node.type === "DoWhileStatement") {
-      this.#inside(node.test, scope, undefined, true);
-      const ending = this.#nested(node.body, scope, node.type === "WhileStatement" ? header : undefined);
-      this.#endOfRound(node.body, scope, ending, header);
-      return;
+  /** A line that is told last however a statement is left, because all of it is on that line. */
+  #only(line, node) {
+    return line !== undefined && isAllOn(line, node, this.#at) ? line : undefined;
+  }
+
+  /** A loop has to stand behind its label: it is told before that. */
+  #labelled(node, scope, where) {
+    let { body } = node;
+    while (body.type === "LabeledStatement") body = body.body;
+    const isFor = /^For/.test(body.type);
+    const last = isFor ? this.#before(node, scope, where, body.start) : where.last;
+    const ending = this.#statement(body, scope, { listed: false, last });
+    return this.#only(ending === null ? this.#at(body.start)?.line : ending, body);
+  }
+
+  #switch(node, scope, where) {
+    const head = this.#before(node, scope, where) ?? undefined;
+    let last = head;
+    for (const { test, consequent, start } of node.cases) {
+      if (test !== null && hasEffect(test)) this.#inside(test, scope, head);
+      const isAsked = test !== null && this.#at(test.start)?.line !== head;
+      const ending = this.#list(consequent, scope, isAsked ? undefined : (joined(head, last) ?? undefined));
+      if (ending.scope.length > scope.length)
+        this.#kept(consequent.at(-1), ending, consequent.at(-1).end, start);
+      last = ending.last;
+    }
+    return this.#only(head, node);
+  }
+
+  #try({ block, handler, finalizer }, scope, before) {
+    const ran = this.#inner(block, scope, before);
+    const line = ran ?? (block.body.length > 0 ? this.#at(block.body[0].start)?.line : undefined);
+    // Where all of it is on one line, an exception comes from that line.
+    const thrown = this.#only(line, block);
+    let last = ran;
+    if (handler !== null) {
+      const inner = [...scope, ...partsIn(handler.param)];
+      for (const name of partsIn(handler.param)) this.#born.set(name, thrown);
+      last = joined(ran, this.#inner(handler.body, scope, thrown, { scope: inner }));
+    }
+    if (finalizer === null) return last;
+    const isSame = ran === null || ran === thrown;
+    const known = isSame ? this.#only(thrown, handler ?? block) : undefined;
+    // The function may be on its way out, and no line follows.
+    return this.#inner(finalizer, scope, known, { isLast: true });
+  }
+
+  /**
+   * Told when it is entered, and again before each further round.
+   * @returns the line of its head
+   */
+  #loop(node, scope, where) {
+    const header = this.#at(node.start)?.line;
+    if (node.type === "WhileStatement") {
+      const last = this.#inside(node.test, scope, undefined, true);
+      this.#nested(node.body, scope, last);
+      return last;
+    }
+    if (node.type === "DoWhileStatement") {
+      const last = this.#nested(node.body, scope, undefined);
+      const line = last ?? this.#at(node.body.start)?.line;
+      return this.#inside(
+        node.test,
+        scope,
+        last === undefined ? undefined : this.#only(line, node.body),
+        true,
+      );
     }
     this.#before(node, scope, where);
     const inner = [...scope];
@@ -300,23 +359,19 @@ class Body {
       const close = `,()=>(${this.#event(header, scope, true)}),1${words === undefined ? "" : `,${JSON.stringify(words)}`})`;
       this.#edits.wrap(node.right.start, node.right.end, "__sonde$.e(", close);
     }
-    this.#round(node.body, { around: scope, scope: inner, header, bound: boundBy(declared) });
+    const isUnheard = node.type === "ForInStatement" || node.await === true;
+    this.#round(node.body, { around: scope, scope: inner, header, bound: boundBy(declared), isUnheard });
+    return header;
   }
 
-  /** Where a body begins on the line of the head, no line of its own tells what the round has bound. */
-  #round(body, { around, scope, header, bound }) {
-    if (this.#isOn(header, body)) {
+  /** Where a body begins on the line of the head, no line of its own tells what the round has bound. `isUnheard`: nor does the head. */
+  #round(body, { around, scope, header, bound, isUnheard }) {
+    if (this.#isOn(header, body) || (isUnheard && header !== undefined)) {
       const begin = `${CALL}.b(${header},${body.start},${this.#values(around, bound)},${this.#values(scope)});`;
       if (body.type === "BlockStatement") this.#edits.before(body.start + 1, body.end, begin);
       else this.#edits.wrap(body.start, body.end, `{${begin}`, "}", true);
     }
-    this.#endOfRound(body, scope, this.#nested(body, scope, header), header);
-  }
-
-  /** …nor what it has declared. */
-  #endOfRound(body, scope, ending, header) {
-    if (ending.length > scope.length && this.#isOn(header, body))
-      this.#edits.last(body.end - 1, `;${CALL}.o(${this.#values(ending)});`, body.start);
+    this.#nested(body, scope, header);
   }
 
   /** Whether what a body does first is on this line. */
@@ -337,35 +392,6 @@ class Body {
     const before = `${this.#returns}(${line},${open}`;
     this.#edits.wrap(argument.start, argument.end, before, `${close},${this.#values(scope)})`);
   }
-
-  #awaitedLoop({ right, body }) {
-    this.#edits.wrap(right.start, right.end, `${CALL}.a(`, ")");
-    if (body.type === "BlockStatement") this.#edits.before(body.start + 1, body.end, `${CALL}.v();`);
-    else this.#edits.wrap(body.start, body.end, `{${CALL}.v();`, "}", true);
-  }
-
-  /** Its callers run meanwhile: what they call then is not called by this. */
-  #awaits(node) {
-    if (isFunction(node) || node.type === "ClassBody") return;
-    if (node.type === "ForOfStatement" && node.await) this.#awaitedLoop(node);
-    if (node.type === "AwaitExpression" || node.type === "YieldExpression") {
-      const isAsked = node.type === "YieldExpression" && !this.#node.async;
-      const wait = `${CALL}.${isAsked ? "y" : "w"}(`;
-      this.#edits.wrap(node.start, node.end, `${CALL}.v(`, ")");
-      if (node.argument === null) this.#edits.last(node.end, ` ${wait})`);
-      else this.#edits.wrap(node.argument.start, node.argument.end, wait, ")");
-    }
-    for (const child of children(node)) if (!isOpaque(node, child)) this.#awaits(child);
-  }
 }
 
-const guard = () => `catch(__sonde$e){${CALL}.t(__sonde$e);throw __sonde$e}finally{${CALL}.x()}`;
-
-/** A method may be called on anything: on what has no such fields there is nothing to read. */
-function fieldsOfThis(names) {
-  if (names.length === 0) return [];
-  const fields = names.map((name) => `${JSON.stringify(`this.#${name}`)}:this.#${name}`);
-  return [`...__sonde$.h(()=>({${fields.join(",")}}))`];
-}
-
-module.exports = { functionName, instrument };
+module.exports = { instrument };

@@ -1,11 +1,15 @@
 // Preloaded into every Node process of a traced command (NODE_OPTIONS=--require), and into its threads. It rewrites what the plan
 // asks for as it loads, and records. Plain CommonJS for Node 18 and later; whatever goes wrong here, the program runs as it is.
 const { Channel } = require("./channel.cjs");
+const { isPackaged } = require("./folders.cjs");
 const { install, remoteHook } = require("./hooks.cjs");
 const { keepStackRoom } = require("./stack-room.cjs");
 const { recorder } = require("./recorder.cjs");
 const { scriptName, workerName } = require("./thread-name.cjs");
 const { keepStacksTrue, shareColumns } = require("./true-stacks.cjs");
+
+/** Installed code; folders of node_modules that begin with a dot hold what tools make of the user's. */
+const LIBRARY = /\/node_modules\/(?!.*\/node_modules\/)(?!\.)/;
 
 const folder = process.env.SONDE_TRACE;
 const started = folder ? start(folder) : undefined;
@@ -57,11 +61,22 @@ function editor(plan, tell) {
   const paths = new Set(plan.points.map(({ path }) => path));
   const under = (plan.lines ?? plan.calls)?.under ?? [];
   const isNear = (path) => under.some((one) => path.startsWith(one));
+  const packages = plan.lines?.packages;
+  const told = new Set();
+  const mayBeRecorded = (text, path) =>
+    text.includes("sourceMappingURL=")
+      ? !LIBRARY.test(path)
+      : isNear(path) && !path.includes("/node_modules/");
   let isBusy = false;
   const wants = (text, path) => {
     if (isBusy) return false; // our own modules
     if (paths.has(path)) return true;
-    return (isNear(path) || text.includes("sourceMappingURL=")) && !path.includes("/node_modules/");
+    if (packages?.length > 0 && isPackaged(path, packages)) return true;
+    if (packages !== undefined && !told.has(path) && !(isNear(path) && !path.includes("/node_modules/"))) {
+      told.add(path);
+      tell(["L", path]);
+    }
+    return mayBeRecorded(text, path);
   };
   const edit = (text, path, kind) => {
     isBusy = true;

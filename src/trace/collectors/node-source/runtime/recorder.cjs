@@ -7,10 +7,11 @@ const { Tally } = require("./tally.cjs");
 /** See points.cjs. */
 function recorder(plan, kit, own, channel) {
   const { point, given, tell, show, epoch } = pointRecorder(plan, kit, own, channel);
-  const { depth = 0, functions = [] } = plan.lines ?? {};
+  const { depth = 0, functions = [], toward } = plan.lines ?? {};
   const send = channel.send.bind(channel);
   const calls = new Calls({
     depth,
+    toward,
     isLimited: functions.length > 0,
     chars: plan.valueChars,
     show,
@@ -31,7 +32,7 @@ function recorder(plan, kit, own, channel) {
       e: eachRound,
       s: ownThis,
       h: hiddenFields,
-      n: (key, isChosen, values, isLoose) => calls.enter(key, isChosen, values, isLoose),
+      n: (key, flags, values, isLoose) => calls.enter(key, flags, values, isLoose),
       c: (error) => calls.clean(error),
       k: (key) => tally.enter(key),
       K: (key) => tally.count(key),
@@ -54,12 +55,19 @@ function ownThis(read) {
   }
 }
 
-function hiddenFields(read) {
+function hiddenFields(read, one) {
   try {
     return read();
   } catch {
-    return {};
+    return one === undefined ? {} : oneByOne(one());
   }
+}
+
+/** Nothing here is of the program's making, nor goes through what it may have changed. */
+function oneByOne(reads) {
+  let found = {};
+  for (let at = 0; at < reads.length; at++) found = { ...found, ...hiddenFields(reads[at]) };
+  return found;
 }
 
 module.exports = { recorder };

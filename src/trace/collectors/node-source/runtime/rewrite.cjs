@@ -4,11 +4,12 @@ const { failing, translated } = require("../../../../adapters/node/javascript/ex
 const { Lines } = require("../../../../adapters/node/names/lines.cjs");
 const { Edits } = require("./edits.cjs");
 const { instrumentCalls } = require("./counted.cjs");
+const { isUnder } = require("./folders.cjs");
 const { handed } = require("./handed.cjs");
 const { instrument } = require("./lines.cjs");
 const { placesIn } = require("./places.cjs");
 const { mapOf } = require("./source-map.cjs");
-const { eachUnended } = require("./tree.cjs");
+const { children, eachUnended, isFunction } = require("./tree.cjs");
 const { noteColumns, rowsOf } = require("./true-stacks.cjs");
 
 const NEAREST = 3;
@@ -26,15 +27,15 @@ const FAILING = "()=>{throw 0}";
  * @param tell takes the messages that the reader of the trace wants: where points were bound, maps of what was edited
  */
 function rewrite(text, path, kind, plan, tell) {
-  const map = mapOf(text, path);
+  const wide = plan.lines ?? plan.calls;
+  const map = readableMap(mapOf(text, path), path, wide);
   const points = plan.points.flatMap((point, index) =>
     (map?.paths.includes(point.path) ?? false) || (map === undefined && point.path === path)
       ? [{ point, index }]
       : [],
   );
   const under = map === undefined ? [path] : map.paths.filter((one) => one !== undefined);
-  const wide = plan.lines ?? plan.calls;
-  const isLined = wide !== undefined && under.some((one) => isUnder(one, wide.under));
+  const isLined = wide !== undefined && under.some((one) => isUnder(one, wide));
   if (points.length === 0 && !isLined) return text;
   const parsed = parsedAs(text, kind);
   if ("fault" in parsed)
@@ -96,9 +97,10 @@ function endStatements(edits, { program, text }) {
   });
 }
 
-function isUnder(path, folders) {
-  if (/[\\/]node_modules[\\/]/.test(path)) return false;
-  return folders.some((one) => path === one || path.startsWith(one.endsWith("/") ? one : `${one}/`));
+/** Packages are often shipped with maps and without what they lead to: then their own lines count. */
+function readableMap(map, path, wide) {
+  if (map === undefined || wide === undefined || map.paths.some((one) => one !== undefined)) return map;
+  return isUnder(path, wide) && path.includes("/node_modules/") ? undefined : map;
 }
 
 /** A file without a sign of what it is may be either. */
@@ -244,11 +246,25 @@ function placeAll(edits, sites, program) {
   }
 }
 
+/** Functions that a tool put in, such as one for each export: nothing of their text is from the source. */
+function madeIn({ map, program, lines }) {
+  if (map?.isFine !== true) return [];
+  const found = [];
+  const visit = (node) => {
+    if (isFunction(node) && !map.hasPart(lines.at(node.start), lines.at(node.end))) found.push(node);
+    else for (const child of children(node)) visit(child);
+  };
+  visit(program);
+  return found;
+}
+
 function addLines(edits, file, plan, tell) {
-  const { under } = plan.lines ?? plan.calls;
+  const wide = plan.lines ?? plan.calls;
+  const made = madeIn(file);
   const at = (offset) => {
+    if (made.some(({ start, end }) => start <= offset && offset < end)) return undefined;
     const { path, line } = spot(file, offset);
-    return path !== undefined && isUnder(path, under) ? { path, line: line + 1 } : undefined;
+    return path !== undefined && isUnder(path, wide) ? { path, line: line + 1 } : undefined;
   };
   if (plan.lines === undefined) {
     instrumentCalls(edits, file.program, at);
@@ -258,4 +274,4 @@ function addLines(edits, file, plan, tell) {
   if (names.length > 0) tell(["d", names.slice(0, MOST_NAMES)]);
 }
 
-module.exports = { endStatements, isUnder, rewrite };
+module.exports = { endStatements, rewrite };

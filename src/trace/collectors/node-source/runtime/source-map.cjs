@@ -65,6 +65,22 @@ class Mapped {
     return path === undefined ? undefined : { path, line: found.line - 1 };
   }
 
+  /** It has more than one place a line: a function without any is not from the source. */
+  get isFine() {
+    const lines = decodedMappings(this.#map).filter((segments) => segments.length > 0);
+    return lines.reduce((sum, segments) => sum + segments.length, 0) >= 2 * lines.length;
+  }
+
+  /** Whether anything between two places of the text comes from a source. */
+  hasPart(from, to) {
+    const isIn = (line, column) =>
+      (line > from.line || column >= from.column) && (line < to.line || column < to.column);
+    const mappings = decodedMappings(this.#map);
+    for (let line = from.line; line <= to.line; line++)
+      if ((mappings[line] ?? []).some((one) => one.length >= 4 && isIn(line, one[0]))) return true;
+    return false;
+  }
+
   /** Of the text that it is the map of, as it was parsed. */
   names(program, text) {
     return new Names(program, text, {

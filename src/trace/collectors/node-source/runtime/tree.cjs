@@ -169,7 +169,7 @@ function nameFor(node, child, inherited) {
     case "VariableDeclarator":
       return child === node.init && node.id.type === "Identifier" ? sourceName(node.id) : undefined;
     case "AssignmentExpression":
-      return child === node.right ? memberName(node.left) : undefined;
+      return child === node.right ? memberName(node.left) || (inherited ?? memberName(node.left)) : undefined;
     case "AssignmentPattern":
       return child === node.right && node.left.type === "Identifier" ? node.left.name : undefined;
     case "MethodDefinition":

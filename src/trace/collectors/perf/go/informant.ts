@@ -1,5 +1,6 @@
 /** What the probes need to know of a Go program, read from its own debug information. */
 
+import { unsetAt } from "../../../../adapters/delve/unset.ts";
 import { AT, TAG } from "../../../dwarf/constants.ts";
 import { Code } from "../../../go/code.ts";
 import { type GoPoint, goGuide, isThere, noCode } from "../../../go/guide.ts";
@@ -62,6 +63,9 @@ export class GoInformant implements Informant {
     const expressions = point.expressions.map((one) => (told.trusts(one) ? reading.parse(one) : undefined));
     const condition =
       point.condition === undefined || !told.weighs ? undefined : reading.parse(point.condition);
+    const unset = unsetAt(point.path, spot.line, name);
+    const early = reading.paths.find(({ root }) => unset.includes(root));
+    if (early !== undefined) throw new Unfit(`the declaration of ${early.root} has not run to its end there`);
     const found = reading.paths.map((path) => follow(code, spot, path));
     const leaves = found.map((one) => this.#leaf(one));
     const values = expressions.map((one) => one && shown(compile(one, leaves), chars));

@@ -40,7 +40,7 @@ function localAt(code: Code, spot: Spot, name: string): Found | undefined {
   if (/-range\d+/.test(spot.function.name))
     throw new Unfit(`${name} is in the body of a range over a function`);
   if (entry.has(AT.goClosureOffset) && spot.address <= prologueEnd(code, spot))
-    throw new Unfit(`${name} is captured, and not yet at its place at this line`);
+    throw new Unfit(`${name} is captured, and is not yet in its final place at this line`);
   const [type, location] = [entry.reference(AT.type), locationAt(code.info, entry, spot.address)];
   if (type === undefined || location === undefined) throw new Unfit(`${name} has no location at this line`);
   const around = { info: code.info, unit: entry.unit, name, frameEnd: frameEnd(code, spot) };

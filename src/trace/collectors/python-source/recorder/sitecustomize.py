@@ -4,10 +4,30 @@ import os
 import sonde_site
 
 
+_say = None
+
+
 def _start(folder):
+    global _say
     import sonde_trace
 
-    sonde_trace.begin(folder)
+    _say = sonde_trace.begin(folder)
+
+
+def _leaving_us_out(args):
+    """The option by which a Python that is started does not look where we are."""
+    words = [os.fsdecode(one) for one in args or ()]
+    if not words or not os.path.basename(words[0]).startswith("python"):
+        return None
+    rest = iter(words[1:])
+    for one in rest:
+        if not one.startswith("-") or one.startswith("--") or one[1:2] in ("", "c", "m"):
+            return None
+        if one in ("-X", "-W"):
+            next(rest, None)
+        elif one[1:2] not in "XW" and set(one[1:]) & set("IES"):
+            return one
+    return None
 
 
 def _follow_children(folder):
@@ -20,6 +40,9 @@ def _follow_children(folder):
     mine, ours = b"PYTHONPATH=", folder.encode()
 
     def fork_exec(*words):
+        option = _leaving_us_out(words[0])
+        if option is not None and _say is not None:
+            _say("a Python process that was started with %s is not recorded: it loads nothing of ours" % option)
         env = words[5] if len(words) > 5 else None
         if env is None:
             return original(*words)

@@ -1,17 +1,23 @@
 """
 Which of the program's functions ran: how often, called by whom, and how long. Nothing is told of single calls: what came since the last
-time is summed up and sent a few times a second, so that little is lost of a program that is killed.
+time is summed up and sent often, so that little is lost of a process that is killed, and nothing of one that is short.
 """
 import os
 import sys
 import threading
 import time
+from _weakref import ref
 
-from sonde_lines import _AGAIN, _GENERATOR, _NEW_LOCALS, _RESUME, _RETURNS, _SUSPENDS, _WITHIN_A_LINE, _qualified_names
+from sonde_lines import _GENERATOR, _NEW_LOCALS, _RESUME, _WITHIN_A_LINE
+from sonde_names import qualified_names
 from sonde_room import Room, switched_off
 from sonde_trace import quote
 
+# Told at least this often; more often as long as that takes a small part of the time.
 _EVERY = 0.05
+_PART = 20
+# So many first calls of a process are told at once: it may be a child that does no more than that.
+_AT_ONCE = 400
 _OUTSIDE = 0
 
 
@@ -33,26 +39,37 @@ class Calls:
         self.files = files
         self.under = tuple(os.path.realpath(one) for one in plan["calls"]["under"])
         self.functions = {}
-        self.codes = []
+        self.count = 0
+        # Code that is not counted, as long as it lives: another's number may be the same after that.
+        self.others = {}
         self.qualified = {}
         self.local = threading.local()
-        self.suspended = set()
         self.greet()
 
     def greet(self):
         """Also in a child after a fork, which tells all of its own."""
         self.told = set()
         self.tallies = {}
-        self.since = time.perf_counter()
+        self.since = now = time.perf_counter()
+        self.wait, self.spare = 0.0, _AT_ONCE
+        # What its parent did until now is told by its parent.
+        for one in self._stack():
+            one[2] = one[4] = now
+            one[3] = 0.0
 
     # Which code
 
     def function(self, code):
         found = self.functions.get(id(code), False)
         if found is False:
-            self.codes.append(code)  # or its number might become another's
             found = self.functions[id(code)] = self._function(code)
+            if found is None:
+                self.others[id(code)] = ref(code, lambda _, key=id(code): self._forget(key))
         return found
+
+    def _forget(self, key):
+        self.functions.pop(key, None)
+        self.others.pop(key, None)
 
     def _function(self, code):
         if code.co_name in _WITHIN_A_LINE:
@@ -66,14 +83,15 @@ class Calls:
         real = os.path.realpath(path)
         if not any(real == one or real.startswith(one.rstrip(os.sep) + os.sep) for one in self.under):
             return None
-        return Function(len(self.codes), code)
+        self.count += 1
+        return Function(self.count, code)
 
     def _name(self, code):
         name = getattr(code, "co_qualname", None)
         if name is None:
             path = code.co_filename
             if path not in self.qualified:
-                self.qualified[path] = _qualified_names(path)
+                self.qualified[path] = qualified_names(path)
             name = self.qualified[path].get((code.co_name, code.co_firstlineno), code.co_name)
         return name.replace("<locals>.", "")
 
@@ -100,6 +118,11 @@ class Calls:
         # A file's own code is loaded, not called; it is there for its time, and as a caller.
         if is_new and function.code.co_name != "<module>":
             self._tally(function, caller)[0] += 1
+            if self.spare:
+                self.spare -= 1
+                self.tell(now)
+                # What that took is not its own.
+                stack[-1][2] = stack[-1][4] = time.perf_counter()
 
     def leave(self, function, frame, key=None):
         now = time.perf_counter()
@@ -125,8 +148,10 @@ class Calls:
         del stack[at:]
         if stack:
             stack[-1][4] = now
-        if now - self.since > _EVERY:
+        if now - self.since > self.wait:
             self.tell(now)
+            if stack:
+                stack[-1][4] = time.perf_counter()
 
     def _tally(self, function, caller):
         key = (function, caller)
@@ -141,6 +166,8 @@ class Calls:
         for (function, caller), (count, own, whole) in list(tallies.items()):
             above = _OUTSIDE if caller is None else self._number(caller)
             self.say('["k",%d,%d,%d,%d,%d]\n' % (self._number(function), above, count, own * 1e6, whole * 1e6))
+        if not self.spare:
+            self.wait = min(_EVERY, _PART * (time.perf_counter() - now))
 
     def _number(self, function):
         if function.number not in self.told:
@@ -170,11 +197,33 @@ def begin(plan, **parts):
 
     def end():
         calls.end()
+        channel.say('["e"]\n')
         note = reason()
         if note is not None:
             channel.say('["d",%s]\n' % quote(note[1]) if note[0] == "d" else '["n",%s]\n' % quote(note[1]))
 
     atexit.register(end)
+    _before("_exit", channel, end)
+    for one in ("execv", "execve"):
+        _before(one, channel, lambda: (calls.tell(time.perf_counter()), channel.say('["e"]\n')))
+
+
+def _before(name, channel, told):
+    """What ends the process without a word tells its last calls first."""
+    original = getattr(os, name, None)
+    if original is None:
+        return
+
+    def ending(*args, **named):
+        # A signal's handler may run while a record is being written: then there is no more to tell.
+        if channel.lock.acquire(True, 0.2):
+            channel.lock.release()
+            told()
+        return original(*args, **named)
+
+    ending.__name__ = ending.__qualname__ = name
+    ending.__module__, ending.__doc__ = "os", original.__doc__
+    setattr(os, name, ending)
 
 
 def _monitor(calls):
@@ -227,8 +276,6 @@ def _monitor(calls):
 
 
 def _trace(calls):
-    suspended = calls.suspended
-
     def on():
         if sys.gettrace() is None:
             sys.settrace(call)
@@ -238,10 +285,7 @@ def _trace(calls):
 
     def local(frame, event, _value):
         if event == "return":
-            function = calls.function(frame.f_code)
-            if function.waits and _waits(function.bytes, frame.f_lasti):
-                suspended.add(id(frame))
-            calls.leave(function, frame)
+            calls.leave(calls.function(frame.f_code), frame)
         return local
 
     def call(frame, _event, _value):
@@ -251,11 +295,7 @@ def _trace(calls):
         if function is None:
             return None
         frame.f_trace_lines = False
-        is_new = True
-        if function.waits and id(frame) in suspended:
-            suspended.discard(id(frame))
-            is_new = False
-        calls.enter(function, frame, is_new)
+        calls.enter(function, frame, not function.waits or _begins(function.bytes, frame.f_lasti))
         return local
 
     def reason():
@@ -269,11 +309,8 @@ def _trace(calls):
     return reason
 
 
-def _waits(code, at):
-    """Whether it is left at an instruction from which it goes on."""
-    operation = code[at] if 0 <= at < len(code) else None
-    if operation in _RETURNS:
-        return False
-    if operation in _SUSPENDS or (operation == _RESUME and code[at - 2] in _SUSPENDS):
-        return True
-    return _AGAIN is not None and at + 2 < len(code) and code[at + 2] == _AGAIN
+def _begins(code, at):
+    """Whether a generator, or what can wait, is entered for the first time: it goes on elsewhere than it begins."""
+    if _RESUME is None:
+        return at < 0
+    return 0 <= at < len(code) - 1 and code[at] == _RESUME and code[at + 1] & 3 == 0

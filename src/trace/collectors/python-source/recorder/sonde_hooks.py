@@ -14,6 +14,7 @@ from sonde_room import Room, switched_off
 
 # Answers nothing to whatever a trace function is told (`getattr(frame, "call", None)`), without running any Python.
 _DEAF = getattr
+_OPTIMIZED = 0x1
 
 
 class _Switch(list):
@@ -32,17 +33,19 @@ class Hooks:
         self.ours = set()
         self.visiting = {}
         self.tracing = False
+        # How many threads ran when tracing began: nobody can set their trace function for them.
+        self.unseen = 0
         # Whether there is a way to change code that is about to run, once it was tried.
         self.put = None
         self.room = Room(self.on, self.off)
 
+    # Of this thread alone: other threads have room of their own.
+
     def on(self):
-        self.switch[:] = [True]
         if self.tracing and sys.gettrace() is None:
             sys.settrace(self.call)
 
     def off(self):
-        self.switch.clear()
         if self.tracing:
             sys.settrace(None)
 
@@ -106,20 +109,26 @@ class Hooks:
         return new
 
     def hook(self, numbers):
-        hit, lacks, frame_of = self.points.hit, self.room.lacks_now, sys._getframe
+        room, hit, lacks = self.room, self.points.hit, self.room.lacks_now
+        frame_of, gettrace, settrace = sys._getframe, sys.gettrace, sys.settrace
 
         def at_line():
-            # What the program traces is not to be our doing.
-            trace = sys.gettrace()
-            if trace is not None:
-                sys.settrace(None)
+            trace = None
             try:
+                # What the program traces is not to be our doing.
+                trace = gettrace()
+                if trace is not None:
+                    settrace(None)
                 frame = frame_of(1)
                 if not lacks(frame):
                     hit(numbers, frame)
+                    _let_go(frame)
+            except RecursionError:
+                # That there was no room is nothing that the program did.
+                room.left_out += 1
             finally:
                 if trace is not None:
-                    sys.settrace(trace)
+                    settrace(trace)
 
         return at_line
 
@@ -153,6 +162,7 @@ class Hooks:
         import threading
 
         self.tracing = True
+        self.unseen = len(sys._current_frames()) - 1
         threading.settrace(self.call)
         sys.settrace(self.call)
 
@@ -185,7 +195,30 @@ class Hooks:
             return switched_off()
         if self.under_another:
             return "the program has a trace function of its own: lines outside functions, of files loaded under it, are not in the record"
+        if self.unseen > 0:
+            many = "1 thread" if self.unseen == 1 else "%d threads" % self.unseen
+            return "these lines could only be seen by tracing, which does not reach %s that ran already: hits there are not in the record" % many
         return None
+
+
+def _let_go(frame):
+    """
+    Reading a call's variables makes a copy of them that stays until it ends. Nobody has it but the frame, unless the program asked for it too.
+    What `exec` made in the call is in it and nowhere else: only what the call has elsewhere is taken out.
+    """
+    code = frame.f_code
+    if code.co_flags & _OPTIMIZED:
+        copy = frame.f_locals
+        if sys.getrefcount(copy) == _UNSHARED:
+            for names in (code.co_varnames, code.co_cellvars, code.co_freevars):
+                for name in names:
+                    copy.pop(name, None)
+
+
+def _unshared():
+    """What Python counts for such a copy."""
+    copy = sys._getframe().f_locals
+    return sys.getrefcount(copy)
 
 
 def _writer():
@@ -204,6 +237,9 @@ def _writer():
         raise OSError("memory is not where it should be")
     put(trial, 1, before)
     return put
+
+
+_UNSHARED = _unshared()
 
 
 def _memory():

@@ -5,11 +5,13 @@ import sys
 import threading
 import types
 
+from sonde_names import argument_names, qualified_names, variables_by_line
+from sonde_objects import attributes, is_below, shows_nothing
 from sonde_room import Room, switched_off
+from sonde_toward import Toward
 from sonde_trace import quote
 
 _MOST_VARIABLES = 60
-_MOST_ATTRIBUTES = 20
 _MOST_CODES = 50000
 # Functions that are told of by name only.
 _MOST_NAMES = 200
@@ -22,12 +24,12 @@ _SUSPENDS = {dis.opmap[one] for one in ("YIELD_VALUE", "YIELD_FROM", "SEND") if 
 _RESUME = dis.opmap.get("RESUME")
 _AGAIN = dis.opmap.get("YIELD_FROM")
 _RETURNS = {number for name, number in dis.opmap.items() if name.startswith("RETURN_") and name != "RETURN_GENERATOR"}
-_GENERATOR, _NEW_LOCALS, _ARGS, _KEYWORDS = 0x20 | 0x80 | 0x200, 0x2, 0x4, 0x8
+_GENERATOR, _NEW_LOCALS = 0x20 | 0x80 | 0x200, 0x2
 _ABSENT = object()
 
 
 class Activation:
-    __slots__ = ("number", "parent", "level", "names", "objects", "thrown")
+    __slots__ = ("number", "parent", "level", "names", "objects", "thrown", "line", "first", "stale", "untold", "depth")
 
     def __init__(self, number, parent, level):
         self.number = number
@@ -37,12 +39,22 @@ class Activation:
         self.names = {}
         self.objects = {}
         self.thrown = None
+        # The one that was told last.
+        self.line = None
+        # Those that are looked at before each line; of others only those that a line names.
+        self.first = set()
+        # Lines of it ran that were not recorded: what has changed since is no line's doing that is known.
+        self.stale = False
+        # …the last of them, if that is the one that runs.
+        self.untold = None
+        # Calls from the function with the place to it.
+        self.depth = 0
 
 
 class Shape:
     """What is worth knowing of a code object, found out once."""
 
-    __slots__ = ("code", "name", "path", "listed", "bytes", "arguments", "head", "owner")
+    __slots__ = ("code", "name", "path", "listed", "bytes", "arguments", "head", "owner", "named", "near")
 
     def __init__(self, code, name, path, listed):
         self.code = code
@@ -50,20 +62,14 @@ class Shape:
         self.path = path
         self.listed = listed
         self.bytes = code.co_code
-        self.arguments = _arguments(code)
+        self.arguments = argument_names(code)
         self.head = "%s,%s" % (quote(name), quote(path))
+        # By line, once that is needed: the variables it names.
+        self.named = None
+        # It holds the place that the run is recorded toward.
+        self.near = False
         # The parameter by which a method has its object.
         self.owner = "self" if code.co_argcount > 0 and code.co_varnames[0] == "self" else None
-
-
-def _arguments(code):
-    """As they are written: what `*` and `**` take stands last in a code object."""
-    plain, keyword = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
-    names = code.co_varnames
-    more = names[keyword : keyword + 1] if code.co_flags & _ARGS else ()
-    end = keyword + len(more)
-    rest = names[end : end + 1] if code.co_flags & _KEYWORDS else ()
-    return names[:plain] + more + names[plain:keyword] + rest
 
 
 class Lines:
@@ -77,6 +83,9 @@ class Lines:
         lines = plan["lines"]
         self.functions = lines["functions"]
         self.under = tuple(os.path.realpath(one) for one in lines["under"])
+        self.packages = lines.get("packages")
+        self.roots = tuple(os.path.realpath(one) for one in self.packages or () if one.startswith(os.sep))
+        self.told = set()
         self.depth = lines["depth"] if self.functions else None
         self.codes = []
         self.shapes = {}
@@ -86,6 +95,7 @@ class Lines:
         self.qualified = {}
         self.passed = set()
         self.room = Room(self.on, self.off)
+        self.toward = Toward(lines["toward"], self) if lines.get("toward") else None
 
     def on(self):
         if sys.gettrace() is None:
@@ -109,10 +119,14 @@ class Lines:
 
     def _shape(self, code, frame):
         path = self.files.path(code.co_filename)
-        if code.co_name in _WITHIN_A_LINE or path is None or not self.files.is_users(path):
+        if path is None:
             return None
         real = os.path.realpath(path)
-        if not any(real == one or real.startswith(one.rstrip(os.sep) + os.sep) for one in self.under):
+        if not self._is_recorded(path, real):
+            if self.packages is not None:
+                self.load(path)
+            return None
+        if code.co_name in _WITHIN_A_LINE:
             return None
         name = self._qualified(code, path).replace("<locals>.", "")
         # The file that is run is called __main__, and is asked for by its own name too.
@@ -124,7 +138,29 @@ class Lines:
         # A class's body runs once, where it stands: nobody calls it.
         if not listed and code.co_flags & _NEW_LOCALS:
             self._pass(code.co_name, name)
-        return Shape(code, name, path, listed)
+        shape = Shape(code, name, path, listed)
+        shape.near = self.toward is not None and self.toward.is_in(code, real)
+        return shape
+
+    def _is_recorded(self, path, real):
+        if self.packages and (is_below(real, self.roots) or self.files.package(path) in self.packages):
+            return True
+        return self.files.is_users(path) and is_below(real, self.under)
+
+    def load(self, path):
+        """A file with code that is not recorded, unless it is one of Python's own."""
+        if path not in self.told and self.files.is_others(path):
+            self.told.add(path)
+            self.say('["L",%s]\n' % quote(path))
+
+    def load_compiled(self):
+        """What has no lines is seen only among the modules."""
+        for module in list(sys.modules.values()):
+            name = getattr(module, "__file__", None)
+            if type(name) is str and name.endswith((".so", ".pyd")):
+                path = self.files.path(name)
+                if not is_below(os.path.realpath(path), self.under) or not self.files.is_users(path):
+                    self.load(path)
 
     def _pass(self, own, name):
         """Who asked for a name that nothing has wants to know what there was."""
@@ -138,7 +174,7 @@ class Lines:
         if name is not None:
             return name
         if path not in self.qualified:
-            self.qualified[path] = _qualified_names(path)
+            self.qualified[path] = qualified_names(path)
         return self.qualified[path].get((code.co_name, code.co_firstlineno), code.co_name)
 
     # What happens
@@ -150,6 +186,10 @@ class Lines:
         shape = self.shape(code, frame)
         if shape is None:
             return None
+        if self.toward is not None and not self.toward.enters(shape):
+            if id(frame) in self.suspended:
+                self.suspended[id(frame)][1].stale = True
+            return None
         stack = self._stack()
         activation = self._resumed(frame) if code.co_flags & _GENERATOR else None
         if activation is None:
@@ -158,13 +198,17 @@ class Lines:
             if level is None or (self.depth is not None and level > self.depth):
                 return None
             self.count += 1
+            if parent is not None:
+                self._catch_up(parent)
             activation = Activation(self.count, parent.number if parent else None, level)
-            self._tell("call", activation, shape, frame, self._arguments(activation, shape, frame))
+            if parent is not None and not shape.near:
+                activation.depth = parent.depth + 1
+            self._tell("call", activation, shape, frame.f_lineno, self._arguments(activation, shape, frame))
         stack.append(activation)
 
         def local(frame, event, value):
             if event == "line":
-                self._tell("line", activation, shape, frame, self._changes(activation, shape, frame))
+                self._line(activation, shape, frame)
             elif event == "exception":
                 activation.thrown = value[1] if value[1] is not None else value[0]
             elif event == "return":
@@ -172,6 +216,20 @@ class Lines:
             return local
 
         return local
+
+    def _line(self, activation, shape, frame):
+        if self.toward is not None and not self.toward.sees(shape, frame, activation.depth):
+            activation.stale, activation.untold = True, (shape, frame.f_lineno)
+            return
+        changes, gone = self._changes(activation, shape, frame)
+        self._tell("line", activation, shape, frame.f_lineno, ([] if activation.stale else changes, gone))
+        activation.stale, activation.untold = False, None
+
+    def _catch_up(self, activation):
+        """It calls another, or is left: by the line that runs, also where that was not told."""
+        if activation.untold is not None:
+            (shape, line), activation.untold = activation.untold, None
+            self._tell("line", activation, shape, line, ([], []))
 
     def _resumed(self, frame):
         at, activation = self.suspended.pop(id(frame), (0, None))
@@ -196,10 +254,15 @@ class Lines:
             self.suspended[id(frame)] = (at, activation)
             return
         changes = self._changes(activation, shape, frame)
+        self._catch_up(activation)
+        if activation.stale:
+            changes = ([], [])
         if operation in _RETURNS:
-            self._tell("return", activation, shape, frame, changes, self.show(value))
+            self._tell("return", activation, shape, frame.f_lineno, changes, self.show(value))
         else:
-            self._tell("throw", activation, shape, frame, changes, self._thrown(activation.thrown))
+            self._tell("throw", activation, shape, frame.f_lineno, changes, self._thrown(activation.thrown))
+            if self.toward is not None and shape.near:
+                self.toward.failed()
 
     @staticmethod
     def _suspends(shape, at, operation):
@@ -223,29 +286,36 @@ class Lines:
             if value is not _ABSENT:
                 self._compare(activation, name, value, changes, name == shape.owner)
                 if name == shape.owner:
-                    self._held(activation, name, value, changes if _shows_nothing(value) else [])
+                    self._held(activation, name, value, changes if shows_nothing(value) else [])
         return changes, []
 
     def _changes(self, activation, shape, frame):
         here = frame.f_locals
         # A module's or a class's: most of what it holds is what it defines.
         wide = not (shape.code.co_flags & _NEW_LOCALS) or shape.code.co_name == "<module>"
-        names, changes, present = activation.names, [], set()
+        names, changes, present, near = activation.names, [], set(), None
         for name, value in list(here.items()):
             if name.startswith("__") and name.endswith("__") or name.startswith("."):
                 continue
             if wide and isinstance(value, _NO_VARIABLES):
                 continue
-            if name not in names and len(names) >= _MOST_VARIABLES:
-                continue
+            if len(names) >= _MOST_VARIABLES and name not in activation.first:
+                near = _near(activation, shape, frame) if near is None else near
+                if name not in near:
+                    if name in names:
+                        present.add(name)
+                    continue
+            else:
+                activation.first.add(name)
             present.add(name)
             self._compare(activation, name, value, changes, name == shape.owner)
         if shape.owner in present:
             value, found = here[shape.owner], []
             present.update(self._held(activation, shape.owner, value, found))
             # One that shows itself in words of its own may leave out what changed.
-            if _shows_nothing(value) or not any(name == shape.owner for name, _ in changes):
+            if shows_nothing(value) or not any(name == shape.owner for name, _ in changes):
                 changes.extend(found)
+        activation.line = frame.f_lineno
         gone = [name for name in names if name not in present]
         for name in gone:
             del names[name]
@@ -253,14 +323,14 @@ class Lines:
         return changes, gone
 
     def _held(self, activation, name, value, changes):
-        held = _attributes(name, value)
+        held = attributes(name, value)
         for attribute, one in held:
             self._compare(activation, attribute, one, changes)
         return [attribute for attribute, _ in held]
 
     def _compare(self, activation, name, value, changes, by_parts=False):
         """`by_parts`: its fields are told of one by one, unless it has words of its own."""
-        if by_parts and _shows_nothing(value):
+        if by_parts and shows_nothing(value):
             text = self.values.bare(value)
             if activation.names.get(name) != (text, None):
                 activation.names[name] = (text, None)
@@ -279,8 +349,10 @@ class Lines:
             activation.names[name] = now
             changes.append((name, self.show(value) if before is None else self.values.differing(before, look, value)))
 
-    def _tell(self, kind, activation, shape, frame, changed, value=None):
+    def _tell(self, kind, activation, shape, line, changed, value=None):
         changes, gone = changed
+        if self.toward is not None:
+            self.toward.count()
         self.say(
             '["%s",%s,%d,%d,%s,%s,%d,[%s],[%s],%s]\n'
             % (
@@ -290,7 +362,7 @@ class Lines:
                 activation.number,
                 "null" if activation.parent is None else activation.parent,
                 shape.head,
-                frame.f_lineno or shape.code.co_firstlineno,
+                line or shape.code.co_firstlineno,
                 ",".join(["[%s,%s]" % (quote(name), quote(text)) for name, text in changes]),
                 ",".join([quote(name) for name in gone]),
                 "null" if value is None else quote(value),
@@ -298,59 +370,11 @@ class Lines:
         )
 
 
-def _shows_nothing(value):
-    """Of itself but where it lies."""
-    return type(value).__repr__ is object.__repr__
-
-
-def _attributes(name, value):
-    """Of an object, the first so many. Runs nothing of the program's."""
-    if isinstance(value, type):
-        return []
-    found = []
-    try:
-        for kind in type(value).__mro__:
-            if "__slots__" not in kind.__dict__:
-                continue
-            for one, slot in list(kind.__dict__.items()):
-                if type(slot) is types.MemberDescriptorType:
-                    try:
-                        found.append((one, slot.__get__(value)))
-                    except AttributeError:
-                        pass  # not set
-        held = object.__getattribute__(value, "__dict__")
-        if type(held) is dict:
-            found.extend((one, held[one]) for one in list(held)[:_MOST_ATTRIBUTES] if type(one) is str)
-    except Exception:  # no such attribute, or changed by another thread meanwhile
-        pass
-    return [("%s.%s" % (name, one), held) for one, held in found[:_MOST_ATTRIBUTES]]
-
-
-def _qualified_names(path):
-    """Names with their classes, for Pythons whose code objects do not know them: by name and first line, decorators included."""
-    import ast
-
-    found = {}
-
-    def visit(node, prefix):
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                name = prefix + child.name
-                first = min([child.lineno] + [one.lineno for one in child.decorator_list])
-                found[(child.name, first)] = name
-                visit(child, name + ".")
-            elif isinstance(child, ast.Lambda):
-                found[("<lambda>", child.lineno)] = prefix + "<lambda>"
-                visit(child, prefix)
-            else:
-                visit(child, prefix)
-
-    try:
-        with open(path, "rb") as file:
-            visit(ast.parse(file.read()), "")
-    except (OSError, SyntaxError, ValueError):
-        pass  # the bare names serve
-    return found
+def _near(activation, shape, frame):
+    """Of more variables than are followed: those of the line that ran and of the one that is about to."""
+    if shape.named is None:
+        shape.named = variables_by_line(shape.code)
+    return shape.named.get(activation.line, frozenset()) | shape.named.get(frame.f_lineno, frozenset())
 
 
 def begin(plan, **parts):
@@ -360,6 +384,8 @@ def begin(plan, **parts):
     call, channel = lines.call, parts["channel"]
 
     def end():
+        if lines.packages is not None:
+            lines.load_compiled()
         note = lines.room.note()
         if note is not None:
             channel.say('["d",%s]\n' % quote(note))

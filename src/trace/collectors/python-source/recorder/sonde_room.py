@@ -45,6 +45,8 @@ class Room:
 
     def lacks_now(self, frame):
         """Asked as something is to be recorded, where nobody hears of each call."""
+        if _thread.get_ident() in self.waiting:
+            return True
         limit = sys.getrecursionlimit()
         return self._short(frame, limit, limit - _depth())
 

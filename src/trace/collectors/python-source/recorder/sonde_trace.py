@@ -144,6 +144,7 @@ class Files:
         here = os.path.dirname(os.path.abspath(__file__))
         boot = sys.modules.get("sonde_boot")  # of a program under debugpy
         ours = [here] if boot is None else [here, boot.FOLDER]
+        self.ours = tuple(one + os.sep for one in ours)
         self.libraries = tuple(one + os.sep for one in [*ours, *libraries])
         self.paths = {}
 
@@ -160,6 +161,26 @@ class Files:
 
     def is_users(self, path):
         return path is not None and not path.startswith(self.libraries) and not _in_packages(path)
+
+
+    def is_others(self, path):
+        """Neither ours nor Python's."""
+        return not path.startswith(self.ours) and (not path.startswith(self.libraries) or _in_packages(path))
+
+    def package(self, path):
+        """The name of the outermost package or module that a library's file is of."""
+        for one in (os.sep + "site-packages" + os.sep, os.sep + "dist-packages" + os.sep):
+            at = path.rfind(one)
+            if at >= 0:
+                return _first_part(path[at + len(one) :])
+        for one in self.libraries:
+            if path.startswith(one):
+                return _first_part(path[len(one) :])
+        return None
+
+
+def _first_part(path):
+    return path.split(os.sep, 1)[0].split(".", 1)[0]
 
 
 def _in_packages(path):
@@ -179,6 +200,11 @@ def libraries():
     return {os.path.dirname(os.__file__), os.path.realpath(os.path.dirname(os.__file__))}
 
 
+def is_toward(plan):
+    """What leads to a place is recorded for a hint, which is not worth much time."""
+    return bool((plan.get("lines") or {}).get("toward"))
+
+
 def prepare(folder):
     """The plan, and what every way of recording needs."""
     # Written by ours as a Python literal: `json` would be one more module that the program did not load.
@@ -188,7 +214,7 @@ def prepare(folder):
 
     return plan, {
         "channel": Channel(plan["folder"], plan["address"]),
-        "values": Values(plan["items"], plan["inner"], plan["valueChars"]),
+        "values": Values(plan["items"], plan["inner"], plan["valueChars"], is_toward(plan)),
         "threads": Threads(),
         "files": Files(libraries()),
         "clock": Clock(plan["began"] / 1000),
@@ -212,6 +238,7 @@ def begin(folder):
         import sonde_lines
 
         sonde_lines.begin(plan, **parts)
+    return lambda note: channel.say('["n",%s]\n' % quote(note))
 
 
 def _tell_of_the_end(channel):

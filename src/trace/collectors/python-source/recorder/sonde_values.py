@@ -30,6 +30,9 @@ _KEPT = 4096
 _FROM_END = 1000
 _MOST_PARTS = 300
 _MOST_OTHERS = 100
+# …where it must be quick: so many parts, and of the text what is shown and as much again.
+_FEW_PARTS = 40
+_BRIEFLY = 2
 _NUMBERS = frozenset((int, float, complex, bool, type(None)))
 _TEXTUAL = _NUMBERS | {str, bytes}
 _MOST_MEMBERS = 100000
@@ -39,11 +42,16 @@ _BEFORE = 30
 
 
 class Values:
-    def __init__(self, items, inner, chars):
-        """`items`: how many of a collection are shown, by depth; `inner`: characters of a part; `chars`: of the whole."""
+    def __init__(self, items, inner, chars, brief=False):
+        """
+        `items`: how many of a collection are shown, by depth; `inner`: characters of a part; `chars`: of the whole. `brief`: what is shown is
+        the same, and less is looked at beyond it.
+        """
         self.items = items
         self.inner = inner
         self.chars = chars
+        self.most = chars * _BRIEFLY if brief else None
+        self.parts = _FEW_PARTS if brief else _MOST_PARTS
 
     def show(self, value):
         return self._shortened(self._whole(value))
@@ -60,7 +68,7 @@ class Values:
         text = self._whole(value)
         if len(text) <= self.chars and "..." not in text and "len() = " not in text:
             return text, None
-        return text, hash((text, _mark(value)))
+        return text, hash((text, _mark(value, self.parts)))
 
     def kept(self, look):
         text, mark = look
@@ -134,7 +142,7 @@ class Values:
         most = self.items[level]
         parts = []
         for item in value:
-            if len(parts) == most - 1:
+            if len(parts) == most - 1 or self._is_enough(parts):
                 parts.append("...")
                 break
             parts.append(self._part(item, value, level))
@@ -151,7 +159,7 @@ class Values:
         most = self.items[level]
         parts = []
         for key in list(value):
-            if len(parts) == most - 1:
+            if len(parts) == most - 1 or self._is_enough(parts):
                 parts.append("...")
                 break
             name = self._show(key, level + 1)
@@ -163,6 +171,9 @@ class Values:
                 shown = self._part(item, value, level)
             parts.append(before + name + between + shown + after)
         return prefix + ", ".join(parts) + suffix
+
+    def _is_enough(self, parts):
+        return self.most is not None and sum(map(len, parts)) > self.most
 
     def _text(self, value, level):
         limit = self.inner if level > 0 else _OUTER
@@ -223,11 +234,11 @@ def _first_difference(one, other):
     return low
 
 
-def _mark(value):
-    """Of a value's parts, however deep."""
+def _mark(value, most):
+    """Of a value's parts, however deep; `most`: of so many."""
     marks, waiting, seen, others = [], [value], set(), 0
     try:
-        for _ in range(_MOST_PARTS):
+        for _ in range(most):
             if not waiting:
                 break
             one = waiting.pop()

@@ -90,27 +90,55 @@ export function childrenOf({ parent }: StackTree): { roots: number[]; of: number
 
 export function leftHeavy(tree: StackTree): Boxes {
   const totals = totalsOf(tree);
-  const { roots, of } = childrenOf(tree);
-  const heaviest = (a: number, b: number) => (totals[b] ?? 0) - (totals[a] ?? 0);
+  const links = linksOf(tree);
   const rows = new BoxRows();
-  const width = roots.reduce((sum, node) => sum + (totals[node] ?? 0), 0);
-  const open: { node: number; at: number; depth: number }[] = [];
-  const push = (nodes: number[], start: number, depth: number) => {
-    let at = start;
-    const placed = nodes.sort(heaviest).map((node) => {
-      const one = { node, at, depth };
-      at += totals[node] ?? 0;
-      return one;
-    });
-    open.push(...placed.reverse());
+  const width = siblings(links, links.root).reduce((sum, node) => sum + (totals[node] ?? 0), 0);
+  const heaviest = (a: number, b: number) => (totals[b] ?? 0) - (totals[a] ?? 0);
+  const open: number[] = [];
+  const [at, depth] = [new Float64Array(tree.parent.length), new Int32Array(tree.parent.length)];
+  const push = (first: number, start: number, level: number) => {
+    const nodes = siblings(links, first);
+    if (nodes.length > 1) nodes.sort(heaviest);
+    let from = start;
+    for (const node of nodes) {
+      at[node] = from;
+      depth[node] = level;
+      from += totals[node] ?? 0;
+    }
+    for (let last = nodes.length - 1; last >= 0; last--) open.push(nodes[last] ?? 0);
   };
-  push(roots, 0, 0);
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { node, at, depth } = next;
-    rows.add(depth, at, at + (totals[node] ?? 0), tree.frame[node] ?? 0);
-    push(of[node] ?? [], at, depth + 1);
+  push(links.root, 0, 0);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const [from, level] = [at[node] ?? 0, depth[node] ?? 0];
+    rows.add(level, from, from + (totals[node] ?? 0), tree.frame[node] ?? 0);
+    push(links.first[node] ?? -1, from, level + 1);
   }
   return rows.boxes(width);
+}
+
+/** Of each node the first that it calls, and the next beside it; -1 for none. */
+interface Links {
+  root: number;
+  first: Int32Array;
+  next: Int32Array;
+}
+
+function linksOf({ parent }: StackTree): Links {
+  const [first, next] = [new Int32Array(parent.length).fill(-1), new Int32Array(parent.length).fill(-1)];
+  let root = -1;
+  for (let node = parent.length - 1; node >= 0; node--) {
+    const above = parent[node] ?? -1;
+    next[node] = above < 0 ? root : (first[above] ?? -1);
+    if (above < 0) root = node;
+    else first[above] = node;
+  }
+  return { root, first, next };
+}
+
+function siblings({ next }: Links, first: number): number[] {
+  const all: number[] = [];
+  for (let node = first; node >= 0; node = next[node] ?? -1) all.push(node);
+  return all;
 }
 
 export function inTime(timeline: Timeline): Boxes {
@@ -207,24 +235,26 @@ export interface FunctionRow {
 /** Every function with its own and its whole weight; calls of itself are not counted twice. The most of its own first. */
 export function functionsOf(tree: StackTree): FunctionRow[] {
   const totals = totalsOf(tree);
-  const rows = new Map<number, FunctionRow>();
-  const { roots, of } = childrenOf(tree);
-  const onStack = new Map<number, number>();
-  const open: { node: number; isEnd: boolean }[] = roots.map((node) => ({ node, isEnd: false }));
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const frame = tree.frame[next.node] ?? 0;
-    const inside = onStack.get(frame) ?? 0;
-    if (next.isEnd) {
-      onStack.set(frame, inside - 1);
-      continue;
+  const { root, first, next } = linksOf(tree);
+  const [self, total] = [new Float64Array(tree.frames.length), new Float64Array(tree.frames.length)];
+  const [inside, seen] = [new Int32Array(tree.frames.length), new Uint8Array(tree.frames.length)];
+  // Down to the innermost, then beside it, then up again: what is called by itself counts once.
+  for (let node = root; node >= 0; ) {
+    const frame = tree.frame[node] ?? 0;
+    seen[frame] = 1;
+    self[frame] = (self[frame] ?? 0) + (tree.self[node] ?? 0);
+    if (inside[frame] === 0) total[frame] = (total[frame] ?? 0) + (totals[node] ?? 0);
+    inside[frame] = (inside[frame] ?? 0) + 1;
+    let to = first[node] ?? -1;
+    for (let up = node; to < 0 && up >= 0; up = tree.parent[up] ?? -1) {
+      const left = tree.frame[up] ?? 0;
+      inside[left] = (inside[left] ?? 0) - 1;
+      to = next[up] ?? -1;
     }
-    const row = rows.get(frame) ?? { frame, self: 0, total: 0 };
-    row.self += tree.self[next.node] ?? 0;
-    if (inside === 0) row.total += totals[next.node] ?? 0;
-    rows.set(frame, row);
-    onStack.set(frame, inside + 1);
-    open.push({ node: next.node, isEnd: true });
-    for (const child of of[next.node] ?? []) open.push({ node: child, isEnd: false });
+    node = to;
   }
-  return [...rows.values()].sort((a, b) => b.self - a.self || b.total - a.total);
+  const rows: FunctionRow[] = [];
+  for (let frame = 0; frame < seen.length; frame++)
+    if (seen[frame] === 1) rows.push({ frame, self: self[frame] ?? 0, total: total[frame] ?? 0 });
+  return rows.sort((a, b) => b.self - a.self || b.total - a.total);
 }

@@ -3,7 +3,7 @@
  * zoom the view. What is pointed at is written below it; the table of functions beside it has the same numbers.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { theme } from "../../state/settings.ts";
+import { colours } from "../../state/settings.ts";
 import { fileName, oneLine } from "../text.ts";
 import type { Boxes, FlameFrame } from "./boxes.ts";
 import { boxAt, type Colouring, drawBoxes, neighbour, ROW_HEIGHT, type Span } from "./draw.ts";
@@ -29,7 +29,7 @@ export function Flame(props: FlameProps) {
   const [box, setBox] = useState<number>();
   const [hover, setHover] = useState<number>();
   const [size, setSize] = useState({ width: 800, height: 300 });
-  const colours = theme.value;
+  const scheme = colours.value;
   const height = Math.max(size.height, boxes.depth * ROW_HEIGHT + 2);
 
   useEffect(() => {
@@ -59,7 +59,7 @@ export function Flame(props: FlameProps) {
         isUp,
         colouring: props.colouring,
       });
-  }, [boxes, marked, span, box, size, height, colours, props.colouring]);
+  }, [boxes, marked, span, box, size, height, scheme, props.colouring]);
 
   const zoomTo = (index: number | undefined) => {
     if (index === undefined) setSpan({ from: 0, to: boxes.width });

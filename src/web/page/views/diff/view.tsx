@@ -50,6 +50,8 @@ interface Comparison {
     equal: { name: string; value: string }[];
   };
   more: { place: string; what: string; count: number; a?: string; b?: string }[];
+  /** Left out, because two runs of A differ in it too. */
+  noise?: string[];
   notes: PageTold[];
 }
 
@@ -85,6 +87,7 @@ export default function DiffView({ params }: ViewProps) {
             after {many(data.before, "equal event")}; {count(data.matching)} match in all
           </span>
         </h1>
+        {data.noise === undefined ? "" : <p class="quiet">{noiseText(data.noise)}</p>}
         {data.notes.map((note, index) => (
           <p key={index} class="quiet">
             <Told told={note} />
@@ -99,6 +102,12 @@ export default function DiffView({ params }: ViewProps) {
       {data.more.length === 0 ? "" : <More more={data.more} />}
     </div>
   );
+}
+
+function noiseText(noise: readonly string[]): string {
+  const names = noise.length === 0 ? "the order of some lines" : noise.slice(0, 8).join(", ");
+  const more = noise.length > 8 ? ` and ${count(noise.length - 8)} more` : "";
+  return oneLine(`left out, because two runs of A differ in it too: ${names}${more}`, 400);
 }
 
 function valuesOf(differing: readonly Differing[] | undefined, side: "a" | "b") {

@@ -7,16 +7,18 @@ import { VirtualList } from "../../parts/virtual-list.tsx";
 
 interface Props {
   rows: readonly FunctionRow[];
+  /** Of these `rows` are some: shares are of all. */
+  all: readonly FunctionRow[];
   frames: readonly FlameFrame[];
   amount(weight: number): string;
   chosen: number | undefined;
   choose(frame: number): void;
 }
 
-export function FunctionTable({ rows, frames, amount, chosen, choose }: Props) {
+export function FunctionTable({ rows, all, frames, amount, chosen, choose }: Props) {
   const by = useSignal<"self" | "total">("self");
   const sorted = useMemo(() => [...rows].sort((a, b) => b[by.value] - a[by.value]), [rows, by.value]);
-  const whole = useMemo(() => rows.reduce((sum, row) => sum + row.self, 0), [rows]);
+  const whole = useMemo(() => all.reduce((sum, row) => sum + row.self, 0), [all]);
   const selected = sorted.findIndex(({ frame }) => frame === chosen);
   const head = (key: "self" | "total") => (
     <span class="cell share" role="columnheader" aria-sort={by.value === key ? "descending" : "none"}>

@@ -1,6 +1,6 @@
 /** A profile: the functions with the most of their own at the left, the flame graph at the right, in three orders. */
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { Told, Typed } from "../../parts/advice.tsx";
 import { Failed } from "../../parts/failed.tsx";
 import { around, functionsOf, inTime, leftHeavy } from "../../parts/flame/boxes.ts";
@@ -58,10 +58,11 @@ function Shown({
   const chosen = useSignal<number | undefined>(undefined);
   const functions = useMemo(() => functionsOf(stacks), [stacks]);
   const timeline = stacks.timeline;
-  const boxes = useMemo(
-    () => (order.value === "time" && timeline !== undefined ? inTime(timeline) : leftHeavy(stacks)),
-    [stacks, order.value],
-  );
+  const isDrawn = useDrawn();
+  const boxes = useMemo(() => {
+    if (!isDrawn) return undefined;
+    return order.value === "time" && timeline !== undefined ? inTime(timeline) : leftHeavy(stacks);
+  }, [stacks, order.value, isDrawn]);
   const frame = chosen.value ?? functions[0]?.frame;
   const sandwich = useMemo(
     () => (order.value === "sandwich" && frame !== undefined ? around(stacks, frame) : undefined),
@@ -128,7 +129,7 @@ function Shown({
                 disabled={id === "time" && timeline === undefined}
                 title={
                   id === "time" && timeline === undefined
-                    ? "this profiler did not keep the order of time"
+                    ? "this profiler did not record the order in time"
                     : title
                 }
                 onClick={() => setOrder(id)}
@@ -154,13 +155,16 @@ function Shown({
       <div class="profile">
         <FunctionTable
           rows={found ?? functions}
+          all={functions}
           frames={stacks.frames}
           amount={amount}
           chosen={frame}
           choose={(one) => (chosen.value = one)}
         />
         <div class="flames">
-          {sandwich === undefined ? (
+          {boxes === undefined ? (
+            ""
+          ) : sandwich === undefined ? (
             <Flame
               label={order.value === "time" ? "as it went in time" : "the heaviest first"}
               boxes={boxes}
@@ -179,6 +183,22 @@ function Shown({
       </div>
     </div>
   );
+}
+
+/** Whether the table has been seen: the graph beside it is work of its own, and keeps nobody waiting for the table. */
+function useDrawn(): boolean {
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setDrawn(true));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, []);
+  return isDrawn;
 }
 
 function matches(frame: { name: string; file?: string } | undefined, text: string): boolean {

@@ -27,6 +27,7 @@ export function Output({ state }: { state: SessionState }) {
           row={(index) => {
             const line = lines[index];
             if (line === undefined) return "";
+            if (line.stream === "mark") return <span class="run-mark">{line.text}</span>;
             return (
               <>
                 <span class={`stream st-${line.stream}`}>

@@ -174,8 +174,8 @@ function Ownership({ state }: { state: SessionState }) {
       <OwnerTag owner={owner} />
       <span class="quiet">
         {isYours
-          ? `you have it since ${clock(owner.since)}`
-          : `the command line or an agent has it since ${clock(owner.since)}`}
+          ? `you have had it since ${clock(owner.since)}`
+          : `the command line or an agent has had it since ${clock(owner.since)}`}
       </span>
       {canAct() && state.phase.value !== "ended" ? (
         <button type="button" onClick={() => void act(command, {}, { session: state.name })}>

@@ -64,7 +64,7 @@ export function Threads({ state, look }: { state: SessionState; look: Look }) {
                 ) : canAct() ? (
                   <button
                     type="button"
-                    title="steps and other commands are about this thread from now on"
+                    title="steps and other commands now use this thread"
                     onClick={() => void choose(row.number)}
                   >
                     choose

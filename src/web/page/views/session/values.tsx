@@ -1,12 +1,16 @@
 /** Locals of the frame, changed ones first, and expressions that are looked at at every stop. */
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { oneLine } from "../../parts/text.ts";
 import { type TreeMemory, treeMemory, ValueTree } from "../../parts/value-tree.tsx";
+import { ROW } from "../../parts/virtual-list.tsx";
 import type { Snapshot, ValueLine } from "../../state/data.ts";
 import { act, canAct } from "../../state/doing.ts";
 import { call } from "../../state/link.ts";
 import type { SessionState } from "../../state/sessions.ts";
+
+/** So many are seen without scrolling, however many values there are. */
+const MOST_WATCHES = 3;
 
 /** Kept while the tab lives: a view that is opened again finds its tree as it was. */
 const memories = new Map<string, TreeMemory>();
@@ -81,7 +85,7 @@ export function Values({ state, snapshot, moment }: ValuesProps) {
           close={() => (edited.value = undefined)}
         />
       )}
-      <div class="watches">
+      <div class="watches" style={{ minHeight: `${62 + ROW * Math.min(results.length, MOST_WATCHES)}px` }}>
         <h3 class="pane-head">watch</h3>
         {results.length === 0 ? (
           ""
@@ -149,7 +153,8 @@ function EditValue({
   close(): void;
 }) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+  // At once: the next key is meant for it.
+  useLayoutEffect(() => field.current?.select(), []);
   return (
     <form
       class="line-form"

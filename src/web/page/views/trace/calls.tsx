@@ -37,6 +37,7 @@ export function Calls({ head, query }: { head: Head; query: Readonly<Record<stri
     );
   }, [head.id]);
   const roots = useMemo(() => treeOf(events.value ?? []), [events.value]);
+  const made = useMemo(() => changesMade(events.value ?? []), [events.value]);
   const rows = useMemo(() => flat(roots, open.value), [roots, open.value]);
   if (events.value === undefined) return <p class="note">Reading the calls …</p>;
   const row = rows[at.value];
@@ -88,22 +89,42 @@ export function Calls({ head, query }: { head: Head; query: Readonly<Record<stri
             return one === undefined ? (
               ""
             ) : (
-              <CallRow row={one} isOpen={"first" in one.item && open.value.has(one.item.first.call)} />
+              <CallRow
+                row={one}
+                made={made}
+                isOpen={"first" in one.item && open.value.has(one.item.first.call)}
+              />
             );
           }}
         />
       </div>
       <div class="trace-right">
-        {event === undefined ? "" : <EventSource event={event} all={events.value} />}
+        {event === undefined ? "" : <EventSource event={event} all={events.value} made={made} />}
       </div>
     </div>
   );
 }
 
-function CallRow({ row: { level, item }, isOpen }: { row: Row; isOpen: boolean }) {
+type Made = ReadonlyMap<number, LineEvent["changes"]>;
+
+/** By the event of a line: what it did. The record says at each event what differs since the one before, which the line before has changed. */
+export function changesMade(events: readonly LineEvent[]): Made {
+  const made = new Map<number, LineEvent["changes"]>();
+  const last = new Map<number, number>();
+  for (const { kind, call: number, seq, changes } of events) {
+    const by = kind === "call" ? seq : last.get(number);
+    if (by !== undefined) made.set(by, [...(made.get(by) ?? []), ...changes]);
+    if (kind === "line") last.set(number, seq);
+  }
+  return made;
+}
+
+function CallRow({ row: { level, item }, made, isOpen }: { row: Row; made: Made; isOpen: boolean }) {
   const indent = { paddingLeft: `${(level - 1) * 16}px` };
   if (!("first" in item)) {
-    const changes = item.changes.map(([name, value]) => `${name} = ${oneLine(value, 80)}`).join("  ");
+    const changes = (made.get(item.seq) ?? [])
+      .map(([name, value]) => `${name} = ${oneLine(value, 80)}`)
+      .join("  ");
     return (
       <>
         <span class="name quiet" style={indent}>
@@ -120,13 +141,13 @@ function CallRow({ row: { level, item }, isOpen }: { row: Row; isOpen: boolean }
   const args = first.changes.map(([name, value]) => `${name} = ${oneLine(value, 60)}`).join(", ");
   return (
     <>
-      <span class="name" style={indent}>
+      <span class="name called" style={indent}>
         <span class="twisty" aria-hidden="true">
           {isOpen ? "▾" : "▸"}
         </span>
         {oneLine(first.function, 80)}({args})
       </span>
-      <span class={end?.kind === "throw" ? "value why-exception" : "value"}>
+      <span class={end?.kind === "throw" ? "value result why-exception" : "value result"}>
         {end?.value === undefined
           ? ""
           : `${end.kind === "throw" ? "throws" : "→"} ${oneLine(end.value, 120)}`}
@@ -137,7 +158,7 @@ function CallRow({ row: { level, item }, isOpen }: { row: Row; isOpen: boolean }
 }
 
 /** The line of an event, and the values that were known there. */
-function EventSource({ event, all }: { event: LineEvent; all: readonly LineEvent[] }) {
+function EventSource({ event, all, made }: { event: LineEvent; all: readonly LineEvent[]; made: Made }) {
   const file = fileAt(event.path).value;
   const { inline, ran } = useMemo(() => {
     const values = new Map<number, ValueLine[]>();
@@ -146,10 +167,11 @@ function EventSource({ event, all }: { event: LineEvent; all: readonly LineEvent
       if (one.call !== event.call || one.path !== event.path) continue;
       if (one.kind === "line") lines.add(one.line);
       if (one.seq > event.seq) continue;
-      if (one.changes.length > 0)
+      const changes = made.get(one.seq) ?? [];
+      if (changes.length > 0)
         values.set(
           one.line,
-          one.changes.map(([name, value]) => ({
+          changes.map(([name, value]) => ({
             name,
             value,
             ...(one.seq === event.seq ? { change: "changed" as const } : {}),
@@ -157,7 +179,7 @@ function EventSource({ event, all }: { event: LineEvent; all: readonly LineEvent
         );
     }
     return { inline: values, ran: lines };
-  }, [event, all]);
+  }, [event, all, made]);
   return (
     <section class="pane source-pane" aria-label="source">
       <h2 class="pane-head">

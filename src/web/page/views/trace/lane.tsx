@@ -1,7 +1,7 @@
 /** Values that are no numbers, over hits: a stretch for each value, with its text where there is room. The table has them all. */
 import { useEffect, useRef } from "preact/hooks";
 import { many, oneLine } from "../../parts/text.ts";
-import { theme } from "../../state/settings.ts";
+import { colours } from "../../state/settings.ts";
 import { type Buckets, type Column, PLOT_LEFT, PLOT_RIGHT } from "./data.ts";
 
 interface LaneProps {
@@ -16,7 +16,7 @@ const HEIGHT = 24;
 
 export function Lane({ name, buckets, column, hit, pick }: LaneProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const colours = theme.value;
+  const scheme = colours.value;
   useEffect(() => {
     const one = canvas.current;
     if (one === null) return;
@@ -25,7 +25,7 @@ export function Lane({ name, buckets, column, hit, pick }: LaneProps) {
     observer.observe(one);
     paint();
     return () => observer.disconnect();
-  }, [buckets, column, hit, colours]);
+  }, [buckets, column, hit, scheme]);
   const onClick = (event: MouseEvent) => {
     const one = canvas.current;
     if (one === null) return;

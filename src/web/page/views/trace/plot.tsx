@@ -1,7 +1,7 @@
 /** Numbers over hits: the range of each bucket. uPlot is loaded when the first is drawn. Drag to look closer, click to go to a hit. */
 import { useEffect, useRef } from "preact/hooks";
 import { count, oneLine } from "../../parts/text.ts";
-import { theme } from "../../state/settings.ts";
+import { colours } from "../../state/settings.ts";
 import type { Buckets, Column } from "./data.ts";
 import type { Drawing } from "./uplot.ts";
 
@@ -20,7 +20,7 @@ export function Plot(props: PlotProps) {
   const latest = useRef(props);
   latest.current = props;
   const { name, buckets, column, hit } = props;
-  const colours = theme.value;
+  const scheme = colours.value;
   useEffect(() => {
     const one = box.current;
     let isGone = false;
@@ -42,7 +42,7 @@ export function Plot(props: PlotProps) {
       drawing.current?.remove();
       drawing.current = undefined;
     };
-  }, [buckets, column, name, colours]);
+  }, [buckets, column, name, scheme]);
   useEffect(() => drawing.current?.point(hit), [hit]);
   return (
     <figure class="plot" aria-label={`${name} over hits`}>

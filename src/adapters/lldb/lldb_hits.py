@@ -1,0 +1,283 @@
+"""Which stops at a breakpoint are hits of it, and what is done at a hit.
+
+A line is hit where it begins: the rest of its code, which LLDB may have set further locations for, is the same execution. So is a
+breakpoint that is met again because a signal came in the middle. Counts, log messages and Rust's conditions are of hits.
+"""
+
+import json
+
+import lldb
+import lldb_again
+import lldb_evaluate
+import lldb_flow
+import lldb_unset
+from lldb_shown import shown
+
+# lldb-dap gives its own name to every breakpoint that it sets, with which they get what is set for the name; the last one is ours.
+NAMES = ("dap", "vscode", "sonde")
+# So often a breakpoint is tried to be stepped over before it is taken out for a moment.
+TRIES = 6
+# For expressions: read and written, or read and executed.
+RESERVED = 65536
+RESERVED_KINDS = (3, 5)
+RESERVE_TRIES = 16
+
+
+class Rule:
+    def __init__(self, text):
+        told = json.loads(text)
+        self.condition = told.get("condition")
+        self.first = told.get("first", 1)
+        self.log = told.get("log")
+        self.count = 0
+
+    def stops(self, frame, number):
+        """If it cannot be told whether the condition holds it does, and the reason is kept."""
+        if self.condition is not None:
+            value, why = conditional(frame, self.condition)
+            if why is not None:
+                reasons[number] = why
+                return True
+            if value.GetValueAsUnsigned(0) == 0:
+                return False
+        self.count += 1
+        if self.count < self.first:
+            return False
+        if self.log is None:
+            return True
+        tell({"log": "".join(one["text"] if "text" in one else value_of(frame, one["expression"]) for one in self.log)})
+        return False
+
+
+class Passing:
+    """A breakpoint that is never stepped over, because a signal comes each time, is taken out until its thread is past it. The other side
+    does so, at a stop: what is taken out while LLDB is about to run on makes it mistake one frame for another."""
+
+    def __init__(self):
+        self.tries = {}
+        self.out = []
+        self.ways = []
+
+    def stops(self, frame):
+        """Met again: whether it is time for that."""
+        thread = frame.GetThread()
+        key = thread.GetThreadID(), frame.GetSP(), frame.GetPC()
+        self.tries = {key: self.tries.get(key, 0) + 1}
+        # With several threads, each of them may be stopped with a reason of its own when this one is to get past.
+        if thread.GetProcess().GetNumThreads() > 1:
+            return False
+        if not tells or self.tries[key] < TRIES or lldb_flow.next_places(frame, thread.GetProcess().GetTarget()) is None:
+            return False
+        self.tries = {}
+        unsure("signals come faster than LLDB can step over a breakpoint: hits in a signal handler may be missing")
+        tell({"pass": thread.GetThreadID()})
+        return True
+
+    def begin(self, thread):
+        """Says by which breakpoints it comes to an end, and whether no other thread has a reason to be stopped."""
+        process, frame = thread.GetProcess(), thread.GetFrameAtIndex(0)
+        target, number = process.GetTarget(), thread.GetThreadID()
+        here = [one.FindLocationByAddress(frame.GetPC()) for one in target.breakpoint_iter()]
+        for place in lldb_flow.next_places(frame, target) or ():
+            way = target.BreakpointCreateByAddress(place)
+            way.SetThreadID(number)
+            self.ways.append(way.GetID())
+        for one in here:
+            if self.ways and one.IsValid() and one.IsEnabled():
+                one.SetEnabled(False)
+                self.out.append(one)
+        reasons = (one.GetStopReason() for one in process if one.GetThreadID() != number)
+        return {"ways": self.ways, "alone": all(one in (lldb.eStopReasonInvalid, lldb.eStopReasonNone) for one in reasons)}
+
+    def end(self, target):
+        for one in self.ways:
+            target.BreakpointDelete(one)
+        for one in self.out:
+            if one.IsValid():
+                one.SetEnabled(True)
+        self.ways, self.out = [], []
+
+
+debugger = None
+# Whether lldb-dap can pass on what is said at a hit.
+tells = False
+rules = {}
+reasons = {}
+# By breakpoint and address: whether a line begins there.
+beginnings = {}
+functions = {}
+said = set()
+visits = lldb_again.Visits(lambda: unsure("a signal handler may have made a breakpoint count twice"))
+passing = Passing()
+
+
+def begin(can_tell):
+    """For every breakpoint that is set from now on."""
+    global debugger, tells
+    debugger, tells = lldb.debugger, can_tell
+    target = debugger.GetSelectedTarget()
+    for name in NAMES:
+        lldb.SBBreakpointName(target, name).SetScriptCallbackFunction("lldb_hits.reached", lldb.SBStructuredData())
+
+
+def reserve():
+    """Memory for expressions, before signals come: to get some, LLDB's server steps through a call in the program, and takes any number
+    for the answer if a signal comes in between. What it then has is not there, and is kept from use."""
+    process = lldb.debugger.GetSelectedTarget().GetProcess()
+    for kind in RESERVED_KINDS:
+        for _ in range(RESERVE_TRIES):
+            error = lldb.SBError()
+            place = process.AllocateMemory(RESERVED, kind, error)
+            if error.Fail():
+                break
+            process.ReadMemory(place, 1, error)
+            if error.Success():
+                process.DeallocateMemory(place)
+                break
+
+
+def rule(numbers, text):
+    """What is to be done at hits of these, which count together; hits that LLDB has let pass count too."""
+    target = lldb.debugger.GetSelectedTarget()
+    made = Rule(bytes.fromhex(text).decode()) if text else None
+    for number in numbers:
+        breakpoint = target.FindBreakpointByID(number)
+        if made is None:
+            rules.pop(number, None)
+            continue
+        rules[number] = made
+        if not breakpoint.IsValid():
+            continue
+        if made.first > 1 and breakpoint.GetIgnoreCount() > 0:
+            made.count += breakpoint.GetHitCount()
+            breakpoint.SetIgnoreCount(0)
+        breakpoint.SetScriptCallbackFunction("lldb_hits.reached")
+
+
+def reached(frame, location, _extra, _internal):
+    """Whether the program stops. What goes wrong here is not the program's: then it does."""
+    number = location.GetBreakpoint().GetID()
+    try:
+        if not is_beginning(location):
+            return False
+        if visits.is_again(frame):
+            return passing.stops(frame)
+        return rules[number].stops(frame, number) if number in rules else True
+    except Exception as error:
+        unsure(f"hits may be counted twice: {error}")
+        return True
+
+
+def take_out(number):
+    process = lldb.debugger.GetSelectedTarget().GetProcess()
+    print("sonde " + json.dumps(passing.begin(process.GetThreadByID(number))))
+
+
+def put_back():
+    passing.end(lldb.debugger.GetSelectedTarget())
+
+
+def is_beginning(location):
+    breakpoint, address = location.GetBreakpoint(), location.GetAddress()
+    key = breakpoint.GetID(), address.GetFileAddress(), breakpoint.GetNumLocations()
+    if breakpoint.GetNumLocations() < 2:
+        return True
+    if key not in beginnings:
+        beginnings[key] = begins(breakpoint, address)
+    return beginnings[key]
+
+
+def begins(breakpoint, address):
+    """Whether no other location of the line in the same function, or copy of one, always comes first."""
+    line, instance = address.GetLineEntry().GetLine(), instance_of(address)
+    target = breakpoint.GetTarget()
+    others = [one.GetAddress() for one in breakpoint]
+    others = [
+        one
+        for one in others
+        if one.GetFileAddress() != address.GetFileAddress()
+        and one.GetLineEntry().GetLine() == line
+        and instance_of(one) == instance
+    ]
+    if not others or instance is None:
+        return True
+    flow = flow_of(address.GetFunction(), target)
+    here = address.GetFileAddress()
+    if not flow.is_known or here not in flow.place:
+        return True
+    before = [one for one in others if one.GetFileAddress() in flow.place and not flow.is_reached_without(here, one.GetFileAddress())]
+    if before and is_plain(flow, target, address, before):
+        return False
+    # Apart from each other, the one that comes first is where the line begins, and nothing is to be said of it.
+    if all(flow.is_reached_without(one.GetFileAddress(), here) for one in others):
+        unsure(f"line {line} has code at several places that may run apart from each other: each of them counts as a hit")
+    return True
+
+
+def is_plain(flow, target, address, before):
+    """Optimised code has copies of a line, each of which is an execution of its own."""
+    known = [lldb_flow.kept_in_memory(target, one) for one in (address, *before)]
+    if False in known:
+        return False
+    here = address.GetFileAddress()
+    return True in known or not any(flow.may_come_again_without(here, one.GetFileAddress()) for one in before)
+
+
+def instance_of(address):
+    """The function, or the copy of one that was compiled into another."""
+    block = address.GetBlock()
+    while block.IsValid():
+        if block.IsInlined():
+            return block.GetRangeStartAddress(0).GetFileAddress(), block.GetInlinedName()
+        block = block.GetParent()
+    function = address.GetFunction()
+    return (function.GetStartAddress().GetFileAddress(), None) if function.IsValid() else None
+
+
+def flow_of(function, target):
+    start = function.GetStartAddress()
+    key = start.GetModule().GetFileSpec().fullpath, start.GetFileAddress()
+    if key not in functions:
+        functions[key] = lldb_flow.Function(function, target)
+    return functions[key]
+
+
+def conditional(frame, condition):
+    """Its value, or why it has none."""
+    try:
+        value = lldb_evaluate.computed(frame, lldb_evaluate.filled(frame, condition))
+        return value, (value.GetError().GetCString() or "no value") if lldb_evaluate.failed(value) else None
+    except LookupError as missing:
+        return None, str(missing)
+
+
+def value_of(frame, expression):
+    """As in a message."""
+    why = lldb_unset.refusal(frame, expression)
+    if why is not None:
+        return f"<{why}>"
+    value = frame.GetValueForVariablePath(expression, lldb.eDynamicDontRunTarget)
+    if value.GetError().Fail():
+        value, why = conditional(frame, expression)
+        if why is not None:
+            return f"<error: {why}>"
+    return shown(value)
+
+
+def reason(number):
+    """Why a condition could not be told, once."""
+    print("sonde " + json.dumps(reasons.pop(number, None)))
+
+
+def unsure(text):
+    if text not in said:
+        said.add(text)
+        tell({"unsure": text})
+
+
+def tell(message):
+    """In the order in which things happen: lldb-dap sends it with its own events."""
+    if not tells:
+        return
+    words = json.dumps(message).encode().hex()
+    debugger.HandleCommand(f"lldb-dap send-event sonde '{{\"told\":\"{words}\"}}'")

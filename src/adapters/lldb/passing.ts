@@ -1,0 +1,48 @@
+/**
+ * A thread that cannot get past a breakpoint, because a signal interrupts each step over it. The breakpoint is taken out, the thread runs
+ * to what comes next, and it is put back. Nobody is told of these stops (lldb_hits.py).
+ */
+import type { DebugProtocol } from "@vscode/debugprotocol";
+import type { Wire } from "../kit/dialect.ts";
+import { command } from "./ask.ts";
+
+type Stopped = DebugProtocol.StoppedEvent["body"];
+
+export class Passing {
+  /** The thread whose next stop is to get it past. */
+  #stuck: number | undefined;
+  /** Breakpoints of ours, at what comes next. */
+  readonly #ways = new Set<number>();
+
+  stuck(threadId: number): void {
+    this.#stuck = threadId;
+  }
+
+  /** What is to be told of a stop; nothing of one that is ours alone. */
+  stopped(body: Stopped, ids: readonly number[], wire: Wire): readonly number[] | undefined {
+    const { threadId = 0 } = body;
+    if (threadId === this.#stuck && body.reason === "breakpoint") {
+      this.#stuck = undefined;
+      void this.#takeOut(threadId, wire);
+      return undefined;
+    }
+    const others = ids.filter((id) => !this.#ways.has(id));
+    if (others.length === ids.length) return ids;
+    this.#ways.clear();
+    void command(wire, "script lldb_hits.put_back()").catch(() => {}); // it has ended
+    if (others.length > 0) return others;
+    void wire.ask("continue", { threadId });
+    return undefined;
+  }
+
+  async #takeOut(threadId: number, wire: Wire): Promise<void> {
+    const said = await command(wire, `script lldb_hits.take_out(${threadId})`).catch(() => "");
+    const { ways, alone } = JSON.parse(/^sonde (\{.*\})$/m.exec(said)?.[1] ?? "{}") as {
+      ways?: number[];
+      alone?: boolean;
+    };
+    for (const id of ways ?? []) this.#ways.add(id);
+    // Another thread's stop is told.
+    if (alone !== false) await wire.ask("continue", { threadId });
+  }
+}
