@@ -1,11 +1,20 @@
 /** Running processes: by pid and by port, again and again, and left as they were. */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { binary, borrowSonde, TEST_ADAPTERS } from "../support/sonde.ts";
+import { binary, borrowSonde, createSonde, type Sonde, TEST_ADAPTERS } from "../support/sonde.ts";
 import { at, Counting, stops, value } from "./programs.ts";
 
 const PYTHON = join(TEST_ADAPTERS, "debugpy/bin/python");
@@ -83,8 +92,8 @@ test("what cannot be attached to is refused with the reason", PATIENT, async () 
   });
 });
 
-test("a debugger that cannot call functions here never comes near the process", PATIENT, async () => {
-  const sonde = borrowSonde();
+test("what cannot call functions here never comes near the process", PATIENT, async () => {
+  const sonde = createSonde();
   const program = new Counting(sonde, PYTHON);
   await program.counts();
   const bin = join(sonde.project, "bin");
@@ -93,6 +102,7 @@ test("a debugger that cannot call functions here never comes near the process", 
     `#!/bin/sh\necho "$@" >>${bin}/asked\necho "version 1.2.3"\necho "${words}" >&2\n`;
   script("node", `#!/bin/sh\nexec ${process.execPath} "$@"\n`);
   script("python3", `#!/bin/sh\nexec ${PYTHON} "$@"\n`);
+  sonde.config(`[adapters.debugpy]\ncommand = "${environmentThatRefuses(sonde, join(bin, "asked"))}"\n`);
   script("lldb-dap", unable("none"));
   script("lldb", unable("error: expression failed"));
   script("gdb", unable("Couldn't write extended state status: Bad address."));
@@ -100,7 +110,9 @@ test("a debugger that cannot call functions here never comes near the process", 
     await sonde.refusal(["attach", String(program.pid), "--adapter", "debugpy"], { env: { PATH: bin } }),
   ).toMatchObject({
     code: "ATTACH_FAILED",
-    message: expect.stringMatching(/lldb: expression failed; .*gdb: Couldn't write extended state status/),
+    message: expect.stringMatching(
+      /python: not here; .*lldb: expression failed; .*gdb: Couldn't write extended state status/,
+    ),
     hint: expect.stringContaining("sonde setup c"),
   });
   const asked = readFileSync(join(bin, "asked"), "utf8");
@@ -119,6 +131,25 @@ test("a debugger that cannot call functions here never comes near the process", 
   await sonde.ask("detach");
   await program.counts();
 });
+
+/** A Python with debugpy that does not run our own injector. */
+function environmentThatRefuses(sonde: Sonde, asked: string): string {
+  const home = join(sonde.project, "environment");
+  const [library = ""] = readdirSync(join(TEST_ADAPTERS, "debugpy/lib"));
+  const packages = join("lib", library, "site-packages");
+  sonde.write(
+    join("environment", packages, "sitecustomize.py"),
+    `import os, sys\nif any("sonde_ptrace" in word for word in sys.orig_argv):\n    open(${JSON.stringify(asked)}, "a").write("-p %s\\n" % sys.orig_argv)\n    os.write(2, b"unable: not here\\n")\n    os._exit(1)\n`,
+  );
+  cpSync(join(TEST_ADAPTERS, "debugpy/pyvenv.cfg"), join(home, "pyvenv.cfg"));
+  for (const name of readdirSync(join(TEST_ADAPTERS, "debugpy", packages)).filter((one) =>
+    /^debugpy/.test(one),
+  ))
+    symlinkSync(join(TEST_ADAPTERS, "debugpy", packages, name), join(home, packages, name));
+  mkdirSync(join(home, "bin"));
+  symlinkSync(realpathSync(PYTHON), join(home, "bin/python"));
+  return join(home, "bin/python");
+}
 
 async function freePort(): Promise<number> {
   const server = createServer();

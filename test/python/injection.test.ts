@@ -10,6 +10,7 @@ import { TEST_ADAPTERS } from "../support/sonde.ts";
 const PYTHON = join(TEST_ADAPTERS, "debugpy/bin/python");
 const BOOT = resolve("src/adapters/python/boot");
 const DEBUGGERS = [
+  ["ptrace", PYTHON],
   ["lldb", "/usr/bin/lldb-22"],
   ["gdb", "/usr/bin/gdb"],
 ].filter(([, path]) => existsSync(path ?? ""));

@@ -1,6 +1,7 @@
 /**
- * The debugger that brings debugpy into a running process by calling functions there. Not every one can on every machine: a gdb that
- * does not know the size of the processor's registers ends the process it tries it with. So each is tried on a process of ours first.
+ * What brings debugpy into a running process by calling functions there: a script of ours, or a debugger where that cannot. Not every
+ * one can on every machine: a gdb that does not know the size of the processor's registers ends the process it tries it with. So each
+ * is tried on a process of ours first.
  */
 
 import { spawn } from "node:child_process";
@@ -9,13 +10,15 @@ import { realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
+import { ownFile } from "../../util/own-file.ts";
 import { wait } from "../../util/wait.ts";
 import type { Where } from "../adapter.ts";
 import { askProgram, isExecutable, remembered, toolOnPath, toolVersioned } from "../kit/find.ts";
 import { findLldb, runEnvironment } from "../lldb/find.ts";
 
 export interface Injector {
-  kind: "lldb" | "gdb";
+  kind: "ptrace" | "lldb" | "gdb";
+  /** The debugger, or the Python that runs the script. */
   path: string;
   /** Where its libraries are, if the system does not know. */
   libraries?: string;
@@ -27,10 +30,10 @@ const INSTALL = advice`${call("setup", { names: ["c"] })} installs LLDB, which c
 /** The first that can; `python` is any that runs. */
 export async function injectorFor(python: string, where: Where): Promise<Injector> {
   const unable: string[] = [];
-  for await (const injector of candidates(where)) {
+  for await (const injector of candidates(python, where)) {
     const problem = await remembered(
       tried,
-      `${injector.path} ${statSync(injector.path).mtimeMs}`,
+      `${injector.kind} ${injector.path} ${statSync(injector.path).mtimeMs}`,
       () => inability(injector, python),
       (answer) => answer === undefined,
     );
@@ -57,7 +60,8 @@ export async function injectorFor(python: string, where: Where): Promise<Injecto
 
 const tried = new Map<string, Promise<string | undefined>>();
 
-async function* candidates(where: Where): AsyncGenerator<Injector> {
+async function* candidates(python: string, where: Where): AsyncGenerator<Injector> {
+  if (process.arch === "x64") yield { kind: "ptrace", path: python };
   const seen = new Set<string>();
   for (const find of [named, besideAdapter]) {
     const path = await find(where);
@@ -108,11 +112,13 @@ export function telling(words: string): string | undefined {
   return words
     .split("\n")
     .map((line) => line.replace(/^error: /, "error ").trim())
-    .find((line) => /^(error|Couldn't|Could not|Cannot|ptrace|No symbol)|not permitted/.test(line))
-    ?.replace(/^error /, "");
+    .find((line) => /^(unable:|error|Couldn't|Could not|Cannot|ptrace|No symbol)|not permitted/.test(line))
+    ?.replace(/^(error|unable:) /, "");
 }
 
 function callOf(kind: Injector["kind"], pid: number): string[] {
+  if (kind === "ptrace")
+    return ["-I", ownFile("adapters/python/boot/sonde_ptrace.py"), JSON.stringify({ pid })];
   if (kind === "gdb") {
     const quiet = ["-nx", "-batch", "-iex", "set auto-load off", "-iex", "set debuginfod enabled off"];
     return [...quiet, "-p", String(pid), "-ex", "call (int)getpid()"];

@@ -8,6 +8,7 @@ Whoever ends the debugger half-way takes the process with it. So it gets a sessi
 it, writes to a file, since a pipe may close, and has no deadline: it leaves when the call has returned.
 """
 
+import json
 import os
 import re
 import select
@@ -76,13 +77,13 @@ def inject(pid, code, injector, folder):
     if not sees(pid, door):
         sys.exit("process %d sees other files (a container, a chroot or a /tmp of its own)" % pid)
     script = OUTERMOST % SCRIPT.format(pid=own_number(pid), door=door, code=code)
-    debugger = (Gdb if injector["kind"] == "gdb" else Lldb)(pid, injector)
+    debugger = {"ptrace": Ptrace, "lldb": Lldb, "gdb": Gdb}[injector["kind"]](pid, injector)
     queued, calls, began = False, 0, time.monotonic()
     while not is_heard(reader, pid, 0) and time.monotonic() - began < PATIENCE_S:
         place = waiting_place(pid, time.monotonic() - began > RESTLESS_S)
         if calls < MOST_CALLS and not is_halted(pid) and (place or not queued):
             calls += 1
-            answer = debugger.call(script, place, place is None)
+            answer = debugger.call(script, place)
             if answer == NO_MEMORY:
                 sys.exit("the process has no memory for it")
             if place is None:
@@ -191,6 +192,23 @@ def text_of(path):
         return ""
 
 
+class Ptrace:
+    """By no debugger; `path` is a Python that can do it (sonde_ptrace.py)."""
+
+    def __init__(self, pid, injector):
+        self.pid, self.path = pid, injector["path"]
+        self.file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sonde_ptrace.py")
+
+    def call(self, script, place):
+        codes = {"done": DONE, "elsewhere": ELSEWHERE, "no_memory": NO_MEMORY}
+        task = {"pid": self.pid, "script": script, "place": place, "codes": codes}
+        said = run([self.path, "-I", self.file, json.dumps(task)], dict(os.environ), self.pid)
+        answer = re.search(r"^sonde = (-?\d+)$", said, re.MULTILINE)
+        if answer is None:
+            sys.exit(said)
+        return int(answer.group(1))
+
+
 class Lldb:
     def __init__(self, pid, injector):
         self.pid, self.path = pid, injector["path"]
@@ -198,8 +216,8 @@ class Lldb:
         if injector.get("libraries"):
             self.env["LD_LIBRARY_PATH"] = injector["libraries"]
 
-    def call(self, script, place, is_restless=False):
-        for stepping in RESTLESS if is_restless else ATTEMPTS:
+    def call(self, script, place):
+        for stepping in ATTEMPTS:
             said = run(self.words(script, place, stepping), self.env, self.pid)
             answer = re.search(r"^\(int\) \$\d+ = (-?\d+)$", said, re.MULTILINE)
             if answer:
@@ -225,8 +243,6 @@ class Lldb:
 # LLDB gets no memory in a process to which a signal is on its way, and has called nothing then. One that gets signals all the
 # time must take one first. That step may last until a signal comes, so it is not the first thing to try.
 ATTEMPTS = (False, False, True, True)
-# One that never stands still may be on its way out of a call, which a signal has ended: it finishes that first.
-RESTLESS = (True, True)
 
 # The functions of the process that are called, as C has them.
 MMAP = "((char *(*)(void *, unsigned long, int, int, int, long))mmap)(0, %d, 3, 34, -1, 0)"
@@ -266,7 +282,7 @@ class Gdb:
         self.pid, self.path = pid, injector["path"]
         self.env = {name: value for name, value in os.environ.items() if not name.startswith(OF_DEBUGGERS_OWN)}
 
-    def call(self, script, place, is_restless=False):
+    def call(self, script, place):
         said = run(self.words(script, place), self.env, self.pid)
         answer = re.search(r"^sonde: (-?\d+)$", said, re.MULTILINE)
         if answer is None:
