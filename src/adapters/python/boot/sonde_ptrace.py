@@ -38,6 +38,7 @@ TRAP = b"\xcc"
 NONE = (1 << 64) - 1
 FAULTS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGSYS)
 HALTS = (signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
+OF_LIBC = r"/(libc|ld-musl)[.-][^/]*$"
 NEEDED = ("Py_AddPendingCall", "PyRun_SimpleString", "PyGILState_Check", "PyGILState_Ensure", "PyGILState_Release")
 
 
@@ -216,8 +217,8 @@ class Programs:
 
     def trap(self):
         """Where a byte that traps stands in the code: a call returns there."""
-        for parts in self.files.values():
-            for start, end, flags, _, _ in parts:
+        for path, parts in self.files.items():
+            for start, end, flags, _, _ in parts if re.search(OF_LIBC, path) else ():
                 at = self.read(start, min(end - start, 1 << 20)).find(TRAP) if "x" in flags else -1
                 if at >= 0:
                     return start + at
@@ -296,7 +297,7 @@ class Calls:
             halted.leave()
 
     def libc(self, name):
-        return self.programs.functions((name,), r"/(libc|ld-musl)[.-]")[name]
+        return self.programs.functions((name,), OF_LIBC)[name]
 
     def number(self):
         """A call that changes nothing."""
