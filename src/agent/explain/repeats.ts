@@ -1,7 +1,7 @@
 /** The same tool call again: what an agent in a loop does. */
-import { createHash } from "node:crypto";
+import { callKey } from "./call-key.ts";
 import type { Explanation, Repeat } from "./explanation.ts";
-import { contentKey, preview } from "./fields.ts";
+import { preview } from "./fields.ts";
 
 /** Enough for any real run; of longer ones the calls that were made once, longest ago, are forgotten. */
 const MOST = 50_000;
@@ -14,9 +14,7 @@ export class Repeats {
   #again = 0;
 
   add(agent: string, tool: string, input: unknown, req: number | undefined): void {
-    const key = createHash("sha256")
-      .update(`${agent}\0${tool}\0${contentKey(input) ?? ""}`)
-      .digest("base64");
+    const key = callKey(agent, tool, input);
     const before = this.#last.get(agent);
     const inRow = before?.key === key ? before.inRow + 1 : 1;
     if (this.#last.size > 1000 && before === undefined) this.#last.clear();

@@ -2,21 +2,10 @@
  * A run as columns: for each event a few numbers, so that a view of a hundred thousand of them costs megabytes and not seconds. What an event
  * says is read by range (`eventWords`), its bodies one at a time.
  */
-import { createHash } from "node:crypto";
 import type { AgentEvent } from "../events.ts";
+import { callKey } from "./call-key.ts";
 import type { RunColumns } from "./columns.ts";
-import {
-  agentOf,
-  contentKey,
-  type Fields,
-  isRecord,
-  line,
-  number,
-  preview,
-  record,
-  text,
-  usageOf,
-} from "./fields.ts";
+import { agentOf, type Fields, isRecord, line, number, preview, record, text, usageOf } from "./fields.ts";
 import { costOf, type PriceOf } from "./prices.ts";
 import { Clock } from "./range.ts";
 
@@ -26,6 +15,8 @@ const MOST_REPEATS = 200;
 const MOST_PLACES = 1_000;
 const MOST_DEBUGGED = 5_000;
 
+type Repeated = RunColumns["repeats"][number];
+
 export class ColumnsOfRun {
   readonly #priceOf: PriceOf;
   readonly #clock = new Clock();
@@ -34,7 +25,8 @@ export class ColumnsOfRun {
   readonly #tools = new Names();
   readonly #calls = new Map<string, number>();
   readonly #models = new Map<number, string>();
-  readonly #repeats = new Map<string, RunColumns["repeats"][number]>();
+  /** Of a call that was made once, as most are, only the number of its event: what is kept of each is copied by the collector of garbage. */
+  readonly #repeats = new Map<string, Repeated | number>();
   #columns = empty();
   #began: number | undefined;
   #debugged = 0;
@@ -73,9 +65,10 @@ export class ColumnsOfRun {
 
   #call(id: string | undefined): number {
     if (id === undefined) return 0;
-    const known = this.#calls.get(id) ?? this.#calls.size + 1;
-    this.#calls.set(id, known);
-    return known;
+    const known = this.#calls.get(id);
+    if (known !== undefined) return known;
+    this.#calls.set(id, this.#calls.size + 1);
+    return this.#calls.size;
   }
 
   #spend(seq: number, data: Fields): void {
@@ -94,16 +87,15 @@ export class ColumnsOfRun {
   }
 
   #repeat(seq: number, agent: string, tool: string, input: unknown): void {
-    const key = createHash("sha256")
-      .update(`${agent}\0${tool}\0${contentKey(input) ?? ""}`)
-      .digest("base64");
+    const key = callKey(agent, tool, input);
     const known = this.#repeats.get(key);
-    if (known === undefined) {
-      this.#repeats.set(key, { tool, agent, input: preview(input, 80), seq: [seq], count: 1 });
-      return;
+    if (known === undefined) this.#repeats.set(key, seq);
+    else if (typeof known === "number")
+      this.#repeats.set(key, { tool, agent, input: preview(input, 80), seq: [known, seq], count: 2 });
+    else {
+      known.count += 1;
+      if (known.seq.length < MOST_PLACES) known.seq.push(seq);
     }
-    known.count += 1;
-    if (known.seq.length < MOST_PLACES) known.seq.push(seq);
   }
 
   /** How many have come since the last part. */
@@ -121,7 +113,7 @@ export class ColumnsOfRun {
 
   /** The last part, or all of it where no other was taken, and what is only known at the end. */
   result(): RunColumns {
-    const repeats = [...this.#repeats.values()].filter(({ count }) => count > 1);
+    const repeats = [...this.#repeats.values()].filter((one) => typeof one !== "number");
     return {
       ...this.part(),
       repeats: repeats.sort((a, b) => b.count - a.count).slice(0, MOST_REPEATS),

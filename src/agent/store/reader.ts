@@ -20,7 +20,9 @@ export interface ReadProgress {
   skipped: number;
 }
 
-const CHUNK = 1 << 18;
+/** The daemon keeps a small space for new objects: of larger chunks more is still needed, and copied, when it is full. */
+const CHUNK = 1 << 17;
+const NEWLINE = 10;
 /** How far back the last events are looked for: a file may hold none. */
 const MOST_SEARCHED = 64 << 20;
 
@@ -29,24 +31,44 @@ export async function* readEvents(path: string, options: ReadOptions = {}): Asyn
   const { from = 0, signal, progress = { offset: 0, skipped: 0 } } = options;
   progress.offset = from;
   const lines = new WholeLines(from);
+  for await (const chunk of readAhead(path, from)) {
+    if (signal?.aborted) return;
+    const batch: AgentEvent[] = [];
+    for (const line of lines.push(chunk)) {
+      const event = parseEvent(line);
+      if (event !== undefined) batch.push(event);
+      else if (line.trim() !== "") progress.skipped += 1;
+    }
+    progress.skipped += lines.takeTooLong();
+    progress.offset = lines.offset;
+    if (batch.length > 0) yield batch;
+  }
+}
+
+/** The bytes of a file, in parts that end with a line where that is possible. While one is looked at the next is read. */
+async function* readAhead(path: string, from: number): AsyncGenerator<Buffer> {
   const file = await openPlainLater(path);
+  let [chunk, other] = [Buffer.allocUnsafe(CHUNK), Buffer.allocUnsafe(CHUNK)];
+  const read = (into: Buffer, at: number) => {
+    const reading = file.read(into, 0, CHUNK, at);
+    reading.catch(() => {}); // thrown where it is waited for, which may be later than it fails, or never
+    return reading;
+  };
+  let reading = read(chunk, from);
   try {
-    const chunk = Buffer.allocUnsafe(CHUNK);
-    for (let at = from; !signal?.aborted; ) {
-      const { bytesRead } = await file.read(chunk, 0, CHUNK, at);
+    for (let at = from; ; ) {
+      const { bytesRead } = await reading;
       if (bytesRead === 0) return;
-      at += bytesRead;
-      const batch: AgentEvent[] = [];
-      for (const line of lines.push(chunk.subarray(0, bytesRead))) {
-        const event = parseEvent(line);
-        if (event !== undefined) batch.push(event);
-        else if (line.trim() !== "") progress.skipped += 1;
-      }
-      progress.skipped += lines.takeTooLong();
-      progress.offset = lines.offset;
-      if (batch.length > 0) yield batch;
+      const bytes = chunk.subarray(0, bytesRead);
+      // The beginning of a line is read again with its end: that costs less than copying everything to put the two together.
+      const whole = bytes.subarray(0, bytes.lastIndexOf(NEWLINE) + 1 || bytesRead);
+      at += whole.length;
+      [chunk, other] = [other, chunk];
+      reading = read(chunk, at);
+      yield whole;
     }
   } finally {
+    await reading.catch(() => {}); // as above: the file is closed when nobody reads it any more
     await file.close();
   }
 }

@@ -1,7 +1,7 @@
 /**
  * What stands around every view: the bar with where one is, the transcript beside it, messages, help. A view draws `<main>`'s inside.
  */
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { Typed } from "./parts/advice.tsx";
 import { Help } from "./parts/help.tsx";
 import { lazyView } from "./parts/lazy-view.tsx";
@@ -14,7 +14,7 @@ import { copy, tell } from "./state/say.ts";
 import { now } from "./state/sessions.ts";
 import { nextTheme, theme } from "./state/settings.ts";
 import { isPanelOpen, lines } from "./state/transcript.ts";
-import { viewAt } from "./views/table.ts";
+import { loadAhead, viewAt } from "./views/table.ts";
 import type { View } from "./views/view.ts";
 
 export function Shell() {
@@ -136,6 +136,11 @@ function CurrentView() {
       void lazyView(next.entry).then((one) => {
         if (shown.peek() === pattern) view.value = one;
       });
+  });
+  // A long run takes its time to be read: that should begin with the click, and not wait for the view's code.
+  const aRun = useComputed(() => (shown.value === "/" ? now.value?.agents[0]?.id : undefined));
+  useSignalEffect(() => {
+    if (aRun.value !== undefined) loadAhead(`/a/${aRun.value}`);
   });
   if (linkState.value === "off") return <Off />;
   if (found === undefined)

@@ -95,6 +95,16 @@ test("the same call of a tool again, with the places", () => {
   ]);
 });
 
+test("of calls that were repeated as often, the one that was made first comes first", () => {
+  const events = new Events();
+  for (const command of ["ls", "pwd", "id", "pwd", "ls"])
+    events.add("tool_call_start", { toolId: `t${events.all.length}`, name: "Bash", input: { command } });
+  expect(columnsOf(events).repeats.map(({ seq }) => seq)).toEqual([
+    [1, 5],
+    [2, 4],
+  ]);
+});
+
 const CACHED = {
   inputTokens: 2_000,
   outputTokens: 10,

@@ -3,7 +3,7 @@
  * `?seq=` names the event that is shown.
  */
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { Told, Typed } from "../parts/advice.tsx";
 import { count } from "../parts/text.ts";
 import { useKeys } from "../state/keys.ts";
@@ -21,7 +21,7 @@ import { followRun, type RunData, runData } from "./run-data.ts";
 export default function RunView({ params, query }: ViewProps) {
   const id = params.run ?? "";
   const run = useMemo(() => runData(id), [id]);
-  useEffect(() => followRun(run), [run]);
+  useLayoutEffect(() => followRun(run), [run]); // asked at once, not when something has been painted
   const { failure } = run;
   if (failure.value !== undefined)
     return (

@@ -35,3 +35,10 @@ export function viewAt(path: string): Found | undefined {
   }
   return undefined;
 }
+
+/** Fetches the code of the view at an address before somebody goes there. If that fails, opening the view tries again and says so. */
+export function loadAhead(path: string): void {
+  viewAt(path)
+    ?.entry.load()
+    .catch(() => {});
+}
