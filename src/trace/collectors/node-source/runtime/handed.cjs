@@ -1,6 +1,8 @@
 // Expressions at a point that are given the variables they read, rather than seeing them. A function that sees a variable makes V8 keep
-// that one apart for every call of the code around it, also where the point is never reached.
+// that one apart for every call of the code around it, also where the point is never reached; and one that only stands in a loop makes
+// it copy the loop's variables each round. So the function is moved to the top of the file where it means the same there.
 const { parsed } = require("../../../../adapters/node/javascript/parse.cjs");
+const { isStrict, isWithin, namesNothing } = require("./outer-names.cjs");
 const { children, isFunction, namesIn } = require("./tree.cjs");
 
 const THUNK = /^\(\)=>\(([\s\S]*)\)$/;
@@ -17,9 +19,11 @@ const OWN = new Set([
 
 /**
  * @param thunks the expressions as `()=>(…)`
- * @returns the arguments of a call that hands them over: `this`, the variables, then functions of them; nothing if they must see for themselves
+ * @returns `usesThis`; `given`, the variables; `reader`, a function's parameters and body, which makes of them what `head` says and the
+ * expressions; `isMovable`: it means the same at the top of the file; `maySet`: statements there may set variables. Nothing if they
+ * must see for themselves
  */
-function handed(program, at, thunks) {
+function handed(program, at, head, thunks) {
   const texts = thunks.map((thunk) => THUNK.exec(thunk)?.[1]);
   const reads = texts.map(readIn);
   if (reads.some((one) => one === undefined)) return undefined;
@@ -32,12 +36,16 @@ function handed(program, at, thunks) {
   if (known.some(([, state]) => state === "unset")) return undefined;
   const given = known.flatMap(([name, state]) => (state === "set" ? [name] : []));
   if (given.length === 0 && !usesThis) return undefined;
-  const list = given.join(",");
-  return [
-    usesThis ? "this" : "void 0",
-    `[${list}]`,
-    ...texts.map((text) => `function(${list}){return(${text})}`),
-  ];
+  const others = known.flatMap(([name, state]) => (state === undefined ? [name] : []));
+  const strict = isStrict(inner.chain) ? '"use strict";' : "";
+  return {
+    usesThis,
+    given,
+    reader: `(${given.join(",")}){${strict}return[${head},[${thunks.join(",")}]]}`,
+    // A private name is known only in its class.
+    isMovable: !texts.some((text) => text.includes("#")) && !isWithin(inner.chain[1], others),
+    maySet: namesNothing(inner.functions),
+  };
 }
 
 /** The names in an expression, as far as they may be the program's variables. */
@@ -82,6 +90,8 @@ function functionAt(program, at) {
     .map((node) => scopeOf(node, inner, at));
   scopes.push(new Map([...parameters(inner), ...varsOf(inner)].map((name) => [name, "set"])));
   return {
+    chain,
+    functions: chain.slice(0, from + 1),
     hasThis: inner.type !== "ArrowFunctionExpression" && !isConstructor(chain, from),
     /** Of a name that is no variable of this function: nothing. */
     state: (name) => scopes.find((scope) => scope.has(name))?.get(name),

@@ -8,14 +8,16 @@ const vm = require("node:vm");
 const MARK = "__sonde$";
 /** Scripts whose variables are global, and whose last value is what they give. */
 const SHARED = "shared";
+/** The body of a function that runs in whatever context it was made for. */
+const LOOSE = "loose";
 
 /**
  * @param edit (text, path, kind) → text; `edit.wants` is asked first
  * @param asset this program's own file, for the thread in which older Nodes load ES modules
- * @param equip gives a global object what edited code calls
+ * @param equip gives a global object what edited code calls; those of other contexts less than Node's own
  */
 function install(edit, asset, equip) {
-  equip(globalThis);
+  equip(globalThis, true);
   hookVm(edit, equip);
   const compile = Module.prototype._compile;
   Module.prototype._compile = function _compile(content, filename, ...rest) {
@@ -42,11 +44,11 @@ function hookVm(edit, equip) {
   Object.defineProperty(vm.Script, "name", { value: "Script" });
   vm.runInThisContext = (code, options) => runInThisContext(changed(code, options), options);
   vm.compileFunction = (code, params, options) =>
-    compileFunction(changed(code, options, "commonjs"), params, options);
+    compileFunction(changed(code, options, LOOSE), params, options);
   vm.createContext = (...args) => {
     const context = createContext(...args);
     try {
-      equip(context);
+      equip(context, false);
     } catch {
       // One that takes nothing more: what runs in it finds the recorder missing, as it would anything else.
     }
@@ -111,7 +113,8 @@ function edited(edit, content, filename, format) {
   const path = real(filename.replace(/\?.*$/, ""));
   if (!edit.wants(content, path)) return content;
   const text = /typescript$/.test(format ?? "") ? withoutTypes(content) : content;
-  const kind = format === SHARED ? SHARED : /^module/.test(format ?? "") ? "module" : "script";
+  const isOfVm = format === SHARED || format === LOOSE;
+  const kind = isOfVm ? format : /^module/.test(format ?? "") ? "module" : "script";
   const made = edit(text, path, kind);
   return made === text ? content : made;
 }

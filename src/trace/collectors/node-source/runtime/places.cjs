@@ -14,8 +14,8 @@ const SIMPLE = new Set([
 
 /**
  * Every place, in the order of the text. `put(edits, calls)` makes the program evaluate these there, one or more calls
- * with commas between them. `isBody`: of the file itself, not of a function in it. `isValued`: the last value of the file is
- * what running it gives.
+ * with commas between them; `put.isStatement`: as a statement of their own. `isBody`: of the file itself, not of a function in it.
+ * `isValued`: the last value of the file is what running it gives.
  */
 function placesIn(program, text, isValued) {
   const places = [];
@@ -58,13 +58,15 @@ function visitChild(node, child, { outer, ...context }) {
 
 const inList = ({ type }) => ["Program", "BlockStatement", "StaticBlock", "SwitchCase"].includes(type);
 
+const asStatement = (put) => Object.assign(put, { isStatement: true });
+
 function beforeStatement({ node, isListed }, isValued) {
-  return (edits, call) => {
+  return asStatement((edits, call) => {
     // A block that only declares has no value, and leaves that of the statement before it.
-    const own = isValued ? `{let __sonde$v=${call}}` : `${call};`;
+    const own = isValued ? `{let __sonde$v=(${call})}` : `${call};`;
     if (isListed) edits.before(node.start, node.end, own);
     else edits.wrap(node.start, node.end, `{${own}`, "}", true);
-  };
+  });
 }
 
 const before = (node) => (edits, call) => edits.wrap(node.start, node.end, `(${call},`, ")");
@@ -152,10 +154,10 @@ function loop(node, { add, text, isBody }) {
   const complaint = words === undefined ? "" : `,${JSON.stringify(words)}`;
   const eachRound = (edits, call) =>
     edits.wrap(node.right.start, node.right.end, "__sonde$.e(", `,()=>(${call}),0${complaint})`);
-  const inBody = (edits, call) => {
+  const inBody = asStatement((edits, call) => {
     if (body.type === "BlockStatement") edits.before(body.start + 1, body.end, `${call};`);
     else edits.wrap(body.start, body.end, `{${call};`, "}", true);
-  };
+  });
   add(left.start, isCounted ? eachRound : inBody, 0, isBody);
   add(positionOf(node.right, text), before(node.right), 1, isBody);
 }
@@ -201,7 +203,12 @@ function inFunction(node, context) {
 function ending(body, { add }) {
   const end = body.end - 1;
   if (!body.body.some(endsAbruptly))
-    add(end, (edits, call) => edits.last(end, `;${call};`, body.start), 0, false);
+    add(
+      end,
+      asStatement((edits, call) => edits.last(end, `;${call};`, body.start)),
+      0,
+      false,
+    );
 }
 
 /** Whether what follows it is never reached, as far as V8 sees. */

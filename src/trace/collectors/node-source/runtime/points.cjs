@@ -41,11 +41,45 @@ function pointRecorder(plan, kit, own, channel, carriers = 0) {
     record(point, index, isBody, thunks);
   }
 
-  /** With expressions that are given what they read. */
-  function given(index, isBody, self, values, ...reads) {
-    const thunks = reads.map((read) => () => apply(read, self, values));
-    record(given, index, isBody, thunks);
+  /** With expressions that are given what they read: `reader` makes them of it. */
+  function given(self, values, reader) {
+    const made = madeBy(reader, self, values);
+    if (made !== undefined) record(given, made[0], made[1], made[2]);
   }
+
+  /** Of the last values: at the end of the stack some may have come before without a reader. */
+  function madeBy(reader, self, values) {
+    try {
+      const extra = values.length - reader.length;
+      return apply(reader, self, extra > 0 ? values.slice(extra) : values);
+    } catch (error) {
+      noteLost(error);
+      return undefined;
+    }
+  }
+
+  /** The same, handed over one by one. */
+  let held = [];
+  let owner;
+  function takeReader(reader) {
+    const values = held;
+    const self = owner;
+    held = [];
+    owner = undefined;
+    const made = madeBy(reader, self, values);
+    if (made !== undefined) record(takeReader, made[0], made[1], made[2]);
+  }
+
+  /** By the names of the global variables that are set. */
+  const takers = {
+    __sonde$t: (self) => {
+      owner = self;
+    },
+    __sonde$a: (value) => {
+      held[held.length] = value;
+    },
+    __sonde$q: takeReader,
+  };
 
   /** @param above the function that the program has called */
   function record(above, index, isBody, thunks) {
@@ -80,7 +114,7 @@ function pointRecorder(plan, kit, own, channel, carriers = 0) {
     }
   }
 
-  return { point, given, tell, show, epoch };
+  return { point, given, takers, tell, show, epoch };
 }
 
 /** The program may change what functions have. */

@@ -20,12 +20,12 @@ function start(folder) {
     if (!existsSync(`${folder}/plan.json`)) return undefined;
     const plan = JSON.parse(readFileSync(`${folder}/plan.json`, "utf8"));
     const channel = new Channel(`${folder}/records`);
-    const { tell, api, end } = recorder(plan, require(`${folder}/kit.cjs`), __dirname, channel);
+    const { tell, equip, end } = recorder(plan, require(`${folder}/kit.cjs`), __dirname, channel);
     // What the program finds there it has loaded itself.
     for (const path of [`${folder}/kit.cjs`, __filename]) delete require.cache[path];
     const edit = editor(plan, tell);
     shareColumns(folder, isHooksThread());
-    if (!isHooksThread()) inProgram({ api, tell, end }, channel, edit);
+    if (!isHooksThread()) inProgram({ equip, tell, end }, channel, edit);
     return { edit };
   } catch {
     return undefined; // a run that is over: its folder is gone
@@ -38,7 +38,7 @@ function isHooksThread() {
   return isInternalThread ?? (!isMainThread && parentPort === null);
 }
 
-function inProgram({ api, tell, end }, channel, edit) {
+function inProgram({ equip, tell, end }, channel, edit) {
   const { isMainThread } = require("node:worker_threads");
   process.on("exit", () => {
     end();
@@ -52,7 +52,7 @@ function inProgram({ api, tell, end }, channel, edit) {
       tell(["u", text.split("\n", 1)[0]]);
       channel.flush();
     });
-  install(edit, __filename, (global) => Object.defineProperty(global, "__sonde$", { value: api }));
+  install(edit, __filename, equip);
   tell(["h", isMainThread ? scriptName() : workerName(), isMainThread ? 1 : 0]);
 }
 

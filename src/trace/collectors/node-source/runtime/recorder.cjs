@@ -6,7 +6,7 @@ const { Tally } = require("./tally.cjs");
 
 /** See points.cjs. */
 function recorder(plan, kit, own, channel) {
-  const { point, given, tell, show, epoch } = pointRecorder(plan, kit, own, channel);
+  const { point, given, takers, tell, show, epoch } = pointRecorder(plan, kit, own, channel);
   const { depth = 0, functions = [], toward } = plan.lines ?? {};
   const send = channel.send.bind(channel);
   const calls = new Calls({
@@ -20,23 +20,31 @@ function recorder(plan, kit, own, channel) {
     own,
   });
   const tally = new Tally(send, epoch);
+  const api = Object.freeze({
+    __proto__: null,
+    p: point,
+    q: given,
+    v: (value) => value,
+    z: () => NOTHING,
+    e: eachRound,
+    s: ownThis,
+    h: hiddenFields,
+    n: (key, flags, values, isLoose) => calls.enter(key, flags, values, isLoose),
+    c: (error) => calls.clean(error),
+    k: (key) => tally.enter(key),
+    K: (key) => tally.count(key),
+  });
   return {
     tell,
     end: () => tally.end(),
-    api: Object.freeze({
-      __proto__: null,
-      p: point,
-      q: given,
-      v: (value) => value,
-      z: () => NOTHING,
-      e: eachRound,
-      s: ownThis,
-      h: hiddenFields,
-      n: (key, flags, values, isLoose) => calls.enter(key, flags, values, isLoose),
-      c: (error) => calls.clean(error),
-      k: (key) => tally.enter(key),
-      K: (key) => tally.count(key),
-    }),
+    /** Gives a global object what edited code calls and, in Node's own context, sets. */
+    equip: (global, isNodes) => {
+      Object.defineProperty(global, "__sonde$", { value: api });
+      if (!isNodes) return;
+      // Jest gives its contexts variables like Node's own, and fails with those that cannot be defined again.
+      for (const [name, set] of Object.entries(takers))
+        Object.defineProperty(global, name, { set, configurable: true });
+    },
   };
 }
 

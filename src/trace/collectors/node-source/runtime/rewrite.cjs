@@ -22,7 +22,8 @@ const FAILING = "()=>{throw 0}";
 
 /**
  * @param text what is about to be compiled, `path` its file
- * @param kind "script" or "module" (a guess will do), "shared" for a script that is no module of its own
+ * @param kind "script" or "module" (a guess will do); for code that may run in another context than Node's own "shared", a script that
+ * is no module of its own, or "loose", the body of a function
  * @param plan points and lines, with real paths
  * @param tell takes the messages that the reader of the trace wants: where points were bound, maps of what was edited
  */
@@ -49,6 +50,7 @@ function rewrite(text, path, kind, plan, tell) {
     program: parsed.program,
     kind: parsed.kind,
     isShared,
+    isNodes: !isShared && kind !== "loose",
     names: map?.names(parsed.program, text),
   };
   file.names?.annotate();
@@ -75,7 +77,7 @@ function unrecorded(reason, text, points, tell) {
 /** Whatever was put in, it is still JavaScript: or it is left out, the lines first. */
 function editsFor(file, sites, plan, tell) {
   const edits = new Edits(file.text);
-  placeAll(edits, sites, file.program);
+  placeAll(edits, sites, file);
   if (plan !== undefined) addLines(edits, file, plan, tell);
   endStatements(edits, file);
   if (edits.size === 0) return edits;
@@ -203,7 +205,7 @@ function usable(file, sites, tell) {
 
 function compiles(file, sites) {
   const edits = new Edits(file.text);
-  placeAll(edits, sites, file.program);
+  placeAll(edits, sites, file);
   endStatements(edits, file);
   return faultOf(edits.apply(), file.kind) === undefined;
 }
@@ -228,21 +230,37 @@ function thunksOf({ names }, { point: { key, condition, expressions }, place }, 
   return [...(condition === undefined ? [] : [condition]), ...expressions].map((one) => `()=>(${own(one)})`);
 }
 
-/** See points.cjs: with the variables given to the expressions, or with expressions that see them. */
-function callAt(program, { index, thunks, place: { at, isBody } }) {
+/**
+ * See points.cjs: with the variables given to the expressions, or with expressions that see them. V8 gives up some of what it does for
+ * a loop if it comes by a call or a property that has never been used, also where that is never reached. It does not for a global
+ * variable that is set, so these are what hands the values over.
+ * @returns what is put there, and a function that it needs at the top of the file
+ */
+function callAt({ program, isNodes }, { index, thunks, place: { at, isBody, put } }) {
   const head = `${index},${isBody ? 1 : 0}`;
-  const given = handed(program, at, thunks);
-  return given === undefined
-    ? `__sonde$.p(${[head, ...thunks].join(",")})`
-    : `__sonde$.q(${[head, ...given].join(",")})`;
+  const handing = handed(program, at, head, thunks);
+  if (handing === undefined) return { call: `__sonde$.p(${[head, ...thunks].join(",")})` };
+  const { usesThis, given, reader, isMovable, maySet } = handing;
+  // Test runners copy the variables of Node's own context to theirs, each in its way: nothing can be set there for sure. The function
+  // stays in the call: V8 forgets the last one before a call, which would be one of the program's, when it gives functions their names.
+  if (!isNodes || !maySet || !put.isStatement)
+    return { call: `__sonde$.q(${usesThis ? "this" : "void 0"},[${given.join(",")}],function${reader})` };
+  const name = `__sonde$r${index}`;
+  const steps = [...(usesThis ? ["__sonde$t=this"] : []), ...given.map((one) => `__sonde$a=${one}`)];
+  return isMovable
+    ? { call: [...steps, `__sonde$q=${name}`].join(","), top: `function ${name}${reader}` }
+    : { call: [...steps, `__sonde$q=function${reader}`].join(",") };
 }
 
-function placeAll(edits, sites, program) {
+function placeAll(edits, sites, file) {
   const byPlace = new Map();
   for (const site of sites) byPlace.set(site.place, [...(byPlace.get(site.place) ?? []), site]);
+  const first = file.program.body.find(({ directive }) => directive === undefined);
   for (const [place, here] of byPlace) {
-    const calls = here.map((site) => callAt(program, site));
-    place.put(edits, calls.join(","));
+    const made = here.map((site) => callAt(file, site));
+    place.put(edits, made.map(({ call }) => call).join(","));
+    for (const { top } of made)
+      if (top !== undefined) edits.before(first.start, Number.POSITIVE_INFINITY, top);
   }
 }
 
