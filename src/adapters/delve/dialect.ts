@@ -38,6 +38,7 @@ const LAST_STOPPED = -1;
 /** What dlv calls an error that ends the runtime. */
 const FATAL = "fatal error";
 const CHATTER = /^(Type 'dlv help'|Process \d+ has exited|Detaching|Step interrupted|invalid command: )/;
+const TROUBLE = /^Unable to (retrieve goroutines|set or clear breakpoints|halt)\b/;
 const GONE = /no such process$/;
 
 export function delveDialect({ entries, connected, kill, attached }: Opened): Dialect {
@@ -271,6 +272,9 @@ export function delveDialect({ entries, connected, kill, attached }: Opened): Di
         if (status !== undefined) exit ??= { exitCode: Number(status) };
         // What dlv says in its console is about itself; a stop says what there is to say of the program.
         if (CHATTER.test(body.output) && body.category === "console") return undefined;
+        // dlv's own trouble, under the program's stream.
+        if (TROUBLE.test(body.output) && body.category === "stderr")
+          return GONE.test(body.output.trimEnd()) ? undefined : { ...body, category: "console" };
         // A log message, with the goroutine that came by.
         const message = body.output.replace(/^> \[Go \d+\]: /, "");
         return message === body.output ? body : { ...body, output: message, category: "console" };

@@ -381,7 +381,8 @@ class Trial {
     );
     this.#verdict.holds(
       output.earlierLines + output.lines.length === last,
-      () => `${output.earlierLines} + ${output.lines.length} lines for ${last} rounds`,
+      () =>
+        `${output.earlierLines} + ${output.lines.length} lines for ${last} rounds: ${JSON.stringify(output.lines)}`,
     );
   }
 
