@@ -14,6 +14,7 @@ import type {
   WithTakenFrames,
 } from "../dap/refused-part.ts";
 import { Listeners } from "../util/listeners.ts";
+import { isEnding } from "../util/process-facts.ts";
 import { wait } from "../util/wait.ts";
 import type { Output } from "./output/output.ts";
 import { Pulse } from "./processes/died.ts";
@@ -191,7 +192,14 @@ export class Debuggee {
 
   async #terminated(): Promise<void> {
     if (this.streams) await wait(this.streams, { timeoutMs: DRAIN_MS });
-    this.end(this.#exit ? { how: "exited", ...this.#exit } : { how: "terminated" });
+    if (this.#exit) this.end({ how: "exited", ...this.#exit });
+    // Of a process that was attached to nobody learns more: how it ended is for its parent to know.
+    else this.end({ how: "terminated", ...this.#gone() });
+  }
+
+  #gone(): Pick<Ending, "why"> {
+    const { pid } = this;
+    return pid !== undefined && isEnding(pid) ? { why: `process ${pid} has ended` } : {};
   }
 
   #stopped(body: DebugProtocol.StoppedEvent["body"]): void {

@@ -27,7 +27,12 @@ export interface Stat {
   parent: number;
   /** When it began: a number is used again, but not by one that began at the same time. */
   born: string;
+  /** Its main thread is on its way out: it runs nothing of its own any more. */
+  exiting: boolean;
 }
+
+/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html, and PF_EXITING in the kernel's sched.h */
+const EXITING = 4;
 
 /** Nothing when it is gone. */
 export function statOf(pid: number): Stat | undefined {
@@ -35,7 +40,8 @@ export function statOf(pid: number): Stat | undefined {
   if (text === undefined) return undefined;
   // The name before it, in parentheses, may hold anything.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return { state: fields[0] ?? "", parent: Number(fields[1]), born: fields[19] ?? "" };
+  const exiting = (Number(fields[6]) & EXITING) !== 0;
+  return { state: fields[0] ?? "", parent: Number(fields[1]), born: fields[19] ?? "", exiting };
 }
 
 /** A line of /proc/<pid>/status, without its name. */
@@ -68,6 +74,11 @@ export function isAlive(pid: number): boolean {
 export function hasEnded(pid: number): boolean {
   const state = statOf(pid)?.state;
   return state === undefined ? !isAlive(pid) : /[ZX]/.test(state);
+}
+
+/** The same, or about to: what it had open is closed a moment before it is gone. */
+export function isEnding(pid: number): boolean {
+  return hasEnded(pid) || statOf(pid)?.exiting === true;
 }
 
 /** One word: the boot it lives in and when in it the process began. Nothing when it has ended. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Message, Transport } from "../../dap/transport.ts";
 import { SondeError } from "../../errors.ts";
 import { ownFile } from "../../util/own-file.ts";
-import { hasEnded } from "../../util/process-facts.ts";
+import { hasEnded, isEnding } from "../../util/process-facts.ts";
 import type { Host, LaunchPlan } from "../adapter.ts";
 import { type Callers, endingCalls, listenForCallers, takeCaller } from "../kit/callers.ts";
 import type { Wire } from "../kit/dialect.ts";
@@ -199,10 +199,10 @@ function untilGone(transport: Transport, pid: number, after?: () => void): Trans
         },
         async (reason) => {
           after?.();
-          // A process that is killed loses its connections a moment before it is gone.
-          if (!hasEnded(pid)) await delay(DYING_MS);
+          // Where the system does not show that a process is about to end.
+          if (!isEnding(pid)) await delay(DYING_MS);
           onMessage({ seq: 0, type: "event", event: "terminated", body: {} } as Message);
-          onClose(hasEnded(pid) ? { ...reason, why: `process ${pid} has ended` } : reason);
+          onClose(isEnding(pid) ? { ...reason, why: `process ${pid} has ended` } : reason);
         },
       );
     },

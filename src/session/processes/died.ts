@@ -23,64 +23,48 @@ export function hasDied(pid: number): boolean {
 export class Pulse {
   readonly pid: number;
   #file: number | undefined;
-  /** Its size in memory, which is told in a fifth of the time. */
-  #size: number | undefined;
 
   constructor(pid: number) {
     this.pid = pid;
     try {
-      this.#file = openSync(`/proc/${pid}/stat`, "r");
-      this.#size = openSync(`/proc/${pid}/statm`, "r");
+      this.#file = openSync(`/proc/${pid}/status`, "r");
     } catch {
       // See hasDied.
     }
   }
 
   hasDied(): boolean {
-    if (this.#hasMemory()) return false;
     // Not opened: it is gone, or we have no room for another file.
     if (this.#file === undefined && existsSync(`/proc/${this.pid}`)) return false;
     try {
-      const length = this.#file === undefined ? 0 : readSync(this.#file, stat, 0, stat.length, 0);
-      // The main thread can leave a program to its other threads.
-      if (length > 0) return isOverIn(stat.subarray(0, length)) && !othersLive(this.pid);
+      const length = this.#file === undefined ? 0 : readSync(this.#file, status, 0, status.length, 0);
+      if (length > 0) return !isRunning(status.toString("latin1", 0, length)) && !othersLive(this.pid);
     } catch {
       // Its parent has noticed.
     }
     return existsSync("/proc/self/stat");
   }
 
-  /** The first thing that a process gives up when it ends. */
-  #hasMemory(): boolean {
-    if (this.#size === undefined) return false;
-    try {
-      return readSync(this.#size, stat, 0, stat.length, 0) > 0 && stat[0] !== ZERO;
-    } catch {
-      return false; // it is gone
-    }
-  }
-
   close(): void {
-    for (const file of [this.#file, this.#size]) if (file !== undefined) closeSync(file);
-    this.#file = this.#size = undefined;
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
   }
 }
 
-const ZERO = "0".charCodeAt(0);
+/** Lines of numbers; the groups of a user may be many. */
+const status = Buffer.alloc(16_384);
 
-/** A line of numbers and one short name. */
-const stat = Buffer.alloc(1024);
-
-/** The state follows the name, which is in parentheses and may hold any character. */
-function isOverIn(text: Buffer): boolean {
-  return "ZX".includes(String.fromCharCode(text[text.lastIndexOf(")") + 2] ?? 0));
+/** Memory is the first thing that a process gives up when it ends; one that is killed has SIGKILL before it. */
+function isRunning(text: string): boolean {
+  return /^VmSize:/m.test(text) && !/^SigPnd:\s*[0-9a-f]+[13579bdf][0-9a-f]{2}$/m.test(text);
 }
 
+/** The main thread can leave a program to its other threads. */
 function othersLive(pid: number): boolean {
   const folder = `/proc/${pid}/task`;
   return readdirSync(folder).some((thread) => {
     try {
-      return thread !== String(pid) && !isOverIn(readFileSync(`${folder}/${thread}/stat`));
+      return thread !== String(pid) && isRunning(readFileSync(`${folder}/${thread}/status`, "latin1"));
     } catch {
       return false; // it has ended
     }
