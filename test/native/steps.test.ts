@@ -189,3 +189,89 @@ test("steps move where the reader is: a library's functions are gone over, also 
   expect((await stops(sonde, "next")).frame).toMatchObject({ function: "main", line: 14, index: 0 });
   expect((await stops(sonde, "next")).frame).toMatchObject({ function: "main", line: 12, index: 0 });
 });
+
+const ROUNDS = `#include <signal.h>
+#include <stdio.h>
+#include <sys/time.h>
+static int twice(int n) {
+  int k = n * 2;
+  return k;
+}
+static void tick(int number) { (void)number; }
+int main(int count, char **words) {
+  (void)words;
+  if (count > 1) {
+    struct itimerval often = {{0, 20000}, {0, 20000}};
+    signal(SIGALRM, tick);
+    setitimer(ITIMER_REAL, &often, 0);
+  }
+  int total = 0;
+  for (int i = 0; i < 6; i++) {
+    int k = twice(i);
+    total += k;
+    printf("%d\\n", total);
+  }
+  return total;
+}
+`;
+
+test.each([
+  { what: "", args: [] },
+  { what: ", also with a timer", args: ["--", "timer"] },
+])("a step that ends at a breakpoint is its hit, and the next one moves on$what", async ({ args }) => {
+  const sonde = borrowSonde();
+  compile(sonde, "rounds.c", ROUNDS);
+  await stops(sonde, ["start", "rounds", ...LLDB, "--break", "rounds.c:17", ...args]);
+  await sonde.ask("break rounds.c:18");
+  await sonde.ask(["break", "rounds.c:19", "--condition", "i == 2"]);
+  await sonde.ask(["break", "rounds.c:20", "--hit-count", "3"]);
+  await sonde.ask(["break", "--function", "twice"]);
+  const seen: string[] = [];
+  for (const _ of Array(11)) {
+    const { reason, frame, breakpoints } = await stops(sonde, "next");
+    // Something runs in the program in between. LLDB's own calls do not bear signals.
+    if (frame?.line === 18 && args.length === 0) await sonde.ask("eval twice(3)");
+    seen.push(`${frame?.line} ${reason} ${breakpoints.map(({ id, hit }) => `${id}:${hit}`)}`.trim());
+  }
+  expect(seen).toEqual([
+    "18 breakpoint 2:1",
+    "5 breakpoint 5:1",
+    "6 step",
+    "7 step",
+    "18 step",
+    "19 step",
+    "20 step",
+    "17 step",
+    "18 breakpoint 2:2",
+    "5 breakpoint 5:2",
+    "6 step",
+  ]);
+  await sonde.ask("breakpoint remove 5");
+  // From where a step has arrived a continue moves on too.
+  for (const [move, line, hit] of [
+    ["finish", 18, undefined],
+    ["next", 19, undefined],
+    ["next", 20, undefined],
+    ["next", 17, undefined],
+    ["next", 18, "2:3"],
+    ["next", 19, "3:1"],
+    ["next", 20, "4:3"],
+    ["continue", 18, "2:4"],
+  ] as const) {
+    const { frame, breakpoints } = await stops(sonde, move);
+    expect([move, frame?.line, breakpoints.map(({ id, hit: number }) => `${id}:${number}`)[0]]).toEqual([
+      move,
+      line,
+      hit,
+    ]);
+  }
+  expect(await sonde.ask("print i")).toMatchObject({ value: "3" });
+  // One that is switched off and on, or replaced, where a step has arrived at it was hit there. One that is left meanwhile is hit anew.
+  await stops(sonde, "next --count 4");
+  for (const change of ["disable 2", "enable 2"]) await sonde.ask(`breakpoint ${change}`);
+  await sonde.ask(["break", "rounds.c:18", "--condition", "(i % 2) < 2", "--replace"]);
+  expect(await stops(sonde, "continue")).toMatchObject({ frame: { line: 18 } });
+  expect(await sonde.ask("print i")).toMatchObject({ value: "5" });
+  await sonde.ask("breakpoint remove --all");
+  expect(await ends(sonde, "continue")).toMatchObject({ exitCode: 30 });
+});

@@ -148,8 +148,8 @@ export function delveDialect({ entries, connected, kill, attached }: Opened): Di
     if (calls.takes(said)) return undefined;
     const places = counted();
     if (places.length === 0) return shown(said, wire);
-    void sameMoment.look(wire, said, places).then((framesTaken) => {
-      const body = gone ? undefined : shown(framesTaken ? { ...said, framesTaken } : said, wire);
+    void sameMoment.look(wire, said, places).then((stop) => {
+      const body = gone ? undefined : shown(stop, wire);
       if (body !== undefined) wire.emit("stopped", body);
     });
     return undefined;

@@ -31,20 +31,25 @@ export class SameMoment {
     this.#isGone = isGone;
   }
 
-  /** To be asked at each stop, before it is shown. Whether frames were numbered for it. */
-  async look(wire: Wire, stop: Stopped, places: readonly Counted[]): Promise<boolean> {
+  /** To be asked at each stop, before it is shown. The stop as it is: a step that ends at a breakpoint is its hit, which dlv only counts. */
+  async look(wire: Wire, stop: Stopped, places: readonly Counted[]): Promise<Stopped> {
     this.#held = [];
     const told = stop.hitBreakpointIds?.[0];
     const counted = await this.#count(wire, places);
     const unseen = counted.filter(({ place, hits }) => hits > (place.id === told ? 1 : 0));
-    if (unseen.length === 0) return false;
+    if (unseen.length === 0) return stop;
     const standing = await onThreads(wire);
+    let arrived: Stopped | undefined;
     for (const { place, hits } of unseen) {
       const here = await this.#reached(wire, place, standing);
       if (here.length !== hits) say(wire, missing(place, hits - (place.id === told ? 1 : 0)));
       else this.#held.push(...here.filter(({ threadId }) => threadId !== stop.threadId));
+      if (stop.reason === "step" && here.length === hits)
+        arrived ??= here.find(({ threadId }) => threadId === stop.threadId);
     }
-    return true;
+    if (arrived === undefined) return { ...stop, framesTaken: true };
+    const { reason, hitBreakpointIds = [] } = arrived;
+    return { ...stop, reason, hitBreakpointIds, framesTaken: true };
   }
 
   /** The program ran for a call: its hits are nobody's, and the others have gone on. */

@@ -9,6 +9,7 @@ import { untraced } from "../native/ptrace.ts";
 import { isHandled } from "../native/signals.ts";
 import type { Traps } from "../native/traps.ts";
 import { Alone } from "./alone.ts";
+import { Arrivals } from "./arrivals.ts";
 import { command, passed } from "./ask.ts";
 import { Chatter } from "./chatter.ts";
 import { howItEnded } from "./endings.ts";
@@ -22,7 +23,7 @@ import { Rules, toldIn } from "./rules.ts";
 import { Scopes } from "./scopes.ts";
 import type { Server } from "./server.ts";
 import { Standstill } from "./standstill.ts";
-import { Steps } from "./steps.ts";
+import { type Step, Steps } from "./steps.ts";
 import { hitIds, PANIC_FILTERS, Stops, signalIn } from "./stops.ts";
 import type { Copy } from "./template-packs.ts";
 import { Unseen } from "./unseen.ts";
@@ -77,7 +78,8 @@ export function lldbDialect(situation: Situation): Dialect {
   const lines = new Lines(situation.built);
   const unseen = new Unseen(situation.built);
   const standstill = new Standstill();
-  const passing = new Passing();
+  const passing = new Passing((threadId, line, wire) => steps.resume(threadId, line, wire));
+  const arrivals = new Arrivals();
   const stops = new Stops(situation, (body, wire) => void prologues.tell(body, wire));
   let { pid } = situation;
   let threads: DebugProtocol.Thread[] | undefined;
@@ -147,6 +149,11 @@ export function lldbDialect(situation: Situation): Dialect {
     return { threads: threads ?? (pid === undefined ? [] : [{ id: pid, name: "main" }]) };
   }
 
+  function asked<T extends { breakpoints: object[] }>(group: string, args: T): T {
+    arrivals.asked(group, args);
+    return hitCounts.asked(group, args);
+  }
+
   async function ruled<T extends object, A extends { breakpoints: DebugProtocol.Breakpoint[] }>(
     args: T,
     wire: Wire,
@@ -172,8 +179,22 @@ export function lldbDialect(situation: Situation): Dialect {
     unseen.hit(ids);
     const arrived = prologues.arrived(ids);
     if (arrived) return arrived;
+    const seen = steps.stopped(body);
+    if (ids.length > 0 || !arrivals.mayBeAt(seen)) return reached(seen, wire);
+    void arrivals
+      .told(seen, wire, (hit) => functions.known(hit))
+      .then((one) => {
+        unseen.hit(one.hitBreakpointIds ?? []);
+        const told = reached(one, wire);
+        if (told) wire.emit("stopped", told);
+      });
+    return undefined;
+  }
+
+  function reached(body: Stopped, wire: Wire): Stopped | undefined {
+    const ids = body.hitBreakpointIds ?? [];
     hitCounts.hit(ids, body.reason, wire);
-    const told = stops.stopped(steps.stopped(body), wire);
+    const told = stops.stopped(body, wire);
     const conditional = told ? rules.conditional(ids) : [];
     if (conditional.length > 0) {
       void rules.failure(conditional, wire).then((why) => {
@@ -190,10 +211,10 @@ export function lldbDialect(situation: Situation): Dialect {
     return undefined;
   }
 
-  const move = (isStep: boolean, isIn: boolean) => (args: { threadId: number }, wire: Wire) => {
-    steppedIn = isIn;
+  const move = (command: Step["command"]) => (args: Step["args"], wire: Wire) => {
+    steppedIn = command === "stepIn";
     values.moving();
-    steps.moving(wire, args.threadId, isStep);
+    steps.moving(wire, { command, args });
     standstill.moving();
     return undefined;
   };
@@ -224,6 +245,7 @@ export function lldbDialect(situation: Situation): Dialect {
       },
       stopped: (body, wire) => {
         fifos?.drain();
+        if (steps.repeats(body, wire)) return undefined;
         const hit = passing.stopped(body, hitIds(body), wire);
         if (hit === undefined) return undefined;
         const ids = functions.known(hit);
@@ -285,17 +307,17 @@ export function lldbDialect(situation: Situation): Dialect {
       setVariable: (args, wire) => ({ answer: values.setVariable(args, wire) }),
       setExpression: (args, wire) => ({ answer: values.setExpression(args, wire) }),
       setBreakpoints: (args, wire) => ({
-        answer: ruled(hitCounts.asked("lines", args), wire, (sent) => lines.set(sent, wire)).then((body) =>
+        answer: ruled(asked("lines", args), wire, (sent) => lines.set(sent, wire)).then((body) =>
           unseen.placed(args.source?.path ?? "", hitCounts.answered("breakpoint", "lines", body, args)),
         ),
       }),
       setFunctionBreakpoints: (args, wire) => ({
-        answer: ruled(hitCounts.asked("setFunctionBreakpoints", args), wire, (sent) =>
-          functions.set(sent, wire),
-        ).then((body) => hitCounts.answered("breakpoint", "setFunctionBreakpoints", body, args)),
+        answer: ruled(asked("setFunctionBreakpoints", args), wire, (sent) => functions.set(sent, wire)).then(
+          (body) => hitCounts.answered("breakpoint", "setFunctionBreakpoints", body, args),
+        ),
       }),
       setInstructionBreakpoints: (args, wire) => ({
-        answer: ruled(hitCounts.asked("setInstructionBreakpoints", args), wire, (sent) =>
+        answer: ruled(asked("setInstructionBreakpoints", args), wire, (sent) =>
           passed(wire, "setInstructionBreakpoints", sent),
         ).then((body) => hitCounts.answered("breakpoint", "setInstructionBreakpoints", body, args)),
       }),
@@ -306,13 +328,13 @@ export function lldbDialect(situation: Situation): Dialect {
       },
       continue: (args, wire) => {
         values.moving();
-        steps.moving(wire, args.threadId, false);
+        steps.moving(wire, undefined);
         standstill.moving();
         return args.singleThread ? { answer: alone.run(args, wire) } : undefined;
       },
-      next: move(true, false),
-      stepIn: move(true, true),
-      stepOut: move(true, false),
+      next: move("next"),
+      stepIn: move("stepIn"),
+      stepOut: move("stepOut"),
       disconnect: (args, wire) => {
         leaving = args.terminateDebuggee === false;
         return leaving && request === "launch" ? { answer: leave(wire, pid, situation.end) } : undefined;

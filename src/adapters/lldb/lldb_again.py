@@ -63,9 +63,8 @@ class Visits:
         last[frame.GetSP()] = registers
         if len(last) > DEPTHS:
             del last[next(iter(last))]
-        if not was_here:
-            return False
-        found = self.find(frame, registers, caught)
+        # A signal that came just before this visit left the same. It must not speak for a visit to come.
+        found = self.find(frame, registers, caught) if was_here else self.find_near(frame, registers)
         if found is None:
             return False
         error = lldb.SBError()
@@ -75,16 +74,22 @@ class Visits:
             if start <= found < start + size:
                 self.stacks[thread.GetThreadID()] = start, min(size, MOST)
         process.WriteMemory(found + len(registers) - 8, bytes(8), error)
-        return True
+        return was_here
+
+    def find_near(self, frame, registers):
+        """Below the stack, or on the handlers' own where that is known."""
+        thread = frame.GetThread()
+        found = find_in(thread.GetProcess(), frame.GetSP() - REACH, REACH, registers)
+        if found is None and thread.GetThreadID() in self.stacks:
+            return find_in(thread.GetProcess(), *self.stacks[thread.GetThreadID()], registers)
+        return found
 
     def find(self, frame, registers, caught):
         thread = frame.GetThread()
         process = thread.GetProcess()
-        found = find_in(process, frame.GetSP() - REACH, REACH, registers)
-        if found is not None:
+        found = self.find_near(frame, registers)
+        if found is not None or thread.GetThreadID() in self.stacks:
             return found
-        if thread.GetThreadID() in self.stacks:
-            return find_in(process, *self.stacks[thread.GetThreadID()], registers)
         if self.in_vain > MOST_IN_VAIN:
             if caught & ~FAULTS:
                 self.tell_unsure()

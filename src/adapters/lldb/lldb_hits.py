@@ -5,6 +5,7 @@ breakpoint that is met again because a signal came in the middle. Counts, log me
 """
 
 import json
+import re
 
 import lldb
 import lldb_again
@@ -48,6 +49,12 @@ class Rule:
         tell({"log": "".join(one["text"] if "text" in one else value_of(frame, one["expression"]) for one in self.log)})
         return False
 
+    def arrives(self, frame, number):
+        """The same where a step ends; nothing is done if it does not stop."""
+        if self.log is not None or self.count + 1 < self.first:
+            return False
+        return self.stops(frame, number)
+
 
 class Passing:
     """A breakpoint that is never stepped over, because a signal comes each time, is taken out until its thread is past it. The other side
@@ -74,7 +81,7 @@ class Passing:
         return True
 
     def begin(self, thread):
-        """Says by which breakpoints it comes to an end, and whether no other thread has a reason to be stopped."""
+        """Says by which breakpoints it comes to an end, where it begins, and whether no other thread has a reason to be stopped."""
         process, frame = thread.GetProcess(), thread.GetFrameAtIndex(0)
         target, number = process.GetTarget(), thread.GetThreadID()
         here = [one.FindLocationByAddress(frame.GetPC()) for one in target.breakpoint_iter()]
@@ -87,7 +94,8 @@ class Passing:
                 one.SetEnabled(False)
                 self.out.append(one)
         reasons = (one.GetStopReason() for one in process if one.GetThreadID() != number)
-        return {"ways": self.ways, "alone": all(one in (lldb.eStopReasonInvalid, lldb.eStopReasonNone) for one in reasons)}
+        line = frame.GetLineEntry().GetLine()
+        return {"ways": self.ways, "line": line, "alone": all(one in (lldb.eStopReasonInvalid, lldb.eStopReasonNone) for one in reasons)}
 
     def end(self, target):
         for one in self.ways:
@@ -96,6 +104,83 @@ class Passing:
             if one.IsValid():
                 one.SetEnabled(True)
         self.ways, self.out = [], []
+
+
+class Arrivals:
+    """Breakpoints that a step ended at. Newer versions of LLDB do not call that a hit: they meet such a breakpoint when the thread is to go
+    on, before it has moved. To a reader the program has reached it, so it is a hit at the end of the step, and not once more after it.
+    """
+
+    def __init__(self):
+        # By thread: the breakpoint that was met last, in words of its stop.
+        self.met = {}
+        # By thread: its registers, the breakpoints there that were not hit, the stop, and the one at which the others were met.
+        self.told = {}
+
+    def meet(self, frame):
+        number = frame.GetThread().GetThreadID()
+        self.met[number] = stop_of(frame), frame.GetPC()
+        if number in self.told and self.told[number][0] != registers_of(frame):
+            del self.told[number]  # it has moved
+
+    def arrive(self, thread):
+        """The breakpoints that are hit. What only counts or logs is left to LLDB: nobody is to be told of it. So is all of it where other
+        threads may stop the program before this one has met them."""
+        frame, number = thread.GetFrameAtIndex(0), thread.GetThreadID()
+        self.told.pop(number, None)
+        if self.met.get(number) == (stop_of(frame), frame.GetPC()) or thread.GetProcess().GetNumThreads() > 1:
+            return []  # an older version, which has met it
+        places = [one.FindLocationByAddress(frame.GetPC()) for one in ours()]
+        there = [one for one in places if one.IsValid() and one.IsEnabled()]
+        hit = [one.GetBreakpoint().GetID() for one in there if self.stops(frame, one)]
+        if hit:
+            others = {one.GetBreakpoint().GetID() for one in there}.difference(hit)
+            self.told[number] = registers_of(frame), others, stop_of(frame), None
+        return hit
+
+    def stops(self, frame, location):
+        breakpoint = location.GetBreakpoint()
+        condition = location.GetCondition() or breakpoint.GetCondition()
+        if not breakpoint.IsEnabled() or not is_beginning(location):
+            return False
+        # LLDB evaluates it again: it must not do anything.
+        if condition and (DOES.search(condition) or not is_true(frame.EvaluateExpression(condition))):
+            return False
+        rule = rules.get(breakpoint.GetID())
+        return rule is None or rule.arrives(frame, breakpoint.GetID())
+
+    def is_told(self, frame, number):
+        """Met where a step ended, and told of then. A handler of a signal may have run since; and one that was switched off and on, or
+        replaced, has another number."""
+        thread, stop = frame.GetThread(), stop_of(frame)
+        registers, others, arrived, met = self.told.get(thread.GetThreadID(), (None, (), 0, None))
+        if registers is None or number in others or met not in (None, stop):
+            return False
+        # Only signals make stops in between that nobody is told of.
+        if stop != arrived + 1 and lldb_again.caught_signals(thread.GetProcess()) == 0:
+            return False
+        self.told[thread.GetThreadID()] = registers, others, arrived, stop
+        return True
+
+
+# What an expression may do besides having a value: assign, count, call.
+DOES = re.compile(r"(?<![=!<>])=(?!=)|\+\+|--|[\w)\]>]\s*\(")
+
+
+def ours():
+    return (one for one in lldb.debugger.GetSelectedTarget().breakpoint_iter() if any(one.MatchesName(name) for name in NAMES))
+
+
+def stop_of(frame):
+    return frame.GetThread().GetProcess().GetStopID()
+
+
+def registers_of(frame):
+    return frame.GetPC(), frame.GetSP(), lldb_again.saved_registers(frame)[0]
+
+
+def is_true(value):
+    return value.GetError().Success() and value.GetValueAsUnsigned(0) != 0
 
 
 debugger = None
@@ -109,6 +194,7 @@ functions = {}
 said = set()
 visits = lldb_again.Visits(lambda: unsure("a signal handler may have made a breakpoint count twice"))
 passing = Passing()
+arrivals = Arrivals()
 
 
 def begin(can_tell):
@@ -160,12 +246,21 @@ def reached(frame, location, _extra, _internal):
     try:
         if not is_beginning(location):
             return False
+        arrivals.meet(frame)
+        if arrivals.is_told(frame, number):
+            visits.is_again(frame)  # for the next time
+            return False
         if visits.is_again(frame):
             return passing.stops(frame)
         return rules[number].stops(frame, number) if number in rules else True
     except Exception as error:
         unsure(f"hits may be counted twice: {error}")
         return True
+
+
+def arrive(number):
+    process = lldb.debugger.GetSelectedTarget().GetProcess()
+    print("sonde " + json.dumps(arrivals.arrive(process.GetThreadByID(number))))
 
 
 def take_out(number):

@@ -13,6 +13,14 @@ export class Passing {
   #stuck: number | undefined;
   /** Breakpoints of ours, at what comes next. */
   readonly #ways = new Set<number>();
+  /** Of the breakpoint that is in the way. */
+  #line: number | undefined;
+  readonly #resume: (threadId: number, line: number | undefined, wire: Wire) => Promise<void>;
+
+  /** @param resume Goes on as it was going. */
+  constructor(resume: (threadId: number, line: number | undefined, wire: Wire) => Promise<void>) {
+    this.#resume = resume;
+  }
 
   stuck(threadId: number): void {
     this.#stuck = threadId;
@@ -26,21 +34,24 @@ export class Passing {
       void this.#takeOut(threadId, wire);
       return undefined;
     }
-    const others = ids.filter((id) => !this.#ways.has(id));
-    if (others.length === ids.length) return ids;
+    if (!ids.some((id) => this.#ways.has(id))) return ids;
+    // LLDB's own, of the step that was under way, are no reason to tell of it.
+    const others = ids.filter((id) => !this.#ways.has(id) && id > 0);
     this.#ways.clear();
     void command(wire, "script lldb_hits.put_back()").catch(() => {}); // it has ended
     if (others.length > 0) return others;
-    void wire.ask("continue", { threadId });
+    void this.#resume(threadId, this.#line, wire);
     return undefined;
   }
 
   async #takeOut(threadId: number, wire: Wire): Promise<void> {
     const said = await command(wire, `script lldb_hits.take_out(${threadId})`).catch(() => "");
-    const { ways, alone } = JSON.parse(/^sonde (\{.*\})$/m.exec(said)?.[1] ?? "{}") as {
+    const { ways, alone, line } = JSON.parse(/^sonde (\{.*\})$/m.exec(said)?.[1] ?? "{}") as {
       ways?: number[];
       alone?: boolean;
+      line?: number;
     };
+    this.#line = line;
     for (const id of ways ?? []) this.#ways.add(id);
     // Another thread's stop is told.
     if (alone !== false) await wire.ask("continue", { threadId });

@@ -1,14 +1,28 @@
-/** A step that something else interrupted: LLDB remembers it, and would end a later continue where the step was going. */
+/**
+ * A step that something else interrupted: LLDB remembers it, and would end a later continue where the step was going. One that a signal
+ * interrupts at a breakpoint, where it begins, it gives up: the program stops there again, for no reason. Such a step is made again.
+ */
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
-import { command } from "./ask.ts";
+import { command, frames } from "./ask.ts";
 
 type Stopped = DebugProtocol.StoppedEvent["body"];
+
+export interface Step {
+  command: "next" | "stepIn" | "stepOut";
+  args: { threadId: number };
+}
+
+/** A timer whose signals come faster than LLDB steps over a breakpoint is lldb_hits.py's business. */
+const TRIES = 20;
 
 export class Steps {
   #pausing = false;
   /** The thread that is stepping. */
   #stepping: number | undefined;
+  /** The last move, if it was a step. */
+  #step: Step | undefined;
+  #tries = 0;
   /** Threads with a step that was cut short. */
   readonly #cut = new Set<number>();
 
@@ -32,13 +46,45 @@ export class Steps {
   }
 
   /** Called before any move: drops interrupted steps. Requests are carried out in the order in which they are sent. */
-  moving(wire: Wire, threadId: number, isStep: boolean): void {
+  moving(wire: Wire, step: Step | undefined): void {
+    this.#tries = 0;
+    this.#begin(wire, step);
+  }
+
+  /** Whether it is a step that LLDB gave up where it began, and goes on. */
+  repeats({ reason, threadId }: Partial<Stopped>, wire: Wire): boolean {
+    const step = this.#step;
+    if (reason !== undefined || this.#pausing || this.#stepping === undefined) return false;
+    if (step === undefined || threadId !== this.#stepping || ++this.#tries > TRIES) return false;
+    this.#cut.add(this.#stepping);
+    this.#begin(wire, step);
+    void wire.ask(step.command, step.args);
+    return true;
+  }
+
+  /** As the program was moving before it was stopped for a purpose of ours: steps on, or runs on. `line`: where the step began. */
+  async resume(threadId: number, line: number | undefined, wire: Wire): Promise<void> {
+    const step = this.#stepping === threadId ? this.#step : undefined;
+    if (step === undefined) return void (await wire.ask("continue", { threadId }));
+    const [top] = await frames(wire, threadId, 1);
+    this.#cut.add(threadId);
+    if (step.command !== "stepOut" && top?.line !== line) {
+      wire.emit("stopped", { reason: "step", threadId, allThreadsStopped: true });
+      this.#stepping = undefined;
+      return;
+    }
+    this.#begin(wire, step);
+    await wire.ask(step.command, step.args);
+  }
+
+  #begin(wire: Wire, step: Step | undefined): void {
     for (const id of this.#cut) {
       void command(wire, `thread select -t ${id}`).catch(() => {});
       void command(wire, "thread plan discard 1").catch(() => {});
     }
     this.#cut.clear();
-    this.#stepping = isStep ? threadId : undefined;
+    this.#step = step;
+    this.#stepping = step?.args.threadId;
   }
 }
 

@@ -66,6 +66,25 @@ export const stopping: Case[] = [
     },
   },
   {
+    name: "a step that ends at a breakpoint is its hit, once, and the next move goes on",
+    run: async (rig) => {
+      await rig.startStopped("calls", ["main-call", "main-print"]);
+      const arrived = await rig.stops("next");
+      rig.expectAt(arrived, "calls", "main-print", "main");
+      expect(arrived).toMatchObject({ reason: "breakpoint", breakpoints: [{ id: 2, hit: 1 }] });
+      expect(await rig.ends("continue")).toMatchObject({ neverHit: [] });
+      await rig.startStopped("stats", ["mean-add"]);
+      let again = await rig.stops("next");
+      for (let steps = 0; steps < 5 && again.frame?.line !== rig.line("stats", "mean-add"); steps++)
+        again = await rig.stops("next");
+      rig.expectAt(again, "stats", "mean-add", "mean");
+      expect(again).toMatchObject({ reason: "breakpoint", breakpoints: [{ id: 1, hit: 2 }] });
+      const third = await rig.stops("continue");
+      expect(third).toMatchObject({ reason: "breakpoint", breakpoints: [{ id: 1, hit: 3 }] });
+      expect(shown(third, "v").value).toBe("3");
+    },
+  },
+  {
     name: "several steps in one command",
     run: async (rig) => {
       await rig.startStopped("calls", ["middle-first"]);
