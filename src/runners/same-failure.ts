@@ -95,10 +95,11 @@ function isStart(part: string, whole: string): boolean {
   return whole === part || (whole.startsWith(part) && /^(?:\n| \{)/.test(whole.slice(part.length)));
 }
 
-/** Without quotes, colours, addresses and empty lines, which each writes in its own way. */
+/** Without quotes, colours, addresses, Node's numbers of promises and empty lines, which each writes in its own way. */
 function plainWords(text: string): string {
   return text
     .replace(/0x[\da-f]+/gi, "0x")
+    .replace(/(?<=async_id_symbol\)\]: )\d+/g, "0")
     .replace(/\\n/g, "\n")
     .replace(/\\t|\\(?=["'\\])|["'`]/g, " ")
     .replace(/[^\S\n]+/g, " ")

@@ -202,6 +202,61 @@ test("a line", () => {
   );
 });
 
+test(
+  "node: a loop or a condition that kept lines from running which would have given the value",
+  slow,
+  async () => {
+    const sonde = borrowSonde();
+    sonde.write(
+      "widths.js",
+      `exports.widths = function widths(rows) {
+  const widest = [];
+  for (const row of widest) {
+    row.forEach((cell, at) => {
+      widest[at] = Math.max(widest[at] ?? 0, cell.length);
+    });
+  }
+  return widest;
+};
+exports.signs = function signs(numbers) {
+  let text = "";
+  if (numbers.length > 5) {
+    text += "many";
+  }
+  if (numbers.length === 0) {
+    console.log("none");
+  }
+  return text;
+};
+`,
+    );
+    sonde.write(
+      "widths.test.js",
+      `const test = require("node:test");
+const assert = require("node:assert");
+const { signs, widths } = require("./widths.js");
+test("widths", () => assert.deepStrictEqual(widths([["ab", "c"]]), [2, 1]));
+test("signs", () => assert.strictEqual(signs([1, 2, 3]), "many"));
+`,
+    );
+    const linesOf = async (name: string) => {
+      const { origin } = await asked(sonde, [
+        "test",
+        "--name",
+        name,
+        "--",
+        "node",
+        "--test",
+        "widths.test.js",
+      ]);
+      return (origin?.lines ?? []).map(({ line }) => line).sort((one, other) => one - other);
+    };
+    expect(await linesOf("widths")).toEqual([2, 3, 8]);
+    // The other condition has nothing to do with it.
+    expect(await linesOf("signs")).toEqual([11, 12, 18]);
+  },
+);
+
 test("node: code that cannot be read has its place in the answer", slow, async () => {
   const sonde = borrowSonde();
   sonde.write("shelf.js", 'exports.add = (name) => {\n  const name = "x";\n  return name;\n};\n');

@@ -364,6 +364,11 @@ describe("the failure that was reported", () => {
     ["5 !== 2", "AssertionError: 5 !== 22", false],
     ["5 !== 2\n", "AssertionError: 5 !== 2 {generat…", true],
     ["assert 5 == 2", "AssertionError('assert 7 == 2')", false],
+    [
+      "Promise {\n  <pending>,\n  [Symbol(async_id_symbol)]: 625,\n  [Symbol(trigger_async_id_symbol)]: 622\n}",
+      "AssertionError: Promise {\n  <pending>,\n  [Symbol(async_id_symbol)]: 731,\n  [Symbol(trigger_async_id_symbol)]: 9\n}",
+      true,
+    ],
     ["KeyError: 'id'", "ValueError('invalid width')", false],
     ["KeyError: 'id'", "KeyError('id')", true],
     ["", "Error: x", undefined],

@@ -7,7 +7,8 @@ export function isWayOut(source: readonly string[], line: number): boolean {
   const isOut = (text = "") => /\b(?:return|continue|break|raise|throw)\b/.test(text);
   const [own = "", next = ""] = source.slice(line - 1, line + 1);
   return (
-    /^\s*(?:if|elif|case)\b/.test(own) && (isOut(own) || (indentOf(next) > indentOf(own) && isOut(next)))
+    /^\s*(?:\}\s*)?(?:if|elif|else if|case)\b/.test(own) &&
+    (isOut(own) || (indentOf(next) > indentOf(own) && isOut(next)))
   );
 }
 

@@ -6,8 +6,10 @@
 import { nameParts } from "../function-name.ts";
 import { type Activation, activationsWithin, isNamed, isUndone, type Ran } from "./activations.ts";
 import { CONDITIONAL, indentOf, isWayOut } from "./conditions.ts";
+import { KeptBack } from "./kept-back.ts";
 import {
   callerOf,
+  FAR_BACK,
   isKnown,
   isOwnField,
   isUnawaited,
@@ -18,6 +20,7 @@ import {
   makingOf,
   Queue,
   type Start,
+  timesOf,
 } from "./moments.ts";
 import {
   assigns,
@@ -72,8 +75,6 @@ const MOST_MOMENTS = 3;
 const MOST_WRITERS = 3;
 const MOST_GIVEN = 6;
 const MOST_VISITS = 2000;
-/** Lines of one call that are looked through for who wrote a name. */
-const FAR_BACK = 2000;
 /** Levels of calls in which something may have been changed that a caller sees changed. */
 const LEVELS = 4;
 
@@ -96,10 +97,12 @@ class Flow {
   readonly #visits = new Map<string, number>();
   readonly #seen = new Map<Activation, Set<number>>();
   readonly #waiting = new Queue();
+  readonly #keptBack: KeptBack;
 
   constructor(all: readonly Activation[], source: (path: string) => readonly string[]) {
     this.#all = all;
     this.#source = source;
+    this.#keptBack = new KeptBack(source);
   }
 
   from(starts: readonly Start[], said: string, nearest: readonly Moment[]): Step[] {
@@ -117,7 +120,7 @@ class Flow {
       if (next === undefined) break;
       this.#visit(next.moment, next.distance);
     }
-    const times = this.#times();
+    const times = timesOf(this.#all);
     return [...this.#found.entries()]
       .map(([key, step]) => ({ ...step, times: times.get(key) ?? 1 }))
       .sort((one, other) => one.distance - other.distance);
@@ -204,6 +207,9 @@ class Flow {
     const before = this.#changedBefore(active, name, index);
     for (const [nth, at] of before.entries())
       this.#changed({ active, index: at }, name, distance + VALUE + nth * EARLIER);
+    if (isKnown(active, name))
+      for (const at of this.#keptBack.of(name, active, before.at(-1) ?? 0, index))
+        this.#waiting.push({ active, index: at }, distance + CONDITION);
     if (before.length > 0) return;
     if (active.arguments.some(([one]) => one === name))
       this.#waiting.push(callerOf(active), distance + VALUE);
@@ -376,13 +382,6 @@ class Flow {
     const how = assigns(name, text) ? "anew" : isPart ? "part" : "no";
     this.#writing.set(key, how);
     return how;
-  }
-
-  #times(): Map<string, number> {
-    const times = new Map<string, number>();
-    for (const { path, lines } of this.#all)
-      for (const { line } of lines) times.set(keyOf(path, line), (times.get(keyOf(path, line)) ?? 0) + 1);
-    return times;
   }
 
   #statement(path: string, line: number): Statement {

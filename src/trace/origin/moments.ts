@@ -78,6 +78,9 @@ export function makingOf(all: readonly Activation[], { function: name, path }: A
 }
 
 /** A place, or a name in a file. */
+/** Lines of one call that are looked through for who wrote a name, or did not. */
+export const FAR_BACK = 2000;
+
 export function keyOf(path: string, line: number | string): string {
   return `${path}\0${line}`;
 }
@@ -106,4 +109,12 @@ export class Queue {
     if (level.length === 0) this.#levels.delete(nearest);
     return first;
   }
+}
+
+/** How many times each line ran. */
+export function timesOf(all: readonly Activation[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { path, lines } of all)
+    for (const { line } of lines) times.set(keyOf(path, line), (times.get(keyOf(path, line)) ?? 0) + 1);
+  return times;
 }

@@ -6,8 +6,8 @@ import { type Activation, isNamed, runningIn } from "./activations.ts";
 import { decisions, madeBy, type Unmet, unmetIn } from "./expected.ts";
 import { flowOf, type Step } from "./flow.ts";
 import { handedIn } from "./handed-in.ts";
-import { lastOf, type Moment } from "./moments.ts";
-import { pointedAt, statementOf } from "./reading.ts";
+import { isKnown, lastOf, type Moment } from "./moments.ts";
+import { pointedAt, statementOf, type Wanted, wantedBy } from "./reading.ts";
 import { askedAs, depthFor, linesOf, type Question, Search, type Source, type Stood } from "./search.ts";
 
 export interface Origin extends Omit<Source, "innermost"> {
@@ -32,8 +32,11 @@ export function originOf(all: readonly Activation[], question: Question): Origin
   const about = { source: question.source, beside: stack.at(-1)?.active.path };
   const unmet = unmetIn(all, question.differing.expected, about);
   const keys = stack[0] === undefined ? [] : (pointedAt(stack[0].statement, question.said) ?? []);
-  // Of an object the part that the failure names.
-  const wanted = keys[0] !== undefined && keys.length === 1 ? { key: keys[0], at: -1 } : undefined;
+  // Of an object the part that the failure names, or that the failing line was given.
+  const wanted =
+    keys[0] !== undefined && keys.length === 1
+      ? { key: keys[0], at: -1 }
+      : takenOf(stack[0], innermost, question);
   const nearest = [
     ...(innermost === undefined
       ? []
@@ -51,6 +54,20 @@ export function originOf(all: readonly Activation[], question: Question): Origin
     ...(later.length === 0 ? {} : { functions: later.map(askedAs), depth: 0 }),
     steps,
   };
+}
+
+/** Which part of what a call returned stands on the failing line: of `const { sums, errors } = scenario()`, `sums`. */
+function takenOf(
+  stood: Stood | undefined,
+  { parent, calledAt, calledIn }: Partial<Activation> = {},
+  { source }: Question,
+): Wanted | undefined {
+  if (stood === undefined || parent !== stood.active || calledAt === undefined) return undefined;
+  const { active, statement } = stood;
+  const isTaken = (name: string) => parent.lines[calledIn ?? -1]?.changes.some(([one]) => one === name);
+  const [name, ...others] = statement.names.filter((one) => isKnown(active, one));
+  if (name === undefined || others.length > 0 || !isTaken(name)) return undefined;
+  return wantedBy(name, statementOf(source(active.path), calledAt));
 }
 
 /** The code under test: neither the test itself nor, where there is anything else, what stands beside it, nor what runs as a file is loaded. */
