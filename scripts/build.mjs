@@ -98,7 +98,7 @@ const ELSEWHERE = ["adapters", "trace/collectors", "diagnostics"].flatMap((folde
   readdirSync(join(ROOT, "src", folder), { recursive: true }).map((path) => `${folder}/${path}`),
 );
 const ENTRIES = ELSEWHERE.filter((path) => path.endsWith(".entry.cjs"));
-const SCRIPTS = ELSEWHERE.filter((path) => /\.(py|rb|pl|java)$/.test(path));
+const SCRIPTS = ELSEWHERE.filter((path) => /\.(py|rb|pl|java|gradle)$/.test(path));
 
 /**
  * @param {{ outdir?: string, version?: string, replace?: Record<string, string>, generate?: boolean, only?: string[], docs?: boolean }} options

@@ -41,6 +41,7 @@ const LANES = [
     { other: xdist, titles: ["pytest-xdist"], tools: ["python3"] },
     { other: scriptRunners, titles: ["mocha, jest, tap and borp"], tools: ["npm"] },
     { other: maven, titles: ["Maven"], tools: ["mvn", "javac"] },
+    { other: gradle, titles: ["Gradle"], tools: ["apt-get", "javac"], root: true },
     { other: debianDebugpy, titles: ["Python (system's debugpy)"], tools: ["apt-get"], root: true },
     { other: tmux, titles: ["the viewer in tmux"], tools: ["apt-get"], root: true },
     { other: chromium, titles: ["pages in a browser"], tools: ["apt-get"], root: true },
@@ -158,10 +159,16 @@ async function maven() {
   writeFileSync(done, wanted);
 }
 
+/** The system's own version, with a JUnit that needs nothing from elsewhere. */
+async function gradle() {
+  if (spawnSync("dpkg", ["--status", "gradle", "junit4"], { stdio: "ignore" }).status === 0) return;
+  await systemPackage("Gradle", "gradle", "junit4");
+}
+
 /** Debian's is another version, and not bundled with what it needs. */
 async function debianDebugpy() {
   if (existsSync("/usr/lib/python3/dist-packages/debugpy")) return;
-  await systemPackage("python3-debugpy", "debugpy from the system's packages");
+  await systemPackage("debugpy from the system's packages", "python3-debugpy");
 }
 
 /** A second compiler: what it says of its programs differs from gcc's. */
@@ -173,7 +180,7 @@ async function clang() {
 /** Flame graphs are looked at as a person would. */
 async function chromium() {
   if (spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0) return;
-  await systemPackage("chromium", "a browser");
+  await systemPackage("a browser", "chromium");
 }
 
 /** The log viewer is driven as a person would. */
@@ -182,9 +189,13 @@ async function tmux() {
   await systemPackage("tmux", "tmux");
 }
 
-async function systemPackage(name, what) {
+async function systemPackage(what, ...names) {
   const env = { DEBIAN_FRONTEND: "noninteractive" };
-  const { status, stdout } = await run("apt-get", ["install", "-y", "--no-install-recommends", name], env);
+  const { status, stdout } = await run(
+    "apt-get",
+    ["install", "-y", "--no-install-recommends", ...names],
+    env,
+  );
   if (status !== 0) fail(what, stdout);
 }
 

@@ -3,6 +3,7 @@ import { borp } from "./borp.ts";
 import { cargoTest } from "./cargo-test.ts";
 import { ctest } from "./ctest.ts";
 import { goTest } from "./go-test.ts";
+import { gradle } from "./gradle.ts";
 import { jest } from "./jest.ts";
 import { junitConsole } from "./junit-console.ts";
 import { maven } from "./maven.ts";
@@ -29,6 +30,7 @@ export const RUNNERS: readonly Runner[] = [
   ctest,
   junitConsole,
   maven,
+  gradle,
   nodeTest,
   unittest,
 ];

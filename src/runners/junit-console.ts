@@ -68,7 +68,7 @@ function failureOf(told: string): Failure | undefined {
 
 /** Frames of JUnit, of what runs it and of libraries of assertions. */
 export function isJunit({ name }: Seen): boolean {
-  return /^(?:org\.junit|junit\.framework|org\.opentest4j|org\.apache\.maven|org\.testng|org\.hamcrest|org\.assertj)\b/.test(
+  return /^(?:org\.junit|junit\.framework|org\.opentest4j|org\.apache\.maven|org\.gradle|org\.testng|org\.hamcrest|org\.assertj)\b/.test(
     name,
   );
 }

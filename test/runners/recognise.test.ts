@@ -32,6 +32,8 @@ test.each([
   ["cargo +nightly test --lib", "cargo test", "--lib"],
   ["cargo t", "cargo test", ""],
   ["ctest --test-dir build", "ctest", "--test-dir build"],
+  ["./gradlew -p sub :core:test", "gradle", "-p sub :core:test"],
+  ["gradle build -x lint", "gradle", "build -x lint"],
 ])("%s", (line, runner, rest) => {
   const found = recognise(words(line));
   expect(found?.runner.name).toBe(runner);
@@ -50,6 +52,8 @@ test.each([
   "cat pytest",
   "ls jest",
   "npm test",
+  "gradle run",
+  "gradle -p test assemble",
 ])("%s is any program", (line) => {
   expect(recognise(words(line))).toBeUndefined();
 });
@@ -183,4 +187,22 @@ test.each([
   const at = single?.command.indexOf("-pl") ?? -1;
   expect(at < 0 ? [] : single?.command.slice(at, at + 3)).toEqual(selected);
   expect(single?.command).toContain("-Dtest=C#a");
+});
+
+test.each([
+  ["test", "build", "cleanTest", "test --tests C.a"],
+  ["check --parallel", "core/lib/build", "cleanTest", "core:lib:test --tests C.a"],
+  [":integrationTest --tests D", "build", ":cleanIntegrationTest", ":integrationTest --tests C.a"],
+])("gradle %s, of which a test in %s failed", (given, folder, cleaned, again) => {
+  const runner = RUNNERS.find(({ name }) => name === "gradle");
+  const line = { head: ["gradle"], rest: words(given), cwd: "/p", exists: () => false };
+  const task = given.includes("integrationTest") ? "integrationTest" : "test";
+  const text = '<testsuite><testcase name="a()" classname="C"><failure>x</failure></testcase></testsuite>';
+  const files = [{ path: `${folder}/test-results/${task}/TEST-C.xml`, text }];
+  const survey = runner?.survey(line, undefined);
+  expect(survey?.command("")).toContain(cleaned);
+  const [failure] = survey?.read({ stdout: "", stderr: "", report: undefined, files })?.failures ?? [];
+  expect(failure?.name).toBe("C.a");
+  const single = failure === undefined ? undefined : runner?.single(line, failure);
+  expect(single).toEqual({ command: words(`gradle --no-daemon --console=plain ${again}`) });
 });

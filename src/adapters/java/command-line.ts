@@ -8,7 +8,7 @@ import { SondeError } from "../../errors.ts";
 import { temporaryFolder } from "../../util/left-folders.ts";
 import type { Host, LaunchPlan } from "../adapter.ts";
 import { onPath, toolOnPath } from "../kit/find.ts";
-import { isMaven, mavenCommand } from "./maven.ts";
+import { buildToolCommand } from "./build-tools.ts";
 
 export interface JavaCommand {
   java: string;
@@ -32,7 +32,8 @@ export async function javaCommand(plan: LaunchPlan, host: Host): Promise<JavaCom
   const [first = "java", ...words] = plan.command ?? ["java", plan.program ?? "", ...plan.args];
   const java = onPath(first, host.where);
   if (java === undefined) throw new SondeError("LAUNCH_FAILED", `there is no program ${first}`);
-  if (isMaven(first)) return mavenCommand(java, words, plan.cwd);
+  const building = buildToolCommand(first, java, words, plan.cwd);
+  if (building !== undefined) return building;
   const at = mainWord(words);
   const main = words[at];
   const options = words.slice(0, at);

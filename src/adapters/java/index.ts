@@ -50,7 +50,7 @@ export const javaAdapter: Adapter = {
   describes: [{ name: "java", title: "Java", tools: ["javac"], sources: [".java"] }],
   configurations: [{ types: ["java"] }],
   fileTypes: [".java"],
-  commands: ["java", "mvn", "mvnw"],
+  commands: ["java", "mvn", "mvnw", "gradle", "gradlew"],
   collectors: ["java"],
   recordsAll: true,
   catches: { uncaught: ["uncaught"], all: ["all"], throw: ["all"] },
