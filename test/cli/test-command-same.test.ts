@@ -1,9 +1,15 @@
 /** What `sonde test` shows is the failure that was reported, and what it tells of causes comes from a run that failed in the same way. */
+import { spawnSync } from "node:child_process";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { borrowSonde } from "../support/sonde.ts";
 import { asked, places } from "./test-answers.ts";
 
 const slow = { timeout: 120_000 };
+const OWN_PYTHON = join(resolve(import.meta.dirname, "../.."), ".adapters/pytest/bin/python");
+const python = ["python3", OWN_PYTHON].find(
+  (one) => spawnSync(one, ["-m", "pytest", "--version"]).status === 0,
+);
 
 test("of exceptions that pass through the same awaiting lines, the reported one", slow, async () => {
   const sonde = borrowSonde();
@@ -195,3 +201,39 @@ test("the command for the other failing tests is the one that was typed, word by
   const text = await sonde.text(line, { timeoutMs: 90_000 });
   expect(text).toContain("`sonde test --name <test> -- node --test 'two words.test.js'`");
 });
+
+test.skipIf(python === undefined)(
+  "a function that is several tests: the one that failed, not the last",
+  slow,
+  async () => {
+    const sonde = borrowSonde();
+    sonde.write(
+      "words.py",
+      `FOUND = []
+
+
+def words(text):
+    found = FOUND
+    found.extend(text.split())
+    return list(found)
+`,
+    );
+    sonde.write(
+      "test_words.py",
+      `import pytest
+from words import words
+
+
+@pytest.mark.parametrize("text, expected", [("a", ["a"]), ("b c", ["b", "c"]), ("d", ["d"])])
+def test_words(text, expected):
+    assert words(text) == expected
+`,
+    );
+    const answer = await asked(sonde, ["test", "--", python ?? "", "-m", "pytest", "-q", "test_words.py"]);
+    expect(answer.test?.name).toContain("test_words[b c-expected1]");
+    expect(answer.notes).toEqual([
+      "run alone, this test passes; this is a run of it together with the tests before it",
+    ]);
+    expect(answer.origin?.lines.map(({ line }) => line)).toContain(6);
+  },
+);

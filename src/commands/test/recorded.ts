@@ -140,20 +140,37 @@ function explained(
     source: (path: string) => fileLines(path) ?? [],
   };
   const events = hits.filter((hit): hit is LineEvent => hit.kind !== "point");
-  const all = activations(events, gap);
-  const test = standing(all, question).at(-1)?.active;
-  if (toTheEnd && partial !== undefined && test?.ended === undefined) return undefined;
-  const note = otherwise(end, test, [
+  const tellings = [
     ...(message === undefined ? [] : [{ type, message }]),
     // A runner may have words of its own for it.
     ...(shot.exception === undefined ? [] : [shot.exception]),
-  ]);
+  ];
+  const all = upTo(activations(events, gap), question.frames.at(-1), tellings);
+  const test = standing(all, question).at(-1)?.active;
+  if (toTheEnd && partial !== undefined && test?.ended === undefined) return undefined;
+  const note = otherwise(end, test, tellings);
   if (note !== undefined) return { note };
   const found = originOf(all, question);
   if (found === undefined) return {};
   const isWhole = dropped === 0 && partial === undefined;
   // What did not run is known only of a whole recording.
   return { origin: isWhole ? found : { ...found, unmet: [], incomplete: true as const } };
+}
+
+/** Without what ran after the failure: a function that is several tests, each with its own values, may have failed again. */
+function upTo(
+  all: readonly Activation[],
+  test: Frames[number] | undefined,
+  said: readonly Telling[],
+): readonly Activation[] {
+  const times = all.filter(
+    ({ path, lines }) => path === test?.path && lines.some(({ line }) => line === test?.line),
+  );
+  const at = times.findIndex(
+    ({ ended }) => ended?.how === "throw" && said.some((one) => isSameAgain(one, ended.value ?? "") === true),
+  );
+  const next = at < 0 ? undefined : times[at + 1];
+  return next === undefined ? all : all.filter(({ seq }) => seq < next.seq);
 }
 
 /** What was expected and what came, where a runner says which is which. */
