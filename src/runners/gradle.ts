@@ -1,8 +1,8 @@
 /** Gradle: a task of tests runs them in a JVM of their own and writes a report of each class. */
 import { among, base, parts } from "./command-line.ts";
-import { type Case, junitCases } from "./junit.ts";
-import { isJunit, javaPlaces, javaThrown } from "./junit-console.ts";
-import type { Failure, Line, ReportFile, Runner } from "./runner.ts";
+import { isJunit } from "./junit-console.ts";
+import { readReports } from "./junit-reports.ts";
+import type { Line, Runner } from "./runner.ts";
 
 const TAKES = among(
   "-b --build-file -c --settings-file -g --gradle-user-home -p --project-dir -I --init-script -x --exclude-task -D --system-prop -P --project-prop --console --max-workers --tests --include-build --project-cache-dir --configuration-cache-problems --dependency-verification -F --priority --warning-mode --write-locks",
@@ -26,15 +26,12 @@ export const gradle: Runner = {
   survey: (line) => ({
     command: () => [...line.head, ...OURS, "--continue", ...cleaning(line), ...line.rest],
     reports: REPORT,
-    read: ({ files = [] }) => {
-      const cases = files.flatMap((file) => junitCases(file.text).map((one) => ({ ...one, from: file })));
-      const failed = cases.filter(({ state }) => state === "failed");
-      return {
-        passed: cases.filter(({ state }) => state === "passed").length,
-        skipped: cases.filter(({ state }) => state === "skipped").length,
-        failures: failed.map((one) => failureOf(one, one.from, line)),
-      };
-    },
+    read: ({ files = [] }) =>
+      readReports(files, ({ className, method, path }) => [
+        taskOf(path, line),
+        "--tests",
+        method === undefined ? className : `${className}.${method}`,
+      ]),
   }),
   single: (line, { again = [], name }) => {
     const kept = parts(line.rest, TAKES).options.filter(([word = ""]) => !NOT_AGAIN.test(word));
@@ -60,19 +57,6 @@ function cleaning({ rest }: Line): string[] {
 
 function capital(name: string): string {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-}
-
-function failureOf({ name, className, text, message }: Case, { path }: ReportFile, line: Line): Failure {
-  const [, method] = /^([\p{L}_$][\p{L}\p{N}_$]*)(?:[([{ ]|$)/u.exec(name) ?? [];
-  const thrown = javaThrown(text);
-  return {
-    name: `${className}.${name.replace(/\(\)$/, "")}`,
-    ...thrown,
-    ...(thrown.message === undefined && message !== "" ? { message } : {}),
-    places: javaPlaces(text),
-    compared: thrown.compared,
-    again: [taskOf(path, line), "--tests", [className, method].filter(Boolean).join(".")],
-  };
 }
 
 /** The task that wrote a report, by where it is: a project's folder is its name, unless its settings say otherwise. */

@@ -1,9 +1,9 @@
 /** Maven: surefire (and failsafe) run the tests in a JVM of their own and write a report of each class. */
 import { dirname, join, relative, resolve } from "node:path";
 import { among, base, parts, without } from "./command-line.ts";
-import { type Case, junitCases } from "./junit.ts";
-import { isJunit, javaPlaces, javaThrown } from "./junit-console.ts";
-import type { Failure, Line, ReportFile, Runner } from "./runner.ts";
+import { isJunit } from "./junit-console.ts";
+import { type FailedCase, readReports } from "./junit-reports.ts";
+import type { Line, Runner } from "./runner.ts";
 
 const TAKES = among(
   "-f --file -pl --projects -P --activate-profiles -s --settings -gs --global-settings -t --toolchains -gt --global-toolchains -T --threads -l --log-file -b --builder -rf --resume-from -D --define -ep --encrypt-password -emp --encrypt-master-password -c",
@@ -41,16 +41,7 @@ export const maven: Runner = {
   survey: (line) => ({
     command: () => [...line.head, "--batch-mode", "--fail-at-end", ...line.rest],
     reports: /(?:^|\/)target\/(?:surefire|failsafe)-reports\/TEST-[^/]+\.xml$/,
-    read: ({ files = [] }) => {
-      const cases = files.flatMap((file) => junitCases(file.text).map((one) => ({ ...one, from: file })));
-      return {
-        passed: cases.filter(({ state }) => state === "passed").length,
-        skipped: cases.filter(({ state }) => state === "skipped").length,
-        failures: cases
-          .filter(({ state }) => state === "failed")
-          .map((one) => failureOf(one, one.from, line)),
-      };
-    },
+    read: ({ files = [] }) => readReports(files, (failed) => againOf(failed, line)),
   }),
   single: (line, { again = [], name }) => {
     const { options, others } = parts(line.rest, TAKES);
@@ -76,30 +67,20 @@ export const maven: Runner = {
   chatter: /^$|^\[(?:INFO|ERROR|WARNING)\]/,
 };
 
-function failureOf(one: Case, { path }: ReportFile, line: Line): Failure {
-  const { name, className, text, message } = one;
-  const [, method] = /^([\p{L}_$][\p{L}\p{N}_$]*)(?:[([{ ]|$)/u.exec(name) ?? [];
-  const thrown = javaThrown(text);
+function againOf({ className, method, path }: FailedCase, line: Line): string[] {
   const folder = path.slice(0, path.search(/\/?target\/(?:surefire|failsafe)-reports\//));
   const isIntegration = path.includes("failsafe-reports/");
   const test = `${className}${method === undefined ? "" : `#${method}`}`;
-  return {
-    name: `${className}.${name}`,
-    ...thrown,
-    ...(thrown.message === undefined && message !== "" ? { message } : {}),
-    places: javaPlaces(text),
-    compared: thrown.compared,
-    again: [
-      // A name that matches no unit test leaves the integration tests alone.
-      ...(isIntegration ? [`-Dit.test=${test}`, "-Dtest=none"] : [`-Dtest=${test}`]),
-      ...[
-        "-Dsurefire.failIfNoSpecifiedTests=false",
-        "-DfailIfNoTests=false",
-        "-Dfailsafe.failIfNoSpecifiedTests=false",
-      ],
-      ...selected(folder, line),
+  return [
+    // A name that matches no unit test leaves the integration tests alone.
+    ...(isIntegration ? [`-Dit.test=${test}`, "-Dtest=none"] : [`-Dtest=${test}`]),
+    ...[
+      "-Dsurefire.failIfNoSpecifiedTests=false",
+      "-DfailIfNoTests=false",
+      "-Dfailsafe.failIfNoSpecifiedTests=false",
     ],
-  };
+    ...selected(folder, line),
+  ];
 }
 
 /** A module is named by its folder as seen from the project that Maven was given; that project itself needs no name. */
