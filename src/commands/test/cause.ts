@@ -1,6 +1,7 @@
 /** Where the wrong value came from, and what shows that line by line; from a recording of the test. */
 import type { Failure } from "../../runners/runner.ts";
-import { SHOWN_STEPS } from "../../trace/origin/origin.ts";
+import { type Origin, SHOWN_STEPS } from "../../trace/origin/origin.ts";
+import { askedAs } from "../../trace/origin/search.ts";
 import type { Context } from "../context.ts";
 import { furtherCall, type Tried, traceOf } from "./next.ts";
 import { recordedOrigin, withSource } from "./recorded.ts";
@@ -27,6 +28,20 @@ export async function causeOf(
   const notes = note === undefined ? [] : [note];
   if (origin === undefined) return { cause: {}, notes };
   const isMore = !tried.further && origin.steps.length >= SHOWN_STEPS + WORTH_MORE;
-  const next = isMore ? furtherCall(tried, name) : traceOf(origin, tried);
+  const unseen = unseenIn(origin);
+  const next =
+    unseen !== undefined
+      ? traceOf({ ...origin, functions: [askedAs(unseen)], depth: 1 }, tried)
+      : isMore
+        ? furtherCall(tried, name)
+        : traceOf(origin, tried);
   return { cause: { origin: withSource(origin), ...(next === undefined ? {} : { next }) }, notes };
+}
+
+/** The innermost call that returned the value, if the recording has no line of it, or none but the one that returned. */
+function unseenIn({ calls, steps, incomplete }: Origin): string | undefined {
+  const last = calls.at(-1);
+  const own = steps.filter((step) => step.path === last?.path && step.function === last.function);
+  const isSeen = own.some(({ line }) => incomplete !== true || line !== last?.line);
+  return isSeen ? undefined : last?.function;
 }

@@ -24,23 +24,24 @@ import { ranInAll } from "./ran-lines.ts";
 interface Extent {
   rounds: Choice;
   calls: Choice;
-  /** Calls that a shown call makes: line by line, or each on one line. */
-  nested: "lines" | "line";
+  /** Levels of calls inside those shown that are shown line by line too; each of the others is one line. */
+  levels: number;
 }
 
 const CALLS: Choice = { first: 1, last: 1, others: 3 };
+const ALL = Number.POSITIVE_INFINITY;
+const ROUNDS: Choice = { first: 2, last: 2, others: 4 };
 const EXTENTS: readonly Extent[] = [
-  { rounds: { first: 2, last: 2, others: 4 }, calls: CALLS, nested: "lines" },
-  { rounds: { first: 2, last: 2, others: 4 }, calls: CALLS, nested: "line" },
-  { rounds: { first: 1, last: 2, others: 3 }, calls: CALLS, nested: "line" },
-  { rounds: { first: 1, last: 1, others: 2 }, calls: { ...CALLS, others: 2 }, nested: "line" },
-  { rounds: { first: 1, last: 1, others: 1 }, calls: { ...CALLS, others: 1 }, nested: "line" },
+  { rounds: ROUNDS, calls: CALLS, levels: ALL },
+  { rounds: ROUNDS, calls: CALLS, levels: 2 },
+  { rounds: ROUNDS, calls: CALLS, levels: 1 },
+  { rounds: ROUNDS, calls: CALLS, levels: 0 },
+  { rounds: { first: 1, last: 2, others: 3 }, calls: CALLS, levels: 0 },
+  { rounds: { first: 1, last: 1, others: 2 }, calls: { ...CALLS, others: 2 }, levels: 0 },
+  { rounds: { first: 1, last: 1, others: 1 }, calls: { ...CALLS, others: 1 }, levels: 0 },
 ];
-const EVERY: Choice = { first: Number.POSITIVE_INFINITY, last: 0, others: 0 };
-const WHOLE: readonly Extent[] = [
-  { rounds: EVERY, calls: EVERY, nested: "lines" },
-  { rounds: EVERY, calls: EVERY, nested: "line" },
-];
+const EVERY: Choice = { first: ALL, last: 0, others: 0 };
+const WHOLE: readonly Extent[] = [ALL, 3, 2, 1, 0].map((levels) => ({ rounds: EVERY, calls: EVERY, levels }));
 /** So few are all shown. */
 const FEW = 5;
 const CODE_WIDTH = 44;
@@ -94,15 +95,15 @@ export function callsText(
   const missing = missingIn({ seen, plan });
   const long = longText(events, { plan, ran: command }, asked);
   const text = extentText(events, missing, { ...asked, bytes: asked.bytes - sizeOf(long) });
-  if (asked.whole || !text.isCut || sizeOf(text.lines) <= SHORT)
-    return { lines: [...text.lines, ...long], more: text.more };
-  const ran = ranInAll(events, {
-    cwd: asked.cwd,
-    bytes: Math.min(SHORT, asked.bytes / 2),
-    isWhole: dropped === 0,
-    missing,
-    asked: plan.lines?.functions ?? [],
-  });
+  if (asked.whole || !text.isCut) return { lines: [...text.lines, ...long], more: text.more };
+  const about = { cwd: asked.cwd, isWhole: dropped === 0, missing, asked: plan.lines?.functions ?? [] };
+  if (sizeOf(text.lines) <= SHORT) {
+    // What is inside the calls that are shown on one line each has the rest of the room.
+    const bytes = Math.min(SHORT, asked.bytes - sizeOf(long) - sizeOf(text.lines));
+    const inside = ranInAll(events, { ...about, bytes, isInside: true });
+    return { lines: [...text.lines, ...inside, ...long], more: text.more };
+  }
+  const ran = ranInAll(events, { ...about, bytes: Math.min(SHORT, asked.bytes / 2) });
   const { lines } = extentText(events, missing, {
     ...asked,
     bytes: asked.bytes - sizeOf(long) - sizeOf(ran),
@@ -309,10 +310,10 @@ function ranLines(ran: RanLine, indent: string, source: Source, style: Style): s
   }
   const line = `${indent}${String(ran.line).padStart(4)} | ${changed === "" ? cut(oneLine(text), Math.max(most, 2 * CODE_WIDTH)) : `${cut(oneLine(text), most).padEnd(CODE_WIDTH)}  ${oneLine(changed)}`}`;
   const deeper = `${indent}      `;
-  const isDeepest = deeper.length / STEP >= LEVELS;
+  const level = Math.floor(deeper.length / STEP);
   const calls = someCalls(ran.calls, deeper, style, (call) => {
-    if (isDeepest) return [`${briefLine(call, deeper, style)}${insideText(call, style)}`];
-    return style.nested === "line" ? [briefLine(call, deeper, style)] : callLines(call, deeper, style);
+    if (level >= LEVELS) return [`${briefLine(call, deeper, style)}${insideText(call, style)}`];
+    return level > style.levels ? [briefLine(call, deeper, style)] : callLines(call, deeper, style);
   });
   return [line, ...calls];
 }

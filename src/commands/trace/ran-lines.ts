@@ -18,10 +18,13 @@ interface Recorded {
   path: string;
   function: string;
   calls: number;
+  /** Levels of recorded calls around the outermost of its calls. */
+  depth: number;
   lines: Map<number, Ran>;
 }
 
 const CODE = 48;
+const ALL = Number.POSITIVE_INFINITY;
 const BARE: Detail = { changed: 0, unrun: false };
 /** Less and less, until it fits. */
 const DETAILS: readonly Detail[] = [{ changed: 24, unrun: true }, { changed: 0, unrun: true }, BARE];
@@ -33,40 +36,43 @@ interface Detail {
   unrun: boolean;
 }
 
-const head = (isWhole: boolean, unrun: boolean) =>
-  `lines that ran in these calls: how often${isWhole ? "" : " at least"}${unrun ? " (– none recorded)" : ""}, and what each changed last`;
+const head = ({ isWhole, isInside }: About, { unrun, changed }: Detail) =>
+  [
+    `lines that ran ${isInside ? "inside" : "in"} these calls: how often${isWhole ? "" : " at least"}${unrun ? " (– none recorded)" : ""}`,
+    ...(changed > 0 ? ["and what each changed last"] : []),
+  ].join(", ");
+
+interface About {
+  cwd: string;
+  bytes: number;
+  isWhole: boolean;
+  missing: Missing | undefined;
+  asked: readonly string[];
+  /** Only functions that others of them call, the nearest first. */
+  isInside?: boolean;
+}
 
 /** Those that were asked for first, in the order in which they were named. As many as have room. */
-export function ranInAll(
-  events: readonly LineEvent[],
-  {
-    cwd,
-    bytes,
-    isWhole,
-    missing,
-    asked,
-  }: {
-    cwd: string;
-    bytes: number;
-    isWhole: boolean;
-    missing: Missing | undefined;
-    asked: readonly string[];
-  },
-): string[] {
+export function ranInAll(events: readonly LineEvent[], about: About): string[] {
+  const { cwd, bytes, isWhole, missing, asked, isInside = false } = about;
   const turn = (one: Recorded) => {
     const at = asked.findIndex((name) => isFunction(one.function, name));
     return at < 0 ? asked.length : at;
   };
-  const all = recordedIn(events, missing).sort((one, other) => turn(one) - turn(other));
+  const recorded = recordedIn(events, missing);
+  const all = isInside
+    ? recorded.filter(({ depth }) => depth > 0).sort((one, other) => one.depth - other.depth)
+    : recorded.sort((one, other) => turn(one) - turn(other));
+  if (all.length === 0) return [];
   const size = (told: readonly string[]) => told.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
   for (const how of DETAILS) {
     const told = [
-      head(isWhole, how.unrun && all.some(hasStatements)),
+      head(about, { ...how, unrun: how.unrun && all.some(hasStatements) }),
       ...all.flatMap((one) => functionLines(one, all, { cwd, isWhole, ...how })),
     ];
     if (size(told) <= bytes) return told;
   }
-  const told = [head(isWhole, false)];
+  const told = [head(about, BARE)];
   for (const [at, one] of all.entries()) {
     const own = functionLines(one, all, { cwd, isWhole, ...BARE });
     if (size(told) + size(own) > bytes - MORE)
@@ -84,15 +90,18 @@ function recordedIn(events: readonly LineEvent[], missing: Missing | undefined):
   const all = new Map<string, Recorded>();
   /** By call: the line that ran last, which made what the next event tells as changed. */
   const last = new Map<number, Ran>();
+  const depths = new Map<number, number>();
   const watch = gapWatch(missing, () => last.clear());
   for (const event of events) {
     watch(event);
     const { kind, call, path, function: name, line, changes } = event;
     const key = `${path}\0${name}`;
-    const one = all.get(key) ?? { path, function: name, calls: 0, lines: new Map<number, Ran>() };
+    const one = all.get(key) ?? { path, function: name, calls: 0, depth: ALL, lines: new Map<number, Ran>() };
     all.set(key, one);
     if (kind === "call") {
       one.calls++;
+      depths.set(call, event.parent === undefined ? 0 : (depths.get(event.parent) ?? 0) + 1);
+      one.depth = Math.min(one.depth, depths.get(call) ?? 0);
       continue;
     }
     const before = last.get(call);

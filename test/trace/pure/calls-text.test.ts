@@ -136,7 +136,48 @@ test("calls within are shortened before anything of the outer one is", () => {
   expect(lines.join("\n").length).toBeLessThanOrEqual(1800);
   expect(lines.filter((line) => line.trim().startsWith("add(n=9) → 9 of call "))).toHaveLength(7);
   expect(rounds(lines)).toEqual(["1", "2", "3", "4", "5"]);
-  expect(lines.at(-1)).toBe("  returned 45");
+  // What is inside them has the rest of the room.
+  expect(lines.slice(lines.indexOf("  returned 45"))).toEqual([
+    "  returned 45",
+    "lines that ran inside these calls: how often (– none recorded), and what each changed last",
+    expect.stringMatching(/^ {2}add {2}\S*app\.py {2}7 calls$/),
+    "     9 | more = n  ×7  more = 9",
+    "    10 | return more  ×7",
+  ]);
+});
+
+test("as many levels of calls are shown line by line as there is room for", () => {
+  const path = join(scratch(), "deep.py");
+  writeFileSync(path, "def outer():\n    middle()\ndef middle():\n    inner()\ndef inner():\n    pass\n");
+  const middle = { call: 2, parent: 1, function: "middle" };
+  const inner = Array.from({ length: 40 }, (_, at): Row[] => {
+    const own = { call: 3 + at, parent: 2, function: `inner${at}` };
+    return [
+      ["call", 5, {}, own],
+      ["line", 6, {}, own],
+      ["return", 6, {}, own],
+    ];
+  });
+  const rows: Row[] = [
+    ["call", 1],
+    ["line", 2],
+    ["call", 3, {}, middle],
+    ["line", 4, {}, middle],
+    ...inner.flat(),
+    ["return", 4, {}, { ...middle, value: "7" }],
+    ["return", 2, {}, { value: "7" }],
+  ];
+  const record = { ...lineRecord(rows, path) };
+  const limits = { valueChars: 120, snapshotBytes: 4096, outputLines: 8 };
+  const shown = (bytes: number, whole: boolean) =>
+    callsText(record, { cwd: "/p", limits, whole, bytes, cut: "[cut]", say: typedWords } as Parameters<
+      typeof callsText
+    >[1]).lines;
+  const [all, some] = [shown(60_000, true), shown(3000, true)];
+  expect(all.filter((line) => line.includes("6 | pass"))).toHaveLength(40);
+  expect(some.filter((line) => line.includes("6 | pass"))).toHaveLength(0);
+  expect(some.filter((line) => line.includes("4 | inner()"))).toHaveLength(1);
+  expect(some.join("\n").length).toBeLessThanOrEqual(3000);
 });
 
 test("where all of it is too long the end is still there", () => {
