@@ -50,6 +50,10 @@ def test_key():
     const line = ["--", python ?? "", "-m", "pytest", "-q"];
     const list = await asked(sonde, ["test", "--name", "test_list", ...line]);
     expect(list.origin?.lines.map((one) => one.line)).toContain(3);
+    // What pytest's own names hold is not the test's.
+    const traced = await sonde.text(["trace", "--function", "test_list", ...line]);
+    expect(traced).toContain("assert tokens(");
+    expect(traced).not.toContain("@py_");
     const key = await asked(sonde, ["test", "--name", "test_key", ...line]);
     expect(key.origin?.lines.map((one) => one.line)).toContain(8);
   });

@@ -295,7 +295,8 @@ class Lines:
         wide = not (shape.code.co_flags & _NEW_LOCALS) or shape.code.co_name == "<module>"
         names, changes, present, near = activation.names, [], set(), None
         for name, value in list(here.items()):
-            if name.startswith("__") and name.endswith("__") or name.startswith("."):
+            # Nor what no source can name: `.0` of a comprehension, `@py_assert1` of pytest.
+            if name.startswith("__") and name.endswith("__") or name.startswith((".", "@")):
                 continue
             if wide and isinstance(value, _NO_VARIABLES):
                 continue
