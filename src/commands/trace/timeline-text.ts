@@ -1,4 +1,5 @@
 /** One timeline over all threads, processes and places of a trace: who was where when. Pure. */
+import { nameParts } from "../../trace/function-name.ts";
 import type { Hit, TraceRecord } from "../../trace/record.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
 import { shortPath, type TextOptions } from "../answers/text.ts";
@@ -129,7 +130,9 @@ function row(hit: Hit, plan: TraceRecord["plan"], cwd: string): string[] {
     });
     return [when, thread, placeText(point?.key ?? "", hit.frames[0]?.function), values.join("  ")];
   }
-  const place = placeText(`${shortPath(hit.path, cwd)}:${hit.line}`, hit.function);
+  // Of a call that returned some recorders do not know the line.
+  const line = hit.line > 0 ? `:${hit.line}` : "";
+  const place = placeText(`${shortPath(hit.path, cwd)}${line}`, hit.function);
   const given = hit.changes.map(([name, value]) => `${name}=${value}`).join(", ");
   const what =
     hit.kind === "call"
@@ -145,8 +148,9 @@ function placeText(location: string, name: string | undefined): string {
   const shown = place.length > WHERE ? `…/${file}` : place;
   const whole = name === undefined ? shown : `${shown} ${oneLine(name)}`;
   if (whole.length <= WHERE || name === undefined) return whole;
-  const brief = `${file} ${oneLine(name)}`;
-  return brief.length <= WHERE ? brief : cut(brief, Math.max(WHERE, file.length));
+  // Its last part is what it can be asked for by.
+  const names = [name, nameParts(name).at(-1) ?? name].map((one) => `${file} ${oneLine(one)}`);
+  return names.find((one) => one.length <= WHERE) ?? cut(names.at(-1) ?? file, Math.max(WHERE, file.length));
 }
 
 function middleCut(text: string, most: number): string {
