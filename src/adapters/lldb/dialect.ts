@@ -180,7 +180,7 @@ export function lldbDialect(situation: Situation): Dialect {
     const arrived = prologues.arrived(ids);
     if (arrived) return arrived;
     const seen = steps.stopped(body);
-    if (ids.length > 0 || !arrivals.mayBeAt(seen)) return reached(seen, wire);
+    if (!arrivals.mayBeAt(seen, wire) || ids.length > 0) return reached(seen, wire);
     void arrivals
       .told(seen, wire, (hit) => functions.known(hit))
       .then((one) => {

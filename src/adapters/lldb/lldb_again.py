@@ -76,6 +76,15 @@ class Visits:
         process.WriteMemory(found + len(registers) - 8, bytes(8), error)
         return was_here
 
+    def arrive(self, frame):
+        """A visit that began without a breakpoint being met: by a step."""
+        registers, _before = saved_registers(frame)
+        self.last.setdefault(frame.GetThread().GetThreadID(), {})[frame.GetSP()] = registers
+
+    def forget(self):
+        """Signals that came while a breakpoint was not there left the same, and nobody struck it out."""
+        self.last.clear()
+
     def find_near(self, frame, registers):
         """Below the stack, or on the handlers' own where that is known."""
         thread = frame.GetThread()
@@ -122,7 +131,9 @@ def saved_registers(frame):
     names, before = next((saved for one, saved in SAVED.items() if frame.FindRegister(one).IsValid()), (None, 0))
     if names is None:
         return None, 0
-    return struct.pack(f"<{len(names)}Q", *(frame.FindRegister(name).GetValueAsUnsigned() for name in names)), before
+    # Not as formatters show them: Rust's take any value for one of theirs, and make up another number each time.
+    values = (frame.FindRegister(name).GetNonSyntheticValue().GetValueAsUnsigned() for name in names)
+    return struct.pack(f"<{len(names)}Q", *values), before
 
 
 def writable(process):

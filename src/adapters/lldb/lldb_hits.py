@@ -134,6 +134,7 @@ class Arrivals:
         there = [one for one in places if one.IsValid() and one.IsEnabled()]
         hit = [one.GetBreakpoint().GetID() for one in there if self.stops(frame, one)]
         if hit:
+            visits.arrive(frame)
             others = {one.GetBreakpoint().GetID() for one in there}.difference(hit)
             self.told[number] = registers_of(frame), others, stop_of(frame), None
         return hit
@@ -230,13 +231,14 @@ def rule(numbers, text):
         breakpoint = target.FindBreakpointByID(number)
         if made is None:
             rules.pop(number, None)
-            continue
-        rules[number] = made
+        else:
+            rules[number] = made
         if not breakpoint.IsValid():
             continue
-        if made.first > 1 and breakpoint.GetIgnoreCount() > 0:
+        if made is not None and made.first > 1 and breakpoint.GetIgnoreCount() > 0:
             made.count += breakpoint.GetHitCount()
             breakpoint.SetIgnoreCount(0)
+        # Also without a rule: lldb-dap's own for a log message may be there, also of one that was refused.
         breakpoint.SetScriptCallbackFunction("lldb_hits.reached")
 
 
@@ -252,6 +254,7 @@ def reached(frame, location, _extra, _internal):
             return False
         if visits.is_again(frame):
             return passing.stops(frame)
+        passing.tries = {}
         return rules[number].stops(frame, number) if number in rules else True
     except Exception as error:
         unsure(f"hits may be counted twice: {error}")
@@ -268,7 +271,13 @@ def take_out(number):
     print("sonde " + json.dumps(passing.begin(process.GetThreadByID(number))))
 
 
+def forget():
+    """The program has stopped elsewhere."""
+    arrivals.told.clear()
+
+
 def put_back():
+    visits.forget()
     passing.end(lldb.debugger.GetSelectedTarget())
 
 
