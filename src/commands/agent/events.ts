@@ -6,10 +6,10 @@ import type { RunColumns } from "../../agent/explain/columns.ts";
 import { eventLine, eventWords } from "../../agent/explain/event-line.ts";
 import { isRecord, isStoredBlob } from "../../agent/explain/fields.ts";
 import { priceTable } from "../../agent/explain/prices.ts";
-import { inRange } from "../../agent/explain/range.ts";
+import { Clock, inRange } from "../../agent/explain/range.ts";
 import { ColumnsOfRun } from "../../agent/explain/run-columns.ts";
 import { Blobs } from "../../agent/store/blobs.ts";
-import { readEvents } from "../../agent/store/reader.ts";
+import { lastEvents, readEvents } from "../../agent/store/reader.ts";
 import { offsetBefore } from "../../agent/store/seek.ts";
 import { SondeError } from "../../errors.ts";
 import { cut, oneLine, plural } from "../../util/text.ts";
@@ -67,6 +67,9 @@ const source = z
   );
 const place = z.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional();
 
+/** Of the end, which is read without what is before it. */
+const MOST_LAST = 10_000;
+
 /** A part is read in a few milliseconds where it is shown. */
 const PART = 10_000;
 
@@ -84,6 +87,7 @@ export const events = command({
     source,
     from: place.describe("from this event on"),
     to: place.describe("up to this event"),
+    last: z.number().int().positive().max(MOST_LAST).optional().describe("only the last N events"),
     words: z.boolean().optional().describe(`a line of text for each event instead (${MOST_WORDS} at most)`),
     parts: z
       .boolean()
@@ -109,7 +113,7 @@ export const events = command({
   ],
   run: async (context, args) => {
     const { session, alive, events: path, call } = await recordingOf(context, args);
-    const batches = ranged(context, path, args);
+    const batches = args.last === undefined ? ranged(context, path, args) : ending(context, path, args);
     if (args.words) {
       const words: { seq: number; text: string }[] = [];
       let seen = 0;
@@ -165,6 +169,30 @@ function ranged(
     from: from === undefined ? undefined : { seq: from },
     to: to === undefined ? undefined : { seq: to },
   });
+}
+
+/** Where events have no numbers or times of their own, all of them must be counted. */
+async function* ending(
+  { signal }: Context,
+  path: string,
+  { last = 0, from, to }: { last?: number | undefined; from?: number | undefined; to?: number | undefined },
+): AsyncGenerator<readonly AgentEvent[]> {
+  if ((from ?? to) !== undefined)
+    throw new SondeError("BAD_ARGUMENT", "--last cannot be combined with --from or --to", {
+      hint: "Leave --last out: --from and --to say which events.",
+    });
+  const found = await lastEvents(path, last);
+  if (found.every(({ seq, at }) => seq !== undefined && at !== undefined)) return yield found;
+  const clock = new Clock();
+  let kept: AgentEvent[] = [];
+  for await (const batch of readEvents(path, { signal })) {
+    for (const event of batch) {
+      const { seq, atMs } = clock.place(event);
+      kept.push({ ...event, seq, at: atMs });
+    }
+    kept = kept.slice(-last);
+  }
+  yield kept;
 }
 
 /** Of each text in an event. */

@@ -54,6 +54,36 @@ test("a run of 100,000 events is opened and scrolled to its end", async () => {
   // It is shown from its end; each row says something.
   await page.locator(".event-rows .row", { hasText: "session_end" }).waitFor();
 
+  // Who reads the end of it while the rest is on its way keeps what they look at.
+  await page.reload();
+  const seen = await page.evaluate(`new Promise((done) => {
+    const first = () => {
+      const list = document.querySelector(".event-rows");
+      const box = list.getBoundingClientRect();
+      const row = document.elementFromPoint(box.left + 5, box.top + 50).closest(".row");
+      return { seq: row.querySelector(".e-seq").textContent, top: row.getBoundingClientRect().top - box.top };
+    };
+    const isWhole = () => document.querySelector(".lanes canvas") !== null;
+    let before;
+    const look = () => {
+      const list = document.querySelector(".event-rows");
+      if (before === undefined && list?.querySelector(".row") && !isWhole()) {
+        list.scrollTop = 2400;
+        requestAnimationFrame(() => requestAnimationFrame(() => { before = { ...first(), wasWhole: isWhole() }; }));
+      } else if (isWhole()) {
+        const words = document.querySelector(".events .pane-head span").textContent;
+        return requestAnimationFrame(() => done({ before, after: first(), words }));
+      }
+      requestAnimationFrame(look);
+    };
+    look();
+  })`);
+  const { before, after, words } = seen as Record<"before" | "after", { seq: string }> & { words: string };
+  expect(before).toMatchObject({ wasWhole: false });
+  expect(after).toEqual({ ...before, wasWhole: undefined });
+  expect(Number(after.seq)).toBeGreaterThan(EVENTS - 500);
+  expect(words).toMatch(/100,000$/);
+
   await page.evaluate('document.querySelector(".event-rows").scrollTop = 0');
   await page.locator(".event-rows .row", { hasText: "session_start" }).waitFor();
   const scroll = await measured(browser, page, sonde, async () => {

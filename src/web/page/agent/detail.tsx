@@ -31,6 +31,12 @@ interface DetailProps {
 
 export function Detail({ run, row, tab, select }: DetailProps) {
   const columns = run.columns.value;
+  if (columns === undefined && row >= 0)
+    return (
+      <section class="pane detail" aria-label="detail">
+        <p class="note">Reading the run …</p>
+      </section>
+    );
   if (columns === undefined || row < 0 || row >= columns.seq.length)
     return (
       <section class="pane detail" aria-label="detail">

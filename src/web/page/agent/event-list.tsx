@@ -13,6 +13,8 @@ import { wordsOf } from "./words.ts";
 
 interface ListProps {
   run: RunData;
+  /** All of it, or its end. */
+  columns: Columns;
   /** Rows of the columns. */
   rows: readonly number[];
   /** A row of the columns, or -1. */
@@ -21,12 +23,11 @@ interface ListProps {
   filter: Signal<Filter>;
 }
 
-export function EventList({ run, rows, selected, select, filter }: ListProps) {
-  const columns = run.columns.value;
+export function EventList({ run, columns, rows, selected, select, filter }: ListProps) {
+  const isWhole = columns === run.columns.value;
   // Drawn again when words have come.
   void run.worded.value;
-  const failed = useMemo(() => new Set(columns?.failed), [columns, run.size.value]);
-  if (columns === undefined) return null;
+  const failed = useMemo(() => new Set(columns.failed), [columns, run.size.value]);
   const place = placeOf(rows, selected);
   const { text, failed: only } = filter.value;
   return (
@@ -44,13 +45,9 @@ export function EventList({ run, rows, selected, select, filter }: ListProps) {
           aria-pressed={only}
           onClick={() => (filter.value = { ...filter.value, failed: !only })}
         >
-          failures {count(columns.failed.length)}
+          failures {isWhole ? count(columns.failed.length) : ""}
         </button>
-        <span>
-          {rows.length === columns.seq.length
-            ? count(rows.length)
-            : `${count(rows.length)} of ${count(columns.seq.length)}`}
-        </span>
+        <span>{countText(rows.length, columns.seq.length, isWhole)}</span>
       </div>
       <VirtualList
         label="events"
@@ -60,11 +57,23 @@ export function EventList({ run, rows, selected, select, filter }: ListProps) {
         selected={place}
         onSelect={(index) => select(rows[index] ?? 0)}
         follow={selected < 0}
+        grown={{ by: isWhole ? rowsBefore(run.end.peek(), columns, rows) : 0, why: columns }}
         reveal={{ index: place ?? -1, why: selected }}
         row={(index) => <Event run={run} columns={columns} row={rows[index] ?? 0} failed={failed} />}
       />
     </section>
   );
+}
+
+function countText(shown: number, all: number, isWhole: boolean): string {
+  if (!isWhole) return `of the last ${count(all)}`;
+  return shown === all ? count(all) : `${count(shown)} of ${count(all)}`;
+}
+
+/** Those that are listed before the end, which stood there alone. */
+function rowsBefore(end: Columns | undefined, { seq }: Columns, rows: readonly number[]): number {
+  const first = end?.seq[0];
+  return first === undefined ? 0 : lowerBound(rows, lowerBound(seq, first));
 }
 
 /** Rows are in order. */
@@ -99,7 +108,7 @@ function Event({
         {oneLine(kind, 40)}
       </span>
       {who === "main" ? "" : <span class="e-who">{oneLine(who, 20)}</span>}
-      <span class="e-words">{oneLine(wordsOf(run, row) ?? toolName ?? "…", 300)}</span>
+      <span class="e-words">{oneLine(wordsOf(run, columns, row) ?? toolName ?? "…", 300)}</span>
     </>
   );
 }

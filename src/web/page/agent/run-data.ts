@@ -90,6 +90,8 @@ export interface RunData {
   id: string;
   /** Undefined until all that there was has come; the object stays, `size` says that it grew. */
   columns: Signal<Columns | undefined>;
+  /** The end of a long run, shown until all of it has come. Nothing may be counted or summed from it. */
+  end: Signal<Columns | undefined>;
   /** How many events have come so far, while the first answer is on its way. */
   read: Signal<number>;
   size: Signal<number>;
@@ -107,6 +109,7 @@ export function runData(id: string): RunData {
   return {
     id,
     columns: signal(undefined),
+    end: signal(undefined),
     read: signal(0),
     size: signal(0),
     state: signal(undefined),
@@ -189,6 +192,7 @@ async function fetchColumns(run: RunData): Promise<boolean> {
     if (have === undefined) run.read.value = to.seq.length;
   };
   const args = { source: run.id, ...(last === 0 ? {} : { from: last + 1 }) };
+  if (have === undefined) void fetchEnd(run);
   const answer = await columnsOf(args, take);
   if (answer !== undefined) {
     if (have === undefined) run.failure.value = answer;
@@ -200,6 +204,17 @@ async function fetchColumns(run: RunData): Promise<boolean> {
   });
   // Our own questions are events, too: asking again because of them would never end.
   return to.type.slice(before).some((type) => !OWN.has(to.names.types[type] ?? ""));
+}
+
+/** A screen or two, and what is scrolled to meanwhile. */
+const END = 500;
+
+/** Asked for first, and there long before the rest of a long run. A short one is there as soon. */
+async function fetchEnd(run: RunData): Promise<void> {
+  if (linkState.peek() === "stored") return;
+  const answer = await call<{ columns?: Columns }>("agent events", { source: run.id, last: END }, quiet);
+  const isLong = answer.ok && answer.data.columns?.seq.length === END;
+  if (isLong && run.columns.peek() === undefined) run.end.value = answer.data.columns;
 }
 
 /** Why not, if it failed. A page that was saved has them in one. */

@@ -4,6 +4,7 @@
  */
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo } from "preact/hooks";
+import type { RunColumns as Columns } from "../../../agent/explain/columns.ts";
 import { Told, Typed } from "../parts/advice.tsx";
 import { count } from "../parts/text.ts";
 import { useKeys } from "../state/keys.ts";
@@ -39,7 +40,8 @@ export default function RunView({ params, query }: ViewProps) {
 function Run({ run, seq }: { run: RunData; seq: number }) {
   const filter = useSignal<Filter>({ text: "", muted: [], failed: false });
   const tab = useSignal<string>("event");
-  const columns = run.columns.value;
+  const whole = run.columns.value;
+  const columns = whole ?? endFor(run, seq);
   const size = run.size.value;
   const rows = useMemo(
     () => (columns === undefined ? [] : rowsOf(run, columns, filter.value)),
@@ -51,24 +53,32 @@ function Run({ run, seq }: { run: RunData; seq: number }) {
     if (next !== undefined) replaceQuery({ seq: String(next) });
   };
   const forms = useHoldForms(run);
-  useRunKeys({ run, rows, at, select, choose: (id) => (tab.value = id), inject: forms.inject });
+  useRunKeys({ columns, run, rows, at, select, choose: (id) => (tab.value = id), inject: forms.inject });
   return (
     <div class="run">
       <Head run={run} />
       <HoldBar run={run} forms={forms} />
-      {columns === undefined || size === 0 ? (
+      {whole === undefined || size === 0 ? (
         <Reading run={run} />
       ) : (
-        <>
-          <Lanes run={run} selected={at} select={select} filter={filter} />
-          <div class="run-main">
-            <EventList run={run} rows={rows} selected={at} select={select} filter={filter} />
-            <Detail run={run} row={at} tab={tab} select={select} />
-          </div>
-        </>
+        <Lanes run={run} selected={at} select={select} filter={filter} />
+      )}
+      {columns === undefined || columns.seq.length === 0 ? (
+        ""
+      ) : (
+        <div class="run-main">
+          <EventList run={run} columns={columns} rows={rows} selected={at} select={select} filter={filter} />
+          <Detail run={run} row={at} tab={tab} select={select} />
+        </div>
       )}
     </div>
   );
+}
+
+/** Not where an earlier event is asked for. */
+function endFor(run: RunData, seq: number): Columns | undefined {
+  const end = run.end.value;
+  return seq !== 0 && seq < (end?.seq[0] ?? 0) ? undefined : end;
 }
 
 function Reading({ run }: { run: RunData }) {
@@ -77,6 +87,7 @@ function Reading({ run }: { run: RunData }) {
 }
 
 interface KeyProps {
+  columns: Columns | undefined;
   run: RunData;
   rows: readonly number[];
   at: number;
@@ -85,7 +96,7 @@ interface KeyProps {
   inject(): void;
 }
 
-function useRunKeys({ run, rows, at, select, choose, inject }: KeyProps): void {
+function useRunKeys({ columns, run, rows, at, select, choose, inject }: KeyProps): void {
   const step = (by: number, wanted: (row: number) => boolean = () => true) => {
     let place = lowerBound(rows, at);
     if (by > 0 && (rows[place] ?? -1) > at) place -= 1;
@@ -94,7 +105,6 @@ function useRunKeys({ run, rows, at, select, choose, inject }: KeyProps): void {
       if (wanted(row)) return select(row);
     }
   };
-  const columns = run.columns.peek();
   const failed = new Set(columns?.failed);
   const isFailed = (row: number) => failed.has(columns?.seq[row] ?? 0);
   const turn = columns?.names.types.indexOf("turn_start") ?? -1;

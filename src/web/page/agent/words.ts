@@ -1,4 +1,5 @@
 /** What events say, by pages of events, as they are looked at. Who scrolls fast passes most of them: what is in view goes first. */
+import type { RunColumns as Columns } from "../../../agent/explain/columns.ts";
 import { call } from "../state/link.ts";
 import { quiet, type RunData } from "./run-data.ts";
 
@@ -8,6 +9,8 @@ const MOST_AT_ONCE = 2;
 const MOST_WAITING = 4;
 
 interface Asked {
+  /** Whose rows the pages are of. */
+  columns: Columns;
   /** Pages that have come or are on their way, as far as they went then: the last is asked for again when it has grown. */
   marks: Set<string>;
   /** The one that was seen last stands last. */
@@ -18,15 +21,17 @@ interface Asked {
 const asked = new WeakMap<RunData, Asked>();
 
 /** What an event says, as soon as it is known. */
-export function wordsOf(run: RunData, row: number): string | undefined {
-  const seq = run.columns.peek()?.seq[row];
+export function wordsOf(run: RunData, columns: Columns, row: number): string | undefined {
+  const seq = columns.seq[row];
   if (seq === undefined) return undefined;
   const known = run.words.get(seq);
   if (known !== undefined) return known;
-  const all = asked.get(run) ?? { marks: new Set(), waiting: [], underWay: 0 };
+  const before = asked.get(run);
+  const all: Asked =
+    before?.columns === columns ? before : { columns, marks: new Set(), waiting: [], underWay: 0 };
   asked.set(run, all);
   const page = Math.floor(row / PAGE);
-  const mark = `${page} ${Math.min(PAGE, run.size.peek() - page * PAGE)}`;
+  const mark = `${page} ${Math.min(PAGE, columns.seq.length - page * PAGE)}`;
   if (all.marks.has(mark)) return undefined;
   all.waiting = [...all.waiting.filter((one) => one.mark !== mark), { page, mark }].slice(-MOST_WAITING);
   if (all.underWay < MOST_AT_ONCE) void fetchNext(run, all);
@@ -37,13 +42,12 @@ async function fetchNext(run: RunData, all: Asked): Promise<void> {
   all.underWay += 1;
   for (let next = all.waiting.pop(); next !== undefined; next = all.waiting.pop()) {
     all.marks.add(next.mark);
-    if (!(await fetchWords(run, next.page))) all.marks.delete(next.mark);
+    if (!(await fetchWords(run, all.columns, next.page))) all.marks.delete(next.mark);
   }
   all.underWay -= 1;
 }
 
-async function fetchWords(run: RunData, page: number): Promise<boolean> {
-  const { seq = [] } = run.columns.peek() ?? {};
+async function fetchWords(run: RunData, { seq }: Columns, page: number): Promise<boolean> {
   const from = seq[page * PAGE];
   const to = seq[Math.min(seq.length, (page + 1) * PAGE) - 1];
   if (from === undefined || to === undefined) return true;

@@ -26,6 +26,8 @@ export interface VirtualListProps {
   onKey?(event: KeyboardEvent): boolean;
   onClick?(event: MouseEvent, index: number): void;
   follow?: boolean;
+  /** So many rows have come before those that were there, when the reason changes: what is looked at stays where it is. */
+  grown?: { by: number; why: unknown };
   /** Brought into view when `reveal` or its reason changes. */
   reveal?: { index: number; why: unknown; align?: "middle" };
   class?: string;
@@ -71,6 +73,13 @@ export function VirtualList(props: VirtualListProps) {
       one.scrollTop = Math.max(0, top - height / 2 + rowHeight) / scale;
     setView({ top: one.scrollTop, height });
   };
+
+  useLayoutEffect(() => {
+    const one = box.current;
+    if (one === null || !props.grown?.by) return;
+    one.scrollTop += (props.grown.by * rowHeight) / scale;
+    setView({ top: one.scrollTop, height: one.clientHeight });
+  }, [props.grown?.why]);
 
   useLayoutEffect(() => {
     if (reveal !== undefined && reveal.index >= 0) show(reveal.index, reveal.align);
