@@ -1357,6 +1357,8 @@ export interface AgentEventsArguments {
   from?: number | undefined;
   /** up to this event */
   to?: number | undefined;
+  /** only the last N events */
+  last?: number | undefined;
   /** a line of text for each event instead (2000 at most) */
   words?: boolean | undefined;
   /** print the columns as lines of JSON while the events are read, one line for each 10000 events */
