@@ -66,7 +66,7 @@ export function EventList({ run, columns, rows, selected, select, filter }: List
 }
 
 function countText(shown: number, all: number, isWhole: boolean): string {
-  if (!isWhole) return `of the last ${count(all)}`;
+  if (!isWhole) return shown === all ? `the last ${count(all)}` : `${count(shown)} of the last ${count(all)}`;
   return shown === all ? count(all) : `${count(shown)} of ${count(all)}`;
 }
 
