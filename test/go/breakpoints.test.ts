@@ -31,12 +31,17 @@ async function started(...more: string[]): Promise<{ sonde: Sonde; first: MoveRe
 }
 
 /** Every stop to the end: which breakpoints, and n there. */
-async function stops(sonde: Sonde, first: MoveResult): Promise<{ hit: number[]; n: string }[]> {
+async function stops(
+  sonde: Sonde,
+  first: MoveResult,
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ hit: number[]; n: string }[]> {
   const seen: { hit: number[]; n: string }[] = [];
   for (let result = first; result.state === "stopped"; result = await sonde.ask<MoveResult>("continue")) {
-    expect(result.snapshot.reason).toBe("breakpoint");
+    expect(result.snapshot.reason).toMatch(/^(function )?breakpoint$/);
     const { value } = await sonde.ask<{ value: string }>("print n");
     seen.push({ hit: (result.snapshot.breakpoints ?? []).map(({ id }) => id).sort(), n: value });
+    if (seen.length === most) break;
   }
   return seen;
 }
@@ -109,3 +114,24 @@ test("a line without code: the next that has some, also where there is one alrea
     { hit: [2], n: "2" },
   ]);
 });
+
+test(
+  "a hit count that has been reached: it stays where it is, and stops nobody, whatever is set or removed beside it",
+  slow,
+  async () => {
+    const { sonde } = await started("main.go:14");
+    await sonde.ask("break main.go:6 --hit-count 2");
+    await sonde.ask("break main.show --hit-count 2");
+    const seen = await stops(sonde, await sonde.ask<MoveResult>("continue"), 4);
+    expect(seen.map(({ hit }) => hit)).toEqual([[1], [3], [2], [1]]);
+    const kept =
+      /main\.go:6 .*hit count 2 +bound, 2 hits\n.*main\.show at main\.go:5 .*hit count 2 +bound, 2 hits/;
+    await sonde.ask("break main.go:9 --log x");
+    await sonde.ask("break fmt.Fprintf");
+    expect(await sonde.text("breakpoints")).toMatch(kept);
+    await sonde.ask("breakpoint remove 4 5");
+    expect(await sonde.text("breakpoints")).toMatch(kept);
+    const after = await stops(sonde, await sonde.ask<MoveResult>("continue"));
+    expect(after.map(({ hit }) => hit)).toEqual([[1], [1], [1]]);
+  },
+);

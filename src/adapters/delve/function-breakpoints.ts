@@ -3,6 +3,7 @@ import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
 import type { Counted, Member } from "./line-breakpoints.ts";
 import { refusalText } from "./plain-texts.ts";
+import { kept } from "./used-up.ts";
 
 type Wanted = DebugProtocol.FunctionBreakpoint;
 
@@ -56,7 +57,7 @@ export class FunctionBreakpoints {
   async #ask(wire: Wire, breakpoints: Wanted[]): Promise<DebugProtocol.Breakpoint[]> {
     const answer = await wire.ask("setFunctionBreakpoints", { breakpoints });
     if (!answer.success) throw new Error(refusalText(answer));
-    return answer.body.breakpoints;
+    return answer.body.breakpoints.map(kept);
   }
 
   async #send(wire: Wire): Promise<DebugProtocol.Breakpoint[]> {

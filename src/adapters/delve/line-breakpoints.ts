@@ -10,6 +10,7 @@ import { type Group, group, joined } from "./merge.ts";
 import { linesAfter } from "./nearest-code.ts";
 import { whyNoCode } from "./no-code.ts";
 import { refusalText } from "./plain-texts.ts";
+import { isUsedUp, kept } from "./used-up.ts";
 
 type Args = DebugProtocol.SetBreakpointsArguments;
 type Bound = DebugProtocol.Breakpoint;
@@ -109,7 +110,7 @@ export class LineBreakpoints {
     for (const [place, { indexes }] of groups.entries())
       if (indexes.length > 0 && isRefused(bound[place]))
         ({ groups, bound } = await withoutSpoilt(wire, args, groups, place));
-    const answers = this.#answers(args, groups, bound);
+    const answers = this.#answers(args, groups, bound.map(kept));
     const empty = answers.filter(({ message = "" }) => NO_CODE.test(message));
     if (empty.length === 0) return { breakpoints: answers };
     const why = await whyNoCode(wire, path);
@@ -173,7 +174,8 @@ async function look(
   moved: Map<number, number | undefined>,
 ): Promise<boolean> {
   const lines = groups.map(({ line }) => line);
-  const empty = lines.filter((line, place) => NO_CODE.test(bound[place]?.message ?? "") && !moved.has(line));
+  const hasNone = (answer: Bound | undefined) => NO_CODE.test(answer?.message ?? "") && !isUsedUp(answer);
+  const empty = lines.filter((line, place) => hasNone(bound[place]) && !moved.has(line));
   const after = empty.map((line) => ({ line, candidates: linesAfter(args.source.path ?? "", line) }));
   const candidates = new Set(after.flatMap((one) => one.candidates));
   if (candidates.size === 0) return false;
