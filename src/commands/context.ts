@@ -102,6 +102,8 @@ export interface PlainRun {
   timeoutMs: number;
   /** Ends it before its time is up; what it printed until then is given back. */
   signal?: AbortSignal;
+  /** At its deadline it is interrupted as by a key, and says what it has until then: test runners do. */
+  tells?: boolean;
   /** Nothing is taken off in front of it, or put there: it is no program that is looked at. */
   asIs?: boolean;
 }

@@ -23,7 +23,7 @@ export const pytest: Runner = {
     read: ({ report, stdout }) => {
       if (report === undefined) return undefined;
       const again = aloneWith(stdout);
-      const cases = junitCases(report);
+      const cases = ended(junitCases(report), stdout);
       const below = rootsBelow(line, stdout);
       return {
         passed: cases.filter(({ state }) => state === "passed").length,
@@ -56,6 +56,12 @@ export const pytest: Runner = {
     printed: { from: /^-+ Captured (stdout|stderr|log) \w+ -+$/, to: /^(_{3,}|-{3,}|={3,}) .* \1$/ },
   },
 };
+
+/** Without the one in which it was interrupted: of that there is nothing but that it was begun, as of one that passed. */
+function ended(cases: Case[], stdout: string): Case[] {
+  const isCut = /^!+ (\S*\.)?KeyboardInterrupt !+$/m.test(stdout);
+  return isCut && cases.at(-1)?.state === "passed" ? cases.slice(0, -1) : cases;
+}
 
 /** Workers, and coverage's use of what the debugger lives on, are turned off by options that are there only if the plug-ins are. */
 function aloneWith(stdout: string): string[] {

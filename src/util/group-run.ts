@@ -13,6 +13,8 @@ export interface GroupRun {
   signal?: AbortSignal | undefined;
   /** Between asking it to end and killing it; 0 kills at once. */
   graceMs: number;
+  /** What asks it to end at its deadline. */
+  asks?: { with: NodeJS.Signals; graceMs: number } | undefined;
   /** Is told of the process while it runs, so that it ends also if we die. */
   owner?: { watch(pid: number): void; forget(pid: number): void };
   heard(text: string, stream: "stdout" | "stderr"): void;
@@ -50,7 +52,11 @@ export async function runGroup(file: string, args: readonly string[], run: Group
   try {
     const waited = await wait(finished, { timeoutMs, signal });
     if (!waited.done) {
-      await end(pid, finished, graceMs);
+      const { with: asking, graceMs: most } = (waited.why === "timeout" ? run.asks : undefined) ?? {
+        with: "SIGTERM" as const,
+        graceMs,
+      };
+      await end(pid, finished, asking, most);
       return { how: waited.why };
     }
     // Only what it left behind is met here; the group of one that is gone altogether is nobody's.
@@ -77,9 +83,14 @@ function ended(child: ChildProcess): Promise<"closed" | "held"> {
   });
 }
 
-async function end(pid: number, finished: Promise<unknown>, graceMs: number): Promise<void> {
+async function end(
+  pid: number,
+  finished: Promise<unknown>,
+  asking: NodeJS.Signals,
+  graceMs: number,
+): Promise<void> {
   if (graceMs > 0) {
-    kill(pid, "SIGTERM");
+    kill(pid, asking);
     await wait(finished, { timeoutMs: graceMs });
   }
   // Also when it has gone: something of its group may have stayed.

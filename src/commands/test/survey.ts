@@ -48,7 +48,10 @@ async function run(
   const survey = rules.survey(line, name);
   const cwd = running.cwd === undefined ? {} : { cwd: running.cwd };
   const since = Date.now();
-  const end = await context.runPlain({ ...survey, ...cwd, env: { ...env, ...survey.env }, timeoutMs });
+  const end = await context.runPlain({
+    ...{ ...survey, ...cwd, env: { ...env, ...survey.env }, timeoutMs },
+    tells: true,
+  });
   const files = survey.reports === undefined ? [] : reportFiles(line.cwd, survey.reports, since);
   const report = survey.read({ ...end, files });
   if (end.how === "timeout" && (report?.failures ?? []).length === 0)

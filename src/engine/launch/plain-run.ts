@@ -14,6 +14,8 @@ import { peel } from "./peel.ts";
 
 /** What a run that is ended gets to clean up after itself. */
 const GRACE_MS = 1_000;
+/** …and to say what it has until then. */
+const TELLS_MS = 5_000;
 /** Of each stream: its beginning and its end. */
 const KEPT_CHARACTERS = 8 << 20;
 const MOST_REPORT_BYTES = 64 << 20;
@@ -42,6 +44,7 @@ async function runOnce(state: EngineState, caller: Caller, run: PlainRun): Promi
     const heard = { stdout: new Kept(KEPT_CHARACTERS), stderr: new Kept(KEPT_CHARACTERS) };
     const ended = await runGroup(file, args, {
       ...{ cwd, signal, timeoutMs: run.timeoutMs, graceMs: GRACE_MS, env: processes.marked(env) },
+      ...(run.tells ? { asks: { with: "SIGINT", graceMs: TELLS_MS } } : {}),
       owner: {
         watch: (pid) => processes.own(pid, file, "adapter"),
         forget: (pid) => processes.release(pid),
