@@ -26,6 +26,7 @@ import { Standstill } from "./standstill.ts";
 import { type Step, Steps } from "./steps.ts";
 import { hitIds, PANIC_FILTERS, Stops, signalIn } from "./stops.ts";
 import type { Copy } from "./template-packs.ts";
+import { Together } from "./together.ts";
 import { Unseen } from "./unseen.ts";
 import { Values } from "./values.ts";
 
@@ -80,6 +81,7 @@ export function lldbDialect(situation: Situation): Dialect {
   const standstill = new Standstill();
   const passing = new Passing((threadId, line, wire) => steps.resume(threadId, line, wire));
   const arrivals = new Arrivals();
+  const together = new Together();
   const stops = new Stops(situation, (body, wire) => void prologues.tell(body, wire));
   let { pid } = situation;
   let threads: DebugProtocol.Thread[] | undefined;
@@ -159,7 +161,10 @@ export function lldbDialect(situation: Situation): Dialect {
     wire: Wire,
     set: (sent: T, wire: Wire) => Promise<A>,
   ): Promise<A> {
-    return rules.put(args, await set(rules.sent(args), wire), wire, (id) => functions.all(id));
+    const sent = rules.sent(args);
+    const body = await rules.put(args, await set(sent, wire), wire, (id) => functions.all(id));
+    await together.set(sent, wire);
+    return body;
   }
 
   /** The copy is nobody's business. */
@@ -167,6 +172,18 @@ export function lldbDialect(situation: Situation): Dialect {
     situation.program !== undefined && situation.copy !== undefined && one.path === situation.copy.path
       ? { ...one, path: situation.program }
       : one;
+
+  function arrived(body: Stopped, wire: Wire): void {
+    const ids = functions.known(body.hitBreakpointIds ?? []);
+    const seen = standstill.looked({ ...body, hitBreakpointIds: ids }, situation.core ? undefined : pid);
+    if (seen === undefined) return;
+    const watched = standstill.watched(wire);
+    const tell = (one: Stopped) => {
+      const told = stopped(one, watched);
+      if (told) watched.emit("stopped", told);
+    };
+    if (!standstill.keeps(seen, tell)) tell(seen);
+  }
 
   /** What is to be told of it at once; nothing if it is told later, or never. */
   function stopped(body: Stopped, wire: Wire): Stopped | undefined {
@@ -248,15 +265,7 @@ export function lldbDialect(situation: Situation): Dialect {
         if (steps.repeats(body, wire)) return undefined;
         const hit = passing.stopped(body, hitIds(body), wire);
         if (hit === undefined) return undefined;
-        const ids = functions.known(hit);
-        const seen = standstill.looked({ ...body, hitBreakpointIds: ids }, situation.core ? undefined : pid);
-        if (seen === undefined) return undefined;
-        const watched = standstill.watched(wire);
-        const tell = (one: Stopped) => {
-          const told = stopped(one, watched);
-          if (told) watched.emit("stopped", told);
-        };
-        if (!standstill.keeps(seen, tell)) tell(seen);
+        together.hit(body, hit, wire, (one) => arrived(one, wire));
         return undefined;
       },
       exited: (body, wire) => {

@@ -9,6 +9,8 @@ import re
 
 import lldb
 import lldb_again
+import lldb_beginnings
+import lldb_copies
 import lldb_evaluate
 import lldb_flow
 import lldb_unset
@@ -142,7 +144,7 @@ class Arrivals:
     def stops(self, frame, location):
         breakpoint = location.GetBreakpoint()
         condition = location.GetCondition() or breakpoint.GetCondition()
-        if not breakpoint.IsEnabled() or not is_beginning(location):
+        if not breakpoint.IsEnabled() or not beginnings.include(location):
             return False
         # LLDB evaluates it again: it must not do anything.
         if condition and (DOES.search(condition) or not is_true(frame.EvaluateExpression(condition))):
@@ -189,10 +191,11 @@ debugger = None
 tells = False
 rules = {}
 reasons = {}
-# By breakpoint and address: whether a line begins there.
-beginnings = {}
-functions = {}
 said = set()
+beginnings = lldb_beginnings.Beginnings(lambda text: unsure(text))
+witnesses = lldb_copies.Witnesses()
+# By thread: its last stop, and the breakpoints that made it one.
+hits = {}
 visits = lldb_again.Visits(lambda: unsure("a signal handler may have made a breakpoint count twice"))
 passing = Passing()
 arrivals = Arrivals()
@@ -203,7 +206,7 @@ def begin(can_tell):
     global debugger, tells
     debugger, tells = lldb.debugger, can_tell
     target = debugger.GetSelectedTarget()
-    for name in NAMES:
+    for name in (*NAMES, witnesses.NAME):
         lldb.SBBreakpointName(target, name).SetScriptCallbackFunction("lldb_hits.reached", lldb.SBStructuredData())
 
 
@@ -244,21 +247,46 @@ def rule(numbers, text):
 
 def reached(frame, location, _extra, _internal):
     """Whether the program stops. What goes wrong here is not the program's: then it does."""
-    number = location.GetBreakpoint().GetID()
+    number, stops = location.GetBreakpoint().GetID(), True
     try:
-        if not is_beginning(location):
-            return False
-        arrivals.meet(frame)
-        if arrivals.is_told(frame, number):
-            visits.is_again(frame)  # for the next time
-            return False
-        if visits.is_again(frame):
-            return passing.stops(frame)
-        passing.tries = {}
-        return rules[number].stops(frame, number) if number in rules else True
+        stops = is_hit(frame, location, number)
     except Exception as error:
         unsure(f"hits may be counted twice: {error}")
-        return True
+    if stops:
+        thread, stop = frame.GetThread().GetThreadID(), stop_of(frame)
+        known = hits.get(thread)
+        hits[thread] = stop, {number} | (known[1] if known is not None and known[0] == stop else set())
+    return stops
+
+
+def is_hit(frame, location, number):
+    if not beginnings.include(location):
+        return False
+    arrivals.meet(frame)
+    if arrivals.is_told(frame, number):
+        visits.is_again(frame)  # for the next time
+        return False
+    if visits.is_again(frame):
+        return passing.stops(frame)
+    passing.tries = {}
+    if number in witnesses.numbers.values():
+        return False
+    return rules[number].stops(frame, number) if number in rules else True
+
+
+def attend():
+    """After breakpoints were set. Says the numbers of those that nobody is to be told of."""
+    witnesses.attend(list(ours()), lldb.debugger.GetSelectedTarget())
+    print("sonde " + json.dumps(list(witnesses.numbers.values())))
+
+
+def hit_of(thread, numbers):
+    """Says which of the breakpoints at one place are the reason for a stop: LLDB names all of them, also those whose condition is false."""
+    target = lldb.debugger.GetSelectedTarget()
+    stop, hit = hits.get(thread, (None, set()))
+    seen = hit if stop == target.GetProcess().GetStopID() else set()
+    named = {one.GetID() for one in ours()}
+    print("sonde " + json.dumps([one for one in numbers if one in seen or one not in named] or numbers))
 
 
 def arrive(number):
@@ -279,71 +307,6 @@ def forget():
 def put_back():
     visits.forget()
     passing.end(lldb.debugger.GetSelectedTarget())
-
-
-def is_beginning(location):
-    breakpoint, address = location.GetBreakpoint(), location.GetAddress()
-    key = breakpoint.GetID(), address.GetFileAddress(), breakpoint.GetNumLocations()
-    if breakpoint.GetNumLocations() < 2:
-        return True
-    if key not in beginnings:
-        beginnings[key] = begins(breakpoint, address)
-    return beginnings[key]
-
-
-def begins(breakpoint, address):
-    """Whether no other location of the line in the same function, or copy of one, always comes first."""
-    line, instance = address.GetLineEntry().GetLine(), instance_of(address)
-    target = breakpoint.GetTarget()
-    others = [one.GetAddress() for one in breakpoint]
-    others = [
-        one
-        for one in others
-        if one.GetFileAddress() != address.GetFileAddress()
-        and one.GetLineEntry().GetLine() == line
-        and instance_of(one) == instance
-    ]
-    if not others or instance is None:
-        return True
-    flow = flow_of(address.GetFunction(), target)
-    here = address.GetFileAddress()
-    if not flow.is_known or here not in flow.place:
-        return True
-    before = [one for one in others if one.GetFileAddress() in flow.place and not flow.is_reached_without(here, one.GetFileAddress())]
-    if before and is_plain(flow, target, address, before):
-        return False
-    # Apart from each other, the one that comes first is where the line begins, and nothing is to be said of it.
-    if all(flow.is_reached_without(one.GetFileAddress(), here) for one in others):
-        unsure(f"line {line} has code at several places that may run apart from each other: each of them counts as a hit")
-    return True
-
-
-def is_plain(flow, target, address, before):
-    """Optimised code has copies of a line, each of which is an execution of its own."""
-    known = [lldb_flow.kept_in_memory(target, one) for one in (address, *before)]
-    if False in known:
-        return False
-    here = address.GetFileAddress()
-    return True in known or not any(flow.may_come_again_without(here, one.GetFileAddress()) for one in before)
-
-
-def instance_of(address):
-    """The function, or the copy of one that was compiled into another."""
-    block = address.GetBlock()
-    while block.IsValid():
-        if block.IsInlined():
-            return block.GetRangeStartAddress(0).GetFileAddress(), block.GetInlinedName()
-        block = block.GetParent()
-    function = address.GetFunction()
-    return (function.GetStartAddress().GetFileAddress(), None) if function.IsValid() else None
-
-
-def flow_of(function, target):
-    start = function.GetStartAddress()
-    key = start.GetModule().GetFileSpec().fullpath, start.GetFileAddress()
-    if key not in functions:
-        functions[key] = lldb_flow.Function(function, target)
-    return functions[key]
 
 
 def conditional(frame, condition):

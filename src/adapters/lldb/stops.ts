@@ -185,12 +185,11 @@ export function signalIn({ description, text }: Stopped): RegExpExecArray | null
   return /^(?:signal )?(SIG\w+)(?:: (.*))?/.exec(description ?? text ?? "");
 }
 
-/** Old versions name the breakpoint in words only: `breakpoint 3.1`. */
+/** Old versions name the breakpoints in words only: `breakpoint 3.1 4.1`. */
 export function hitIds({ hitBreakpointIds, description }: Stopped): number[] {
-  return (
-    hitBreakpointIds ??
-    [...(description ?? "").matchAll(/\bbreakpoint (\d+)\.\d+/g)].map(([, id]) => Number(id))
-  );
+  if (hitBreakpointIds) return hitBreakpointIds;
+  const [named = ""] = /\bbreakpoint( ?\d+\.\d+)+/.exec(description ?? "") ?? [];
+  return [...named.matchAll(/(\d+)\.\d+/g)].map(([, id]) => Number(id));
 }
 
 async function thrownInfo(wire: Wire, threadId: number): Promise<Info> {
