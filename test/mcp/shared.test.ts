@@ -138,23 +138,23 @@ test.skipIf(compilerVersion("c") === undefined)(
 );
 
 test.skipIf(compilerVersion("c") === undefined)(
-  "of a debugger that keeps one at a line, the one that is there is kept",
+  "of a debugger that keeps one at a function, the one that is there is kept",
   { timeout: 60_000 },
   async () => {
     const sonde = borrowSonde();
     sonde.write("down.c", RECURSIVE);
     execFileSync("cc", ["-g", "-O0", "-o", "down", "down.c"], { cwd: sonde.project });
     await sonde.text("start ./down --adapter lldb --stop-on-entry");
-    await sonde.text(["break", "down.c:3", "-c", "n == 2"]);
-    expect(await sonde.refusal(["break", "down.c:3", "-c", "n == 99"])).toMatchObject({
+    await sonde.text(["break", "--function", "down", "-c", "n == 2"]);
+    expect(await sonde.refusal(["break", "--function", "down", "-c", "n == 99"])).toMatchObject({
       code: "UNSUPPORTED",
-      message: "breakpoint 1 is already at down.c:3, and the debugger keeps only one per place",
-      hint: expect.stringContaining("`sonde break --condition 'n == 99' --replace down.c:3`"),
+      message: "breakpoint 1 is already at down, and the debugger keeps only one per place",
+      hint: expect.stringContaining("`sonde break --condition 'n == 99' --function down --replace`"),
     });
     expect(await sonde.text(["continue", "--eval", "n"])).toMatch(
       /^stopped: breakpoint 1 \(hit 1\)[\s\S]*\nn = 2/,
     );
-    await sonde.text(["break", "down.c:3", "--replace", "-c", "n == 0"]);
+    await sonde.text(["break", "--function", "down", "--replace", "-c", "n == 0"]);
     expect(await sonde.ask("breakpoint list")).toMatchObject({ breakpoints: [{ condition: "n == 0" }] });
     expect(await sonde.text(["continue", "--eval", "n"])).toMatch(/\nn = 0/);
   },

@@ -74,6 +74,34 @@ async function turn(sonde: Sonde, args: string | string[]): Promise<string> {
   return `${reason} ${frame?.line} ${value} ${breakpoints.map(({ id, hit }) => `${id}:${hit}`)}`.trim();
 }
 
+test("until a line leaves a condition, a count and a log message there as they are", async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "turns.c", TURNS);
+  await stops(sonde, ["start", "turns", ...LLDB, "--break", "turns.c:7"]);
+  await sonde.ask(["break", "turns.c:8 if i == 4"]);
+  await sonde.ask(["break", "turns.c:9", "--hit-count", "6"]);
+  await sonde.ask(["break", "turns.c:10", "--log", "turn {i}"]);
+  expect(await turn(sonde, "until 8")).toBe("until 8 0");
+  expect(await turn(sonde, "until 9")).toBe("until 9 0");
+  const logged = await sonde.ask<MoveResult>("until 10");
+  expect(logged).toMatchObject({ snapshot: { reason: "until", frame: { line: 10 } } });
+  expect(await turn(sonde, "until 9")).toBe("until 9 1");
+  expect(await turn(sonde, "continue")).toBe("breakpoint 8 4 2:1");
+  expect(await turn(sonde, "continue")).toBe("breakpoint 9 5 3:6");
+  const { output } = await ends(sonde, "continue");
+  expect(output.lines.at(-1)?.text).toBe("sum 168");
+  const logs = (await sonde.text("output")).match(/turn \d+/g);
+  expect(logs).toEqual(Array.from({ length: 12 }, (_, at) => `turn ${at}`));
+});
+
+test("until a line where the breakpoint's own condition holds is its hit", async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "turns.c", TURNS);
+  await stops(sonde, ["start", "turns", ...LLDB, "--break", "turns.c:7"]);
+  await sonde.ask(["break", "turns.c:8 if i == 0"]);
+  expect(await turn(sonde, "until 8")).toBe("breakpoint 8 0 2:1");
+});
+
 test("a line and a function at one address are hit each by its own condition", async () => {
   const sonde = borrowSonde();
   compile(sonde, "turns.c", TURNS);
@@ -84,5 +112,19 @@ test("a line and a function at one address are hit each by its own condition", a
   expect(await turn(sonde, "continue")).toBe("breakpoint 3 4 1:2");
   expect(await turn(sonde, "continue")).toBe("breakpoint 3 6 2:2");
   expect(await turn(sonde, "continue")).toBe("breakpoint 3 8 1:3");
+  await ends(sonde, "continue");
+});
+
+test("two breakpoints at one line have a condition each, and one can be removed", async () => {
+  const sonde = borrowSonde();
+  compile(sonde, "turns.c", TURNS);
+  await stops(sonde, ["start", "turns", ...LLDB, "--break", "turns.c:6"]);
+  await sonde.ask(["break", "turns.c:8 if i % 2 == 1"]);
+  await sonde.ask(["break", "turns.c:8 if i % 5 == 0 && i > 0"]);
+  expect(await turn(sonde, "continue")).toBe("breakpoint 8 1 2:1");
+  expect(await turn(sonde, "continue")).toBe("breakpoint 8 3 2:2");
+  expect(await turn(sonde, "continue")).toBe("breakpoint 8 5 2:3,3:1");
+  await sonde.ask("breakpoint remove 2");
+  expect(await turn(sonde, "continue")).toBe("breakpoint 8 10 3:2");
   await ends(sonde, "continue");
 });

@@ -27,6 +27,7 @@ import { type Step, Steps } from "./steps.ts";
 import { hitIds, PANIC_FILTERS, Stops, signalIn } from "./stops.ts";
 import type { Copy } from "./template-packs.ts";
 import { Together } from "./together.ts";
+import { Twins } from "./twins.ts";
 import { Unseen } from "./unseen.ts";
 import { Values } from "./values.ts";
 
@@ -81,6 +82,7 @@ export function lldbDialect(situation: Situation): Dialect {
   const standstill = new Standstill();
   const passing = new Passing((threadId, line, wire) => steps.resume(threadId, line, wire));
   const arrivals = new Arrivals();
+  const twins = new Twins(situation);
   const together = new Together();
   const stops = new Stops(situation, (body, wire) => void prologues.tell(body, wire));
   let { pid } = situation;
@@ -316,7 +318,9 @@ export function lldbDialect(situation: Situation): Dialect {
       setVariable: (args, wire) => ({ answer: values.setVariable(args, wire) }),
       setExpression: (args, wire) => ({ answer: values.setExpression(args, wire) }),
       setBreakpoints: (args, wire) => ({
-        answer: ruled(asked("lines", args), wire, (sent) => lines.set(sent, wire)).then((body) =>
+        answer: ruled(asked("lines", args), wire, (sent) =>
+          twins.set(sent, wire, (firsts) => lines.set(firsts, wire)),
+        ).then((body) =>
           unseen.placed(args.source?.path ?? "", hitCounts.answered("breakpoint", "lines", body, args)),
         ),
       }),

@@ -289,6 +289,12 @@ def hit_of(thread, numbers):
     print("sonde " + json.dumps([one for one in numbers if one in seen or one not in named] or numbers))
 
 
+def copy(number, text):
+    """Says the number of a further breakpoint at the same place, with a condition or none."""
+    made = lldb_copies.copy(lldb.debugger.GetSelectedTarget().FindBreakpointByID(number), bytes.fromhex(text).decode() or None)
+    print("sonde " + json.dumps({} if made is None else {"id": made.GetID()}))
+
+
 def arrive(number):
     process = lldb.debugger.GetSelectedTarget().GetProcess()
     print("sonde " + json.dumps(arrivals.arrive(process.GetThreadByID(number))))
