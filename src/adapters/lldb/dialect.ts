@@ -80,7 +80,7 @@ export function lldbDialect(situation: Situation): Dialect {
   const lines = new Lines(situation.built);
   const unseen = new Unseen(situation.built);
   const standstill = new Standstill();
-  const passing = new Passing((threadId, line, wire) => steps.resume(threadId, line, wire));
+  const passing = new Passing((threadId, from, wire) => steps.resume(threadId, from, wire));
   const arrivals = new Arrivals();
   const twins = new Twins(situation);
   const together = new Together();

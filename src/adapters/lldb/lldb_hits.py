@@ -66,6 +66,7 @@ class Passing:
         self.tries = {}
         self.out = []
         self.ways = []
+        self.stack = None
 
     def stops(self, frame):
         """Met again: whether it is time for that."""
@@ -96,16 +97,22 @@ class Passing:
                 one.SetEnabled(False)
                 self.out.append(one)
         reasons = (one.GetStopReason() for one in process if one.GetThreadID() != number)
+        self.stack = frame.GetCFA()
         line = frame.GetLineEntry().GetLine()
         return {"ways": self.ways, "line": line, "alone": all(one in (lldb.eStopReasonInvalid, lldb.eStopReasonNone) for one in reasons)}
 
-    def end(self, target):
+    def end(self, thread):
+        """Says whether a step that was under way is in a call, so that LLDB still knows where it ends."""
+        target, inside = thread.GetProcess().GetTarget(), False
+        if thread.IsValid():
+            inside = thread.GetFrameAtIndex(0).GetCFA() < self.stack or is_stepping_out(thread)
         for one in self.ways:
             target.BreakpointDelete(one)
         for one in self.out:
             if one.IsValid():
                 one.SetEnabled(True)
         self.ways, self.out = [], []
+        return {"inside": inside}
 
 
 class Arrivals:
@@ -180,6 +187,15 @@ def stop_of(frame):
 
 def registers_of(frame):
     return frame.GetPC(), frame.GetSP(), lldb_again.saved_registers(frame)[0]
+
+
+def is_stepping_out(thread):
+    """What it does last of all that it is to do: LLDB has no other way to say that."""
+    result = lldb.SBCommandReturnObject()
+    lldb.debugger.GetCommandInterpreter().HandleCommand(f"thread plan list -v -i {thread.GetIndexID()}", result)
+    active = (result.GetOutput() or "").partition("Completed plan stack")[0].partition("Discarded plan stack")[0]
+    plans = re.findall(r"^\s*Element \d+: (.*)", active, re.M)
+    return bool(plans) and plans[-1].startswith("Stepping out")
 
 
 def is_true(value):
@@ -310,9 +326,10 @@ def forget():
     arrivals.told.clear()
 
 
-def put_back():
+def put_back(number):
     visits.forget()
-    passing.end(lldb.debugger.GetSelectedTarget())
+    process = lldb.debugger.GetSelectedTarget().GetProcess()
+    print("sonde " + json.dumps(passing.end(process.GetThreadByID(number))))
 
 
 def conditional(frame, condition):

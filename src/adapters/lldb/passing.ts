@@ -8,6 +8,13 @@ import { command } from "./ask.ts";
 
 type Stopped = DebugProtocol.StoppedEvent["body"];
 
+/** Where a thread was stopped that is to go on. */
+export interface From {
+  line: number | undefined;
+  /** In a call that is stepped over, or on the way out of a function. */
+  inside: boolean;
+}
+
 export class Passing {
   /** The thread whose next stop is to get it past. */
   #stuck: number | undefined;
@@ -15,10 +22,10 @@ export class Passing {
   readonly #ways = new Set<number>();
   /** Of the breakpoint that is in the way. */
   #line: number | undefined;
-  readonly #resume: (threadId: number, line: number | undefined, wire: Wire) => Promise<void>;
+  readonly #resume: (threadId: number, from: From, wire: Wire) => Promise<void>;
 
   /** @param resume Goes on as it was going. */
-  constructor(resume: (threadId: number, line: number | undefined, wire: Wire) => Promise<void>) {
+  constructor(resume: (threadId: number, from: From, wire: Wire) => Promise<void>) {
     this.#resume = resume;
   }
 
@@ -38,10 +45,16 @@ export class Passing {
     // LLDB's own, of the step that was under way, are no reason to tell of it.
     const others = ids.filter((id) => !this.#ways.has(id) && id > 0);
     this.#ways.clear();
-    void command(wire, "script lldb_hits.put_back()").catch(() => {}); // it has ended
-    if (others.length > 0) return others;
-    void this.#resume(threadId, this.#line, wire);
-    return undefined;
+    void this.#putBack(threadId, wire, others.length === 0);
+    return others.length > 0 ? others : undefined;
+  }
+
+  async #putBack(threadId: number, wire: Wire, goesOn: boolean): Promise<void> {
+    const said = await command(wire, `script lldb_hits.put_back(${threadId})`).catch(() => ""); // it has ended
+    const { inside = false } = JSON.parse(/^sonde (\{.*\})$/m.exec(said)?.[1] ?? "{}") as {
+      inside?: boolean;
+    };
+    if (goesOn) await this.#resume(threadId, { line: this.#line, inside }, wire);
   }
 
   async #takeOut(threadId: number, wire: Wire): Promise<void> {

@@ -5,6 +5,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
 import { command, frames } from "./ask.ts";
+import type { From } from "./passing.ts";
 
 type Stopped = DebugProtocol.StoppedEvent["body"];
 
@@ -62,10 +63,10 @@ export class Steps {
     return true;
   }
 
-  /** As the program was moving before it was stopped for a purpose of ours: steps on, or runs on. `line`: where the step began. */
-  async resume(threadId: number, line: number | undefined, wire: Wire): Promise<void> {
+  /** As the program was moving before it was stopped for a purpose of ours: steps on, or runs on. */
+  async resume(threadId: number, { line, inside }: From, wire: Wire): Promise<void> {
     const step = this.#stepping === threadId ? this.#step : undefined;
-    if (step === undefined) return void (await wire.ask("continue", { threadId }));
+    if (step === undefined || inside) return void (await wire.ask("continue", { threadId }));
     const [top] = await frames(wire, threadId, 1);
     this.#cut.add(threadId);
     if (step.command !== "stepOut" && top?.line !== line) {
