@@ -39,7 +39,7 @@ export const EVENTS_SINCE = 20;
 /** In the target that is debugged, before breakpoints are set in it. */
 const beginHits = (major: number) => `script lldb_hits.begin(${major >= EVENTS_SINCE ? "True" : "False"})`;
 
-const RESERVE = "script lldb_hits.reserve()";
+const LOADED = "script lldb_hits.loaded()";
 
 function settingsFor(major: number): string[] {
   return [
@@ -139,7 +139,7 @@ export async function attachArguments(plan: AttachPlan, host: Host, major: numbe
     ...(pid === undefined ? {} : { pid }),
     ...(core === undefined ? {} : { coreFile: core }),
     // It runs a call in the program, which would take the signal that halted it as delivered.
-    postRunCommands: pid !== undefined && statOf(pid)?.state === "T" ? [] : [RESERVE],
+    postRunCommands: pid !== undefined && statOf(pid)?.state === "T" ? [] : [LOADED],
     ...(port === undefined ? {} : { "gdb-remote-port": port, "gdb-remote-hostname": name ?? "127.0.0.1" }),
     initCommands: [
       ...settingsFor(major),
@@ -176,7 +176,7 @@ function withExtra(
     ...extra,
     initCommands: [...args.initCommands, ...more("initCommands")],
     preRunCommands: [...(args.preRunCommands ?? []), ...more("preRunCommands")],
-    postRunCommands: [...(args.postRunCommands ?? [RESERVE]), ...more("postRunCommands")],
+    postRunCommands: [...(args.postRunCommands ?? [LOADED]), ...more("postRunCommands")],
   };
 }
 

@@ -51,7 +51,14 @@ class Witnesses:
             if made is None:
                 continue
             self.numbers[number] = made.GetID()
-            # It comes first: a condition that calls a function overwrites what a signal left. Nothing may be missed meanwhile.
-            if target.GetProcess().GetState() != lldb.eStateRunning:
+        self.lead(target)
+
+    def lead(self, target):
+        """Has the copies come first: a condition that calls a function overwrites what a signal left. Nothing may be missed meanwhile."""
+        if target.GetProcess().GetState() == lldb.eStateRunning:
+            return
+        for number in self.numbers:
+            one = target.FindBreakpointByID(number)
+            if one.IsEnabled():
                 one.SetEnabled(False)
                 one.SetEnabled(True)

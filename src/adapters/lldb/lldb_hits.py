@@ -20,9 +20,13 @@ from lldb_shown import shown
 NAMES = ("dap", "vscode", "sonde")
 # So often a breakpoint is tried to be stepped over before it is taken out for a moment.
 TRIES = 6
-# For expressions: read and written, or read and executed.
+# For expressions: read, also written, or also executed. A call of one of the program's functions needs all of them.
 RESERVED = 65536
-RESERVED_KINDS = (3, 5)
+RESERVED_KINDS = (
+    lldb.ePermissionsReadable,
+    lldb.ePermissionsReadable | lldb.ePermissionsWritable,
+    lldb.ePermissionsReadable | lldb.ePermissionsExecutable,
+)
 RESERVE_TRIES = 16
 
 
@@ -226,6 +230,12 @@ def begin(can_tell):
         lldb.SBBreakpointName(target, name).SetScriptCallbackFunction("lldb_hits.reached", lldb.SBStructuredData())
 
 
+def loaded():
+    """When the program is there, and has not run yet."""
+    witnesses.lead(lldb.debugger.GetSelectedTarget())
+    reserve()
+
+
 def reserve():
     """Memory for expressions, before signals come: to get some, LLDB's server steps through a call in the program, and takes any number
     for the answer if a signal comes in between. What it then has is not there, and is kept from use."""
@@ -330,6 +340,7 @@ def put_back(number):
     visits.forget()
     process = lldb.debugger.GetSelectedTarget().GetProcess()
     print("sonde " + json.dumps(passing.end(process.GetThreadByID(number))))
+    witnesses.lead(process.GetTarget())
 
 
 def conditional(frame, condition):
