@@ -87,30 +87,26 @@ test.each([
   }
 });
 
-test("of two breakpoints at a place LLDB keeps the last: the other is told as not bound, and not as hit", async () => {
+test("several breakpoints at a place are bound, and each is hit by its own condition", async () => {
   const sonde = inC();
   const place = at("loop", "loop-add");
-  const words = ["start", "loop", ...LLDB, "--break", at("loop", "before")];
-  const started = await stops(sonde, [
-    ...words,
-    "--break",
-    `${place} if i == 6`,
-    "--break",
-    `${place} if i == 2`,
-  ]);
-  expect(started.unbound).toMatchObject([
-    { id: 2, why: expect.stringContaining("breakpoint 3 is at the same place") },
-  ]);
+  const places = ["--break", `${place} if i == 6`, "--break", `${place} if i == 2`];
+  const started = await stops(sonde, ["start", "loop", ...LLDB, "--break", at("loop", "before"), ...places]);
+  expect(started.unbound).toEqual([]);
   expect((await stops(sonde, "continue")).breakpoints).toMatchObject([{ id: 3, hit: 1 }]);
-  expect(await sonde.refusal(["break", place, "--condition", "i == 4", "--once"])).toMatchObject({
-    code: "UNSUPPORTED",
-    hint: expect.stringContaining(`sonde break --condition 'i == 4' --once --replace ${place}`),
-  });
+  await sonde.ask(["break", place, "--condition", "i == 4", "--once"]);
   await sonde.ask("breakpoint disable 3");
   expect(await sonde.ask("breakpoint list")).toMatchObject({
-    breakpoints: [{ id: 1 }, { id: 2, state: "bound" }, { id: 3, state: "disabled" }],
+    breakpoints: [
+      { id: 1 },
+      { id: 2, state: "bound" },
+      { id: 3, state: "disabled" },
+      { id: 4, state: "bound" },
+    ],
   });
-  await stops(sonde, "continue");
+  expect((await stops(sonde, "continue")).breakpoints).toMatchObject([{ id: 4, hit: 1 }]);
+  expect(await sonde.ask("print i")).toMatchObject({ value: "4" });
+  expect((await stops(sonde, "continue")).breakpoints).toMatchObject([{ id: 2, hit: 1 }]);
   expect(await sonde.ask("print i")).toMatchObject({ value: "6" });
 });
 
