@@ -91,3 +91,68 @@ test.for(["1000", "2000"])(
     expect(await places(sonde, ["finish", "next"])).toEqual(["finish main 27 step", "next main 28 step"]);
   },
 );
+
+const INTO = `#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+static volatile int ticks, value;
+static void tick(int number) {
+  ticks += number > 0;
+}
+static int twice(int n) {
+  return n * 2;
+}
+int main(int count, char **words) {
+  char text[40] = "";
+  signal(SIGALRM, tick);
+  struct itimerval often = {{0, atoi(words[count - 1])}, {0, atoi(words[count - 1])}};
+  setitimer(ITIMER_REAL, &often, 0);
+  value = 1;
+  for (int i = 0; i < 2; i++) {
+    value = twice(i);
+    snprintf(text, sizeof text, "%d", value);
+    value = twice((int)strlen(text)) + 1;
+    value += 1;
+  }
+  return 0;
+}
+`;
+const STEPS = [20, 11, 12, 20, 21, 22, 11, 12, 22, 23, 19, 20, 11, 12, 20, 21, 22, 11, 12, 22, 23, 19, 25];
+
+test.skipIf(process.arch !== "x64").for(["0", "1000", "4000"])(
+  "a timer of %s µs: step leads into calls, and not into the signal's handler",
+  { timeout: 120_000 },
+  async (period) => {
+    const sonde = borrowSonde();
+    compile(sonde, "into.c", INTO);
+    await stops(sonde, ["start", "into", ...LLDB, "--break", "into.c:19", "--", period]);
+    await sonde.ask("break into.c:22");
+    const seen: (number | undefined)[] = [];
+    const hits: number[] = [];
+    for (const _ of STEPS) {
+      const { frame, breakpoints } = await stops(sonde, "step --timeout 50");
+      seen.push(frame?.line);
+      hits.push(...breakpoints.filter(({ id }) => id === 2).map(({ hit }) => hit));
+    }
+    expect(seen).toEqual(STEPS);
+    expect(hits).toEqual([1, 2]);
+  },
+);
+
+test.skipIf(process.arch !== "x64")(
+  "a breakpoint in the handler stops a step, and steps go on in it",
+  async () => {
+    const sonde = borrowSonde();
+    compile(sonde, "into.c", INTO);
+    await stops(sonde, ["start", "into", ...LLDB, "--break", "into.c:20", "--", "3000"]);
+    await sonde.ask("breakpoint disable 1");
+    await sonde.ask("break into.c:8");
+    expect(await stops(sonde, "step --timeout 50")).toMatchObject({
+      frame: { function: "tick", line: 8 },
+      breakpoints: [{ id: 2, hit: 1 }],
+    });
+    expect(await stops(sonde, "step")).toMatchObject({ frame: { function: "tick", line: 9 } });
+  },
+);

@@ -6,7 +6,7 @@ import type { Dialect, Wire } from "../kit/dialect.ts";
 import type { BuiltFrom } from "../native/built-from.ts";
 import { correctFrame } from "../native/frames.ts";
 import { untraced } from "../native/ptrace.ts";
-import { isHandled } from "../native/signals.ts";
+import { handlesSignals, isHandled } from "../native/signals.ts";
 import type { Traps } from "../native/traps.ts";
 import { Alone } from "./alone.ts";
 import { Arrivals } from "./arrivals.ts";
@@ -15,6 +15,7 @@ import { Chatter } from "./chatter.ts";
 import { howItEnded } from "./endings.ts";
 import type { Fifos } from "./fifos.ts";
 import { FunctionBreakpoints } from "./function-breakpoints.ts";
+import { Handlers } from "./handlers.ts";
 import { HitCounts } from "./hit-counts.ts";
 import { Lines } from "./lines.ts";
 import { Passing } from "./passing.ts";
@@ -84,6 +85,7 @@ export function lldbDialect(situation: Situation): Dialect {
   const arrivals = new Arrivals();
   const twins = new Twins(situation);
   const together = new Together();
+  const handlers = new Handlers();
   const stops = new Stops(situation, (body, wire) => void prologues.tell(body, wire));
   let { pid } = situation;
   let threads: DebugProtocol.Thread[] | undefined;
@@ -234,6 +236,8 @@ export function lldbDialect(situation: Situation): Dialect {
     steppedIn = command === "stepIn";
     values.moving();
     steps.moving(wire, { command, args });
+    const mayBeInterrupted = steppedIn && pid !== undefined && handlesSignals(pid);
+    handlers.moving(mayBeInterrupted ? args.threadId : undefined, wire);
     standstill.moving();
     return undefined;
   };
@@ -267,7 +271,9 @@ export function lldbDialect(situation: Situation): Dialect {
         if (steps.repeats(body, wire)) return undefined;
         const hit = passing.stopped(body, hitIds(body), wire);
         if (hit === undefined) return undefined;
-        together.hit(body, hit, wire, (one) => arrived(one, wire));
+        handlers.stopped(body, hit, wire, (told) => {
+          together.hit(told, told === body ? hit : hitIds(told), wire, (one) => arrived(one, wire));
+        });
         return undefined;
       },
       exited: (body, wire) => {
@@ -342,6 +348,7 @@ export function lldbDialect(situation: Situation): Dialect {
       continue: (args, wire) => {
         values.moving();
         steps.moving(wire, undefined);
+        handlers.moving(undefined, wire);
         standstill.moving();
         return args.singleThread ? { answer: alone.run(args, wire) } : undefined;
       },

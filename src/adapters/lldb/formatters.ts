@@ -40,6 +40,7 @@ export async function formatters(rust: boolean, where: Where): Promise<string[]>
     script("lldb_evaluate"),
     script("lldb_threads"),
     script("lldb_hits"),
+    script("lldb_handlers"),
     ...(theirs.length > 0 ? [script("lldb_rust_values"), script("lldb_rust_trees")] : []),
     ...(theirs.length > 0
       ? [

@@ -80,7 +80,9 @@ class Passing:
         # With several threads, each of them may be stopped with a reason of its own when this one is to get past.
         if thread.GetProcess().GetNumThreads() > 1:
             return False
-        if not tells or self.tries[key] < TRIES or lldb_flow.next_places(frame, thread.GetProcess().GetTarget()) is None:
+        # A signal ends a step into a call that begins at a breakpoint, in its handler, and LLDB runs on from there.
+        is_lost = stepping_in == thread.GetThreadID() and not plans_of(thread)
+        if not tells or (self.tries[key] < TRIES and not is_lost) or lldb_flow.next_places(frame, thread.GetProcess().GetTarget()) is None:
             return False
         self.tries = {}
         unsure("signals come faster than LLDB can step over a breakpoint: hits in a signal handler may be missing")
@@ -109,7 +111,8 @@ class Passing:
         """Says whether a step that was under way is in a call, so that LLDB still knows where it ends."""
         target, inside = thread.GetProcess().GetTarget(), False
         if thread.IsValid():
-            inside = thread.GetFrameAtIndex(0).GetCFA() < self.stack or is_stepping_out(thread)
+            is_on_way_out = "".join(plans_of(thread)[-1:]).startswith("Stepping out")
+            inside = thread.GetFrameAtIndex(0).GetCFA() < self.stack or is_on_way_out
         for one in self.ways:
             target.BreakpointDelete(one)
         for one in self.out:
@@ -193,13 +196,12 @@ def registers_of(frame):
     return frame.GetPC(), frame.GetSP(), lldb_again.saved_registers(frame)[0]
 
 
-def is_stepping_out(thread):
-    """What it does last of all that it is to do: LLDB has no other way to say that."""
+def plans_of(thread):
+    """What it is doing, what it does first at the end. LLDB has no other way to say that."""
     result = lldb.SBCommandReturnObject()
     lldb.debugger.GetCommandInterpreter().HandleCommand(f"thread plan list -v -i {thread.GetIndexID()}", result)
     active = (result.GetOutput() or "").partition("Completed plan stack")[0].partition("Discarded plan stack")[0]
-    plans = re.findall(r"^\s*Element \d+: (.*)", active, re.M)
-    return bool(plans) and plans[-1].startswith("Stepping out")
+    return re.findall(r"^\s*Element [1-9]\d*: (.*)", active, re.M)
 
 
 def is_true(value):
@@ -207,6 +209,8 @@ def is_true(value):
 
 
 debugger = None
+# The thread whose step into a call is under way.
+stepping_in = None
 # Whether lldb-dap can pass on what is said at a hit.
 tells = False
 rules = {}

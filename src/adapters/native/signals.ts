@@ -28,13 +28,21 @@ export function isHalt(signal: string): boolean {
 export function isHandled(pid: number, signal: string): boolean {
   const number = signalNumber(signal);
   if (number === undefined || DEFECTS.has(signal) || isHalt(signal)) return false;
+  return (["SigCgt", "SigIgn"] as const).some(
+    (field) => ((maskOf(pid, field) >> BigInt(number - 1)) & 1n) === 1n,
+  );
+}
+
+/** Whether it has a handler for any. */
+export function handlesSignals(pid: number): boolean {
+  return maskOf(pid, "SigCgt") !== 0n;
+}
+
+function maskOf(pid: number, field: "SigCgt" | "SigIgn"): bigint {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "latin1");
-    return ["SigCgt", "SigIgn"].some((field) => {
-      const mask = new RegExp(`^${field}:\\s*([0-9a-f]+)`, "m").exec(status)?.[1] ?? "0";
-      return ((BigInt(`0x${mask}`) >> BigInt(number - 1)) & 1n) === 1n;
-    });
+    return BigInt(`0x${new RegExp(`^${field}:\\s*([0-9a-f]+)`, "m").exec(status)?.[1] ?? "0"}`);
   } catch {
-    return false;
+    return 0n;
   }
 }
