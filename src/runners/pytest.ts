@@ -85,7 +85,8 @@ function ownOptions(line: Line): string[] {
 }
 
 function failureOf(one: Case, line: Line, below: readonly string[]): Failure {
-  const { name, message, text } = one;
+  const { name, message } = one;
+  const text = lastOf(one.text);
   const { path, inside } = placeOf(one, line, below);
   const isCollection = message === "collection failure";
   const id = isCollection ? [path] : [path, ...inside, name];
@@ -104,9 +105,19 @@ function failureOf(one: Case, line: Line, below: readonly string[]): Failure {
   };
 }
 
+/** Of exceptions that came one of the other, the one that left the test. */
+function lastOf(text: string): string {
+  return text.split(CHAINED).at(-1) ?? text;
+}
+
+const CHAINED =
+  /^(?:The above exception was the direct cause of the following exception|During handling of the above exception, another exception occurred):$/m;
+
 /** The lines pytest marks with E are the exception's own; `file.py:3: TypeError` at the end names its class. */
 function saidBy(text: string, message: string): { type?: string; message: string; whole: string } {
-  const marked = [...text.matchAll(/^E {1,7}(.*)$/gm)].map(([, words = ""]) => words);
+  const after = [...text.matchAll(/^E(.*)$/gm)].map(([, words = ""]) => words);
+  const indent = Math.min(...after.filter((words) => words.trim() !== "").map((words) => words.search(/\S/)));
+  const marked = after.map((words) => words.slice(indent));
   const whole = marked.length > 0 ? marked.join("\n") : message;
   const [, last] = /^\S+\.py:\d+: (\w+)\s*$/m.exec(text.slice(text.lastIndexOf("\n\n"))) ?? [];
   const { type, message: rest } = typed(whole);

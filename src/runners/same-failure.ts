@@ -97,14 +97,18 @@ function isStart(part: string, whole: string): boolean {
 
 /** Without quotes, colours, addresses, Node's numbers of promises and empty lines, which each writes in its own way. */
 function plainWords(text: string): string {
-  return text
-    .replace(/0x[\da-f]+/gi, "0x")
-    .replace(/(?<=async_id_symbol\)\]: )\d+/g, "0")
-    .replace(/\\n/g, "\n")
-    .replace(/\\t|\\(?=["'\\])|["'`]/g, " ")
-    .replace(/[^\S\n]+/g, " ")
-    .replace(/ ?\n[ \n]*/g, "\n")
-    .trim();
+  return (
+    text
+      .replace(/0x[\da-f]+/gi, "0x")
+      .replace(/(?<=async_id_symbol\)\]: )\d+/g, "0")
+      // A text within a text has its own escapes: `\\n`.
+      .replace(/\\+/g, "\\")
+      .replace(/\\n/g, "\n")
+      .replace(/\\t|\\(?=["'])|["'`]/g, " ")
+      .replace(/[^\S\n]+/g, " ")
+      .replace(/ ?\n[ \n]*/g, "\n")
+      .trim()
+  );
 }
 
 /** Addresses differ from run to run. */

@@ -357,6 +357,11 @@ describe("the failure that was reported", () => {
       "AssertionError('assert [4] == [3]\\n  At index 0: <T at 0x55>')",
       true,
     ],
+    [
+      "assert 'a\\n\\nb' == 'b\\na'\n  - b",
+      "AssertionError('assert \\'a\\\\n\\\\nb\\' == \\'b\\\\na\\'\\n  - b')",
+      true,
+    ],
     ["ValueError: odd: 'b'", "ValueError(\"odd: 'b'\")", true],
     ['it\'s "odd"', "ValueError('it\\'s \"odd\"')", true],
     ["a long text that goes on", "Error: a long text that g…", true],

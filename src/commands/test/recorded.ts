@@ -250,7 +250,7 @@ export function withSource({
     ...one,
     source: wholeStatement(one.path, fileLines(one.path) ?? [], one.line),
   });
-  const lines = steps.map(({ distance: _, changes, ...step }) => ({
+  const lines = steps.map(({ distance: _, keeps: __, changes, ...step }) => ({
     ...step,
     changes: changes.map(([name, value]) => ({ name, value })),
   }));

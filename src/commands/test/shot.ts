@@ -3,6 +3,7 @@ import { ownWords } from "../../runners/own-words.ts";
 import type { Rules } from "../../runners/runner.ts";
 import type { Debuggee } from "../../session/debuggee.ts";
 import type { Session } from "../../session/session.ts";
+import { partedStack } from "../../session/stack/autopsy.ts";
 import type { Frame } from "../../session/stack/frames.ts";
 import { type ExceptionLine, type Snapshot, snapshot } from "../../session/stack/snapshot.ts";
 import { slice, sourceLines } from "../../session/stack/source.ts";
@@ -28,8 +29,11 @@ export interface Look {
 export async function lookAt(context: Context, session: Session, rules: Rules): Promise<Look> {
   const shot = await snapshot(session, { limits: context.limits, before: 0, after: 0 });
   const { debuggee, stack } = await session.focus.place(LEVELS);
-  const frames = ownFrames(stack.frames, rules);
-  return { snapshot: shot, debuggee, frames, folded: stack.total - frames.length };
+  // What an exception came of is told below the test, and has not called it.
+  const { stack: calling } = partedStack(stack.frames);
+  const frames = ownFrames(calling, rules);
+  const folded = stack.total - (stack.frames.length - calling.length) - frames.length;
+  return { snapshot: shot, debuggee, frames, folded };
 }
 
 export async function takeShot(context: Context, session: Session, look: Look, rules: Rules): Promise<Shot> {

@@ -20,6 +20,7 @@ import {
   makingOf,
   Queue,
   type Start,
+  thrownBefore,
   timesOf,
 } from "./moments.ts";
 import {
@@ -37,22 +38,10 @@ import {
   writesName,
 } from "./reading.ts";
 import { innermost, SELF, sharedAt } from "./shared.ts";
+import type { Step } from "./step.ts";
 import { isSameValue } from "./values.ts";
 
-/** One line on the way, as it last ran before it mattered. */
-export interface Step {
-  path: string;
-  line: number;
-  function: string;
-  /** What it wrote. */
-  changes: [name: string, value: string][];
-  /** By the last line of a call. */
-  returned?: string;
-  /** How many times it ran, in all that was kept of the recording. */
-  times: number;
-  /** How far it is from the failure. */
-  distance: number;
-}
+type Writing = Moment & { seq: number; name?: string };
 
 /** What one step costs: a value is nearer than a condition, the last writer nearer than those before it. */
 const VALUE = 1;
@@ -91,7 +80,7 @@ class Flow {
   readonly #all: readonly Activation[];
   readonly #source: (path: string) => readonly string[];
   readonly #statements = new Map<string, Statement>();
-  readonly #writers = new Map<string, (Moment & { seq: number })[]>();
+  readonly #writers = new Map<string, Writing[]>();
   readonly #writing = new Map<string, "no" | "part" | "anew">();
   readonly #found = new Map<string, Step>();
   readonly #visits = new Map<string, number>();
@@ -143,6 +132,7 @@ class Flow {
         line: ran.line,
         function: active.function,
         ...madeAt(active, index),
+        ...(moment.keeps ? { keeps: true } : {}),
         times: 0,
         distance:
           distance + (moment.inside ? PASSING : 0) - (isUnawaited(active, index, whole.text) ? UNAWAITED : 0),
@@ -154,6 +144,8 @@ class Flow {
     if (!moment.inside) this.#calls(moment, statement, distance);
     this.#reads(moment, ran, statement, distance);
     this.#conditions(moment, ran, distance);
+    for (const child of thrownBefore(active, index))
+      this.#waiting.push({ ...lastOf(child, this.#source(child.path)), active: child }, distance + VALUE);
     this.#waiting.push(callerOf(active), distance + CALLER);
   }
 
@@ -298,27 +290,28 @@ class Flow {
   /** Whether there are lines that wrote it. */
   #written(name: string, kind: "name" | "field", path: string, before: number, distance: number): boolean {
     const all = this.#writersOf(name, kind, path).filter(({ seq }) => seq < before);
-    this.#lastOf(all, distance + VALUE);
+    const keeps = new Set(all.map(({ active, index }) => active.lines[index]?.line)).size > 1;
+    this.#lastOf(all, distance + VALUE, keeps);
     return all.length > 0;
   }
 
   /** The last on each of a few lines. */
-  #lastOf(writing: readonly (Moment & { seq: number; name?: string })[], distance: number): void {
+  #lastOf(writing: readonly Writing[], distance: number, keeps = false): void {
     const lines = new Set<string>();
     for (const moment of [...writing].sort((one, other) => other.seq - one.seq)) {
       const key = keyOf(moment.active.path, moment.active.lines[moment.index]?.line ?? 0);
       if (lines.has(key)) continue;
       const { active, index, name } = moment;
       const far = distance + lines.size * EARLIER;
-      if (name === undefined || SELF.has(name.split(".")[0] ?? ""))
-        this.#waiting.push({ active, index }, far);
+      const isOwn = name === undefined || SELF.has(name.split(".")[0] ?? "");
+      if (isOwn) this.#waiting.push({ active, index, keeps }, far);
       else this.#changed({ active, index }, name, far);
       lines.add(key);
       if (lines.size >= MOST_WRITERS) break;
     }
   }
 
-  #writersOf(name: string, kind: "name" | "field", path: string): (Moment & { seq: number })[] {
+  #writersOf(name: string, kind: "name" | "field", path: string): Writing[] {
     const key = kind === "field" ? `.${name}` : keyOf(path, name);
     const known = this.#writers.get(key);
     if (known !== undefined) return known;

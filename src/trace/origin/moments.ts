@@ -20,6 +20,8 @@ export interface Moment {
   pointed?: readonly string[] | undefined;
   /** It matters for what lines of its calls changed, which are known, and not for what they returned. */
   inside?: boolean;
+  /** It wrote what is read long after it, and other lines write that too: not a mere definition. */
+  keeps?: boolean;
   /** Only this part of what is made there. */
   wanted?: Wanted | undefined;
 }
@@ -31,6 +33,11 @@ export function callerOf({ parent, calledIn }: Activation): Moment | undefined {
 /** Not the bracket at its end. */
 export function lastOf({ lines }: Activation, source: readonly string[]): Pick<Moment, "index"> {
   return { index: lines.findLastIndex(({ line }) => /\w/.test(source[line - 1] ?? "")) };
+}
+
+/** The calls that an exception left just before this line ran: it is where that was caught. */
+export function thrownBefore({ children }: Activation, index: number): Activation[] {
+  return children.filter(({ calledIn, ended }) => calledIn === index - 1 && ended?.how === "throw");
 }
 
 /** An argument or a variable of the call. */
@@ -77,10 +84,10 @@ export function makingOf(all: readonly Activation[], { function: name, path }: A
   return active === undefined ? [] : active.lines.map((_, index) => ({ active, index }));
 }
 
-/** A place, or a name in a file. */
 /** Lines of one call that are looked through for who wrote a name, or did not. */
 export const FAR_BACK = 2000;
 
+/** A place, or a name in a file. */
 export function keyOf(path: string, line: number | string): string {
   return `${path}\0${line}`;
 }

@@ -4,11 +4,12 @@
  */
 import { type Activation, isNamed, runningIn } from "./activations.ts";
 import { decisions, madeBy, type Unmet, unmetIn } from "./expected.ts";
-import { flowOf, type Step } from "./flow.ts";
+import { flowOf } from "./flow.ts";
 import { handedIn } from "./handed-in.ts";
 import { isKnown, lastOf, type Moment } from "./moments.ts";
 import { pointedAt, statementOf, type Wanted, wantedBy } from "./reading.ts";
 import { askedAs, depthFor, linesOf, type Question, Search, type Source, type Stood } from "./search.ts";
+import type { Step } from "./step.ts";
 
 export interface Origin extends Omit<Source, "innermost"> {
   /** Lines that it depends on, the nearest first. */
@@ -70,7 +71,7 @@ function takenOf(
   return wantedBy(name, statementOf(source(active.path), calledAt));
 }
 
-/** The code under test: neither the test itself nor, where there is anything else, what stands beside it, nor what runs as a file is loaded. */
+/** The code under test: neither the test itself nor, where there is anything else, what stands beside it, nor what runs as a file is loaded, but for the state that it fills. */
 function stepsOf(
   all: readonly Activation[],
   stack: readonly Stood[],
@@ -80,13 +81,13 @@ function stepsOf(
   const test = stack.at(-1)?.active;
   const isTest = (step: Step) => step.path === test?.path && step.function === test.function;
   const steps = flowOf(all, stack, question, nearest).filter(
-    (step) => !isTest(step) && !/^<\w*>$/.test(step.function),
+    (step) => !isTest(step) && (step.keeps === true || !/^<\w*>$/.test(step.function)),
   );
   const others = steps.filter((step) => step.path !== test?.path);
   const own = others.length > 0 ? others : steps;
   const running = runningIn(all, test);
-  const isRunning = (step: Step) => running.has(`${step.path}\0${step.function}`);
-  // What only ran as files were loaded is seldom it.
+  const isRunning = (step: Step) => step.keeps === true || running.has(`${step.path}\0${step.function}`);
+  // What only ran as files were loaded is seldom it, but for state that was filled then.
   return [...own.filter(isRunning), ...own.filter((step) => !isRunning(step))].slice(0, MOST_STEPS);
 }
 
