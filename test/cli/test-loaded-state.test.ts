@@ -46,6 +46,46 @@ test("a line break", () => {
 });
 
 describe.skipIf(python === undefined)("pytest", () => {
+  test("what the only call of an assertion returned, though the runner names no values", slow, async () => {
+    const sonde = borrowSonde();
+    sonde.write(
+      "days.py",
+      `def plain(function):
+    def call(*given):
+        return function(*given)
+
+    return call
+
+
+def is_weekend(day):
+    return day in ("fri", "sat")
+
+
+@plain
+def is_open(day, closed):
+    if day in closed:
+        return False
+    return not is_weekend(day)
+`,
+    );
+    sonde.write(
+      "test_days.py",
+      `from days import is_open
+
+
+def test_sunday():
+    closed = ["mon"]
+    assert not is_open("sun", closed)
+`,
+    );
+    const { origin } = await asked(sonde, ["test", "--", python ?? "", "-m", "pytest", "-q"]);
+    expect(origin?.calls.map((one) => `${one.function} ${one.line} ${one.value}`)).toEqual([
+      "plain.call 3 True",
+      "is_open 16 True",
+    ]);
+    expect(origin?.lines.map(({ line }) => line)).toContain(9);
+  });
+
   test("what an exception came of is not who called the test", slow, async () => {
     const sonde = borrowSonde();
     sonde.write(

@@ -145,13 +145,20 @@ export class Search {
     const end = this.#asked.lines ?? this.#active.lines.length;
     const found: Found[] = [];
     for (const statement of this.#statements) {
-      found.push(...this.#callsAt(statement, undefined, this.#wrong));
+      found.push(...this.#asserted(this.#callsAt(statement, undefined, this.#wrong)));
       for (const name of statement.fields) this.#fields.add(name);
     }
     // A line that failed has not set what it was to set: what that held before is no part of it.
     const names = this.#statements.flatMap((one) => one.names.filter((name) => !isOnlySet(name, one.text)));
     for (const name of names) found.push(...this.#behind(name, end, STEPS_BACK));
     return found;
+  }
+
+  /** Where the runner tells no values: what was asserted came from the one call that the failing statement made. */
+  #asserted(calls: Found[]): Found[] {
+    const [only, ...others] = calls;
+    const isTold = this.#asked.at > 0 || this.#asked.compared.length > 0;
+    return isTold || only === undefined || others.length > 0 ? calls : [{ ...only, surely: true }];
   }
 
   /** Those that ended, and not on the way to the failure; of one visit of the lines, if it is given. */
