@@ -239,6 +239,8 @@ export interface FailureShot {
     function: string;
     path?: string;
     line: number;
+    source: SourceLine[];
+    values: ValueLine[];
   };
   /** frames of the runner, of libraries and of the runtime */
   folded: number;

@@ -88,3 +88,18 @@ test("one without words of its own is its type", async () => {
   expect((await sonde.text("context")).split("\n")[1]).toBe("  AssertionError");
   expect((await sonde.text("crash wordless.py")).split("\n")[1]).toBe("  AssertionError");
 });
+
+test("a frame that raises again what it caught stands once, at the line that called", async () => {
+  const sonde = borrowSonde();
+  const lines = [
+    "def inner(x):\n    raise ValueError(x)",
+    "def outer(x):\n    try:\n        return inner(x + 1)\n    except ValueError as error:\n        noted = 3\n        raise error",
+    "def again(n):\n    return outer(n) if n == 0 else again(n - 1)",
+    "again(2)",
+  ];
+  sonde.write("app.py", `${lines.join("\n")}\n`);
+  const { stack } = await stops(sonde, "start app.py");
+  expect(stack.map(({ function: name, line }) => `${name} ${line}`)).toEqual([
+    ...["inner 2", "outer 5", "again 10", "again 10", "again 10", "<module> 11"],
+  ]);
+});

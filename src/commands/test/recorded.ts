@@ -205,7 +205,7 @@ function otherwise(end: RunEnd, test: Activation | undefined, said: readonly Tel
 
 /** The last is the test. */
 function stackOf({ frames, outermost }: Shot): Frames {
-  return outermost === undefined ? frames : [...frames, { ...outermost, values: [] }];
+  return outermost === undefined ? frames : [...frames, outermost];
 }
 
 type Frames = Pick<Shot["frames"][number], "function" | "path" | "line" | "values">[];

@@ -17,10 +17,7 @@ export const shotShape = z.object({
     .exactOptional(),
   frames: z.array(framed),
   moreFrames: z.number().describe("of the user's own"),
-  outermost: z
-    .object({ function: z.string(), path: z.string().exactOptional(), line: z.number() })
-    .exactOptional()
-    .describe("the last of those: the test"),
+  outermost: framed.exactOptional().describe("the last of those: the test"),
   folded: z.number().describe("frames of the runner, of libraries and of the runtime"),
   output: outputTail,
   notes: z.array(told()),

@@ -39,22 +39,20 @@ export async function lookAt(context: Context, session: Session, rules: Rules): 
 export async function takeShot(context: Context, session: Session, look: Look, rules: Rules): Promise<Shot> {
   const { exception, output, notes } = look.snapshot;
   const frames: Framed[] = [];
+  const framed = (frame: Frame, at: number) =>
+    framedOf(context, session, look.debuggee, frame, { rules, first: at === 0 });
   for (const [at, frame] of look.frames.slice(0, OUTER_FRAMES + 1).entries())
-    frames.push(await framedOf(context, session, look.debuggee, frame, { rules, first: at === 0 }));
+    frames.push(await framed(frame, at));
   const outermost = look.frames.length > frames.length ? look.frames.at(-1) : undefined;
   return {
     ...(exception === undefined ? {} : { exception: exceptionOf(exception) }),
     frames,
     moreFrames: look.frames.length - frames.length,
-    ...(outermost === undefined ? {} : { outermost: placed(outermost) }),
+    ...(outermost === undefined ? {} : { outermost: await framed(outermost, look.frames.length) }),
     folded: look.folded,
     output: { ...output, lines: ownWords(output.lines, rules) },
     notes: sessionless(notes),
   };
-}
-
-function placed({ name, path, line }: Frame): NonNullable<Shot["outermost"]> {
-  return { function: name, ...(path === undefined ? {} : { path }), line };
 }
 
 function exceptionOf({ type, message, causes }: ExceptionLine): NonNullable<Shot["exception"]> {

@@ -184,7 +184,10 @@ function comparison(test: Tested["test"]): string[] {
 
 function stopLines(stop: Shot, options: TextOptions, cuts: Cuts): string[] {
   const shown = stop.frames.slice(0, cuts.frames);
-  const more = stop.moreFrames + stop.frames.length - shown.length;
+  // The test itself says what it was about.
+  const test = stop.outermost ?? (shown.length < stop.frames.length ? stop.frames.at(-1) : undefined);
+  const left = stop.moreFrames + stop.frames.length - shown.length;
+  const more = test === undefined ? left : left - 1;
   const rest = [
     more > 0 && `${plural(more, "more frame")} of yours`,
     stop.folded > 0 && `${plural(stop.folded, "frame")} of the runner and of libraries`,
@@ -192,6 +195,9 @@ function stopLines(stop: Shot, options: TextOptions, cuts: Cuts): string[] {
   return [
     ...shown.flatMap((frame, at) => frameLines(frame, options, { at, cuts })),
     ...(rest.length > 0 ? [`(+${rest.join(", ")})`] : []),
+    ...(test === undefined
+      ? []
+      : frameLines(test, options, { at: shown.length, cuts: { ...cuts, outer: Math.max(3, cuts.outer) } })),
     ...noteLines(stop.notes, options),
     ...(cuts.output > 0
       ? outputLines(

@@ -11,6 +11,7 @@ import threading
 import time
 
 import sonde_fields
+import sonde_frames
 import sonde_pages
 import sonde_scopes
 import sonde_threads
@@ -30,7 +31,7 @@ _lock, _ident, _now = threading.Lock(), threading.get_ident, time.monotonic
 
 
 def adapt():
-    others = (sonde_fields.adapt, sonde_pages.adapt, sonde_scopes.adapt, sonde_threads.adapt, sonde_threads.answer_at_once)
+    others = (sonde_fields.adapt, sonde_frames.adapt, sonde_pages.adapt, sonde_scopes.adapt, sonde_threads.adapt, sonde_threads.answer_at_once)
     for part in (let_go, stacks_at_once, deadlines, one_output, *others):
         try:
             part()
