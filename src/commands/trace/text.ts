@@ -306,13 +306,14 @@ function unavailable(
   { say }: TextOptions,
 ): string[] {
   const empty = columns.filter((column) => column.unavailable === kept && kept > 0);
+  const [first] = empty;
+  if (first === undefined) return [];
   const { pid, ...run } = runAgain(ran);
-  return empty.map(({ expression }) => {
-    const why = call("probe", { locations: [key], eval: [expression], ...run });
-    // A probe starts a program of its own.
-    const advised = pid === undefined ? advice`: ${why} says why` : "";
-    return oneLine(say(advice`  ${expression} has no value here${advised}`));
-  });
+  // One of them is enough to see why. A probe starts a program of its own.
+  const why = call("probe", { locations: [key], eval: [first.expression], ...run });
+  const advised = pid === undefined ? advice`: ${why} says why` : "";
+  const names = empty.map(({ expression }) => expression).join(", ");
+  return [oneLine(say(advice`  ${names} ${empty.length === 1 ? "has" : "have"} no value here${advised}`))];
 }
 
 function notes({ trace }: TraceResult): string[] {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { traceResult } from "../../../src/commands/trace/shapes.ts";
 import { traceText } from "../../../src/commands/trace/text.ts";
+import { UNAVAILABLE } from "../../../src/trace/plan.ts";
 import type { TraceRecord } from "../../../src/trace/record.ts";
 import { typedWords } from "../../support/typed-words.ts";
 import { pointRecord } from "./records.ts";
@@ -38,6 +39,13 @@ describe("what is shown", () => {
     const text = shown(pointRecord(["i"], counted(40)));
     expect(text).toMatch(/\n +3 {2}2\n {2}… 34 more\n +38 {2}37\n/);
     expect(more(text)).toBe("`sonde trace show t1 --hits 4..37`");
+  });
+
+  test("names that are not known there: one command says why", () => {
+    const rows = counted(3, (at) => [String(at), UNAVAILABLE, UNAVAILABLE]);
+    const text = shown(pointRecord(["i", "a.b", "c"], rows));
+    expect(text.match(/no value here/g)).toHaveLength(1);
+    expect(text).toMatch(/^ {2}a\.b, c have no value here: `sonde probe \S+ --eval a\.b .*` says why$/m);
   });
 
   test("never a mark for one or two", () => {
