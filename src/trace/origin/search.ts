@@ -157,7 +157,8 @@ export class Search {
   /** Where the runner tells no values: what was asserted came from the one call that the failing statement made. */
   #asserted(calls: Found[]): Found[] {
     const [only, ...others] = calls;
-    const isTold = this.#asked.at > 0 || this.#asked.compared.length > 0;
+    const { at, compared, differing } = this.#asked;
+    const isTold = at > 0 || compared.length + differing.actual.length > 0;
     return isTold || only === undefined || others.length > 0 ? calls : [{ ...only, surely: true }];
   }
 
