@@ -50,17 +50,6 @@ test("nothing where the failing test is not among those that failed, or too few 
   expect(unusualIn(ran(), spectrumOf(lines, 2), failing, about)).toBeUndefined();
 });
 
-test("with few that pass, only what none of them ran", () => {
-  const lines: [number, number, number][] = [
-    [3, 0, 2],
-    [4, 1, 2],
-  ];
-  const found = (returned: number) =>
-    unusualIn(ran(), spectrumOf(lines, returned), failing, about)?.lines.map(({ line }) => line);
-  expect(found(7)).toEqual([3]);
-  expect(found(8)).toEqual([3, 4]);
-});
-
 test("a function that the failure depends on stands out more", () => {
   const spectrum = spectrumOf([[3, 1, 2]]);
   spectrum.add({ returned: 0, thrown: 0, files: [["/y.py", [[3, 1, 2]]]] });

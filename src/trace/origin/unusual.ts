@@ -33,8 +33,6 @@ export const SHOWN_UNUSUAL = 12;
 const MOST_LINES = 40;
 /** With fewer that pass, what they did not run says little. */
 const LEAST_PASSED = 3;
-/** With fewer, only what none of them ran. */
-const ENOUGH_PASSED = 8;
 /** A line that ran in a larger share of the others is not unusual. */
 const SHARE = 0.5;
 /** Of a function that the failure is not known to depend on. */
@@ -49,7 +47,6 @@ export function unusualIn(
   const { thrown, returned } = spectrum;
   // Otherwise the test that is asked about is not among those that failed.
   if (returned < LEAST_PASSED || spectrum.of(failing.path, failing.line).thrown === 0) return undefined;
-  const most = returned < ENOUGH_PASSED ? 0 : SHARE;
   const found = new Map<string, Found>();
   /** How many lines of each function ran. */
   const ran = new Map<string, Set<number>>();
@@ -65,7 +62,7 @@ export function unusualIn(
         continue;
       }
       const times = spectrum.of(path, line);
-      const isRare = times.returned / returned <= most * (times.thrown / thrown);
+      const isRare = times.returned / returned <= (SHARE * times.thrown) / thrown;
       if (times.thrown === 0 || !isRare || !isCode(source(path)[line - 1])) continue;
       found.set(keyOf(path, line), {
         ...{ function: name, path, line, failed: times.thrown, passed: times.returned, seq },
