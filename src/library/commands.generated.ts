@@ -1409,25 +1409,6 @@ export interface TestResult {
         source: string;
       };
     }[];
-    /** lines of the failing test that few of the tests ran which pass; what stands out most first */
-    unusual?: {
-      /** the file of the tests */
-      path: string;
-      /** calls of its functions, by the runner, that an exception left */
-      failed: number;
-      /** such calls that returned */
-      passed: number;
-      lines: {
-        function: string;
-        path: string;
-        line: number;
-        source: string;
-        /** in so many of the calls that failed it ran */
-        failed: number;
-        /** …and in so many of those that did not */
-        passed: number;
-      }[];
-    };
     /** not all that ran was kept: each line ran at least so many times */
     incomplete?: true;
   };

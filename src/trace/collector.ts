@@ -6,7 +6,6 @@ import type { Launch } from "../session/launch.ts";
 import type { SeenCalls } from "./call-counts.ts";
 import type { Plan } from "./plan.ts";
 import type { Binding, LineEvent, PointHit, RunEnd } from "./record.ts";
-import type { SeenRan } from "./spectrum.ts";
 
 /** What a collector says of a hit; numbers and times are given by the sink. */
 export type SeenPoint = Omit<PointHit, "seq" | "ms" | "hit"> & { ms?: number };
@@ -30,8 +29,6 @@ export interface Sink {
   loaded?(path: string): void;
   /** More calls of a function of the user's, and what they took. */
   called?(seen: SeenCalls): void;
-  /** More calls of tests' functions, and the lines that ran in them (`Lines.tests`). */
-  ran?(seen: SeenRan): void;
 }
 
 export interface Run {
@@ -56,7 +53,7 @@ export interface Collector {
   name: string;
   /** How long it holds the program at each hit, where that is long enough to be told before it begins: `about 2 ms`. */
   price?: string;
-  /** It can count calls (`plan.calls`), and sum up lines by test (`plan.lines.tests`). */
+  /** It can count calls (`plan.calls`). */
   counts?: true;
   /**
    * Nothing if it can do this here; otherwise why not, in a few words, or an empty text where that is no news to the reader. Starts

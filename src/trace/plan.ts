@@ -30,11 +30,6 @@ export interface Lines {
   packages?: readonly string[];
   /** Calls made by such a function that are recorded too: 0 for none. Without `functions` there is no limit. */
   depth: number;
-  /**
-   * Instead of what each line does: which lines ran in each call from outside of a function of this file, as a runner calls its tests,
-   * summed up (spectrum.ts). Absolute. Only of collectors that count calls.
-   */
-  tests?: string;
   /** Where the rest of the run is too much: the recorders of Python and Node keep to what is near this place. */
   toward?: Toward;
 }

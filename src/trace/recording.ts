@@ -9,7 +9,6 @@ import { firstHalf } from "./missing.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { type Moment, type Plan, type Point, readValue, UNAVAILABLE } from "./plan.ts";
 import type { Binding, Hit, TraceFrame } from "./record.ts";
-import { type SeenRan, Spectrum } from "./spectrum.ts";
 import { type Extreme, type Statistics, Tally } from "./statistics.ts";
 import { Until } from "./until.ts";
 
@@ -33,7 +32,6 @@ export class Recording implements Sink {
   readonly bindings: Binding[];
   readonly notes: string[] = [];
   readonly #callCounts = new CallCounts();
-  readonly spectrum = new Spectrum();
   /** Functions that the plan does not name, by how they are known. */
   readonly passedBy = { called: new Set<string>(), declared: new Set<string>() };
   /** Files with code that is not recorded. */
@@ -156,11 +154,6 @@ export class Recording implements Sink {
 
   loaded(path: string): void {
     if (this.files.size < MANY_FILES) this.files.add(path);
-  }
-
-  ran(seen: SeenRan): void {
-    this.spectrum.add(seen);
-    this.#onHit();
   }
 
   called(seen: SeenCalls): void {

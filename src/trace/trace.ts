@@ -12,7 +12,6 @@ import { otherNames, unmet } from "./other-names.ts";
 import type { Moment, Plan } from "./plan.ts";
 import type { RunEnd, TraceRecord } from "./record.ts";
 import { Recording } from "./recording.ts";
-import type { Spectrum } from "./spectrum.ts";
 
 export interface Bounds {
   /** Seconds until the first hit, or the end. */
@@ -46,8 +45,6 @@ export interface TraceRequest {
   met?(functions: Met): void;
   /** …with the files whose code was loaded and not recorded, as far as a collector tells of them. */
   loaded?(files: ReadonlySet<string>): void;
-  /** …with the lines that ran in tests, where the plan asks for them. */
-  spectrum?(lines: Spectrum): void;
   /** …with the calls of which the record has a part only, where that is known: see `Missing`. */
   cut?(calls: ReadonlySet<number>): void;
 }
@@ -116,7 +113,6 @@ export async function trace(request: TraceRequest): Promise<Traced> {
   if (clock.why === COMMAND_ENDED) await during;
   request.met?.(recording.passedBy);
   request.loaded?.(recording.files);
-  request.spectrum?.(recording.spectrum);
   if (recording.cut !== undefined) request.cut?.(recording.cut);
   const partial = cutShort(end, clock, recording.seen);
   return {
@@ -186,7 +182,7 @@ async function chosen(
   for (const name of names) {
     const collector = await loadCollector(name);
     const unfit =
-      (plan.calls !== undefined || plan.lines?.tests !== undefined) && !collector.counts
+      plan.calls !== undefined && !collector.counts
         ? "it cannot count calls"
         : await collector.unfit(plan, launch);
     if (unfit === undefined) {

@@ -35,8 +35,6 @@ export interface Tried {
   timeout: number | undefined;
   /** What it took to get to the failure with a debugger. */
   tookMs: number;
-  /** What runs all the tests, where some of them pass and that takes little time. */
-  whole?: readonly string[];
   /** The test goes on after its failure. */
   goesOn?: boolean;
 }

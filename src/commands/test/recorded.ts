@@ -11,7 +11,6 @@ import { type Differing, differingIn } from "../../trace/origin/expected.ts";
 import { feedingOf } from "../../trace/origin/feeding.ts";
 import { type Origin, originOf, standing } from "../../trace/origin/origin.ts";
 import { statementOf } from "../../trace/origin/reading.ts";
-import type { Unusual } from "../../trace/origin/unusual.ts";
 import type { Lines, Moment, Toward } from "../../trace/plan.ts";
 import type { LineEvent, RunEnd } from "../../trace/record.ts";
 import { type Traced, trace as traced } from "../../trace/trace.ts";
@@ -43,8 +42,6 @@ const FEW_LEVELS = 3;
 
 export interface Recorded {
   origin?: Origin;
-  /** What the origin was found in. */
-  ran?: { all: readonly Activation[]; test: { path: string; line: number } };
   /** Why nothing is told of where the value came from. */
   note?: string;
 }
@@ -156,12 +153,8 @@ function explained(
   const found = originOf(all, question);
   if (found === undefined) return {};
   const isWhole = dropped === 0 && partial === undefined;
-  const { path, line } = question.frames.at(-1) ?? { line: 0 };
-  return {
-    // What did not run is known only of a whole recording.
-    origin: isWhole ? found : { ...found, unmet: [], incomplete: true as const },
-    ...(path === undefined ? {} : { ran: { all, test: { path, line } } }),
-  };
+  // What did not run is known only of a whole recording.
+  return { origin: isWhole ? found : { ...found, unmet: [], incomplete: true as const } };
 }
 
 /** Without what ran after the failure: a function that is several tests, each with its own values, may have failed again. */
@@ -246,10 +239,13 @@ function towardIn(frame: Frames[number] | undefined): Omit<Toward, keyof typeof 
 }
 
 /** With the text of each line. */
-export function withSource(
-  { calls, writes, steps, unmet, incomplete }: Origin,
-  unusual: Unusual | undefined,
-): NonNullable<Tested["origin"]> {
+export function withSource({
+  calls,
+  writes,
+  steps,
+  unmet,
+  incomplete,
+}: Origin): NonNullable<Tested["origin"]> {
   const read = <T extends { path: string; line: number }>(one: T) => ({
     ...one,
     source: wholeStatement(one.path, fileLines(one.path) ?? [], one.line),
@@ -266,7 +262,6 @@ export function withSource(
       ...read(one),
       decided: { line: decided, source: read({ path: one.path, line: decided }).source },
     })),
-    ...(unusual === undefined ? {} : { unusual: { ...unusual, lines: unusual.lines.map(read) } }),
     ...(incomplete ? { incomplete } : {}),
   };
 }

@@ -55,21 +55,6 @@ const originShape = z.object({
       }),
     )
     .describe("code that has the expected value and did not run, with the condition that ran and decided it"),
-  unusual: z
-    .object({
-      path: z.string().describe("the file of the tests"),
-      failed: z.number().describe("calls of its functions, by the runner, that an exception left"),
-      passed: z.number().describe("such calls that returned"),
-      lines: z.array(
-        z.object({
-          ...place,
-          failed: z.number().describe("in so many of the calls that failed it ran"),
-          passed: z.number().describe("…and in so many of those that did not"),
-        }),
-      ),
-    })
-    .exactOptional()
-    .describe("lines of the failing test that few of the tests ran which pass; what stands out most first"),
   incomplete: z
     .literal(true)
     .exactOptional()

@@ -30,8 +30,6 @@ import { surveyed } from "./survey.ts";
 import { testText } from "./text.ts";
 
 const DEFAULT_SECS = 120;
-/** Tests that take longer are not run once more for a hint. */
-const QUICK_MS = 20_000;
 
 const { adapter, cwd, env, adapterArguments, map } = running;
 const words = running.args.describe("the test command: -- pytest tests/test_cart.py -k discount");
@@ -114,9 +112,7 @@ export const testCommand = command({
 });
 
 async function withRunner(context: Context, request: Request, known: Known): Promise<Answer> {
-  const asked = performance.now();
   const { report, end, wanted } = await surveyed(context, request, known);
-  const isQuick = performance.now() - asked < QUICK_MS;
   if (!report) return anyProgram(context, request, known.rules);
   const base = { runner: known.rules.name, counts: countsOf(report), status: statusOf(end) };
   const [failure] = wanted;
@@ -125,10 +121,7 @@ async function withRunner(context: Context, request: Request, known: Known): Pro
   const run = await failing(context, request, known, failure).catch((error: unknown) =>
     notRunAgain(error, request, failure),
   );
-  // With a name, not all were asked for.
-  const isOne = request.name === undefined && report.failures.length + report.passed <= 1;
-  const whole = isQuick && !isOne ? { whole: request.words } : {};
-  const tried = { ...request, ...run, ...whole, tookMs: performance.now() - began };
+  const tried = { ...request, ...run, tookMs: performance.now() - began };
   const { cause, notes } =
     run.shot && known.rules.traced && (!failure.silent || run.single.endsAtFailure)
       ? await causeOf(context, run.shot, failure, tried)

@@ -2,13 +2,12 @@
 import { advice, type Blank, blank, type Call, call, option, WHOLE } from "../../advice/advice.ts";
 import { sameWords } from "../../runners/same-failure.ts";
 import { SHOWN_STEPS } from "../../trace/origin/origin.ts";
-import { SHOWN_UNUSUAL } from "../../trace/origin/unusual.ts";
+import { statementText } from "../../trace/whole-statement.ts";
 import { cut, cutBytes, oneLine, plural, visible } from "../../util/text.ts";
 import { outputLines, valueText } from "../answers/snapshot-text.ts";
 import { fenced, lines, noteLines, shortPath, type TextOptions } from "../answers/text.ts";
 import { lineByLine } from "../runs/crash-text.ts";
 import type { Framed, Shot, Tested } from "./shape.ts";
-import { quoted, type StepCuts, stepLines, timesText, unusualLines } from "./step-text.ts";
 
 /** The least needed goes first: what was printed, then values of the outer frames, then those frames. */
 const CUTS: {
@@ -33,9 +32,15 @@ const STEPS: StepCuts[] = [
   { steps: 10, code: 48, wrote: 32 },
   { steps: 8, code: 48, wrote: 32 },
   { steps: 6, code: 48, wrote: 32 },
-  { steps: 3, code: 48, wrote: 32 },
 ];
 const LONG_BYTES = 2048;
+
+/** How many lines, and how much of each. */
+interface StepCuts {
+  steps: number;
+  code: number;
+  wrote: number;
+}
 
 export function testText(tested: Tested, options: TextOptions): string {
   const budget = options.limits.snapshotBytes;
@@ -56,10 +61,7 @@ export function testText(tested: Tested, options: TextOptions): string {
 /** The lines for which the first answer had no room, as many as fit into one of the same size. */
 function furtherText(tested: Tested, options: TextOptions): string {
   const { origin, next } = tested;
-  const rare = origin?.unusual?.lines.slice(SHOWN_UNUSUAL, SHOWN_UNUSUAL + FURTHER_UNUSUAL) ?? [];
-  const rest = untold(tested)
-    .slice(nearest(tested, options).count)
-    .filter((step) => !rare.some(({ path, line }) => path === step.path && line === step.line));
+  const rest = untold(tested).slice(nearest(tested, options).count);
   for (let count = rest.length; ; count--) {
     const how = { steps: count, code: 56, wrote: 28, incomplete: origin?.incomplete ?? false };
     const left = rest.length - count;
@@ -67,7 +69,6 @@ function furtherText(tested: Tested, options: TextOptions): string {
       headline(tested, options),
       reasonLines(tested, 3, options).slice(0, 3),
       noteLines(tested.notes, options),
-      origin?.unusual && unusualLines(origin.unusual, rare, options, { code: 64 }),
       rest.length === 0
         ? "no further lines that it may depend on"
         : [FURTHER_HEAD, ...stepLines(rest.slice(0, count), options, how)],
@@ -91,17 +92,12 @@ function nearest(tested: Tested, options: TextOptions): { cuts: StepCuts; count:
     return { cuts, count, bytes: Buffer.byteLength(text) };
   });
   const [first] = sized.slice(-1);
-  const most = tested.origin?.unusual === undefined ? STEP_BYTES : STEP_BYTES_BESIDE;
-  return sized.find(({ bytes }) => bytes <= most) ?? first ?? { cuts: NO_STEPS, count: 0 };
+  return sized.find(({ bytes }) => bytes <= STEP_BYTES) ?? first ?? { cuts: NO_STEPS, count: 0 };
 }
 
 const NO_STEPS: StepCuts = { steps: 0, code: 0, wrote: 0 };
 /** What those lines may take. */
 const STEP_BYTES = 1000;
-/** …below those that are unusual. */
-const STEP_BYTES_BESIDE = 350;
-/** Of those, in the second answer. */
-const FURTHER_UNUSUAL = 16;
 
 const FURTHER_HEAD =
   "may further depend on these lines, which ran: the nearest function first, with what each line wrote";
@@ -251,9 +247,6 @@ function originLines(tested: Tested, options: TextOptions, cuts: StepCuts): stri
   return [
     ...(told.length === 0 ? [] : ["came from", ...told]),
     ...unmetLines(origin, options),
-    ...(origin.unusual === undefined
-      ? []
-      : unusualLines(origin.unusual, origin.unusual.lines.slice(0, SHOWN_UNUSUAL), options, cuts)),
     ...(others.length === 0 ? [] : [STEPS_HEAD, ...stepLines(others, options, { ...cuts, incomplete })]),
   ];
 }
@@ -261,8 +254,7 @@ function originLines(tested: Tested, options: TextOptions, cuts: StepCuts): stri
 /** Those that neither the stop nor a call shows, however short the answer. */
 function untold({ origin, stop }: Tested): Origin["lines"] {
   const frames = stop?.frames.slice(0, Math.min(...CUTS.map((cuts) => cuts.frames))) ?? [];
-  const rare = origin?.unusual?.lines.slice(0, SHOWN_UNUSUAL) ?? [];
-  const told = [...(origin?.calls ?? []), ...frames, ...rare];
+  const told = [...(origin?.calls ?? []), ...frames];
   return (origin?.lines ?? []).filter(
     (step) => !told.some(({ path, line }) => path === step.path && line === step.line),
   );
@@ -280,6 +272,49 @@ function unmetLines({ unmet }: Origin, { cwd }: TextOptions): string[] {
       : [`  ${shortPath(path, cwd)}:${decided.line} | ${quoted(decided.source, 100)}`]),
     `  ${shortPath(path, cwd)}:${line} | ${quoted(source, 100)}`,
   ]);
+}
+
+/** By function; the lines of each in the order of its source. */
+function stepLines(
+  steps: Origin["lines"],
+  { cwd }: TextOptions,
+  how: StepCuts & { incomplete: boolean },
+): string[] {
+  const groups = new Map<string, Origin["lines"]>();
+  for (const step of steps) {
+    const key = `${step.path}\0${step.function}`;
+    groups.set(key, [...(groups.get(key) ?? []), step]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [{ path, function: name } = { path: "", function: "" }] = group;
+    const inOrder = group.toSorted((one, other) => one.line - other.line);
+    const width = String(inOrder.at(-1)?.line ?? 0).length;
+    return [
+      `  ${shortPath(path, cwd)} in ${oneLine(name)}`,
+      ...inOrder.map((step) => stepLine(step, { ...how, width })),
+    ];
+  });
+}
+
+function stepLine(
+  { line, source, times, changes, returned }: Origin["lines"][number],
+  { width, incomplete, code, wrote: chars }: StepCuts & { width: number; incomplete: boolean },
+): string {
+  const wrote = changes.map((one) => `${oneLine(one.name)} = ${oneLine(one.value)}`);
+  const made = returned === undefined ? wrote : [...wrote, `returned ${oneLine(returned)}`];
+  const said = [cut(made.join(", "), chars), timesText(times, incomplete)].filter((one) => one !== "");
+  return `    ${[`${String(line).padStart(width)} | ${quoted(source, code)}`, ...said].join("  ")}`;
+}
+
+/** A statement of several lines stands on one of the answer's. */
+function quoted(source: string, chars: number): string {
+  const { text, most } = statementText(source, chars);
+  return cut(oneLine(text), most);
+}
+
+/** Only what was kept is counted. */
+function timesText(times: number, incomplete: boolean): string {
+  return times > 1 ? `(${incomplete ? "at least " : ""}${times} times)` : "";
 }
 
 function nextLine(next: Call, { say }: TextOptions): string {

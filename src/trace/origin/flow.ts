@@ -290,9 +290,7 @@ class Flow {
   /** Whether there are lines that wrote it. */
   #written(name: string, kind: "name" | "field", path: string, before: number, distance: number): boolean {
     const all = this.#writersOf(name, kind, path).filter(({ seq }) => seq < before);
-    // Fields go by their names alone: whatever a module sets may be another's.
-    const lines = new Set(all.map(({ active, index }) => active.lines[index]?.line));
-    const keeps = kind === "name" && lines.size > 1;
+    const keeps = new Set(all.map(({ active, index }) => active.lines[index]?.line)).size > 1;
     this.#lastOf(all, distance + VALUE, keeps);
     return all.length > 0;
   }

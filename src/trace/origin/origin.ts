@@ -6,7 +6,7 @@ import { type Activation, isNamed, runningIn } from "./activations.ts";
 import { decisions, madeBy, type Unmet, unmetIn } from "./expected.ts";
 import { flowOf } from "./flow.ts";
 import { handedIn } from "./handed-in.ts";
-import { isKnown, keyOf, lastOf } from "./moments.ts";
+import { isKnown, lastOf, type Moment } from "./moments.ts";
 import { pointedAt, statementOf, type Wanted, wantedBy } from "./reading.ts";
 import { askedAs, depthFor, linesOf, type Question, Search, type Source, type Stood } from "./search.ts";
 import type { Step } from "./step.ts";
@@ -16,8 +16,6 @@ export interface Origin extends Omit<Source, "innermost"> {
   steps: Step[];
   /** Code that has the expected value, and did not run. */
   unmet: Unmet[];
-  /** All functions that it is known to depend on, by `keyOf`. */
-  reached: ReadonlySet<string>;
   /** Not all that ran is in the recording: a line ran at least as often as it is there. */
   incomplete?: true;
 }
@@ -47,8 +45,7 @@ export function originOf(all: readonly Activation[], question: Question): Origin
     ...decisions(all, unmet),
     ...madeBy(all, question.differing.actual, about),
   ];
-  const flow = flowOf(all, stack, question, nearest);
-  const steps = stepsOf(all, stack.at(-1)?.active, flow);
+  const steps = stepsOf(all, stack, question, nearest);
   const later = laterIn(steps);
   if (found.functions.length + found.calls.length + found.writes.length + steps.length === 0)
     return undefined;
@@ -57,7 +54,6 @@ export function originOf(all: readonly Activation[], question: Question): Origin
     unmet,
     ...(later.length === 0 ? {} : { functions: later.map(askedAs), depth: 0 }),
     steps,
-    reached: new Set(flow.map(({ path, function: name }) => keyOf(path, name))),
   };
 }
 
@@ -76,9 +72,15 @@ function takenOf(
 }
 
 /** The code under test: neither the test itself nor, where there is anything else, what stands beside it, nor what runs as a file is loaded, but for the state that it fills. */
-function stepsOf(all: readonly Activation[], test: Activation | undefined, flow: readonly Step[]): Step[] {
+function stepsOf(
+  all: readonly Activation[],
+  stack: readonly Stood[],
+  question: Question,
+  nearest: readonly Moment[],
+): Step[] {
+  const test = stack.at(-1)?.active;
   const isTest = (step: Step) => step.path === test?.path && step.function === test.function;
-  const steps = flow.filter(
+  const steps = flowOf(all, stack, question, nearest).filter(
     (step) => !isTest(step) && (step.keeps === true || !/^<\w*>$/.test(step.function)),
   );
   const others = steps.filter((step) => step.path !== test?.path);

@@ -14,7 +14,6 @@ export function layOut(plan: Plan, folder: string): Plan {
     under: plan.lines.under.map(realPath),
     ...packagesOf(plan.lines),
     ...towardOf(plan.lines),
-    ...(plan.lines.tests === undefined ? {} : { tests: realPath(plan.lines.tests) }),
   };
   const calls = plan.calls && { under: plan.calls.under.map(realPath) };
   const { frames, valueChars } = plan;

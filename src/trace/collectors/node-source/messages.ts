@@ -4,7 +4,6 @@ import type { CodePlace } from "../../call-counts.ts";
 import type { Sink } from "../../collector.ts";
 import type { Plan } from "../../plan.ts";
 import type { Binding, LineEvent, TraceFrame } from "../../record.ts";
-import type { SeenRan } from "../../spectrum.ts";
 import { FramePlaces } from "./frame-places.ts";
 
 /** One line of the channel. Times are milliseconds since 1970, frames and functions numbers that were told before. */
@@ -25,8 +24,6 @@ type Message =
   /** A function whose calls are counted; so many more calls of it by that one (0: by no function of the program's). */
   | ["K", id: number, name: string, path: string, line: number]
   | ["k", id: number, caller: number, count: number, ownMs: number, wholeMs: number]
-  /** More calls of tests' functions: see `SeenRan`. */
-  | ["T", returned: number, thrown: number, files: SeenRan["files"]]
   | ["p", point: number, at: number, values: string[], frames: number[]]
   | LineMessage;
 
@@ -128,9 +125,6 @@ export class Messages {
         break;
       case "k":
         this.#counted(sender, message);
-        break;
-      case "T":
-        this.#sink.ran?.({ returned: message[1], thrown: message[2], files: message[3] });
         break;
       case "u":
         this.uncaught = { pid, text: message[1] };

@@ -19,7 +19,6 @@ const MODULES = [
   "sonde_objects.py",
   "sonde_toward.py",
   "sonde_calls.py",
-  "sonde_ran.py",
   "sonde_attach.py",
 ];
 

@@ -2,7 +2,6 @@
 import type { CodePlace } from "../../call-counts.ts";
 import type { Sink } from "../../collector.ts";
 import type { TraceFrame } from "../../record.ts";
-import type { SeenRan } from "../../spectrum.ts";
 
 type PointLine = [point: number, thread: string, us: number, values: string[], frames: number[]];
 type LineLine = [
@@ -31,8 +30,6 @@ type Other =
   | ["K", number: number, name: string, path: string, line: number]
   /** So many more calls of it by that one (0: by no function of the program's), and what they took. */
   | ["k", number: number, caller: number, count: number, ownUs: number, wholeUs: number]
-  /** More calls of tests' functions: see `SeenRan`. */
-  | ["T", returned: number, thrown: number, files: SeenRan["files"]]
   /** It has told all its calls. */
   | ["e"]
   /** The process came close to the end of its stack. */
@@ -124,9 +121,6 @@ export class ProcessRecords {
         return;
       case "k":
         this.#counted(record[1], record[2], record[3], record[4] / 1000, record[5] / 1000);
-        return;
-      case "T":
-        this.#whole.sink.ran?.({ returned: record[1], thrown: record[2], files: record[3] });
         return;
       case "e":
         this.#hasEnded = true;

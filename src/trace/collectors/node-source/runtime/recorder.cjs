@@ -1,14 +1,13 @@
 // What the rewritten program calls.
 const { Calls } = require("./calls.cjs");
 const { pointRecorder } = require("./points.cjs");
-const { Ran } = require("./ran.cjs");
 const { eachRound } = require("./rounds.cjs");
 const { Tally } = require("./tally.cjs");
 
 /** See points.cjs. */
 function recorder(plan, kit, own, channel) {
   const { point, given, takers, tell, show, epoch } = pointRecorder(plan, kit, own, channel);
-  const { depth = 0, functions = [], toward, tests } = plan.lines ?? {};
+  const { depth = 0, functions = [], toward } = plan.lines ?? {};
   const send = channel.send.bind(channel);
   const calls = new Calls({
     depth,
@@ -21,8 +20,6 @@ function recorder(plan, kit, own, channel) {
     own,
   });
   const tally = new Tally(send, epoch);
-  const ran = tests === undefined ? undefined : new Ran(tests, send, epoch);
-  const entered = ran ?? calls;
   const api = Object.freeze({
     __proto__: null,
     p: point,
@@ -32,17 +29,14 @@ function recorder(plan, kit, own, channel) {
     e: eachRound,
     s: ownThis,
     h: hiddenFields,
-    n: (key, flags, values, isLoose) => entered.enter(key, flags, values, isLoose),
+    n: (key, flags, values, isLoose) => calls.enter(key, flags, values, isLoose),
     c: (error) => calls.clean(error),
     k: (key) => tally.enter(key),
     K: (key) => tally.count(key),
   });
   return {
     tell,
-    end: () => {
-      tally.end();
-      ran?.tell();
-    },
+    end: () => tally.end(),
     /** Gives a global object what edited code calls and, in Node's own context, sets. */
     equip: (global, isNodes) => {
       Object.defineProperty(global, "__sonde$", { value: api });

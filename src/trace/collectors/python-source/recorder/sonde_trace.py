@@ -234,10 +234,6 @@ def begin(folder):
         import sonde_points
 
         sonde_points.begin(plan, **parts)
-    elif plan["lines"].get("tests") is not None:
-        import sonde_ran
-
-        sonde_ran.begin(plan, **parts)
     else:
         import sonde_lines
 
