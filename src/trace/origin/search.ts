@@ -1,6 +1,7 @@
 /** Where the value of one frame's statement came from: the calls that it made, those that gave its names their values, the fields it reads. Pure. */
 import { nameParts } from "../function-name.ts";
 import { type Activation, callsOf, inside, isNamed, levelsIn } from "./activations.ts";
+import { failsBy } from "./asserted.ts";
 import type { Differing } from "./expected.ts";
 import { isOnlySet, type Statement, statementOf } from "./reading.ts";
 import { isPart, isSameValue, isTelling } from "./values.ts";
@@ -145,7 +146,7 @@ export class Search {
     const end = this.#asked.lines ?? this.#active.lines.length;
     const found: Found[] = [];
     for (const statement of this.#statements) {
-      found.push(...this.#asserted(this.#callsAt(statement, undefined, this.#wrong)));
+      found.push(...this.#asserted(this.#callsAt(statement, undefined, this.#wrong), statement));
       for (const name of statement.fields) this.#fields.add(name);
     }
     // A line that failed has not set what it was to set: what that held before is no part of it.
@@ -154,12 +155,13 @@ export class Search {
     return found;
   }
 
-  /** Where the runner tells no values: what was asserted came from the one call that the failing statement made. */
-  #asserted(calls: Found[]): Found[] {
+  /** Where the runner tells no values: what the one call returned that is asserted. */
+  #asserted(calls: Found[], { text }: Statement): Found[] {
     const [only, ...others] = calls;
     const { at, compared, differing } = this.#asked;
     const isTold = at > 0 || compared.length + differing.actual.length > 0;
-    return isTold || only === undefined || others.length > 0 ? calls : [{ ...only, surely: true }];
+    if (isTold || only === undefined || others.length > 0) return calls;
+    return [{ ...only, surely: only.surely || failsBy(text, only.call.ended?.value) }];
   }
 
   /** Those that ended, and not on the way to the failure; of one visit of the lines, if it is given. */
