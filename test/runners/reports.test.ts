@@ -368,6 +368,12 @@ describe("the failure that was reported", () => {
     ["a long text that goes on", "Error: a long tale that g…", false],
     ["5 !== 2", "AssertionError: 5 !== 22", false],
     ["5 !== 2\n", "AssertionError: 5 !== 2 {generat…", true],
+    [
+      "The expression evaluated to a falsy value:\n\n  assert.ok(check(0))\n",
+      "AssertionError: false == true {generatedMessage: true",
+      undefined,
+    ],
+    ["The expression evaluated to a falsy value:\n\n  assert(a)\n", "AssertionError: 5 !== 2", false],
     ["assert 5 == 2", "AssertionError('assert 7 == 2')", false],
     [
       "Promise {\n  <pending>,\n  [Symbol(async_id_symbol)]: 625,\n  [Symbol(trigger_async_id_symbol)]: 622\n}",
