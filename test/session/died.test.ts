@@ -1,6 +1,6 @@
 /** Whether a process is over, as its file in /proc and its memory tell: the same as what `ps` says of it. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -39,6 +39,8 @@ test("one that lives, until it is killed and reaped", async () => {
 test("a zombie is over, though its parent has not noticed", async () => {
   // The shell becomes a program that never waits for its child.
   const pid = Number(await begun("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"]));
+  const parent = started.at(-1)?.pid;
+  await expect.poll(() => readFileSync(`/proc/${parent}/comm`, "utf8").trim()).toBe("sleep");
   const pulse = new Pulse(pid);
   expect(pulse.hasDied()).toBe(false);
   process.kill(pid, "SIGKILL");

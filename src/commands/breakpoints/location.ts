@@ -1,10 +1,10 @@
 /** `file:line[:column]` as users type it, made absolute and checked against the file before any debugger hears of it. */
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { isSourceOf, LANGUAGES } from "../../adapters/languages.ts";
 import { advice, call } from "../../advice/advice.ts";
 import { SondeError } from "../../errors.ts";
 import { fileLines } from "../../session/stack/source.ts";
+import { isSource } from "../../trace/callees.ts";
 import { closest } from "../../util/closest.ts";
 import { herePath, type PathMap } from "../../util/path-map.ts";
 
@@ -38,7 +38,7 @@ const FUNCTION = /^[\p{L}_$#~][\p{L}\p{N}_$#~]*(?:(?:::|\.|->)[\p{L}\p{N}_$#~()*
 
 /** A name where a place is expected: the function of that name, unless it is a file's. */
 export function functionNamed(text: string, cwd: string): string | undefined {
-  const isFile = LANGUAGES.some((one) => isSourceOf(one, text)) || existsSync(resolve(cwd, text));
+  const isFile = isSource(text) || existsSync(resolve(cwd, text));
   return FUNCTION.test(text) && !isFile ? text : undefined;
 }
 
