@@ -51,14 +51,14 @@ export async function* inRange(
         past = true;
         break;
       }
-      kept.push(event);
+      kept.push(placed(event, place));
     }
     if (kept.length > 0) yield kept;
     if (past) return;
   }
 }
 
-interface Place {
+export interface Place {
   seq: number;
   atMs: number;
 }
@@ -75,6 +75,11 @@ export class Clock {
     this.#first ??= time;
     return { seq: event.seq ?? this.#seen, atMs: Number.isNaN(time) ? 0 : time - this.#first };
   }
+}
+
+/** With the number and the time that it has in the whole: of a part they cannot be counted any more. */
+export function placed(event: AgentEvent, { seq, atMs }: Place): AgentEvent {
+  return event.seq === undefined || event.at === undefined ? { ...event, seq, at: atMs } : event;
 }
 
 function isBefore(place: Place, mark: Mark): boolean {

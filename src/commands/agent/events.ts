@@ -6,7 +6,7 @@ import type { RunColumns } from "../../agent/explain/columns.ts";
 import { eventLine, eventWords } from "../../agent/explain/event-line.ts";
 import { isRecord, isStoredBlob } from "../../agent/explain/fields.ts";
 import { priceTable } from "../../agent/explain/prices.ts";
-import { Clock, inRange } from "../../agent/explain/range.ts";
+import { Clock, inRange, placed } from "../../agent/explain/range.ts";
 import { ColumnsOfRun } from "../../agent/explain/run-columns.ts";
 import { Blobs } from "../../agent/store/blobs.ts";
 import { lastEvents, readEvents } from "../../agent/store/reader.ts";
@@ -186,10 +186,7 @@ async function* ending(
   const clock = new Clock();
   let kept: AgentEvent[] = [];
   for await (const batch of readEvents(path, { signal })) {
-    for (const event of batch) {
-      const { seq, atMs } = clock.place(event);
-      kept.push({ ...event, seq, at: atMs });
-    }
+    for (const event of batch) kept.push(placed(event, clock.place(event)));
     kept = kept.slice(-last);
   }
   yield kept;

@@ -39,6 +39,9 @@ test.each([
   expect(typesOf(end.columns)).toEqual(typesOf(whole).slice(-12));
   // Of fewer than were asked for: all.
   expect((await sonde.ask<Listed>(`agent events --last 60 ${path}`)).columns).toEqual(whole);
+  const middle = (await sonde.ask<Listed>(`agent events --from 20 --to 25 ${path}`)).columns;
+  expect(middle.seq).toEqual(whole.seq.slice(19, 25));
+  expect(middle.at).toEqual(whole.at.slice(19, 25));
   const words = await sonde.ask<{ words: { seq: number; text: string }[] }>(
     `agent events --last 2 --words ${path}`,
   );
