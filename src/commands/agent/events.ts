@@ -1,6 +1,6 @@
 /** agent events, agent event: a run for somebody who looks at it, of any length: columns first, words by range, one event whole. */
 import * as z from "zod";
-import { advice, type Told } from "../../advice/advice.ts";
+import { advice, named, type Told } from "../../advice/advice.ts";
 import type { AgentEvent } from "../../agent/events.ts";
 import type { RunColumns } from "../../agent/explain/columns.ts";
 import { eventLine, eventWords } from "../../agent/explain/event-line.ts";
@@ -178,9 +178,11 @@ async function* ending(
   { last = 0, from, to }: { last?: number | undefined; from?: number | undefined; to?: number | undefined },
 ): AsyncGenerator<readonly AgentEvent[]> {
   if ((from ?? to) !== undefined)
-    throw new SondeError("BAD_ARGUMENT", "--last cannot be combined with --from or --to", {
-      hint: "Leave --last out: --from and --to say which events.",
-    });
+    throw new SondeError(
+      "BAD_ARGUMENT",
+      advice`${named("last")} cannot be combined with ${named("from")} or ${named("to")}`,
+      { hint: advice`leave ${named("last")} out: ${named("from")} and ${named("to")} say which events` },
+    );
   const found = await lastEvents(path, last);
   if (found.every(({ seq, at }) => seq !== undefined && at !== undefined)) return yield found;
   const clock = new Clock();
