@@ -22,6 +22,8 @@ export interface StartOptions {
   cwd?: string;
   /** As a launched program does, unless told otherwise. */
   readsAhead?: boolean;
+  /** As Sonde's own sessions do, which know what is added to DAP. */
+  sharesProcess?: boolean;
 }
 
 type Body = Record<string, unknown>;
@@ -48,6 +50,12 @@ export function marker(path: string, name: string): number {
   return at + 1;
 }
 
+interface DapOptions {
+  stopOnEntry: boolean;
+  program?: string;
+  sharesProcess?: boolean;
+}
+
 /** One debugger and what it said. */
 export class Dap {
   readonly events: { event: string; body: Body }[] = [];
@@ -55,10 +63,11 @@ export class Dap {
   #waiters: (() => void)[] = [];
   #seen = 0;
 
-  constructor(target: Target, options: { stopOnEntry: boolean; program?: string }) {
+  constructor(target: Target, options: DapOptions) {
     this.debugger = new TargetDebugger(
       target,
       {
+        sharesProcess: options.sharesProcess ?? false,
         emit: (event, body) => {
           this.events.push({ event, body: body as Body });
           for (const wake of this.#waiters.splice(0)) wake();
@@ -185,12 +194,7 @@ export class Debuggee extends Dap {
   stdout = "";
   stderr = "";
 
-  constructor(
-    child: ChildProcess,
-    cdp: Cdp,
-    target: Target,
-    options: { stopOnEntry: boolean; program?: string },
-  ) {
+  constructor(child: ChildProcess, cdp: Cdp, target: Target, options: DapOptions) {
     super(target, options);
     this.child = child;
     this.cdp = cdp;
@@ -257,6 +261,7 @@ export async function debug(program: string, options: StartOptions = {}): Promis
   const debuggee = new Debuggee(child, connection.cdp, target, {
     stopOnEntry: options.stopOnEntry === true,
     program: options.program ?? program,
+    sharesProcess: options.sharesProcess === true,
   });
   onTestFinished(async () => {
     connection.close();

@@ -13,6 +13,7 @@ import { type Exceptions, isThrow, thrownLine } from "./exceptions.ts";
 import type { Gate } from "./gate.ts";
 import { type DebuggerHost, reasonOf, THREAD_ID } from "./host.ts";
 import type { LateRules } from "./late-rules.ts";
+import type { Looks } from "./look.ts";
 import { IDLE, type Motion } from "./motion.ts";
 import type { Owner, Placements } from "./placements.ts";
 import type { Strays } from "./strays.ts";
@@ -30,6 +31,7 @@ interface Tools {
   exceptions: Exceptions;
   motion: Motion;
   lateRules: LateRules;
+  looks: Looks;
   strays: Strays;
   entry: Entry | undefined;
   /** A worker's own first pause is shown only when asked for. */
@@ -125,10 +127,10 @@ export class Pauses {
   }
 
   #stop(event: Paused, body: Omit<Stopped, "threadId">, past?: Protocol.Runtime.CallFrame[]): void {
-    const { current, host, motion } = this.#tools;
+    const { current, looks, motion } = this.#tools;
     motion.finish();
     current.stopAt(event, body === IDLE, past);
-    host.emit("stopped", { ...body, threadId: THREAD_ID, allThreadsStopped: true });
+    looks.tell({ ...body, threadId: THREAD_ID, allThreadsStopped: true });
   }
 }
 
