@@ -250,7 +250,7 @@ async function runCommand(
   checkArguments(command, rawArgs);
   const args = validate(command, rawArgs);
   refuseForeground(command, args);
-  await Promise.all(state.table.live.map((live) => sessionOf(live)).map((live) => live && lookAlive(live)));
+  await lookAlive(state.table.live.flatMap((live) => sessionOf(live) ?? []));
   const launch =
     command.needs === "nothing" ? undefined : state.table.choose({ ...caller, explicit: caller.session });
   const context = createContext(state, caller, launch);
@@ -266,6 +266,8 @@ async function runCommand(
   if (caller.by === "page") state.named.take(command, data, args);
   const told = caller.by === "page" ? pageWithin(data, words) : saidWithin(data, words);
   if (process.env.SONDE_CHECK_RESULTS && caller.by !== "page") command.result.parse(told);
+  // A method gives its caller the data alone.
+  if (caller.by === "library") return { data: told, text: "" };
   const text = command.text(data, {
     cwd: caller.cwd,
     limits: context.limits,

@@ -1,14 +1,20 @@
 /** What the system says of a session's processes, whatever their debuggers know: dead, or halted by a signal from outside. */
 import { wait } from "../../util/wait.ts";
+import type { Debuggee } from "../debuggee.ts";
 import type { Session } from "../session.ts";
 import { isHalted } from "./died.ts";
 
 const HEARD_MS = 300;
 
-/** Some debuggers notice that a stopped program was killed only when they let it run on. */
-export async function lookAlive(session: Session): Promise<void> {
-  if (isElsewhere(session)) return;
-  const dead = session.live.filter((debuggee) => debuggee.stop && debuggee.hasDied());
+/** Some debuggers notice that a stopped program was killed only when they let it run on. Nothing to wait for if all are alive. */
+export function lookAlive(sessions: readonly Session[]): Promise<void> | undefined {
+  const dead = sessions
+    .filter((session) => !isElsewhere(session))
+    .flatMap(({ live }) => live.filter((debuggee) => debuggee.stop && debuggee.hasDied()));
+  return dead.length === 0 ? undefined : bury(dead);
+}
+
+async function bury(dead: readonly Debuggee[]): Promise<void> {
   await Promise.all(
     dead.map(async (debuggee) => {
       // It may have died with its debugger, of which we are about to hear: that explains more.

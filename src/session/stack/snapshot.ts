@@ -137,19 +137,14 @@ async function take(session: Session, options: SnapshotOptions): Promise<Snapsho
     unlessRefused(instructionHere(place), refused, async () => undefined),
     stack.onlyForeignLeft ? false : session.frames.isLonger(debuggee, threadId, stack),
   ]);
-  const { values, more } = await unlessRefused(
-    readValues(session, place, limits, peek),
-    refused,
-    async () => ({
-      values: [],
-      more: 0,
-    }),
-  );
-  await settled;
-  const output = takeTail(session.output, limits.outputLines, peek);
+  const reading = unlessRefused(readValues(session, place, limits, peek), refused, async () => ({
+    values: [],
+    more: 0,
+  }));
+  // While the values are on their way.
   const stale = staleNote(session, frame?.path);
   const advised = thrown && session.adapter.advise?.(thrown.message);
-  return {
+  const head = {
     session: session.name,
     ...(session.launch.agentRun === undefined ? {} : { agent: session.launch.agentRun }),
     reason: stop.reason,
@@ -168,11 +163,16 @@ async function take(session: Session, options: SnapshotOptions): Promise<Snapsho
     above: frame?.index ?? 0,
     ...(instruction === undefined ? {} : { instruction: `${instruction.address}  ${instruction.text}` }),
     source,
+  };
+  const calls = { ...foldStack(stack, limits.frames), ...(isLonger ? { uncounted: true as const } : {}) };
+  const { values, more } = await reading;
+  await settled;
+  return {
+    ...head,
     values,
     moreValues: more,
-    ...foldStack(stack, limits.frames),
-    ...(isLonger ? { uncounted: true as const } : {}),
-    output,
+    ...calls,
+    output: takeTail(session.output, limits.outputLines, peek),
     notes: [
       ...(peek ? session.launch.notes.untold : session.launch.notes.take()),
       ...refused,

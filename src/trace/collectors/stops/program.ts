@@ -67,7 +67,7 @@ async function endOfRefused(session: Session, error: unknown) {
   const isRefusal = error instanceof SondeError && error.code === "REQUEST_FAILED";
   const until = performance.now() + (isRefusal ? DYING_MS : 0);
   for (;;) {
-    await lookAlive(session);
+    await lookAlive([session]);
     if (session.main?.ended || performance.now() >= until) return session.main?.ended;
     await delay(LOOK_MS);
   }
