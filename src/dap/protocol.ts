@@ -3,7 +3,6 @@
  * Bodies are what an adapter is meant to send; some send less, which well-formed.ts puts right.
  */
 import type { DebugProtocol as DAP } from "@vscode/debugprotocol";
-import type { LookVariables } from "./look.ts";
 
 /** An acknowledgement: nothing in it is worth reading. */
 type Ack = unknown;
@@ -79,8 +78,6 @@ export interface Events {
   thread: DAP.ThreadEvent["body"];
   output: DAP.OutputEvent["body"];
   breakpoint: DAP.BreakpointEvent["body"];
-  /** @internal */
-  "sonde/variables": LookVariables;
   module: DAP.ModuleEvent["body"];
   loadedSource: DAP.LoadedSourceEvent["body"];
   process: DAP.ProcessEvent["body"];

@@ -5,7 +5,6 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { StdinRoute, Task } from "../adapters/adapter.ts";
 import type { DapClient } from "../dap/client.ts";
-import type { Look, LookVariables, WithLook } from "../dap/look.ts";
 import type {
   About,
   WithAbout,
@@ -23,9 +22,7 @@ import type { Processes } from "./processes/processes.ts";
 import { advance, type Ending, type State, type Stop } from "./state.ts";
 
 export type DebuggeeEvent =
-  | { kind: "stopped"; stop: Stop; look?: Look | undefined }
-  /** Of the look that came with the stop. */
-  | { kind: "variables"; body: LookVariables }
+  | { kind: "stopped"; stop: Stop }
   /** Another thread has reached a stop of its own while the program is already stopped. */
   | { kind: "joined"; threadId: number; reason: string; hitBreakpointIds: number[] }
   | { kind: "resumed" }
@@ -158,7 +155,6 @@ export class Debuggee {
   #subscribe(): void {
     const { client } = this;
     client.on("stopped", (body) => this.#stopped(body));
-    client.on("sonde/variables", (body) => this.events.emit({ kind: "variables", body }));
     client.on("continued", () => this.resumed());
     client.on("exited", (body) => {
       const { exitCode, signal } = body as { exitCode?: unknown; signal?: unknown };
@@ -209,7 +205,7 @@ export class Debuggee {
   #stopped(body: DebugProtocol.StoppedEvent["body"]): void {
     if (this.#state.name === "terminated") return;
     const { threadId, hitBreakpointIds = [] } = body;
-    const { failedConditions, framesTaken, look } = body as WithFailedConditions & WithTakenFrames & WithLook;
+    const { failedConditions, framesTaken } = body as WithFailedConditions & WithTakenFrames;
     if (threadId !== undefined) this.#standing.set(threadId, String(hitBreakpointIds));
     if (this.#state.name === "stopped" && body.preserveFocusHint && threadId !== undefined) {
       // One that a step of another thread left where it was is reported again by some adapters.
@@ -232,6 +228,6 @@ export class Debuggee {
       ...(threadId === undefined ? {} : { threadId }),
     };
     this.#state = advance(this.#state, { on: "stopped", stop });
-    this.events.emit({ kind: "stopped", stop, look });
+    this.events.emit({ kind: "stopped", stop });
   }
 }

@@ -5,7 +5,6 @@
  */
 import type { Adapter, Opening, Task } from "../adapters/adapter.ts";
 import { DapClient } from "../dap/client.ts";
-import type { Look } from "../dap/look.ts";
 import { mapped } from "../dap/mapped.ts";
 import { SondeError } from "../errors.ts";
 import { Listeners } from "../util/listeners.ts";
@@ -305,10 +304,7 @@ export class Session implements Conversation {
         this.breakpoints.changed(debuggee, event.body);
         break;
       case "stopped":
-        this.#stopped(debuggee, event.stop, event.look);
-        break;
-      case "variables":
-        this.reads.came(debuggee, event.body);
+        this.#stopped(debuggee, event.stop);
         break;
       case "joined":
         this.#joined(debuggee, event);
@@ -324,12 +320,8 @@ export class Session implements Conversation {
     }
   }
 
-  #stopped(debuggee: Debuggee, stop: Stop, look: Look | undefined): void {
+  #stopped(debuggee: Debuggee, stop: Stop): void {
     this.forget(debuggee);
-    if (look) {
-      this.frames.given(debuggee, stop, look);
-      this.reads.given(debuggee, look);
-    }
     this.breakpoints.countAt(stop, this.breakpoints.hit(debuggee, stop.hitBreakpointIds, stop.reason));
     this.stops.arrived(debuggee, stop);
     this.stopped = { count: this.stopped.count + 1, at: Date.now() };

@@ -1,8 +1,6 @@
 /** What a stop shows is read in the program as soon as it stops: the same as what is read when it is asked for. */
 import { join } from "node:path";
-import type { DebugProtocol } from "@vscode/debugprotocol";
 import { expect, test } from "vitest";
-import type { Look, LookVariables } from "../../src/dap/look.ts";
 import { type Debuggee, debug, marker, project } from "./debuggee.ts";
 
 const SOURCE = `const shared = { n: 0 };
@@ -38,9 +36,9 @@ shared.n = -1; // @last
 
 const LAST = SOURCE.split("\n").findIndex((line) => line.includes("@last")) + 1;
 
-async function stopped(readsAhead: boolean, sharesProcess = false): Promise<Debuggee> {
+async function stopped(readsAhead: boolean): Promise<Debuggee> {
   const app = join(project({ "app.cjs": SOURCE }), "app.cjs");
-  const d = await debug(app, { readsAhead, sharesProcess });
+  const d = await debug(app, { readsAhead });
   await d.setBreakpoints(app, [marker(app, "here")]);
   await d.run();
   await d.stop();
@@ -54,14 +52,9 @@ async function shown(d: Debuggee): Promise<unknown[]> {
   return Promise.all(
     scopes.map(async ({ name, variablesReference }) => {
       const list = await d.variables(variablesReference);
-      return [name, list.map(plain)];
+      return [name, list.map(({ variablesReference: members, ...rest }) => ({ ...rest, open: members > 0 }))];
     }),
   );
-}
-
-/** References are new at each reading. */
-function plain({ variablesReference: members, ...rest }: DebugProtocol.Variable): object {
-  return { ...rest, open: members > 0 };
 }
 
 test("every stop of a walk shows the same, read ahead or not", async () => {
@@ -96,45 +89,4 @@ test("a stop that was read is shown without another question, until something ru
   await d.evaluate("price = 40; rest.push(9); this.total = 5", "repl");
   expect(await d.scope("Arguments")).toMatchObject({ price: "40", rest: "[1, 2, 9]" });
   expect(await d.scope("Local")).toMatchObject({ this: "Shop {total: 5}" });
-});
-
-test("a stop comes with the stack, scopes and variables that asking for them gives", async () => {
-  const d = await stopped(true, true);
-  let looks = 0;
-  for (let step = 0; step < 60; step++) {
-    await d.request("stepIn", { threadId: 1 });
-    const { look } = (await d.stop()) as { look?: Look };
-    const at = await d.at();
-    if (look !== undefined) {
-      looks++;
-      const { frameId, stackFrames, totalFrames } = look;
-      const asked = await d.request<{ stackFrames: unknown[] }>("stackTrace", { threadId: 1 });
-      expect([totalFrames, stackFrames]).toEqual([
-        asked.stackFrames.length,
-        asked.stackFrames.slice(0, stackFrames.length),
-      ]);
-      expect(stackFrames.at(-1)?.source?.path).toMatch(/app\.cjs$/);
-      const told = await d.event("sonde/variables", (body) => body.frameId === frameId);
-      const lists = told.lists as LookVariables["lists"];
-      const came = look.scopes.flatMap(({ name, variablesReference, expensive }) => {
-        const list = lists.find((one) => one.variablesReference === variablesReference);
-        expect(list === undefined).toBe(expensive);
-        return list === undefined ? [] : [[name, list.variables.map(plain)]];
-      });
-      expect(came).toEqual(await shown(d));
-    }
-    await shown(d); // what is looked at comes with the next stop
-    if (at === `<module>:${LAST}`) break;
-  }
-  expect(looks).toBeGreaterThan(10);
-});
-
-test("a client that may not know what is added to DAP gets none of it", async () => {
-  const d = await stopped(true);
-  for (let step = 0; step < 3; step++) {
-    await d.request("next", { threadId: 1 });
-    expect(await d.stop()).not.toHaveProperty("look");
-    await shown(d);
-  }
-  expect(d.events.map(({ event }) => event)).not.toContain("sonde/variables");
 });

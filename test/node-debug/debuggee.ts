@@ -22,8 +22,6 @@ export interface StartOptions {
   cwd?: string;
   /** As a launched program does, unless told otherwise. */
   readsAhead?: boolean;
-  /** As Sonde's own sessions do, which know what is added to DAP. */
-  sharesProcess?: boolean;
 }
 
 type Body = Record<string, unknown>;
@@ -50,12 +48,6 @@ export function marker(path: string, name: string): number {
   return at + 1;
 }
 
-interface DapOptions {
-  stopOnEntry: boolean;
-  program?: string;
-  sharesProcess?: boolean;
-}
-
 /** One debugger and what it said. */
 export class Dap {
   readonly events: { event: string; body: Body }[] = [];
@@ -63,11 +55,10 @@ export class Dap {
   #waiters: (() => void)[] = [];
   #seen = 0;
 
-  constructor(target: Target, options: DapOptions) {
+  constructor(target: Target, options: { stopOnEntry: boolean; program?: string }) {
     this.debugger = new TargetDebugger(
       target,
       {
-        sharesProcess: options.sharesProcess ?? false,
         emit: (event, body) => {
           this.events.push({ event, body: body as Body });
           for (const wake of this.#waiters.splice(0)) wake();
@@ -194,7 +185,12 @@ export class Debuggee extends Dap {
   stdout = "";
   stderr = "";
 
-  constructor(child: ChildProcess, cdp: Cdp, target: Target, options: DapOptions) {
+  constructor(
+    child: ChildProcess,
+    cdp: Cdp,
+    target: Target,
+    options: { stopOnEntry: boolean; program?: string },
+  ) {
     super(target, options);
     this.child = child;
     this.cdp = cdp;
@@ -261,7 +257,6 @@ export async function debug(program: string, options: StartOptions = {}): Promis
   const debuggee = new Debuggee(child, connection.cdp, target, {
     stopOnEntry: options.stopOnEntry === true,
     program: options.program ?? program,
-    sharesProcess: options.sharesProcess === true,
   });
   onTestFinished(async () => {
     connection.close();

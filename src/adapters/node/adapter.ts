@@ -52,7 +52,6 @@ export class NodeAdapter {
         if (event === "terminated") this.#endTold.resolve();
       },
       log,
-      sharesProcess: options.sharesProcess,
       registry: options.registry,
       children: new Children({ request: (command, args) => this.#dap.request(command, args), log }),
     };

@@ -1,6 +1,5 @@
 /** The stack of a stopped thread, asked for once per stop, in our own words. */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import type { Look } from "../../dap/look.ts";
 import type { Debuggee } from "../debuggee.ts";
 import type { Stop } from "../state.ts";
 
@@ -97,16 +96,10 @@ export class Frames {
     return next !== undefined && next.id !== frames[0]?.adapterId;
   }
 
-  /** Came with the stop: below are none of the user's own. */
-  given(debuggee: Debuggee, { epoch, threadId = 0 }: Stop, { stackFrames, totalFrames: total }: Look): void {
-    const left = stackFrames.length < total ? { onlyForeignLeft: true as const } : {};
-    this.#keep(keyOf(debuggee, threadId), { epoch, frames: stackFrames.map(toFrame), total, ...left });
-  }
-
   /** In the moment a stop is told of, for one who waits for it and will ask for `own` as soon as it is woken. */
   foresee(debuggee: Debuggee, { threadId }: Stop): void {
     const before = threadId === undefined ? undefined : this.#under(debuggee, threadId);
-    if (threadId === undefined || before === undefined || this.#cache.has(keyOf(debuggee, threadId))) return;
+    if (threadId === undefined || before === undefined) return;
     this.#ask(debuggee, threadId, before.outermost.index + 1).catch(() => {}); // asked again by whoever needs it
   }
 

@@ -3,30 +3,17 @@
  * keeps a value's handle the same from one command to the next. Dropped when the program moves or something is changed in it.
  */
 import type { DebugProtocol } from "@vscode/debugprotocol";
-import type { Look, LookVariables } from "../../dap/look.ts";
 import { isUnset } from "../../dap/unset.ts";
-import { type Deferred, deferred } from "../../util/wait.ts";
 import type { Debuggee } from "../debuggee.ts";
 import { type Named, reading } from "./lost-reading.ts";
 import { askScopes, askVariables, type Guess, type Page, ReadAhead } from "./read-ahead.ts";
 
 export type { Page } from "./read-ahead.ts";
 
-/** What comes behind a stop. */
-interface Coming {
-  /** By reference; undefined is what did not come, or not in time. */
-  lists: Map<number, Deferred<DebugProtocol.Variable[] | undefined>>;
-  late: NodeJS.Timeout;
-}
-
-/** Reading them takes a debugger milliseconds. */
-const LATE_MS = 10_000;
-
 export class Reads {
   readonly #adapter: string;
   #cache = new Map<Debuggee, Map<string, Promise<unknown>>>();
   readonly #ahead = new ReadAhead();
-  #coming = new Map<Debuggee, Coming>();
   /** Which value each of this stop's references belongs to. */
   #names = new WeakMap<Debuggee, Map<number, Named>>();
   readonly #unread: ReadonlySet<string>;
@@ -45,35 +32,6 @@ export class Reads {
   /** What a snapshot read at this stop. */
   took(debuggee: Debuggee, frameId: number, references: number[]): void {
     this.#ahead.took(debuggee, { frameId, references });
-  }
-
-  /** Came with the stop; the variables of these scopes are on their way. */
-  given(debuggee: Debuggee, { frameId, scopes }: Look): void {
-    void this.#once(debuggee, `frame ${frameId}`, () => Promise.resolve(scopes));
-    const awaited = scopes.filter(({ expensive }) => !expensive);
-    this.#coming.set(debuggee, {
-      lists: new Map(awaited.map(({ variablesReference }) => [variablesReference, deferred()])),
-      late: setTimeout(() => this.#letGo(debuggee), LATE_MS).unref(),
-    });
-  }
-
-  came(debuggee: Debuggee, { lists }: LookVariables): void {
-    const coming = this.#coming.get(debuggee);
-    for (const { variablesReference, variables } of lists)
-      coming?.lists.get(variablesReference)?.resolve(variables);
-    this.#letGo(debuggee);
-  }
-
-  /** Whoever still waits for something of it asks. */
-  #letGo(debuggee: Debuggee): void {
-    const coming = this.#coming.get(debuggee);
-    clearTimeout(coming?.late);
-    for (const list of coming?.lists.values() ?? []) list.resolve(undefined);
-  }
-
-  async #whole(debuggee: Debuggee, variablesReference: number): Promise<DebugProtocol.Variable[]> {
-    const came = await this.#coming.get(debuggee)?.lists.get(variablesReference)?.promise;
-    return came ?? askVariables(debuggee, variablesReference);
   }
 
   async scopes(debuggee: Debuggee, frameId: number): Promise<DebugProtocol.Scope[]> {
@@ -112,11 +70,7 @@ export class Reads {
     const value = this.#names.get(debuggee)?.get(variablesReference);
     if (value !== undefined && this.#unread.has(value.key)) return [];
     const key = variablesKey(variablesReference, page);
-    const asked = this.#once(debuggee, key, () =>
-      page === undefined
-        ? this.#whole(debuggee, variablesReference)
-        : askVariables(debuggee, variablesReference, page),
-    );
+    const asked = this.#once(debuggee, key, () => askVariables(debuggee, variablesReference, page));
     return this.#named(debuggee, await reading(this.#adapter, asked, value));
   }
 
@@ -137,8 +91,6 @@ export class Reads {
     this.#names.delete(debuggee);
     this.#cache.delete(debuggee);
     this.#ahead.take(debuggee);
-    this.#letGo(debuggee);
-    this.#coming.delete(debuggee);
   }
 
   #keep(debuggee: Debuggee, reference: number, { variables }: Guess): void {

@@ -79,11 +79,6 @@ export class Ahead {
     if (!HARMLESS.has(method)) this.#read = undefined;
   }
 
-  /** What the present stop shows is being read, or has been. */
-  get isComing(): boolean {
-    return this.#read !== undefined;
-  }
-
   /** Of the frame that the program stands in, if nothing has run since. */
   of(call: Protocol.Debugger.CallFrame): Promise<FrameRead | undefined> | undefined {
     if (call !== this.#top) return undefined;

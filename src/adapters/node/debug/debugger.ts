@@ -15,14 +15,13 @@ import { Gate } from "./gate.ts";
 import { type DebuggerHost, type DebuggerOptions, type Handlers, THREAD_ID } from "./host.ts";
 import { Kit } from "./kit.ts";
 import { LateRules } from "./late-rules.ts";
-import { Looks } from "./look.ts";
 import { Motion } from "./motion.ts";
 import { OriginalNames } from "./original-names.ts";
 import { Pauses } from "./pauses.ts";
 import { type Owner, Placements } from "./placements.ts";
 import { Profiler } from "./profiler.ts";
 import { type Report, Reports } from "./reports.ts";
-import { requestHandlers, scopesIn } from "./requests.ts";
+import { requestHandlers } from "./requests.ts";
 import { ScriptTexts } from "./script-texts.ts";
 import { LIBRARY, realPath } from "./script-url.ts";
 import { Scripts } from "./scripts.ts";
@@ -116,11 +115,8 @@ export class TargetDebugger {
       ...(this.#entry === undefined ? [] : [this.#entry]),
     );
     this.#motion = new Motion({ cdp, current: this.#current, sources, texts, ahead });
-    const scopeParts = { ahead, cdp, current: this.#current, sources, texts, values, names };
-    const looks = new Looks({ ...scopeParts, host, scopes: (frameId) => scopesIn(scopeParts, frameId) });
     this.#pauses = new Pauses({
       ...shared,
-      looks,
       lateRules: new LateRules({ ...shared, ruleOf: (owner) => this.#ruleOf(owner) }),
       current: this.#current,
       exceptions: this.#exceptions,

@@ -2,8 +2,6 @@
 
 export interface DebuggerHost {
   emit(event: string, body: object): void;
-  /** Our own client, in this process: it knows what we add to DAP. */
-  readonly sharesProcess?: boolean;
   log(message: string): void;
 }
 

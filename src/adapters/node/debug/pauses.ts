@@ -13,7 +13,6 @@ import { type Exceptions, isThrow, thrownLine } from "./exceptions.ts";
 import type { Gate } from "./gate.ts";
 import { type DebuggerHost, reasonOf, THREAD_ID } from "./host.ts";
 import type { LateRules } from "./late-rules.ts";
-import type { Looks } from "./look.ts";
 import { IDLE, type Motion } from "./motion.ts";
 import type { Owner, Placements } from "./placements.ts";
 import type { Strays } from "./strays.ts";
@@ -31,7 +30,6 @@ interface Tools {
   exceptions: Exceptions;
   motion: Motion;
   lateRules: LateRules;
-  looks: Looks;
   strays: Strays;
   entry: Entry | undefined;
   /** A worker's own first pause is shown only when asked for. */
@@ -127,10 +125,10 @@ export class Pauses {
   }
 
   #stop(event: Paused, body: Omit<Stopped, "threadId">, past?: Protocol.Runtime.CallFrame[]): void {
-    const { current, looks, motion } = this.#tools;
+    const { current, host, motion } = this.#tools;
     motion.finish();
     current.stopAt(event, body === IDLE, past);
-    looks.tell({ ...body, threadId: THREAD_ID, allThreadsStopped: true });
+    host.emit("stopped", { ...body, threadId: THREAD_ID, allThreadsStopped: true });
   }
 }
 

@@ -42,8 +42,6 @@ export interface Parts {
   profiler: Profiler;
 }
 
-type ScopeParts = Pick<Parts, "ahead" | "cdp" | "current" | "sources" | "texts" | "values" | "names">;
-
 /** Arguments come off the wire; the one cast of each is here. */
 function on<A>(
   handler: (args: A) => Promise<object | undefined>,
@@ -108,37 +106,29 @@ function motionHandlers(parts: Parts): Handlers {
   };
 }
 
-export async function scopesIn(
-  { ahead, cdp, current, sources, texts, values, names }: ScopeParts,
-  frameId: number,
-): Promise<DebugProtocol.Scope[]> {
-  const frame = current.frame(frameId);
-  if (frame.kind !== "live") return [];
-  if (!(await placeOf(frame, sources)).foreign)
-    learnParameters(frame, await sources.functionText(frame.call));
-  const scopes = scopesOf({ kit: values.kit, cdp, pause: current.need(), texts, names, ahead }, frame);
-  const bodies = scopes.map((scope) => scopeBody(scope, values.containers.add({ kind: "scope", scope })));
-  const object = frame.call.returnValue;
-  if (object === undefined || object.type === "undefined") return bodies;
-  const variablesReference = values.containers.add({ kind: "result", object });
-  const result = {
-    name: "Return value",
-    presentationHint: "returnValue",
-    variablesReference,
-    expensive: false,
-  };
-  return [result, ...bodies];
-}
-
-function valueHandlers(parts: Parts): Handlers {
-  const { cdp, current, sources, scripts, texts, values, names } = parts;
+function valueHandlers({ ahead, cdp, current, sources, scripts, texts, values, names }: Parts): Handlers {
   return {
     stackTrace: on<DebugProtocol.StackTraceArguments>(async (args) =>
       stackTrace(current.need(), sources, args),
     ),
-    scopes: on<DebugProtocol.ScopesArguments>(async ({ frameId }) => ({
-      scopes: await scopesIn(parts, frameId),
-    })),
+    scopes: on<DebugProtocol.ScopesArguments>(async ({ frameId }) => {
+      const frame = current.frame(frameId);
+      if (frame.kind !== "live") return { scopes: [] };
+      if (!(await placeOf(frame, sources)).foreign)
+        learnParameters(frame, await sources.functionText(frame.call));
+      const scopes = scopesOf({ kit: values.kit, cdp, pause: current.need(), texts, names, ahead }, frame);
+      const bodies = scopes.map((scope) => scopeBody(scope, values.containers.add({ kind: "scope", scope })));
+      const object = frame.call.returnValue;
+      if (object === undefined || object.type === "undefined") return { scopes: bodies };
+      const variablesReference = values.containers.add({ kind: "result", object });
+      const result = {
+        name: "Return value",
+        presentationHint: "returnValue",
+        variablesReference,
+        expensive: false,
+      };
+      return { scopes: [result, ...bodies] };
+    }),
     variables: on<DebugProtocol.VariablesArguments>(
       async ({ variablesReference, filter, start, count, format }) => ({
         variables: await values.members(values.containers.get(variablesReference), {

@@ -31,7 +31,6 @@ export class AttachedProgram implements Debuggee {
     const host = {
       emit: this.#host.emit,
       log: this.#host.log,
-      sharesProcess: this.#host.sharesProcess,
       onWorker: (worker: Arrival) => void this.#host.children.offer(worker),
     };
     const session = await TargetSession.start(attached, host, {

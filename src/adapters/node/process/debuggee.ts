@@ -6,7 +6,6 @@ import type { TargetSession } from "./target-session.ts";
 export interface DebuggeeHost {
   emit(event: string, body: object): void;
   log(message: string): void;
-  readonly sharesProcess: boolean;
   readonly children: Children;
   readonly registry: ProcessRegistry;
 }

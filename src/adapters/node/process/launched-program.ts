@@ -121,7 +121,6 @@ export class LaunchedProgram implements Debuggee {
     const host = {
       emit: this.#host.emit,
       log: this.#host.log,
-      sharesProcess: this.#host.sharesProcess,
       onWorker: (worker: Arrival) => void this.#host.children.offer(worker),
     };
     const session = await TargetSession.start(await arrival.open(), host, {
