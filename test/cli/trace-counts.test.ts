@@ -1,4 +1,6 @@
 /** `sonde trace --calls`: which functions ran, against what the program itself counts. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { borrowSonde } from "../support/sonde.ts";
 
@@ -209,4 +211,15 @@ print(json.dumps({"plain": 1, "kept": 0 if gone() is None else 1}))
   );
   expect(said.kept).toBe(0);
   expect(counts.plain).toBe(1);
+});
+
+test("a trace of which no record is left says nothing of its values", async () => {
+  const sonde = borrowSonde();
+  sonde.write("loop.js", "for (let n = 0; n < 50; n++) {\n  Math.abs(n);\n}\n");
+  await sonde.text(["trace", "--at", "loop.js:2=n", "--", "node", "loop.js"]);
+  const file = join(sonde.home, "state/traces/t1.jsonl");
+  writeFileSync(file, `${readFileSync(file, "utf8").split("\n")[0]}\n`);
+  const text = await sonde.text("trace show t1");
+  expect(text).toMatch(/^trace t1: 50 hits \(0 kept\) · PARTIAL/);
+  expect(text).not.toContain("the same");
 });

@@ -42,6 +42,20 @@ func main() {
 }
 `;
 
+/** One goroutine. */
+const ALONE = `package main
+
+import "fmt"
+
+func main() {
+	sum := 0
+	for i := 0; i < 3; i++ {
+		sum += i
+	}
+	fmt.Println(sum)
+}
+`;
+
 const HERE = CROWD.split("\n").findIndex((line) => line.endsWith("// here")) + 1;
 const ALL = [...Array(24).keys()];
 
@@ -115,4 +129,14 @@ test("a pointer is printed with its address, which --format takes", slow, async 
   expect((await sonde.ask<{ value: string }>(["print", "uintptr(&box[0])"])).value).toContain(
     `= ${value.split(" ")[0]}`,
   );
+});
+
+test("a condition that cannot be told stops, and no hit is said to be missing", slow, async () => {
+  const sonde = borrowSonde();
+  sonde.write("main.go", ALONE);
+  const text = await sonde.text(["start", "main.go", "--break", "main.go:8 if nosuch > 1"]);
+  expect(text).toMatch(/^stopped: breakpoint 1 \(hit 1\)/);
+  expect(text).toContain("its condition cannot be evaluated");
+  expect(text).not.toContain("missing");
+  expect(await sonde.text("continue")).not.toContain("missing");
 });

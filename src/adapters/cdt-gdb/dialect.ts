@@ -11,8 +11,8 @@ import type { BuiltFrom } from "../native/built-from.ts";
 import { correctFrame } from "../native/frames.ts";
 import type { Exit } from "../native/signals.ts";
 import { Chatter, endIn, hitIn, signalIn } from "./chatter.ts";
-import { type Evaluate, Gates } from "./gates.ts";
-import { execute, passed } from "./mi.ts";
+import { type Evaluate, Gates, ignoredBy } from "./gates.ts";
+import { execute, passed, textOf } from "./mi.ts";
 import { Values } from "./values.ts";
 
 /** gdb says no more than that it knows no such file. */
@@ -89,8 +89,10 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
         if (hit?.kind === "breakpoint" && gates.has(hit.id))
           return void decide(hit.id, { ...body, hitBreakpointIds: [hit.id] }, wire);
         if (hit?.kind === "entry") return { ...body, reason: "entry" };
-        if (hit?.kind === "data breakpoint")
-          return { ...body, reason: hit.kind, hitBreakpointIds: [hit.id], description: said.trim() };
+        if (hit?.kind === "data breakpoint") {
+          const told = { ...body, reason: hit.kind, hitBreakpointIds: [hit.id], description: said.trim() };
+          return gates.has(hit.id) ? void decide(hit.id, told, wire) : told;
+        }
         if (hit) return { ...body, hitBreakpointIds: [hit.id] };
         if (signal && signal.name !== "SIGINT")
           return { ...body, reason: "exception", description: signal.name, text: signal.meaning };
@@ -117,12 +119,6 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
         const told = answers.map((one, index) => explained(one, breakpoints[index]));
         return { breakpoints: told.map((one) => withReason(one, built, source?.path)) };
       },
-      setDataBreakpoints: (body) => {
-        watches.clear();
-        for (const { id, verified } of body.breakpoints ?? [])
-          if (verified && id !== undefined) watches.add(id);
-        return body;
-      },
     },
     requests: {
       initialize: (_args, wire) => {
@@ -135,6 +131,7 @@ export function cdtGdb(built: BuiltFrom, streams?: ProgramStreams): Dialect {
         args: { ...args, breakpoints: gates.sent(args.source?.path ?? "", args.breakpoints ?? []) },
       }),
       setFunctionBreakpoints: (args, wire) => ({ answer: setFunctions(args, gates, wire) }),
+      setDataBreakpoints: (args, wire) => ({ answer: setWatches(args, { gates, watches }, wire) }),
       configurationDone: (_args, wire) => ({ answer: run(wire, streams) }),
       exceptionInfo: () => ({
         answer: Promise.resolve({
@@ -212,6 +209,33 @@ async function setFunctions(
   return body;
 }
 
+/** The adapter passes neither a watch's condition on nor its count. */
+async function setWatches(
+  args: DebugProtocol.SetDataBreakpointsArguments,
+  { gates, watches }: { gates: Gates; watches: Set<number> },
+  wire: Wire,
+): Promise<unknown> {
+  const body = await passed("setDataBreakpoints", args, wire);
+  const placed: DebugProtocol.Breakpoint[] = body.breakpoints ?? [];
+  watches.clear();
+  const told = args.breakpoints.map(async (one, index) => {
+    const answer = placed[index] ?? { verified: false };
+    const { id, verified } = answer;
+    if (id === undefined || !verified) return answer;
+    watches.add(id);
+    if (gates.hadBefore("watches", one, id)) return answer;
+    const ignored = ignoredBy(one.hitCondition);
+    if (ignored > 0) await execute(wire, `-break-after ${id} ${ignored}`);
+    if (one.condition === undefined) return answer;
+    const said = await execute(wire, `-break-condition ${id} ${one.condition}`);
+    if (said.success) return answer;
+    return { ...answer, verified: false, message: invalidCondition(textOf(said)) };
+  });
+  const breakpoints = await Promise.all(told);
+  gates.placed("watches", args.breakpoints, placed, false);
+  return { ...body, breakpoints };
+}
+
 /** The program has its streams as soon as gdb says that it runs. */
 async function run(wire: Wire, streams: ProgramStreams | undefined): Promise<unknown> {
   const body = await passed("configurationDone", {}, wire);
@@ -227,7 +251,11 @@ function explained(answer: DebugProtocol.Breakpoint, asked?: DebugProtocol.Sourc
   const { verified, message = "" } = answer;
   if (verified || asked?.condition === undefined || /^No (source file|line|symbol table)/.test(message))
     return answer;
-  return { ...answer, message: `its condition is invalid, so it stops every time: ${message}` };
+  return { ...answer, message: invalidCondition(message) };
+}
+
+function invalidCondition(why: string): string {
+  return `its condition is invalid, so it stops every time: ${why}`;
 }
 
 /** Its path is as the compiler was given it. */

@@ -5,7 +5,7 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import type { Wire } from "../kit/dialect.ts";
 
-type Asked = DebugProtocol.SourceBreakpoint | DebugProtocol.FunctionBreakpoint;
+type Asked = DebugProtocol.SourceBreakpoint | DebugProtocol.FunctionBreakpoint | DebugProtocol.DataBreakpoint;
 
 interface Gate {
   asked: Asked;
@@ -56,6 +56,11 @@ export class Gates {
     this.#placed.set(group, now);
   }
 
+  /** gdb had it before. */
+  hadBefore(group: string, one: Asked, id: number): boolean {
+    return this.#placed.get(group)?.get(key(one)) === id;
+  }
+
   has(id: number): boolean {
     return this.#gates.has(id);
   }
@@ -84,7 +89,12 @@ export class Gates {
 }
 
 function key(one: Asked): string {
-  const place = "name" in one ? one.name : `${one.line}:${one.column ?? ""}`;
+  const place =
+    "name" in one
+      ? one.name
+      : "dataId" in one
+        ? `${one.accessType} ${one.dataId}`
+        : `${one.line}:${one.column ?? ""}`;
   return JSON.stringify([place, one.condition, one.hitCondition, messageOf(one)]);
 }
 
@@ -98,7 +108,7 @@ function parts(hitCondition: string): { operator: string; number: number } {
 }
 
 /** How many hits gdb can let pass by itself. */
-function ignoredBy(hitCondition: string | undefined): number {
+export function ignoredBy(hitCondition: string | undefined): number {
   if (hitCondition === undefined) return 0;
   const { operator, number } = parts(hitCondition);
   if (operator === ">") return number;

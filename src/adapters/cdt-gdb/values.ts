@@ -240,12 +240,18 @@ function hasEffects(expression: string): boolean {
 
 async function evaluatedOnce(expression: string, place: FramePlace, wire: Wire): Promise<unknown> {
   const text = await undisturbed(wire, () => valueText(wire, expression, place));
-  if ("error" in text) throw new Error(text.error);
+  if ("error" in text) throw new Error(withReason(text.error));
   // Asks for the type alone, and runs nothing.
   const asked = `-interpreter-exec ${option(place)} console ${miString(`whatis ${expression}`)}`;
   const answer = await execute(wire, asked);
   const type = /^type = (.*)$/m.exec((answer.body?.console ?? []).join(""))?.[1];
   return { result: text.value, ...(type === undefined ? {} : { type }), variablesReference: 0 };
+}
+
+/** gdb's words for a processor that is newer than it is. */
+function withReason(error: string): string {
+  if (!/^Couldn't write extended state status/.test(error)) return error;
+  return `${error} (this gdb does not know the registers of this processor, so it cannot call functions; a newer gdb or LLDB can)`;
 }
 
 /** A function that is called must come to its end: one that stops inside leaves the program where nobody put it. */

@@ -157,11 +157,13 @@ async function onThreads(wire: Wire): Promise<Standing[]> {
 async function holdingAt(wire: Wire, place: Counted, standing: readonly Standing[]): Promise<Stopped[]> {
   const stops: Stopped[] = [];
   for (const { threadId, frame } of standing) {
-    const { holding } = await weigh(wire, place.members, frame.id);
-    if (holding.length > 0)
+    const { holding, failing } = await weigh(wire, place.members, frame.id);
+    // dlv stops, and counts, also where it cannot tell whether a condition holds.
+    const ids = [...failing.map(({ id }) => id), ...holding];
+    if (ids.length > 0)
       stops.push({
         ...{ reason: place.reason, threadId, allThreadsStopped: true },
-        ...{ hitBreakpointIds: holding, framesTaken: true },
+        ...{ hitBreakpointIds: ids, framesTaken: true },
       });
   }
   return stops;

@@ -269,7 +269,7 @@ function grid({ columns, rows, after, threads }: PointTable, { filtered, wide }:
 
 /** Only what the rows do not show already. */
 function summary({ columns, rows, count, kept }: PointTable): string[] {
-  if (rows.length >= count) return [];
+  if (rows.length >= count || kept === 0) return [];
   return columns.flatMap((column, at) => {
     const text = columnText(
       column,

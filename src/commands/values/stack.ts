@@ -186,7 +186,7 @@ export const backtrace = command({
   run: async (context, args) => {
     const { session, limits } = context;
     const { debuggee, threadId, stack } = await session.focus.place(Math.max(args.limit, 40), aimOf(args));
-    const isLonger = await session.frames.isLonger(debuggee, threadId, stack);
+    const length = await session.frames.length(debuggee, threadId, stack);
     const wanted = args.all ? stack.frames : stack.frames.filter((frame) => frame.user || frame.label);
     const shown = withoutLastLabels((wanted.length > 0 ? wanted : stack.frames).slice(0, args.limit));
     const frames = [];
@@ -196,9 +196,9 @@ export const backtrace = command({
       frames.push({ ...toFrameLine(frame), values });
     }
     // As a stop counts them: a divider is no frame.
-    const total = stack.total - stack.frames.filter(({ label }) => label).length;
+    const total = length.total - stack.frames.filter(({ label }) => label).length;
     const hidden = total - shown.filter(({ label }) => !label).length;
-    return { frames, total, hidden, ...(isLonger ? { uncounted: true as const } : {}) };
+    return { frames, total, hidden, ...(length.isLonger ? { uncounted: true as const } : {}) };
   },
   text: ({ frames, hidden, uncounted, total }, options) =>
     lines(

@@ -74,7 +74,7 @@ export async function autopsy(session: Session, limits: Limits): Promise<Autopsy
     ({ thread }) => thread.debuggee !== place?.debuggee || thread.threadId !== place.threadId,
   );
   const allRead = !place || place.stack.frames.length >= place.stack.total;
-  const isLonger = place && (await session.frames.isLonger(place.debuggee, place.threadId, place.stack));
+  const length = place && (await session.frames.length(place.debuggee, place.threadId, place.stack));
   const below = chained.reduce((sum, one) => sum + one.frames.length, 0);
   const outside =
     own.length === 0
@@ -87,9 +87,9 @@ export async function autopsy(session: Session, limits: Limits): Promise<Autopsy
     snapshot: shot,
     above: outside.map(({ name }) => name),
     frames,
-    moreFrames: Math.max(0, (place?.stack.total ?? 0) - shown.length - below),
+    moreFrames: Math.max(0, (length?.total ?? 0) - shown.length - below),
     ...(allRead ? { moreOwnFrames: Math.max(0, own.length - shown.length) } : {}),
-    ...(isLonger ? { uncounted: true as const } : {}),
+    ...(length?.isLonger ? { uncounted: true as const } : {}),
     causes,
     others: groupStacks(others).map(toGroup),
     moreThreads: more,

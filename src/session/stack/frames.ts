@@ -86,14 +86,28 @@ export class Frames {
     return stack;
   }
 
-  /** Whether a stack is longer than its adapter says: LLDB and delve say a little more than they were asked for. */
-  async isLonger(debuggee: Debuggee, threadId: number, { frames, total, isCut }: Stack): Promise<boolean> {
-    if (isCut) return true;
-    if (frames.length >= total) return false;
-    const args = { threadId, startFrame: total, levels: 1 };
-    const beyond = await debuggee.client.request("stackTrace", args).catch(() => undefined);
-    const [next] = beyond?.stackFrames ?? [];
-    return next !== undefined && next.id !== frames[0]?.adapterId;
+  /**
+   * How long a stack is, of which only a part was read: LLDB and delve say a little more than they were asked for, whatever it is.
+   * `isLonger`: it has more frames than `total`.
+   */
+  async length(
+    debuggee: Debuggee,
+    threadId: number,
+    { frames, total, isCut }: Stack,
+  ): Promise<{ total: number; isLonger: boolean }> {
+    if (isCut) return { total, isLonger: true };
+    if (frames.length >= total) return { total, isLonger: false };
+    const from = async (startFrame: number, levels: number) => {
+      const args = { threadId, startFrame, levels };
+      const body = await debuggee.client.request("stackTrace", args).catch(() => undefined);
+      // Some adapters give the first frames, whichever they were asked for.
+      const isFirst = body?.stackFrames[0]?.id === frames[0]?.adapterId;
+      return body === undefined || isFirst ? undefined : body.stackFrames.length;
+    };
+    const last = await from(total - 1, 2);
+    if (last !== 0) return { total, isLonger: last === 2 };
+    const rest = await from(frames.length, total - frames.length);
+    return { total: rest === undefined ? total : frames.length + rest, isLonger: false };
   }
 
   /** In the moment a stop is told of, for one who waits for it and will ask for `own` as soon as it is woken. */

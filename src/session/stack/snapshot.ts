@@ -129,13 +129,15 @@ async function take(session: Session, options: SnapshotOptions): Promise<Snapsho
   if (!peek) session.stops.markSeen(debuggee);
   if (frame && aim.frame === undefined && aim.thread === undefined)
     places.set(session, { debuggee, epoch: stop.epoch, frame: toFrameLine(frame) });
-  const [source, thrown, name, watches, instruction, isLonger] = await Promise.all([
+  const [source, thrown, name, watches, instruction, length] = await Promise.all([
     readSource(session, debuggee, frame, options),
     exception,
     threadName(session, debuggee, threadId),
     unlessRefused(watchesAt(session, place, limits.valueChars), refused, async () => []),
     unlessRefused(instructionHere(place), refused, async () => undefined),
-    stack.onlyForeignLeft ? false : session.frames.isLonger(debuggee, threadId, stack),
+    stack.onlyForeignLeft
+      ? { total: stack.total, isLonger: false }
+      : session.frames.length(debuggee, threadId, stack),
   ]);
   const reading = unlessRefused(readValues(session, place, limits, peek), refused, async () => ({
     values: [],
@@ -164,7 +166,10 @@ async function take(session: Session, options: SnapshotOptions): Promise<Snapsho
     ...(instruction === undefined ? {} : { instruction: `${instruction.address}  ${instruction.text}` }),
     source,
   };
-  const calls = { ...foldStack(stack, limits.frames), ...(isLonger ? { uncounted: true as const } : {}) };
+  const calls = {
+    ...foldStack({ ...stack, total: length.total }, limits.frames),
+    ...(length.isLonger ? { uncounted: true as const } : {}),
+  };
   const { values, more } = await reading;
   await settled;
   return {
