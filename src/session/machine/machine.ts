@@ -134,12 +134,17 @@ async function wholeFunction(
   const first = before.at(-1);
   if (!first) return undefined;
   const found = await instructionsAt(place, first.address, WHOLE + 1);
-  const end = found.findIndex((one, at) => at > 0 && isStart(one));
+  const end = found.findIndex((one, at) => at > 0 && (isStart(one) || isPadding(one, found[at - 1])));
   const own = found.slice(0, end < 0 ? WHOLE : end);
   // Counting back may begin in the middle of an instruction: then what is shown must still hold the one that was asked for.
   if (!own.some((one) => BigInt(one.address) === BigInt(inside))) return undefined;
   const goesOn = end < 0 && found.length > WHOLE;
   return { instructions: withSymbols(own, undefined), ...(goesOn ? { goesOn } : {}) };
+}
+
+/** Zeros behind the last function of a section. Read as instructions they may hide where the next section's first one begins. */
+function isPadding({ bytes = "" }: Instruction, before: Instruction | undefined): boolean {
+  return /^00/.test(bytes) && /^(ret|jmp|hlt|ud2)/.test(before?.text ?? "");
 }
 
 export async function instructionsAt(
