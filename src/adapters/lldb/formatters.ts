@@ -39,6 +39,7 @@ export async function formatters(rust: boolean, where: Where): Promise<string[]>
     script("native_unset", "native"),
     script("lldb_evaluate"),
     script("lldb_threads"),
+    ...(rust ? [] : [script("lldb_returned")]),
     script("lldb_hits"),
     script("lldb_handlers"),
     ...(theirs.length > 0 ? [script("lldb_rust_values"), script("lldb_rust_trees")] : []),

@@ -11,6 +11,9 @@ const NO_VALUE = /^unknown error$/;
 
 const MOVED = "the program has moved on";
 
+/** As lldb-dap calls what a function has returned. */
+const RETURNED = "(Return Value)";
+
 export class Values {
   readonly #scopes: Scopes;
   readonly #rust: boolean;
@@ -66,13 +69,26 @@ export class Values {
     const read = await summedUp(wire, asked);
     const body = markUnset(read, await this.#unset(args, wire));
     const scope = this.#scopes.known(args.variablesReference)?.name;
+    const isKnown = await this.#isReturnKnown(args, body, wire);
     const sets = scope === "Registers";
     const value = (one: DebugProtocol.Variable) => (sets ? "" : readable(one.value.trimStart()));
     const shown = body.variables
-      .filter(({ name }) => scope !== "Globals" || !isLibrarys(name))
+      .filter(({ name }) => (scope !== "Globals" || !isLibrarys(name)) && (isKnown || name !== RETURNED))
       .map((one) => typed({ ...one, value: value(one) }));
     const texts = await readTexts(shown, wire);
     return { variables: shown.map((one, index) => ({ ...one, value: texts[index] ?? one.value })) };
+  }
+
+  /** Of C++ LLDB shows what is in registers, also where the function has put its value elsewhere: lldb_returned.py. */
+  async #isReturnKnown(
+    { variablesReference }: DebugProtocol.VariablesArguments,
+    { variables }: DebugProtocol.VariablesResponse["body"],
+    wire: Wire,
+  ): Promise<boolean> {
+    const frameId = this.#scopes.known(variablesReference)?.frameId;
+    if (this.#rust || frameId === undefined || !variables.some(({ name }) => name === RETURNED)) return true;
+    const said = await command(wire, `script lldb_returned.known(${frameId})`).catch(() => "");
+    return !/^sonde false$/m.test(said);
   }
 
   /** Rust's variables are not in scope before they are set. */
