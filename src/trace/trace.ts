@@ -189,6 +189,10 @@ async function chosen(
       passedOver.push(...reasons);
       return collector;
     }
+    if (forced !== undefined && unfit !== "" && plan.calls === undefined)
+      throw new SondeError("UNSUPPORTED", `the collector ${forced} cannot record this: ${unfit}`, {
+        hint: advice`without ${option({ collector: undefined })} another one is used`,
+      });
     if (unfit !== "") reasons.push(`${name} was not used: ${unfit}`);
   }
   throw new SondeError(
