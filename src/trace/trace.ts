@@ -191,7 +191,7 @@ async function chosen(
     }
     if (forced !== undefined && unfit !== "" && plan.calls === undefined)
       throw new SondeError("UNSUPPORTED", `the collector ${forced} cannot record this: ${unfit}`, {
-        hint: advice`without ${option({ collector: undefined })} another one is used`,
+        hint: advice`without ${option({ collector: undefined })} another one is tried`,
       });
     if (unfit !== "") reasons.push(`${name} was not used: ${unfit}`);
   }

@@ -134,7 +134,8 @@ async function wholeFunction(
   const first = before.at(-1);
   if (!first) return undefined;
   const found = await instructionsAt(place, first.address, WHOLE + 1);
-  const end = found.findIndex((one, at) => at > 0 && (isStart(one) || isPadding(one, found[at - 1])));
+  const isLast = !found.some((one, at) => at > 0 && isStart(one));
+  const end = found.findIndex((one, at) => at > 0 && (isStart(one) || isPadding(one, found[at - 1], isLast)));
   const own = found.slice(0, end < 0 ? WHOLE : end);
   // Counting back may begin in the middle of an instruction: then what is shown must still hold the one that was asked for.
   if (!own.some((one) => BigInt(one.address) === BigInt(inside))) return undefined;
@@ -142,9 +143,22 @@ async function wholeFunction(
   return { instructions: withSymbols(own, undefined), ...(goesOn ? { goesOn } : {}) };
 }
 
-/** Zeros behind the last function of a section. Read as instructions they may hide where the next section's first one begins. */
-function isPadding({ bytes = "" }: Instruction, before: Instruction | undefined): boolean {
-  return /^00/.test(bytes) && /^(ret|jmp|hlt|ud2)/.test(before?.text ?? "");
+/** Sections begin at multiples of it. */
+const ALIGNED = 4n;
+
+/**
+ * Zeros behind the last function of a section. A single one is read together with the beginning of the next section, whose first function
+ * is then not recognized.
+ */
+function isPadding(
+  { address, bytes = "" }: Instruction,
+  before: Instruction | undefined,
+  isLast: boolean,
+): boolean {
+  if (!/^(ret|jmp|hlt|ud2)/.test(before?.text ?? "")) return false;
+  return (
+    /^(00 ?){2,}$/.test(bytes) || (isLast && /^00/.test(bytes) && (BigInt(address) + 1n) % ALIGNED === 0n)
+  );
 }
 
 export async function instructionsAt(

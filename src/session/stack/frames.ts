@@ -105,7 +105,7 @@ export class Frames {
       return body === undefined || isFirst ? undefined : body.stackFrames.length;
     };
     const last = await from(total - 1, 2);
-    if (last !== 0) return { total, isLonger: last === 2 };
+    if (last !== 0) return { total, isLonger: last !== undefined && last > 1 };
     const rest = await from(frames.length, total - frames.length);
     return { total: rest === undefined ? total : frames.length + rest, isLonger: false };
   }

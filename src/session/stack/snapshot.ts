@@ -139,14 +139,19 @@ async function take(session: Session, options: SnapshotOptions): Promise<Snapsho
       ? { total: stack.total, isLonger: false }
       : session.frames.length(debuggee, threadId, stack),
   ]);
-  const reading = unlessRefused(readValues(session, place, limits, peek), refused, async () => ({
-    values: [],
-    more: 0,
-  }));
-  // While the values are on their way.
+  const { values, more } = await unlessRefused(
+    readValues(session, place, limits, peek),
+    refused,
+    async () => ({
+      values: [],
+      more: 0,
+    }),
+  );
+  await settled;
+  const output = takeTail(session.output, limits.outputLines, peek);
   const stale = staleNote(session, frame?.path);
   const advised = thrown && session.adapter.advise?.(thrown.message);
-  const head = {
+  return {
     session: session.name,
     ...(session.launch.agentRun === undefined ? {} : { agent: session.launch.agentRun }),
     reason: stop.reason,
@@ -165,19 +170,11 @@ async function take(session: Session, options: SnapshotOptions): Promise<Snapsho
     above: frame?.index ?? 0,
     ...(instruction === undefined ? {} : { instruction: `${instruction.address}  ${instruction.text}` }),
     source,
-  };
-  const calls = {
-    ...foldStack({ ...stack, total: length.total }, limits.frames),
-    ...(length.isLonger ? { uncounted: true as const } : {}),
-  };
-  const { values, more } = await reading;
-  await settled;
-  return {
-    ...head,
     values,
     moreValues: more,
-    ...calls,
-    output: takeTail(session.output, limits.outputLines, peek),
+    ...foldStack({ ...stack, total: length.total }, limits.frames),
+    ...(length.isLonger ? { uncounted: true as const } : {}),
+    output,
     notes: [
       ...(peek ? session.launch.notes.untold : session.launch.notes.take()),
       ...refused,
